@@ -95,6 +95,8 @@ typedef struct {
     we_layout layout;
     int64_t limit; /* upper bound on a 32-bit offset and on the size of a buffer of views */
     int64_t end;
+    int verbatim;    /* all rows keep their bytes, in another layout */
+    we_array *names; /* the dictionary of encodings */
 
     /* The position. */
     int64_t first; /* the first row of the current array */
@@ -108,26 +110,21 @@ typedef struct {
     int64_t looked_up_row; /* the row, plus one, and code of the last label that Python has looked up */
     int looked_up_code;
     int sharing;
-    int scanned;  /* while sharing: the whole source was scanned, and no row needs to be changed */
+    int scanning; /* the source is read as a whole: no row needs to be changed so far */
     int64_t scan; /* bytes of the data of the source that were scanned */
-    int64_t scan_row;
     size_t work;
     int64_t deadline;
     int alone; /* rows that are not to be joined with others */
 
     /* The output of the current array. */
-    we_block *validity;
-    int64_t nulls;
-    we_block *items; /* offsets or views */
+    we_array *array; /* a struct with information, or the text */
+    we_array *text;
+    uint8_t *items;  /* its offsets or views; null: those of the source are shared */
+    int64_t segment; /* start of the last buffer of views in the data of the source */
     we_block *data;
     size_t written;
     size_t row_start;
-    we_block **sealed; /* full buffers of views, and their sizes */
-    int64_t *sealed_sizes;
-    int64_t sealed_count;
     double read; /* bytes of the rows that were written */
-    we_block *codes, *code_validity, *errors, *first_errors, *first_error_validity;
-    int64_t code_nulls, first_error_nulls;
     int64_t row_errors;
     int64_t row_first_error;
 
@@ -140,36 +137,26 @@ typedef struct {
 
 static inline void we_rows_clear(we_rows *job)
 {
-    we_block_drop(job->validity);
-    we_block_drop(job->items);
+    we_array_drop(job->array);
     we_block_drop(job->data);
-    for (int64_t i = 0; i < job->sealed_count; i++)
-        we_block_drop(job->sealed[i]);
-    free(job->sealed);
-    free(job->sealed_sizes);
-    we_block_drop(job->codes);
-    we_block_drop(job->code_validity);
-    we_block_drop(job->errors);
-    we_block_drop(job->first_errors);
-    we_block_drop(job->first_error_validity);
-    job->validity = job->items = job->data = NULL;
-    job->codes = job->code_validity = job->errors = job->first_errors = job->first_error_validity = NULL;
-    job->sealed = NULL;
-    job->sealed_sizes = NULL;
-    job->sealed_count = 0;
-    job->nulls = job->code_nulls = job->first_error_nulls = 0;
+    job->array = job->text = NULL;
+    job->items = NULL;
+    job->data = NULL;
     job->written = job->row_start = 0;
     job->read = 0;
     job->in_row = 0;
     job->position = job->same = 0;
 }
 
-static inline we_block *we_bits_new(int64_t rows, int value)
+/* Copy `length` bits, starting at bit `offset`, to the start of `target`. */
+static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t length, uint8_t *target)
 {
-    we_block *const block = we_block_new((size_t)(rows + 7) / 8);
-    if (block != NULL)
-        memset(block->bytes, value ? 0xFF : 0, block->capacity);
-    return block;
+    const uint8_t *const from = bits + (offset >> 3);
+    const int shift = (int)(offset & 7);
+    /* The last byte that holds one of the bits: no byte after it is read. */
+    const int64_t last = (shift + length - 1) >> 3;
+    for (int64_t i = 0; i < (length + 7) / 8; i++)
+        target[i] = (uint8_t)(from[i] >> shift | (i < last ? from[i + 1] << (8 - shift) : 0));
 }
 
 static inline size_t we_item_width(we_layout layout)
@@ -177,37 +164,64 @@ static inline size_t we_item_width(we_layout layout)
     return layout == WE_OFFSETS_32 ? 4 : layout == WE_OFFSETS_64 ? 8 : WE_VIEW_SIZE;
 }
 
-/* Begin an array at the current row. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_begin(we_rows *job)
-{
-    we_rows_clear(job);
-    const int64_t rows = job->end - job->row;
-    job->first = job->row;
-    if (!job->sharing) {
-        job->items = we_block_new((size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
-        if (job->items == NULL)
-            return -1;
-        if (job->layout != WE_VIEWS)
-            memset(job->items->bytes, 0, we_item_width(job->layout));
-    }
-    if (job->with_info) {
-        job->codes = we_block_new((size_t)rows);
-        job->code_validity = we_bits_new(rows, 1);
-        job->errors = we_block_new((size_t)rows * 4);
-        job->first_errors = we_block_new((size_t)rows * 8);
-        job->first_error_validity = we_bits_new(rows, 0);
-        if (job->codes == NULL || job->code_validity == NULL || job->errors == NULL || job->first_errors == NULL
-            || job->first_error_validity == NULL) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
 /* Return whether the views of a result may refer to the buffers of the source, row by row. */
 static inline int we_rows_shares_views(const we_rows *job)
 {
     return job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
+}
+
+/* Append a buffer of the source to the text. Return 0, or -1 if memory is exhausted. */
+static inline int we_rows_add_shared(we_rows *job, const void *bytes, int64_t size)
+{
+    return we_array_add(job->text, bytes != NULL ? bytes : we_nothing, size, we_block_keep(job->owner));
+}
+
+/* Begin the struct with information. Return 0, or -1 if memory is exhausted. */
+static inline int we_rows_begin_info(we_rows *job, int64_t rows)
+{
+    we_array *const array = we_array_new("+s", "", rows);
+    if (array == NULL)
+        return -1;
+    array->flags = 0;
+    we_array_adopt(array, job->text);
+    job->array = array;
+    we_array *const codes = we_array_adopt(array, we_array_of_width("c", "encoding", rows, 1));
+    we_array *const errors = we_array_adopt(array, we_array_of_width("i", "errors", rows, 4));
+    we_array *const first_errors = we_array_adopt(array, we_array_of_width("l", "first_error", rows, 8));
+    if (codes == NULL || errors == NULL || first_errors == NULL)
+        return -1;
+    we_array_adopt(codes, we_array_keep(job->names));
+    errors->flags = 0;
+    return 0;
+}
+
+/* Begin an array at the current row. Return 0, or -1 if memory is exhausted. */
+static inline int we_rows_begin(we_rows *job)
+{
+    const we_values *const values = &job->source->values;
+    const int64_t rows = job->end - job->row;
+    const size_t width = we_item_width(job->layout);
+    we_rows_clear(job);
+    job->first = job->row;
+    job->array = job->text =
+        we_array_new(we_format_name(job->layout, !job->encodes), job->with_info ? "text" : "", rows);
+    if (job->text == NULL)
+        return -1;
+    if (!job->sharing || job->layout != values->layout) {
+        job->items = we_array_add_new(job->text, (size_t)(rows + (job->layout != WE_VIEWS)) * width);
+        if (job->items == NULL)
+            return -1;
+        if (job->layout != WE_VIEWS)
+            memset(job->items, 0, width);
+    } else if (we_rows_add_shared(job, we_values_items(values), 0) < 0) {
+        return -1;
+    }
+    if (we_rows_shares_views(job)) {
+        for (int64_t i = 0; i < values->variadic_count; i++)
+            if (we_rows_add_shared(job, values->variadic[i], we_load_i64(values->sizes + i * 8)) < 0)
+                return -1;
+    }
+    return job->with_info ? we_rows_begin_info(job, rows) : 0;
 }
 
 /* Return whether the result can share the buffers of the source. */
@@ -226,10 +240,13 @@ static inline int we_rows_can_share(const we_rows *job)
     return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
 }
 
-/* Begin a job whose members up to `end` are set and whose others are zero. Return 0, or -1 if memory is exhausted. */
+/* Begin a job whose task is set and whose other members are zero. Return 0, or -1 if memory is exhausted. */
 static inline int we_rows_start(we_rows *job)
 {
     job->sharing = we_rows_can_share(job);
+    job->scanning =
+        job->verbatim
+        || (job->sharing && job->labels == NULL && !job->with_info && !we_rows_shares_views(job) && job->encoding >= 0);
     job->scan = job->source->values.first;
     return we_rows_begin(job);
 }
@@ -237,201 +254,84 @@ static inline int we_rows_start(we_rows *job)
 /* Restart at the first row of the array, and copy instead of sharing. */
 static inline we_rows_result we_rows_copy_instead(we_rows *job)
 {
-    job->sharing = 0;
+    job->sharing = job->scanning = 0;
     job->row = job->first;
     job->label_at = 0;
     return we_rows_begin(job) < 0 ? WE_ROWS_NO_MEMORY : WE_ROWS_DONE;
 }
 
-/* Set the validity of a result whose nulls are those of the source. */
-static inline int we_rows_share_validity(const we_rows *job, we_array *array)
+/* Set the validity of the text to that of the source. */
+static inline int we_rows_share_validity(we_rows *job)
 {
     const we_values *const values = &job->source->values;
-    if (values->validity == NULL || values->null_count == 0)
+    we_array *const text = job->text;
+    we_block_drop(text->blocks[0]);
+    text->buffers[0] = text->blocks[0] = NULL;
+    text->null_count = values->validity != NULL ? values->null_count : 0;
+    if (text->null_count == 0)
         return 0;
-    array->null_count = values->null_count;
     if ((values->offset & 7) == 0) {
-        array->buffers[0] = values->validity + values->offset / 8;
+        text->buffers[0] = values->validity + values->offset / 8;
+        text->blocks[0] = we_block_keep(job->owner);
         return 0;
     }
-    array->blocks[0] = we_block_new((size_t)(array->length + 7) / 8);
-    if (array->blocks[0] == NULL)
+    text->blocks[0] = we_block_new((size_t)(text->length + 7) / 8);
+    if (text->blocks[0] == NULL)
         return -1;
-    we_copy_bits(values->validity, values->offset, array->length, array->blocks[0]->bytes);
-    array->buffers[0] = array->blocks[0]->bytes;
+    we_copy_bits(values->validity, values->offset, text->length, text->blocks[0]->bytes);
+    text->buffers[0] = text->blocks[0]->bytes;
     return 0;
 }
 
-/* Make the text of an array that shares the buffers of the source, in the same layout also its offsets or views. */
-static inline we_layout_result we_rows_shared_text(we_rows *job, we_array **out)
+/* Append what was written to the text, or what it shares. Return 0, or -1 if memory is exhausted. */
+static inline int we_rows_finish_data(we_rows *job)
 {
     const we_values *const values = &job->source->values;
-    const int adds_nulls = !job->scanned && job->nulls != (values->validity != NULL ? values->null_count : 0);
-    if (job->layout != values->layout) {
-        we_values these = *values;
-        if (adds_nulls)
-            these.validity = NULL;
-        const we_layout_result result = we_relayout(&these, job->layout, &job->owner, 1, job->limit, out);
-        if (result == WE_LAYOUT_DONE && adds_nulls) {
-            (*out)->blocks[0] = job->validity;
-            (*out)->buffers[0] = job->validity->bytes;
-            (*out)->null_count = job->nulls;
-            job->validity = NULL;
+    we_array *const text = job->text;
+    we_block *const data = job->data;
+    if (job->layout == WE_VIEWS) {
+        if (job->written != 0) {
+            we_block_trim(data, job->written);
+            job->data = NULL;
+            if (we_array_add(text, data->bytes, (int64_t)job->written, data) < 0)
+                return -1;
         }
-        return result;
+        if (we_array_add(text, NULL, 0, NULL) < 0)
+            return -1;
+        text->buffers[text->n_buffers - 1] = text->sizes + 2;
+        return 0;
     }
-    const int64_t variadic = values->layout == WE_VIEWS ? values->variadic_count : 0;
-    we_array *const array = we_array_new(3 + variadic, 3, 0);
-    if (array == NULL)
-        return WE_LAYOUT_NO_MEMORY;
-    array->length = values->length;
-    array->blocks[1] = we_block_keep(job->owner);
-    if (adds_nulls) {
-        array->blocks[0] = job->validity;
-        array->buffers[0] = job->validity->bytes;
-        array->null_count = job->nulls;
-        job->validity = NULL;
-    } else if (we_rows_share_validity(job, array) < 0) {
-        we_array_drop(array);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    /* A block of zeros replaces a buffer that an empty source lacks. */
-    array->blocks[2] = we_sizes_new(1);
-    if (array->blocks[2] == NULL) {
-        we_array_drop(array);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    const uint8_t *const nothing = array->blocks[2]->bytes;
-    if (values->layout == WE_VIEWS) {
-        array->buffers[1] = values->views != NULL ? values->views + values->offset * WE_VIEW_SIZE : nothing;
-        for (int64_t i = 0; i < variadic; i++)
-            array->buffers[2 + i] = values->variadic[i];
-        array->buffers[2 + variadic] = values->sizes != NULL ? values->sizes : nothing;
-    } else {
-        /* The offset buffer of an array without values may be empty. */
-        array->buffers[1] =
-            values->length != 0 ? values->offsets + values->offset * (int64_t)we_item_width(values->layout) : nothing;
-        array->buffers[2] = values->data != NULL ? values->data : nothing;
-    }
-    *out = array;
-    return WE_LAYOUT_DONE;
-}
-
-/* Make the text of an array that was written. */
-static inline we_array *we_rows_written_text(we_rows *job)
-{
-    const we_values *const values = &job->source->values;
-    const int64_t rows = job->row - job->first;
-    const int64_t inherited = we_rows_shares_views(job) ? values->variadic_count : 0;
-    /* Some consumers do not expect an empty buffer. */
-    const int64_t own = job->layout == WE_VIEWS ? job->sealed_count + (job->data != NULL && job->written != 0) : 0;
-    const int64_t variadic = inherited + own;
-    we_array *const array = we_array_new(3 + variadic, 5 + job->sealed_count, 0);
-    we_block *const sizes = we_sizes_new(variadic + 1);
-    we_block *const data = job->data != NULL ? NULL : we_block_new(0);
-    if (array == NULL || sizes == NULL || (job->data == NULL && data == NULL)) {
-        we_array_drop(array);
-        we_block_drop(sizes);
-        we_block_drop(data);
-        return NULL;
+    if (job->sharing) {
+        /* Offsets of the source start where its first value does, and others at zero. */
+        const int starts_at_zero = job->items != NULL && values->data != NULL;
+        return we_rows_add_shared(job, starts_at_zero ? values->data + values->first : values->data, 0);
     }
     if (data == NULL)
-        we_block_trim(job->data, job->written);
-    else if (job->layout != WE_VIEWS)
-        job->data = data;
-    else
-        we_block_drop(data);
-    we_block_trim(job->items, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
-    array->length = rows;
-    array->null_count = job->nulls;
-    array->blocks[0] = job->validity;
-    array->blocks[1] = job->items;
-    array->blocks[2] = job->data;
-    array->blocks[3] = sizes;
-    if (job->validity != NULL)
-        array->buffers[0] = job->validity->bytes;
-    array->buffers[1] = job->items->bytes;
-    if (job->layout == WE_VIEWS) {
-        if (inherited > 0)
-            array->blocks[4] = we_block_keep(job->owner);
-        for (int64_t i = 0; i < inherited; i++) {
-            array->buffers[2 + i] = values->variadic[i];
-            memcpy(sizes->bytes + i * 8, values->sizes + i * 8, 8);
-        }
-        for (int64_t i = 0; i < own; i++) {
-            const int is_last = i == job->sealed_count;
-            we_block *const block = is_last ? job->data : job->sealed[i];
-            const int64_t size = is_last ? (int64_t)job->written : job->sealed_sizes[i];
-            if (!is_last)
-                array->blocks[5 + i] = block;
-            array->buffers[2 + inherited + i] = block->bytes;
-            memcpy(sizes->bytes + (inherited + i) * 8, &size, 8);
-        }
-        array->buffers[2 + variadic] = sizes->bytes;
-    } else {
-        array->buffers[2] = job->data->bytes;
-    }
-    job->validity = job->items = job->data = NULL;
-    job->sealed_count = 0;
-    return array;
+        return we_array_add(text, we_nothing, 0, NULL);
+    we_block_trim(data, job->written);
+    job->data = NULL;
+    return we_array_add(text, data->bytes, (int64_t)job->written, data);
 }
 
-/* Make a child of the result's struct with values of a fixed width; it takes the references to the blocks. */
-static inline we_array *we_rows_child(int64_t rows, size_t width, we_block **values, we_block **validity, int64_t nulls)
+/* End the current array before the current row. Return it, or null if memory is exhausted. */
+static inline we_array *we_rows_finish(we_rows *job)
 {
-    we_array *const array = we_array_new(2, 2, 0);
-    if (array == NULL)
+    static const size_t widths[] = {0, 1, 4, 8}; /* of the children */
+    const we_values *const values = &job->source->values;
+    const int64_t rows = job->row - job->first, nulls = values->validity != NULL ? values->null_count : 0;
+    we_array *const array = job->array;
+    array->length = job->text->length = rows;
+    for (int64_t i = 1; job->with_info && i < array->n_children; i++) {
+        we_array_trim(array->children[i], 1, (size_t)rows * widths[i]);
+        array->children[i]->length = rows;
+    }
+    if (job->items != NULL)
+        we_array_trim(job->text, 1, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
+    if (((job->scanning || (job->sharing && job->text->null_count == nulls)) && we_rows_share_validity(job) < 0)
+        || we_rows_finish_data(job) < 0)
         return NULL;
-    we_block_trim(*values, (size_t)rows * width);
-    array->length = rows;
-    array->blocks[1] = *values;
-    array->buffers[1] = (*values)->bytes;
-    *values = NULL;
-    if (validity != NULL && nulls != 0) {
-        array->null_count = nulls;
-        array->blocks[0] = *validity;
-        array->buffers[0] = (*validity)->bytes;
-        *validity = NULL;
-    }
+    job->array = job->text = NULL;
     return array;
-}
-
-/* End the current array before the current row. `names` is the dictionary of encodings. */
-static inline we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
-{
-    const int64_t rows = job->row - job->first;
-    we_array *text = NULL;
-    *out = NULL;
-    if (job->sharing) {
-        const we_layout_result result = we_rows_shared_text(job, &text);
-        if (result != WE_LAYOUT_DONE)
-            return result;
-    } else {
-        text = we_rows_written_text(job);
-        if (text == NULL)
-            return WE_LAYOUT_NO_MEMORY;
-    }
-    if (!job->with_info) {
-        *out = text;
-        return WE_LAYOUT_DONE;
-    }
-    we_array *const array = we_array_new(1, 0, 4);
-    if (array == NULL) {
-        we_array_drop(text);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    array->length = rows;
-    array->children[0] = text;
-    array->children[1] = we_rows_child(rows, 1, &job->codes, &job->code_validity, job->code_nulls);
-    array->children[2] = we_rows_child(rows, 4, &job->errors, NULL, 0);
-    array->children[3] = we_rows_child(rows, 8, &job->first_errors, &job->first_error_validity, job->first_error_nulls);
-    if (array->children[1] == NULL || array->children[2] == NULL || array->children[3] == NULL) {
-        we_array_drop(array);
-        return WE_LAYOUT_NO_MEMORY;
-    }
-    array->children[1]->dictionary = we_array_keep(names);
-    *out = array;
-    return WE_LAYOUT_DONE;
 }
 
 /* ---- Capacity ---------------------------------------------------------------------------------------------------- */
@@ -458,28 +358,15 @@ static inline int we_rows_grow(we_rows *job, size_t need)
     const size_t used = job->written;
     if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
         /* Seal the full block, and move the current row to a new one. */
-        we_block **const sealed = (we_block **)realloc(job->sealed, (size_t)(job->sealed_count + 1) * sizeof *sealed);
-        if (sealed == NULL)
-            return -1;
-        job->sealed = sealed;
-        int64_t *const sizes = (int64_t *)realloc(job->sealed_sizes, (size_t)(job->sealed_count + 1) * sizeof *sizes);
-        if (sizes == NULL)
-            return -1;
-        job->sealed_sizes = sizes;
-        const size_t kept = used - job->row_start;
-        const size_t size = job->data->capacity > kept + need ? job->data->capacity : kept + need;
-        we_block *const block = we_block_new(size);
-        if (block == NULL)
-            return -1;
-        memcpy(block->bytes, job->data->bytes + job->row_start, kept);
-        we_block_trim(job->data, job->row_start);
-        job->sealed[job->sealed_count] = job->data;
-        job->sealed_sizes[job->sealed_count] = (int64_t)job->row_start;
-        job->sealed_count += 1;
-        job->data = block;
+        we_block *const full = job->data;
+        const size_t size = job->row_start, kept = used - size;
+        job->data = we_block_new(full->capacity > kept + need ? full->capacity : kept + need);
+        if (job->data != NULL)
+            memcpy(job->data->bytes, full->bytes + size, kept);
+        we_block_trim(full, size);
         job->written = kept;
         job->row_start = 0;
-        return 0;
+        return we_array_add(job->text, full->bytes, (int64_t)size, full) < 0 || job->data == NULL ? -1 : 0;
     }
     const double remaining = we_rows_remaining(job);
     double capacity;
@@ -517,63 +404,64 @@ static inline int we_rows_reserve(we_rows *job, size_t need)
 
 /* ---- The end of a row -------------------------------------------------------------------------------------------- */
 
-static inline void we_clear_bit(uint8_t *bits, int64_t index)
-{
-    bits[index >> 3] &= (uint8_t)~(1u << (index & 7));
-}
-
-static inline void we_rows_put_item(we_rows *job, int64_t index, size_t value)
+static inline void we_rows_put_offset(we_rows *job, int64_t index)
 {
     if (job->layout == WE_OFFSETS_32) {
-        const int32_t narrow = (int32_t)value;
-        memcpy(job->items->bytes + index * 4, &narrow, 4);
+        const int32_t narrow = (int32_t)job->written;
+        memcpy(job->items + index * 4, &narrow, 4);
     } else {
-        const int64_t wide = (int64_t)value;
-        memcpy(job->items->bytes + index * 8, &wide, 8);
+        const int64_t wide = (int64_t)job->written;
+        memcpy(job->items + index * 8, &wide, 8);
     }
 }
 
-static inline void we_rows_put_info(we_rows *job, int64_t index, int is_null)
+static inline we_rows_result we_rows_put_info(we_rows *job, int64_t index, int is_null)
 {
+    we_array *const codes = job->array->children[1], *const counts = job->array->children[2];
+    we_array *const first_errors = job->array->children[3];
     const int32_t errors = job->row_errors > INT32_MAX ? INT32_MAX : (int32_t)job->row_errors;
     const int64_t first = errors > 0 ? job->row_first_error : 0;
-    job->codes->bytes[index] = (uint8_t)(is_null ? 0 : job->code);
-    if (is_null) {
-        we_clear_bit(job->code_validity->bytes, index);
-        job->code_nulls += 1;
-    }
-    memcpy(job->errors->bytes + index * 4, &errors, 4);
-    memcpy(job->first_errors->bytes + index * 8, &first, 8);
-    if (errors > 0)
-        job->first_error_validity->bytes[index >> 3] |= (uint8_t)(1u << (index & 7));
-    else
-        job->first_error_nulls += 1;
+    we_array_items(codes)[index] = (uint8_t)(is_null ? 0 : job->code);
+    memcpy(we_array_items(counts) + index * 4, &errors, 4);
+    memcpy(we_array_items(first_errors) + index * 8, &first, 8);
+    if ((is_null && we_array_set_null(codes, index) < 0) || (errors == 0 && we_array_set_null(first_errors, index) < 0))
+        return WE_ROWS_NO_MEMORY;
+    return WE_ROWS_DONE;
 }
 
 /* End the current row as null. `has_encoding`: because of an error in its bytes. */
-static inline int we_rows_put_null(we_rows *job, int has_encoding)
+static inline we_rows_result we_rows_put_null(we_rows *job, int has_encoding)
 {
     const int64_t index = job->row - job->first;
-    if (job->validity == NULL) {
-        job->validity = we_bits_new(job->end - job->first, 1);
-        if (job->validity == NULL)
-            return -1;
-    }
-    we_clear_bit(job->validity->bytes, index);
-    job->nulls += 1;
+    if (we_array_set_null(job->text, index) < 0)
+        return WE_ROWS_NO_MEMORY;
     job->written = job->row_start;
-    if (!job->sharing) {
+    if (job->items != NULL) {
         if (job->layout == WE_VIEWS)
-            memset(job->items->bytes + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
+            memset(job->items + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
         else
-            we_rows_put_item(job, index + 1, job->written);
+            we_rows_put_offset(job, index + 1);
     }
-    if (job->with_info) {
-        if (!has_encoding)
-            job->row_errors = 0;
-        we_rows_put_info(job, index, !has_encoding);
+    if (!job->with_info)
+        return WE_ROWS_DONE;
+    if (!has_encoding)
+        job->row_errors = 0;
+    return we_rows_put_info(job, index, !has_encoding);
+}
+
+static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t length, int32_t buffer, int32_t start)
+{
+    const int32_t size = (int32_t)length;
+    memset(view, 0, WE_VIEW_SIZE);
+    memcpy(view, &size, 4);
+    if (length <= WE_VIEW_INLINE) {
+        if (length > 0)
+            memcpy(view + 4, bytes, length);
+    } else {
+        memcpy(view + 4, bytes, 4);
+        memcpy(view + 8, &buffer, 4);
+        memcpy(view + 12, &start, 4);
     }
-    return 0;
 }
 
 /* End the current row with the text that was written since row_start. */
@@ -582,8 +470,6 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
     const int64_t index = job->row - job->first;
     const size_t length = job->written - job->row_start;
     if (job->layout == WE_VIEWS) {
-        uint8_t *const view = job->items->bytes + index * WE_VIEW_SIZE;
-        const we_values *const values = &job->source->values;
         if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
             /* This moves the row to another block. */
             if ((int64_t)length > job->limit)
@@ -591,10 +477,9 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
             if (we_rows_grow(job, 0) < 0)
                 return WE_ROWS_NO_MEMORY;
         }
-        const int64_t inherited = we_rows_shares_views(job) ? values->variadic_count : 0;
-        /* There may be no block if no byte was written. */
-        we_write_view(view, length > 0 ? job->data->bytes + job->row_start : NULL, length,
-                      (int32_t)(inherited + job->sealed_count), (int32_t)job->row_start);
+        /* There may be no block if no byte was written. The block will be the buffer after those that there are. */
+        we_write_view(job->items + index * WE_VIEW_SIZE, length > 0 ? job->data->bytes + job->row_start : NULL, length,
+                      (int32_t)(job->text->n_buffers - 2), (int32_t)job->row_start);
         if (length <= WE_VIEW_INLINE)
             job->written = job->row_start;
     } else {
@@ -602,27 +487,56 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
             job->written = job->row_start;
             return (int64_t)length > job->limit ? WE_ROWS_TOO_LARGE : WE_ROWS_FULL;
         }
-        we_rows_put_item(job, index + 1, job->written);
+        we_rows_put_offset(job, index + 1);
     }
-    if (job->with_info)
-        we_rows_put_info(job, index, 0);
+    return job->with_info ? we_rows_put_info(job, index, 0) : WE_ROWS_DONE;
+}
+
+/* Write the view of the current row, whose bytes are shared, as a view of a buffer that begins in the data of the
+ * source where a row exceeded the last one. */
+static inline we_rows_result we_rows_put_segment(we_rows *job, uint8_t *view, const uint8_t *bytes, size_t length)
+{
+    const we_values *const values = &job->source->values;
+    const int64_t at = bytes - values->data, rest = values->last - at;
+    if ((int64_t)length > job->limit)
+        return WE_ROWS_TOO_LARGE;
+    if (length > WE_VIEW_INLINE && (job->text->n_buffers == 2 || at + (int64_t)length - job->segment > job->limit)) {
+        job->segment = at;
+        if (we_rows_add_shared(job, bytes, rest < job->limit ? rest : job->limit) < 0)
+            return WE_ROWS_NO_MEMORY;
+    }
+    we_write_view(view, bytes, length, (int32_t)(job->text->n_buffers - 3), (int32_t)(at - job->segment));
     return WE_ROWS_DONE;
 }
 
 /* End the current row with its own bytes, which equal its text. */
-static inline void we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
+static inline we_rows_result we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
 {
+    const we_values *const values = &job->source->values;
     const int64_t index = job->row - job->first;
-    if (!job->sharing) {
-        /* Both are arrays of views. */
-        const we_values *const values = &job->source->values;
-        const uint8_t *const view = values->views + (values->offset + job->row) * WE_VIEW_SIZE;
-        we_write_view(job->items->bytes + index * WE_VIEW_SIZE, bytes, length,
-                      length > WE_VIEW_INLINE ? we_load_i32(view + 8) : 0,
-                      length > WE_VIEW_INLINE ? we_load_i32(view + 12) : 0);
+    we_rows_result result = WE_ROWS_DONE;
+    if (we_rows_shares_views(job)) {
+        const uint8_t *const view = we_values_items(values) + job->row * WE_VIEW_SIZE;
+        const int is_inline = length <= WE_VIEW_INLINE;
+        if (job->items != NULL)
+            we_write_view(job->items + index * WE_VIEW_SIZE, bytes, length, is_inline ? 0 : we_load_i32(view + 8),
+                          is_inline ? 0 : we_load_i32(view + 12));
+    } else if (!job->sharing) {
+        if (we_rows_reserve(job, length) < 0)
+            return WE_ROWS_NO_MEMORY;
+        if (length > 0)
+            memcpy(job->data->bytes + job->written, bytes, length);
+        job->written += length;
+        return we_rows_put_text(job);
+    } else if (job->items != NULL && job->layout == WE_VIEWS) {
+        result = we_rows_put_segment(job, job->items + index * WE_VIEW_SIZE, bytes, length);
+    } else if (job->items != NULL) {
+        job->written += length;
+        if ((int64_t)job->written > values->last - values->first)
+            return WE_ROWS_CHANGED;
+        we_rows_put_offset(job, index + 1);
     }
-    if (job->with_info)
-        we_rows_put_info(job, index, 0);
+    return result == WE_ROWS_DONE && job->with_info ? we_rows_put_info(job, index, 0) : result;
 }
 
 #endif

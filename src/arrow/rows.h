@@ -121,39 +121,41 @@ static inline size_t we_rows_same(const we_rows *job, const we_column_codec *ent
     return entry->codec->is_ascii_compatible ? we_ascii_length(job->engine->simd, bytes + position, piece) : 0;
 }
 
-/* Scan the source as a whole, if all rows have one encoding and are contiguous. Return WE_ROWS_PAUSED, or WE_ROWS_DONE
- * with `scanned` set if no row needs to be changed. */
+/* Read the source as a whole, as rows of one encoding that are contiguous: `scanning` stays set if none needs to be
+ * changed. */
 static inline we_rows_result we_rows_scan(we_rows *job)
 {
     const we_values *const values = &job->source->values;
     const we_column_codec *const entry = &job->codecs[job->encoding];
-    while (job->scan < values->last) {
+    while (!job->verbatim && job->scan < values->last) {
         const size_t same = we_rows_same(job, entry, values->data, (size_t)job->scan, (size_t)values->last);
         if (same == 0)
-            return WE_ROWS_DONE;
+            return we_rows_copy_instead(job);
         job->scan += (int64_t)same;
         if (we_rows_is_late(job, same))
             return WE_ROWS_PAUSED;
     }
     /* A row is valid on its own if neither it nor the next one begins within a sequence. */
-    if (entry->is_utf_8) {
-        while (job->scan_row < values->length) {
-            const int64_t stop = values->length - job->scan_row > 4096 ? job->scan_row + 4096 : values->length;
-            for (; job->scan_row < stop; job->scan_row++) {
-                const uint8_t *bytes;
-                size_t length, mark;
-                if (we_value_bytes(values, job->scan_row, &bytes, &length) != WE_ROW_BYTES)
-                    return WE_ROWS_CHANGED;
-                if (length > 0
-                    && ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_bom_sniff(bytes, length, &mark) >= 0))) {
-                    return WE_ROWS_DONE;
-                }
+    const int splits = !job->verbatim && entry->is_utf_8;
+    while ((splits || job->items != NULL) && job->row < job->end) {
+        const int64_t stop = job->end - job->row > 4096 ? job->row + 4096 : job->end;
+        for (; job->row < stop; job->row++) {
+            const uint8_t *bytes;
+            size_t length, mark;
+            if (we_value_bytes(values, job->row, &bytes, &length) != WE_ROW_BYTES)
+                return WE_ROWS_CHANGED;
+            if (splits && length > 0
+                && ((bytes[0] & 0xC0) == 0x80 || (job->sniffs_mark && we_bom_sniff(bytes, length, &mark) >= 0))) {
+                return we_rows_copy_instead(job);
             }
-            if (we_rows_is_late(job, 4096))
-                return WE_ROWS_PAUSED;
+            job->row_start = job->written;
+            const we_rows_result result = job->items != NULL ? we_rows_put_same(job, bytes, length) : WE_ROWS_DONE;
+            if (result != WE_ROWS_DONE)
+                return result;
         }
+        if (we_rows_is_late(job, 4096))
+            return WE_ROWS_PAUSED;
     }
-    job->scanned = 1;
     job->row = job->end;
     return WE_ROWS_DONE;
 }
@@ -325,19 +327,14 @@ static inline we_rows_result we_rows_decode_joined(we_rows *job)
     job->row_errors = 0;
     for (size_t i = 0; i < joined; i++) {
         job->row_start = job->written;
-        if (lengths[i] < 0) {
-            if (we_rows_put_null(job, 0) < 0)
-                return WE_ROWS_NO_MEMORY;
-        } else {
-            const size_t length = (size_t)lengths[i];
-            if (at + length > run.written)
-                break; /* the row with the error */
-            job->written += we_utf8_size(units + at, length);
-            const we_rows_result result = we_rows_put_text(job);
-            if (result != WE_ROWS_DONE)
-                return result;
-            at += length;
-        }
+        const size_t length = lengths[i] < 0 ? 0 : (size_t)lengths[i];
+        if (at + length > run.written)
+            break; /* the row with the error */
+        job->written += we_utf8_size(units + at, length);
+        const we_rows_result result = lengths[i] < 0 ? we_rows_put_null(job, 0) : we_rows_put_text(job);
+        if (result != WE_ROWS_DONE)
+            return result;
+        at += length;
         job->row += 1;
     }
     job->work += at + joined * WE_ROW_WORK;
@@ -373,11 +370,12 @@ static inline we_rows_result we_rows_skip(we_rows *job)
     /* Sharing would expose the bytes of a null, which were not validated. */
     if (length != 0)
         return we_rows_copy_instead(job);
-    if (we_rows_put_null(job, 0) < 0)
-        return WE_ROWS_NO_MEMORY;
-    job->row += 1;
-    job->work += WE_ROW_WORK;
-    return WE_ROWS_DONE;
+    const we_rows_result result = we_rows_put_null(job, 0);
+    if (result == WE_ROWS_DONE) {
+        job->row += 1;
+        job->work += WE_ROW_WORK;
+    }
+    return result;
 }
 
 /* Compare the current row with its text. Set `same` and end the row if they are equal. */
@@ -392,12 +390,14 @@ static inline we_rows_result we_rows_share(we_rows *job, const uint8_t *bytes, s
             return WE_ROWS_PAUSED; /* the next call continues here */
     }
     job->same = 0;
-    if (*same) {
-        we_rows_put_same(job, bytes, length);
+    if (!*same)
+        return WE_ROWS_DONE;
+    const we_rows_result result = we_rows_put_same(job, bytes, length);
+    if (result == WE_ROWS_DONE) {
         job->row += 1;
         job->work += length % WE_SCAN + WE_ROW_WORK;
     }
-    return WE_ROWS_DONE;
+    return result;
 }
 
 /* Initialize the state for the current row, whose encoding is known. */
@@ -415,14 +415,11 @@ static inline void we_rows_open(we_rows *job)
 /* Write what ends the current row, all of which is converted. */
 static inline we_rows_result we_rows_close(we_rows *job, size_t length)
 {
-    we_rows_result result = WE_ROWS_DONE;
+    const int is_null = job->row_errors != 0 && job->on_error == WE_ON_ERROR_NULL;
     job->in_row = 0;
     job->position = 0;
     job->read += (double)length;
-    if (job->row_errors == 0 || job->on_error != WE_ON_ERROR_NULL)
-        result = we_rows_put_text(job);
-    else if (we_rows_put_null(job, 1) < 0)
-        result = WE_ROWS_NO_MEMORY;
+    const we_rows_result result = is_null ? we_rows_put_null(job, 1) : we_rows_put_text(job);
     if (result == WE_ROWS_DONE) {
         job->row += 1;
         job->work += length + WE_ROW_WORK;
@@ -466,13 +463,10 @@ static inline we_rows_result we_rows_run(we_rows *job)
 {
     job->deadline = we_clock() + WE_SLICE_NANOSECONDS;
     job->work = 0;
-    if (job->sharing && job->row == job->first && !job->in_row && job->labels == NULL && !job->with_info
-        && !we_rows_shares_views(job) && job->encoding >= 0) {
+    if (job->scanning) {
         const we_rows_result result = we_rows_scan(job);
-        if (result != WE_ROWS_DONE || job->scanned)
+        if (result != WE_ROWS_DONE || job->scanning)
             return result;
-        if (we_rows_copy_instead(job) != WE_ROWS_DONE)
-            return WE_ROWS_NO_MEMORY;
     }
     const int joins = we_rows_can_join(job);
     while (job->row < job->end) {
@@ -490,6 +484,57 @@ static inline we_rows_result we_rows_run(we_rows *job)
             return WE_ROWS_PAUSED;
     }
     return WE_ROWS_DONE;
+}
+
+/* Convert an array of this package to another format of bytes or text. The bytes are shared if they are contiguous. */
+static inline we_rows_result we_array_cast(we_array *array, const char *format, we_array **out)
+{
+    char message[WE_MESSAGE_SIZE];
+    struct ArrowArray exported;
+    we_format from, to;
+    we_source source;
+    we_rows_result result = WE_ROWS_NO_MEMORY;
+    memset(&from, 0, sizeof from);
+    memset(&to, 0, sizeof to);
+    *out = NULL;
+    if (we_layout_of(array->format, &from) < 0 || we_layout_of(format, &to) < 0)
+        return WE_ROWS_CHANGED; /* unreachable */
+    if (from.layout == to.layout) {
+        *out = we_array_copy(array, format);
+        return *out != NULL ? WE_ROWS_DONE : WE_ROWS_NO_MEMORY;
+    }
+    if (we_array_export(array, &exported) < 0)
+        return WE_ROWS_NO_MEMORY;
+    we_block *const owner = we_block_import(&exported);
+    we_rows *const job = (we_rows *)calloc(1, sizeof *job);
+    if (owner == NULL)
+        exported.release(&exported);
+    if (owner != NULL && job != NULL && we_source_open(&owner->array, "column", &from, &source, message) == 0) {
+        job->source = &source;
+        job->owner = owner;
+        job->encodes = !to.is_text;
+        job->verbatim = 1;
+        job->layout = to.layout;
+        job->limit = INT32_MAX;
+        job->end = source.length;
+        if (we_rows_start(job) == 0) {
+            do
+                result = we_rows_run(job);
+            while (result == WE_ROWS_PAUSED);
+        }
+        if (result == WE_ROWS_DONE) {
+            *out = we_rows_finish(job);
+            result = *out != NULL ? WE_ROWS_DONE : WE_ROWS_NO_MEMORY;
+        }
+        if (*out != NULL) {
+            (*out)->name = array->name;
+            (*out)->flags = array->flags;
+        }
+        we_rows_clear(job);
+    }
+    we_block_drop(owner);
+    free(job);
+    return result;
 }
 
 #endif

@@ -77,6 +77,9 @@ typedef struct {
     const uint8_t *indices;
 } we_source;
 
+/* In place of a buffer without bytes, which some consumers do not expect to be null. */
+static const int64_t we_nothing[2] = {0, 0};
+
 /* ---- Unaligned loads ------------------------------------------------------------------------------------------- */
 
 static inline int32_t we_load_i32(const uint8_t *at)
@@ -102,6 +105,16 @@ static inline int64_t we_offset_at(const we_values *values, int64_t index)
 {
     return values->layout == WE_OFFSETS_32 ? we_load_i32(values->offsets + (values->offset + index) * 4)
                                            : we_load_i64(values->offsets + (values->offset + index) * 8);
+}
+
+/* Return the first view or offset. The buffer of an array without values may be empty. */
+static inline const uint8_t *we_values_items(const we_values *values)
+{
+    if (values->length == 0)
+        return (const uint8_t *)we_nothing;
+    if (values->layout == WE_VIEWS)
+        return values->views + values->offset * WE_VIEW_SIZE;
+    return values->offsets + values->offset * (values->layout == WE_OFFSETS_32 ? 4 : 8);
 }
 
 /* Return the index of a row into the dictionary, or -1 if it exceeds an int64_t. */
@@ -136,6 +149,13 @@ static inline int64_t we_index_width(char index)
     return index == 'c' || index == 'C' ? 1 : index == 's' || index == 'S' ? 2 : index == 'i' || index == 'I' ? 4 : 8;
 }
 
+/* Return the index of the first row. The buffer of an array without rows may be empty. */
+static inline const uint8_t *we_source_indices(const we_source *source)
+{
+    return source->length == 0 ? (const uint8_t *)we_nothing
+                               : source->indices + source->offset * we_index_width(source->index);
+}
+
 /* ---- Schemas ----------------------------------------------------------------------------------------------------- */
 
 static inline int we_fail(char *message, const char *format, ...)
@@ -147,21 +167,33 @@ static inline int we_fail(char *message, const char *format, ...)
     return -1;
 }
 
+static const struct {
+    char format[3];
+    we_layout layout;
+    int is_text;
+} we_formats[] = {
+    {"z", WE_OFFSETS_32, 0}, {"u", WE_OFFSETS_32, 1}, {"Z", WE_OFFSETS_64, 0}, {"U", WE_OFFSETS_64, 1},
+    {"vz", WE_VIEWS, 0},     {"vu", WE_VIEWS, 1},     {"n", WE_NO_VALUES, 0},
+};
+
+enum { WE_FORMATS = sizeof we_formats / sizeof *we_formats };
+
+/* Return the format of bytes or text of a layout. */
+static inline const char *we_format_name(we_layout layout, int is_text)
+{
+    size_t i = 0;
+    while (i < WE_FORMATS - 1 && (we_formats[i].layout != layout || we_formats[i].is_text != is_text))
+        i += 1;
+    return we_formats[i].format;
+}
+
 /* Parse a format without children. Return 0, or -1 for an unsupported one. */
 static inline int we_layout_of(const char *format, we_format *out)
 {
-    static const struct {
-        char format[3];
-        we_layout layout;
-        int is_text;
-    } known[] = {
-        {"z", WE_OFFSETS_32, 0}, {"u", WE_OFFSETS_32, 1}, {"Z", WE_OFFSETS_64, 0}, {"U", WE_OFFSETS_64, 1},
-        {"vz", WE_VIEWS, 0},     {"vu", WE_VIEWS, 1},     {"n", WE_NO_VALUES, 0},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(format, known[i].format) == 0) {
-            out->layout = known[i].layout;
-            out->is_text = known[i].is_text;
+    for (size_t i = 0; i < WE_FORMATS; i++) {
+        if (strcmp(format, we_formats[i].format) == 0) {
+            out->layout = we_formats[i].layout;
+            out->is_text = we_formats[i].is_text;
             return 0;
         }
     }

@@ -36,10 +36,7 @@ cdef enum:
 
 ALL = list(ENCODINGS.values())
 CODES = {encoding: code for code, encoding in enumerate(ALL)}
-LAYOUTS = {
-    "string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS,
-    "u": WE_OFFSETS_32, "U": WE_OFFSETS_64, "vu": WE_VIEWS, "z": WE_OFFSETS_32, "Z": WE_OFFSETS_64, "vz": WE_VIEWS,
-}
+LAYOUTS = {"string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS}
 # Shared by the interpreters of a process, as _core's is. Columns find byte order marks themselves, which other results
 # depend on, so the engine needs no codec of UTF-16.
 cdef we_engine ENGINE
@@ -105,23 +102,20 @@ cdef int load_codec(int code) except -1:
 
 cdef we_array *text_array(list texts) except NULL:
     """Create an array of format "u"."""
-    cdef we_array *array = new_array(3, 2, 0)
     cdef bytes data = "".join(texts).encode()
-    cdef int i, end = 0
-    try:
-        array.length = len(texts)
-        array.blocks[0] = new_block((len(texts) + 1) * sizeof(int))
-        array.blocks[1] = new_block(len(data))
-        memcpy(array.blocks[1].bytes, PyBytes_AS_STRING(data), len(data))
-        (<int *> array.blocks[0].bytes)[0] = 0
-        for i in range(len(texts)):
-            end += len(texts[i].encode())
-            (<int *> array.blocks[0].bytes)[i + 1] = end
-        array.buffers[1] = array.blocks[0].bytes
-        array.buffers[2] = array.blocks[1].bytes
-    except BaseException:
+    cdef we_array *array = made(we_array_of_width("u", "", len(texts) + 1, sizeof(int)))
+    cdef uint8_t *target = we_array_add_new(array, len(data))
+    cdef int *offsets = <int *> array.blocks[1].bytes
+    cdef int i
+    if target == NULL:
         we_array_drop(array)
-        raise
+        raise MemoryError()
+    memcpy(target, PyBytes_AS_STRING(data), len(data))
+    array.flags = 0
+    array.length = len(texts)
+    offsets[0] = 0
+    for i in range(len(texts)):
+        offsets[i + 1] = offsets[i] + <int> len(texts[i].encode())
     return array
 
 
@@ -223,18 +217,6 @@ cdef class Meanings:
 # --- Conversion -------------------------------------------------------------------------------------------------------
 
 
-cdef tuple text_type(we_layout layout, bint encodes):
-    if layout == WE_OFFSETS_64:
-        return leaf("Z" if encodes else "U")
-    if layout == WE_VIEWS:
-        return leaf("vz" if encodes else "vu")
-    return leaf("z" if encodes else "u")
-
-
-cdef tuple name_type(str name):
-    return leaf("c", name, True, leaf("u", "", False))
-
-
 @cython.final
 cdef class Conversion:
     """The state of a call of `convert`: its arguments, and the resulting column."""
@@ -260,6 +242,7 @@ cdef class Conversion:
         job.source = source
         job.owner = chunk.block
         job.codecs = LOADED
+        job.names = NAMES
         job.bom_codes[WE_BOM_UTF_8] = CODES[UTF_8]
         job.bom_codes[WE_BOM_UTF_16BE] = CODES[UTF_16BE]
         job.bom_codes[WE_BOM_UTF_16LE] = CODES[UTF_16LE]
@@ -277,7 +260,6 @@ cdef class Conversion:
     cdef int run(self, we_rows *job, Column column, int64_t start, bint splits) except -1:
         """Convert the rows of a job and append the arrays to a column."""
         cdef we_rows_result result
-        cdef we_array *array
         if we_rows_start(job) < 0:
             raise MemoryError()
         while True:
@@ -288,9 +270,7 @@ cdef class Conversion:
             elif result == WE_ROWS_LABEL:
                 self.find_label(job, start)
             elif result == WE_ROWS_DONE or (result == WE_ROWS_FULL and splits):
-                array = NULL
-                raise_layout(we_rows_finish(job, NAMES, &array))
-                column.append(array)
+                column.append(made(we_rows_finish(job)))
                 if result == WE_ROWS_DONE:
                     return 0
                 if we_rows_begin(job) < 0:
@@ -376,12 +356,11 @@ cdef class Conversion:
     cdef int convert_dictionary(self, we_rows *job, Chunk chunk) except -1:
         """Convert the dictionary of a chunk, and share its indices."""
         cdef we_source values
-        cdef Column converted = new_column(None)
-        cdef int64_t row, index, nulls = 0
+        cdef Column converted = Column.__new__(Column)
+        cdef int64_t row, index
         cdef we_array *array
         cdef const uint8_t *validity
-        cdef uint8_t *bits
-        cdef bint has_nulls
+        cdef char[2] format
         if not self.is_same_dictionary(&chunk.source.values):
             memset(&values, 0, sizeof(we_source))
             values.values = chunk.source.values
@@ -395,37 +374,25 @@ cdef class Conversion:
             self.dictionary_values = chunk.source.values
             self.dictionary_chunk = chunk
         validity = <const uint8_t *> self.dictionary.buffers[0]
-        has_nulls = validity != NULL or chunk.source.validity != NULL
-        array = new_array(2, 3, 0)
+        format[0], format[1] = chunk.source.index, 0
+        array = made(we_array_new(format, "", chunk.source.length))
         try:
-            array.length = chunk.source.length
-            array.blocks[1] = we_block_keep(chunk.block)
-            array.dictionary = we_array_keep(self.dictionary)
-            array.blocks[2] = new_block(8)
-            array.buffers[1] = array.blocks[2].bytes
-            if chunk.source.length != 0:
-                array.buffers[1] = chunk.source.indices + chunk.source.offset * we_index_width(chunk.source.index)
-            if has_nulls:
-                array.blocks[0] = new_block(<size_t> (array.length + 7) // 8)
-                bits = array.blocks[0].bytes
-                memset(bits, 0, <size_t> (array.length + 7) // 8)
-                for row in range(array.length):
-                    if chunk.source.validity != NULL and not we_bit(chunk.source.validity, chunk.source.offset + row):
-                        nulls += 1
-                        continue
+            we_array_adopt(array, we_array_keep(self.dictionary))
+            if we_array_add(array, we_source_indices(&chunk.source), 0, we_block_keep(chunk.block)) < 0:
+                raise MemoryError()
+            for row in range(array.length if validity != NULL or chunk.source.validity != NULL else 0):
+                if chunk.source.validity == NULL or we_bit(chunk.source.validity, chunk.source.offset + row):
                     index = we_index_at(&chunk.source, row)
                     if not 0 <= index < self.dictionary.length:
                         raise self.changed(chunk.start + row)
-                    if validity == NULL or we_bit(validity, self.dictionary.offset + index):
-                        bits[row >> 3] |= 1 << (row & 7)
+                    if validity == NULL or we_bit(validity, index):
                         continue
-                    nulls += 1
                     if self.on_error == WE_ON_ERROR_FATAL and self.encoding >= 0 and not (
                         we_value_is_null(&chunk.source.values, index)
                     ):
                         self.raise_dictionary_error(chunk, row)
-                array.buffers[0] = bits if nulls != 0 else NULL
-                array.null_count = nulls
+                if we_array_set_null(array, row) < 0:
+                    raise MemoryError()
         except BaseException:
             we_array_drop(array)
             raise
@@ -493,14 +460,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     else:
         job.layout = WE_OFFSETS_32
     job.keeps_dictionary = job.producer.format.index != 0 and type is None and job.labels is None and not with_info
-    result = text_type(job.layout, encodes)
-    if with_info:
-        result = ("+s", "", False, (
-            leaf(result[0], "text"), name_type("encoding"), leaf("i", "errors", False), leaf("l", "first_error"),
-        ), None)
-    elif job.keeps_dictionary:
-        result = leaf(chr(job.producer.format.index), "", True, result)
-    job.column = new_column(result)
+    job.column = Column.__new__(Column)
     while True:
         chunk = next_chunk(job.producer, rows)
         if chunk is None:
@@ -509,6 +469,9 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
         rows += chunk.source.length
     if job.labels is not None:
         job.labels.finish(rows)
+    if job.column.count == 0:
+        job.convert(chunk_without_rows(job.producer))
+        job.column.count = 0
     return job.column
 
 

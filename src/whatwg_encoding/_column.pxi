@@ -1,150 +1,73 @@
-# Part of _arrow.pyx: a column's type, (format, name, is nullable, children, dictionary), and its export.
+# Part of _arrow.pyx: the result of a function, and its export.
+
+TEXT = ("u", "U", "vu")
+BYTES = ("z", "Z", "vz")
 
 
-cdef tuple leaf(str format, str name="", bint nullable=True, tuple dictionary=None):
-    return format, name, nullable, (), dictionary
-
-
-cdef int build_schema(tuple type, ArrowSchema *out) except -1:
-    """Create the schema of a type; it is released if there is an exception."""
-    cdef Py_ssize_t i
-    format, name, nullable, children, dictionary = type
-    cdef bytes format_bytes = format.encode(), name_bytes = name.encode()
-    cdef int64_t flags = ARROW_FLAG_NULLABLE if nullable else 0
-    if we_schema_new(out, format_bytes, name_bytes, flags, len(children), dictionary is not None) < 0:
-        out.release = NULL
-        raise MemoryError()
-    try:
-        for i in range(len(children)):
-            build_schema(children[i], out.children[i])
-        if dictionary is not None:
-            build_schema(dictionary, out.dictionary)
-    except BaseException:
-        out.release(out)
-        raise
-    return 0
-
-
-cdef tuple negotiate(tuple type, const ArrowSchema *requested):
-    """Return the type nearest to the requested schema to which the column can be converted.
-
-    Raise ValueError for an incompatible schema.
-    """
-    cdef Py_ssize_t i
-    format, name, nullable, children, dictionary = type
-    if requested.format == NULL:
-        raise ValueError("requested_schema: the schema has no format")
-    wanted = requested.format.decode("utf-8", "replace")
-    if children:
-        if wanted != "+s" or requested.n_children != len(children):
-            raise ValueError(
-                f"requested_schema: the column is a struct of {len(children)} fields, not of Arrow format {wanted!r} "
-                f"with {requested.n_children} children"
-            )
-        fields = [negotiate(children[i], requested.children[i]) for i in range(len(children))]
-        return format, name, nullable, tuple(fields), None
-    if dictionary is not None:
-        if requested.dictionary != NULL:
-            return format, name, nullable, (), negotiate(dictionary, requested.dictionary)
-        if wanted not in LAYOUTS:
-            raise ValueError(f"requested_schema: the column is dictionary-encoded text, not of Arrow format {wanted!r}")
-        return type  # a consumer that requested plain text decodes the dictionary
-    if requested.dictionary != NULL:
-        return type
-    if format in LAYOUTS:
-        if wanted not in LAYOUTS:
-            raise ValueError(f"requested_schema: Arrow format {format!r} cannot be converted to {wanted!r}")
-        if format.endswith("u") or format == "U" or not (wanted.endswith("u") or wanted == "U"):
-            return wanted, name, nullable, (), None
-        return type  # binary, which need not be text
-    if requested.n_children != 0 or wanted in LAYOUTS:
-        raise ValueError(f"requested_schema: Arrow format {format!r} cannot be converted to {wanted!r}")
-    return type
-
-
-cdef we_array *new_array(int64_t buffers, int64_t blocks, int64_t children) except NULL:
-    cdef we_array *array = we_array_new(buffers, blocks, children)
+cdef we_array *made(we_array *array) except NULL:
+    """Return an array, or raise MemoryError for null."""
     if array == NULL:
         raise MemoryError()
     return array
 
 
-cdef we_block *new_block(size_t capacity) except NULL:
-    cdef we_block *block = we_block_new(capacity)
-    if block == NULL:
-        raise MemoryError()
-    return block
-
-
-cdef int raise_layout(we_layout_result result) except -1:
-    if result == WE_LAYOUT_NO_MEMORY:
-        raise MemoryError()
-    if result == WE_LAYOUT_TOO_LARGE:
-        raise OverflowError(
-            f"the text takes more than {INT32_MAX} bytes, the limit of 32-bit offsets: request large_string"
-        )
-    if result == WE_LAYOUT_CHANGED:
-        raise ValueError("the buffers of the column have changed since they were checked")
-    return 0
-
-
-cdef we_array *convert_array(we_array *array, tuple old, tuple new) except NULL:
-    """Convert an array of the type ``old`` to the type ``new``, which is a result of `negotiate`."""
+cdef we_array *cast_layout(we_array *array, str format) except NULL:
+    """Convert an array of bytes or text to another such format."""
     cdef we_array *result
-    cdef we_values values
-    cdef we_layout target
-    cdef int64_t i
-    if old == new:
-        return we_array_keep(array)
-    if not old[3] and old[4] is None:
-        target = LAYOUTS[new[0]]
-        if LAYOUTS[old[0]] == target:
-            return we_array_keep(array)
-        we_values_of(array, LAYOUTS[old[0]], &values)
-        result = NULL
-        raise_layout(we_relayout(&values, target, array.blocks, array.n_blocks, INT32_MAX, &result))
+    cdef we_rows_result status = we_array_cast(array, format.encode(), &result)
+    if status == WE_ROWS_DONE:
         return result
-    result = new_array(array.n_buffers, array.n_blocks, array.n_children)
+    if status == WE_ROWS_NO_MEMORY:
+        raise MemoryError()
+    if status == WE_ROWS_CHANGED:
+        raise ValueError("the buffers of the column have changed since they were checked")
+    raise OverflowError(
+        f"the text takes more than {INT32_MAX} bytes, the limit of 32-bit offsets: request large_string"
+    )
+
+
+cdef we_array *cast_children(we_array *array, ArrowSchema **requested) except NULL:
+    """Convert the children of an array."""
+    cdef we_array *result = made(we_array_copy(array, array.format))
+    cdef int64_t i
     try:
-        result.length = array.length
-        result.null_count = array.null_count
-        result.offset = array.offset
-        for i in range(array.n_buffers):
-            result.buffers[i] = array.buffers[i]
-        for i in range(array.n_blocks):
-            result.blocks[i] = we_block_keep(array.blocks[i])
-        result.n_children = 0
         for i in range(array.n_children):
-            result.children[i] = convert_array(array.children[i], old[3][i], new[3][i])
-            result.n_children += 1
-        if array.dictionary != NULL:
-            result.dictionary = convert_array(array.dictionary, old[4], new[4])
+            we_array_adopt(result, cast(array.children[i], requested[i]))
     except BaseException:
         we_array_drop(result)
         raise
     return result
 
 
-cdef we_array *empty_array(tuple type) except NULL:
-    """Create an array without rows."""
-    cdef tuple children = type[3]
-    cdef int64_t i, buffers = 1 if children else 3 if type[0] in LAYOUTS else 2
-    cdef we_array *array = new_array(buffers, 1, len(children))
-    try:
-        array.n_children = 0
-        array.blocks[0] = new_block(16)
-        memset(array.blocks[0].bytes, 0, 16)
-        for i in range(1, buffers):
-            array.buffers[i] = array.blocks[0].bytes
-        for i in range(len(children)):
-            array.children[i] = empty_array(children[i])
-            array.n_children += 1
-        if type[4] is not None:
-            array.dictionary = empty_array(type[4])
-    except BaseException:
-        we_array_drop(array)
-        raise
-    return array
+cdef we_array *cast(we_array *array, const ArrowSchema *requested) except NULL:
+    """Convert an array to the type nearest to the requested schema, if any.
+
+    Raise ValueError for an incompatible schema.
+    """
+    if requested == NULL:
+        return we_array_keep(array)
+    if requested.format == NULL:
+        raise ValueError("requested_schema: the schema has no format")
+    format = array.format.decode()
+    wanted = requested.format.decode("utf-8", "replace")
+    if format == "+s":
+        if wanted != "+s" or requested.n_children != array.n_children:
+            raise ValueError(
+                f"requested_schema: the column is a struct of {array.n_children} fields, not of Arrow format "
+                f"{wanted!r} with {requested.n_children} children"
+            )
+        return cast_children(array, requested.children)
+    if array.n_children != 0:
+        if requested.dictionary != NULL:
+            return cast_children(array, &requested.dictionary)
+        if wanted not in TEXT + BYTES:
+            raise ValueError(f"requested_schema: the column is dictionary-encoded text, not of Arrow format {wanted!r}")
+        return we_array_keep(array)  # a consumer that requested plain text decodes the dictionary
+    if requested.dictionary != NULL or (format in BYTES and wanted in TEXT):
+        return we_array_keep(array)  # bytes need not be text
+    if (format in TEXT + BYTES) != (wanted in TEXT + BYTES) or requested.n_children != 0:
+        raise ValueError(f"requested_schema: Arrow format {format!r} cannot be converted to {wanted!r}")
+    return cast_layout(array, wanted) if wanted in TEXT + BYTES else we_array_keep(array)
 
 
 # --- Export -----------------------------------------------------------------------------------------------------------
@@ -171,16 +94,32 @@ cdef void destroy_stream(object capsule) noexcept:
     free(stream)
 
 
-cdef object schema_capsule(tuple type):
+cdef object schema_capsule(we_array *array):
     cdef ArrowSchema *schema = <ArrowSchema *> calloc(1, sizeof(ArrowSchema))
-    if schema == NULL:
-        raise MemoryError()
-    try:
-        build_schema(type, schema)
-    except BaseException:
+    if schema == NULL or we_array_schema(array, schema) < 0:
         free(schema)
-        raise
+        raise MemoryError()
     return PyCapsule_New(schema, "arrow_schema", destroy_schema)
+
+
+cdef object array_capsule(we_array *array):
+    cdef ArrowArray *exported = <ArrowArray *> calloc(1, sizeof(ArrowArray))
+    if exported == NULL or we_array_export(array, exported) < 0:
+        free(exported)
+        raise MemoryError()
+    return PyCapsule_New(exported, "arrow_array", destroy_array)
+
+
+cdef const ArrowSchema *schema_of(requested) except? NULL:
+    """Return the schema in the capsule that a consumer has passed, or null for None."""
+    if requested is None:
+        return NULL
+    if not PyCapsule_IsValid(requested, "arrow_schema"):
+        raise TypeError("requested_schema must be a capsule named arrow_schema")
+    cdef const ArrowSchema *schema = <const ArrowSchema *> PyCapsule_GetPointer(requested, "arrow_schema")
+    if schema.release == NULL:
+        raise ValueError("requested_schema: the schema was released before it was read")
+    return schema
 
 
 @cython.final
@@ -193,16 +132,15 @@ cdef class Column:
     https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
     """
 
-    cdef we_array **arrays
+    cdef we_array **arrays  # the chunks; without any, one array without rows, which tells the type
     cdef size_t count
-    cdef tuple type
 
     def __init__(self):
         raise TypeError("a Column cannot be created directly; use decode_array or another function of this module")
 
     def __dealloc__(self):
         cdef size_t i
-        for i in range(self.count):
+        for i in range(max(self.count, <size_t> (self.arrays != NULL))):
             we_array_drop(self.arrays[i])
         free(self.arrays)
 
@@ -231,7 +169,7 @@ cdef class Column:
         raise TypeError(f"a Column is not iterable{chunks}: use {remedy} or polars.Series(column)")
 
     def __repr__(self):
-        return f"<Column of {len(self)} rows in {self.count} chunks, Arrow format {self.type[0]!r}>"
+        return f"<Column of {len(self)} rows in {self.count} chunks, Arrow format {self.arrays[0].format.decode()!r}>"
 
     def __reduce__(self):
         raise TypeError(
@@ -264,19 +202,9 @@ cdef class Column:
             size += we_array_size(self.arrays[i])
         return size
 
-    cdef tuple type_for(self, requested):
-        if requested is None:
-            return self.type
-        if not PyCapsule_IsValid(requested, "arrow_schema"):
-            raise TypeError("requested_schema must be a capsule named arrow_schema")
-        cdef const ArrowSchema *schema = <const ArrowSchema *> PyCapsule_GetPointer(requested, "arrow_schema")
-        if schema.release == NULL:
-            raise ValueError("requested_schema: the schema was released before it was read")
-        return negotiate(self.type, schema)
-
     def __arrow_c_schema__(self):
         """Return the type as a capsule."""
-        return schema_capsule(self.type)
+        return schema_capsule(self.arrays[0])
 
     @property
     def __arrow_c_array__(self):
@@ -292,41 +220,23 @@ cdef class Column:
         return self._export_array
 
     def _export_array(self, requested_schema=None):
-        cdef we_array *array
-        cdef ArrowArray *exported
-        cdef tuple type = self.type_for(requested_schema)
-        schema = schema_capsule(type)
-        array = convert_array(self.arrays[0], self.type, type) if self.count == 1 else empty_array(type)
-        exported = <ArrowArray *> calloc(1, sizeof(ArrowArray))
-        if exported == NULL or we_array_export(array, exported) < 0:
-            free(exported)
+        cdef we_array *array = cast(self.arrays[0], schema_of(requested_schema))
+        try:
+            return schema_capsule(array), array_capsule(array)
+        finally:
             we_array_drop(array)
-            raise MemoryError()
-        we_array_drop(array)
-        return schema, PyCapsule_New(exported, "arrow_array", destroy_array)
 
     def __arrow_c_stream__(self, requested_schema=None):
         """Return the capsule of a stream of the chunks."""
-        cdef tuple type = self.type_for(requested_schema)
-        cdef ArrowSchema schema
-        cdef ArrowArrayStream *stream = NULL
-        cdef Column converted = self
+        cdef const ArrowSchema *requested = schema_of(requested_schema)
+        cdef ArrowArrayStream *stream
+        cdef Column converted = Column.__new__(Column)
         cdef size_t i
-        if type != self.type:
-            converted = new_column(type)
-            for i in range(self.count):
-                converted.append(convert_array(self.arrays[i], self.type, type))
-        build_schema(type, &schema)
+        for i in range(max(self.count, <size_t> 1)):
+            converted.append(cast(self.arrays[i], requested))
+        converted.count = self.count
         stream = <ArrowArrayStream *> calloc(1, sizeof(ArrowArrayStream))
-        if stream == NULL or we_stream_export(&schema, converted.arrays, converted.count, stream) < 0:
+        if stream == NULL or we_stream_export(converted.arrays[0], converted.arrays, converted.count, stream) < 0:
             free(stream)
-            schema.release(&schema)
             raise MemoryError()
-        schema.release(&schema)
         return PyCapsule_New(stream, "arrow_array_stream", destroy_stream)
-
-
-cdef Column new_column(tuple type):
-    cdef Column column = Column.__new__(Column)
-    column.type = type
-    return column

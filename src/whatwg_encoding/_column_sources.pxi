@@ -183,6 +183,14 @@ cdef Chunk next_chunk(Producer producer, int64_t start):
     return chunk
 
 
+cdef Chunk chunk_without_rows(Producer producer):
+    cdef Chunk chunk = Chunk.__new__(Chunk)
+    chunk.source.values.layout = producer.format.layout
+    chunk.source.values.width = producer.format.width
+    chunk.source.index = producer.format.index
+    return chunk
+
+
 @cython.final
 cdef class Companion:
     """A second column with a value for each row of the first, in chunks of its own: labels or content types."""

@@ -44,12 +44,13 @@ cdef extern from "source.h" nogil:
     ctypedef struct we_format:
         we_layout layout
         int is_text
+        int64_t width
         char index
 
     ctypedef struct we_values:
         we_layout layout
+        int64_t width
         int64_t length
-        int64_t offset
         int64_t null_count
         const uint8_t *validity
 
@@ -75,7 +76,7 @@ cdef extern from "source.h" nogil:
     int we_check_nulls(int64_t *declared, const we_check *check, const char *role, char *message)
     int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
     int64_t we_index_at(const we_source *source, int64_t row)
-    int64_t we_index_width(char index)
+    const uint8_t *we_source_indices(const we_source *source)
     int we_bit(const uint8_t *bits, int64_t index)
     int we_values_are_same(const we_values *one, const we_values *other)
     int we_value_is_null(const we_values *values, int64_t index)
@@ -86,37 +87,31 @@ cdef extern from "result.h" nogil:
         ArrowArray array
 
     ctypedef struct we_array:
+        char[4] format
+        int64_t flags
         int64_t length
         int64_t null_count
-        int64_t offset
-        int64_t n_buffers
-        int64_t n_blocks
-        int64_t n_children
         const void **buffers
         we_block **blocks
+        int64_t n_children
         we_array **children
-        we_array *dictionary
 
-    ctypedef enum we_layout_result:
-        WE_LAYOUT_NO_MEMORY
-        WE_LAYOUT_TOO_LARGE
-        WE_LAYOUT_CHANGED
-
-    we_block *we_block_new(size_t capacity)
-    we_block *we_block_keep(we_block *block)
     void we_block_drop(we_block *block)
+    we_block *we_block_keep(we_block *block)
     we_block *we_block_import(ArrowArray *array)
-    we_array *we_array_new(int64_t buffers, int64_t blocks, int64_t children)
+    we_array *we_array_new(const char *format, const char *name, int64_t length)
+    we_array *we_array_of_width(const char *format, const char *name, int64_t length, size_t width)
+    we_array *we_array_adopt(we_array *array, we_array *child)
+    we_array *we_array_copy(const we_array *array, const char *format)
     we_array *we_array_keep(we_array *array)
     void we_array_drop(we_array *array)
+    int we_array_add(we_array *array, const void *bytes, int64_t size, we_block *block)
+    uint8_t *we_array_add_new(we_array *array, size_t size)
+    int we_array_set_null(we_array *array, int64_t index)
     int64_t we_array_size(const we_array *array)
     int we_array_export(we_array *array, ArrowArray *out)
-    int we_schema_new(ArrowSchema *out, const char *format, const char *name, int64_t flags, int64_t children,
-                      int has_dictionary)
-    int we_stream_export(const ArrowSchema *schema, we_array **arrays, size_t count, ArrowArrayStream *out)
-    void we_values_of(const we_array *array, we_layout layout, we_values *out)
-    we_layout_result we_relayout(const we_values *values, we_layout layout, we_block **owners, int64_t n_owners,
-                                 int64_t limit, we_array **out)
+    int we_array_schema(we_array *array, ArrowSchema *out)
+    int we_stream_export(we_array *type, we_array **arrays, size_t count, ArrowArrayStream *out)
 
 cdef extern from "rows.h" nogil:
     enum:
@@ -148,6 +143,7 @@ cdef extern from "rows.h" nogil:
         WE_ROWS_FULL
         WE_ROWS_TOO_LARGE
         WE_ROWS_CHANGED
+        WE_ROWS_NO_MEMORY
 
     ctypedef struct we_rows:
         const we_source *source
@@ -166,6 +162,7 @@ cdef extern from "rows.h" nogil:
         we_layout layout
         int64_t limit
         int64_t end
+        we_array *names
         int64_t row
         int code
         size_t mark
@@ -177,6 +174,7 @@ cdef extern from "rows.h" nogil:
     int we_rows_begin(we_rows *job)
     void we_rows_clear(we_rows *job)
     we_rows_result we_rows_run(we_rows *job)
-    we_layout_result we_rows_finish(we_rows *job, we_array *names, we_array **out)
+    we_array *we_rows_finish(we_rows *job)
+    we_rows_result we_array_cast(we_array *array, const char *format, we_array **out)
     int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
     void we_label_learn(we_label_cache *cache, const uint8_t *bytes, size_t length, int code)
