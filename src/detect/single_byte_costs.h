@@ -11,15 +11,14 @@ enum {
 };
 
 typedef struct {
-    int64_t ascii;                              /* cost of pairs of ASCII bytes */
-    uint16_t words[256];                        /* weighted counts of letters */
+    int64_t ascii;       /* cost of pairs of ASCII bytes */
+    uint16_t words[256]; /* weighted counts of letters, by byte */
+    we_word word;
     uint32_t alone[128];                        /* bytes beyond ASCII that are a word */
     uint32_t bytes[128];                        /* occurrences of the bytes beyond ASCII */
     uint16_t pairs[WE_PIECE], counts[WE_PIECE]; /* distinct pairs, previous byte << 8 | byte, of the current piece */
     size_t distinct;
     uint8_t before, last;
-    uint8_t word[WE_WORD];
-    int pending, in_word;
 } we_bytes;
 
 static inline void we_bytes_begin(we_bytes *bytes)
@@ -27,27 +26,6 @@ static inline void we_bytes_begin(we_bytes *bytes)
     memset(bytes, 0, offsetof(we_bytes, pairs));
     bytes->distinct = 0;
     bytes->before = bytes->last = ' ';
-    bytes->pending = bytes->in_word = 0;
-}
-
-static inline void we_bytes_word(we_bytes *bytes, uint8_t byte)
-{
-    if (byte >= 0x80) {
-        for (int each = 0; each < bytes->pending; each++)
-            bytes->words[bytes->word[each]] += WE_MIXED;
-        bytes->pending = 0;
-        bytes->in_word = 1;
-        bytes->words[byte] += WE_MIXED;
-    } else if (we_is_ascii_letter(byte)) {
-        if (bytes->in_word)
-            bytes->words[byte] += WE_MIXED;
-        else if (bytes->pending < WE_WORD)
-            bytes->word[bytes->pending++] = byte;
-    } else {
-        for (int each = 0; each < bytes->pending; each++)
-            bytes->words[bytes->word[each]] += WE_OTHER;
-        bytes->pending = bytes->in_word = 0;
-    }
 }
 
 /* Count at most WE_PIECE bytes, in place of the pairs of the piece before: only pairs with a relevant byte, and letters
@@ -62,7 +40,7 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
     for (size_t at = 0; at < length; before = last, last = from[at++]) {
         uint8_t byte = from[at];
         if (letters)
-            we_bytes_word(bytes, byte);
+            we_word_add(&bytes->word, bytes->words, byte, byte);
         if (!(relevant[byte] | relevant[last]))
             continue;
         if (byte >= 0x80)

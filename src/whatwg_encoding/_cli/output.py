@@ -80,9 +80,28 @@ def replacement(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
         raise Refusal(f"{shown(path)}: has {before.st_nlink} hard links, of which a new file would replace one only")
     if backup and os.path.lexists(target + backup):
         raise Refusal(f"{shown(path)}: its backup {shown(target + backup)} exists already; choose another suffix")
-    with _naming(path), _Replacement(target, before) as new:
-        yield new.file
-        new.commit(backup)
+    mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
+    with _naming(path):
+        descriptor, name = _open_new(target, mode)
+        try:
+            with os.fdopen(descriptor, "w+b") as file:
+                if before is not None:
+                    _take_owner(descriptor, target, before)
+                yield file
+                file.flush()
+                if before is not None and hasattr(os, "fchmod"):
+                    os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+                os.fsync(descriptor)
+                name = name or _link(descriptor, target, before is None)
+            if before is not None and backup:
+                _keep(target, target + backup)
+            if name != target:
+                os.replace(name, target)
+        except BaseException:
+            if name is not None and name != target:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(name)
+            raise
 
 
 def _status(path: str) -> os.stat_result | None:
@@ -106,110 +125,54 @@ def _naming(path: str) -> Iterator[None]:
         raise
 
 
-class _Replacement:
-    """A file that replaces ``target`` when it is committed; until then it has no name, if the system allows that."""
+def _temporary(target: str) -> str:
+    return f"{target}.{os.urandom(4).hex()}.tmp"
 
-    def __init__(self, target: str, before: os.stat_result | None) -> None:
-        self.target = target
-        self.before = before
-        self.name: str | None = None
 
-    def __enter__(self) -> _Replacement:
-        folder = os.path.dirname(self.target) or "."
-        descriptor = self._unnamed(folder)
-        if descriptor is None:
-            self.name = self._temporary()
-            try:
-                descriptor = os.open(self.name, _NEW, self._mode())
-            except OSError as error:
-                raise type(error)(error.errno, error.strerror, self.target) from None
-        self.file: BinaryIO = os.fdopen(descriptor, "w+b")
-        try:
-            self._take_owner()
-        except BaseException:
-            self._discard()
-            raise
-        return self
+def _open_new(target: str, mode: int) -> tuple[int, str | None]:
+    """Open a file without a name, which even SIGKILL cannot leave behind, or if that is not possible a named one."""
+    flag: int | None = getattr(os, "O_TMPFILE", None)
+    if flag is not None and os.path.isdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):  # the file system does not support it
+            return os.open(os.path.dirname(target) or ".", flag | os.O_RDWR, mode), None
+    name = _temporary(target)
+    try:
+        return os.open(name, _NEW, mode), name
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, target) from None
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is not None:
-            self._discard()
 
-    def _mode(self) -> int:
-        """Return the mode of creation: that of a new file, or access for the owner only until the original's is set."""
-        return 0o666 if self.before is None else _OWNER_ONLY
+def _take_owner(descriptor: int, target: str, before: os.stat_result) -> None:
+    """Set the owner and group to those of the original; raise Refusal if that is not permitted."""
+    now = os.fstat(descriptor)
+    if not hasattr(os, "fchown") or (now.st_uid, now.st_gid) == (before.st_uid, before.st_gid):
+        return
+    try:
+        os.fchown(descriptor, before.st_uid, before.st_gid)
+    except PermissionError:
+        owner = f"user {before.st_uid} and group {before.st_gid}"
+        raise Refusal(f"{shown(target)}: belongs to {owner}, to which the new file cannot be assigned") from None
 
-    def _temporary(self) -> str:
-        return f"{self.target}.{os.urandom(4).hex()}.tmp"
 
-    def _unnamed(self, folder: str) -> int | None:
-        """Open a file without a name, which even SIGKILL cannot leave behind; return None if that is not possible."""
-        flag: int | None = getattr(os, "O_TMPFILE", None)
-        if flag is None or not os.path.isdir("/proc/self/fd"):
-            return None
-        try:
-            return os.open(folder, flag | os.O_RDWR, self._mode())
-        except FileNotFoundError as error:
-            raise type(error)(error.errno, error.strerror, self.target) from None
-        except OSError:  # the file system does not support it
-            return None
+def _keep(target: str, backup: str) -> None:
+    """Give the old file the name ``backup`` as well, so that at no time there is none under its own."""
+    try:
+        os.link(target, backup)
+    except FileExistsError:  # made since the check
+        raise
+    except OSError:  # the file system has no hard links
+        os.rename(target, backup)
 
-    def _take_owner(self) -> None:
-        """Set the owner and group to those of the original; raise Refusal if that is not permitted."""
-        if self.before is None or not hasattr(os, "fchown"):
-            return
-        now = os.fstat(self.file.fileno())
-        if (now.st_uid, now.st_gid) == (self.before.st_uid, self.before.st_gid):
-            return
-        try:
-            os.fchown(self.file.fileno(), self.before.st_uid, self.before.st_gid)
-        except PermissionError:
-            owner = f"user {self.before.st_uid} and group {self.before.st_gid}"
-            raise Refusal(
-                f"{shown(self.target)}: belongs to {owner}, to which the new file cannot be assigned"
-            ) from None
 
-    def commit(self, backup: str) -> None:
-        """Replace the target with the file."""
-        self.file.flush()
-        if self.before is not None and hasattr(os, "fchmod"):
-            os.fchmod(self.file.fileno(), stat.S_IMODE(self.before.st_mode))
-        os.fsync(self.file.fileno())
-        if self.name is None:
-            self.name = self._link()
-        self.file.close()
-        if self.before is not None and backup:
-            self._keep(self.target + backup)
-        if self.name != self.target:
-            os.replace(self.name, self.target)
-
-    def _keep(self, backup: str) -> None:
-        """Give the old file the name ``backup`` as well, so that at no time there is none under its own."""
-        try:
-            os.link(self.target, backup)
-        except FileExistsError:  # made since the check
-            raise
-        except OSError:  # the file system has no hard links
-            os.rename(self.target, backup)
-
-    def _link(self) -> str:
-        """Give the unnamed file a name and return it: the target's if that does not exist."""
-        if self.before is None:
-            with contextlib.suppress(FileExistsError):
-                return self._link_to(self.target)
-        return self._link_to(self._temporary())
-
-    def _link_to(self, name: str) -> str:
+def _link(descriptor: int, target: str, is_new: bool) -> str:
+    """Give an unnamed file a name and return it: the target's if that does not exist."""
+    name = target if is_new else _temporary(target)
+    try:
         # The path is absolute, so src_dir_fd has no effect but to make Python use linkat, which can follow the link.
-        descriptor = self.file.fileno()
         os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
-        return name
-
-    def _discard(self) -> None:
-        self.file.close()
-        if self.name is not None and self.name != self.target:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(self.name)
+    except FileExistsError:
+        return _link(descriptor, target, False)
+    return name
 
 
 def refuse_same_file(descriptor: int, path: str) -> None:

@@ -25,7 +25,6 @@ __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 
 # Python normalizes the name that it passes to a search function: the 228 labels give 216 names, each of one encoding.
 _ENCODINGS = {normalize_encoding(f"web-{label}").lower(): encoding for label, encoding in LABELS.items()}
-_CODEC_INFOS: dict[Encoding, codecs.CodecInfo] = {}
 
 
 def register_codecs() -> None:
@@ -50,20 +49,17 @@ def unregister_codecs() -> None:
 
 def _search(name: str) -> codecs.CodecInfo | None:
     encoding = _ENCODINGS.get(normalize_encoding(name).lower())
-    return None if encoding is None else codec_info(encoding)
+    return None if encoding is None else encoding.codec_info
 
 
 def codec_info(encoding: Encoding) -> codecs.CodecInfo:
-    """Return the ``CodecInfo`` of an encoding, the same object each time.
+    """Return a ``CodecInfo`` of an encoding, for its property ``codec_info``.
 
     Its functions take the names of Python's error handlers. For replacement and UTF-16BE/LE, those that encode raise
     EncoderUnavailableError for any text.
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
-    info = _CODEC_INFOS.get(encoding)
-    if info is not None:
-        return info
-    info = codecs.CodecInfo(
+    return codecs.CodecInfo(
         partial(_encode, encoding),
         partial(_decode, encoding),
         streamreader=partial(StreamReader, encoding),
@@ -72,7 +68,6 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
         incrementaldecoder=encoding._new_decoder_with_handler,
         name=f"web-{encoding.name.lower()}",
     )
-    return _CODEC_INFOS.setdefault(encoding, info)  # one object, even if two threads run this at once
 
 
 def _encode(encoding: Encoding, text: str, errors: str = "strict") -> tuple[bytes, int]:

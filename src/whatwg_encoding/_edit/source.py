@@ -6,15 +6,15 @@ an escape sequence of ISO-2022-JP, which gives no text. A place is a boundary be
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from .._core import Encoding
 
-_STEP = 4096  # bytes from one checkpoint to the next, which takes 17 bytes
+_STEP = 16384  # bytes from one checkpoint to the next
 ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
 
 
@@ -35,30 +35,23 @@ class Source:
         self.text = text
         self.start = start  # the length of the byte order mark
         self._decoder = encoding.new_decoder()
-        self._bytes = array("Q", [start])
-        self._texts = array("Q", [0])
-        self._flags = array("B", [0])
+        self._checkpoints = [Place(0, start, 0)]
         self._after_error: dict[int, int] = {}
 
     def take_checkpoints(self, source: Source, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
-        count = bisect_right(source._bytes, byte)
-        for name in ("_bytes", "_texts", "_flags"):
-            setattr(self, name, getattr(source, name)[:count])
+        self._checkpoints = source._checkpoints[: bisect_right(source._checkpoints, byte, key=attrgetter("byte"))]
 
     def before(self, position: int) -> Place:
         """Return the nearest known place at or before ``position`` in the text."""
         position = max(position, 0)
         if self.encoding.is_single_byte:
             return Place(position, self.start + position, 0)
-        while self._texts[-1] < position and self._bytes[-1] + _STEP < len(self.data):
-            place = self.decoded(Place(self._texts[-1], self._bytes[-1], self._flags[-1]), self.data, _STEP)
-            self._bytes.append(place.byte)
-            self._texts.append(place.text)
-            self._flags.append(place.flags)
-        number = max(bisect_left(self._texts, position) - 1, 0)
-        place = Place(self._texts[number], self._bytes[number], self._flags[number])
-        return self.advanced(place, self.data, position)
+        found = self._checkpoints
+        while found[-1].text < position and found[-1].byte + _STEP < len(self.data):
+            found.append(self.decoded(found[-1], self.data, _STEP))
+        number = max(bisect_left(found, position, key=attrgetter("text")) - 1, 0)
+        return self.advanced(found[number], self.data, position)
 
     def advanced(self, place: Place, data: bytes, position: int) -> Place:
         """Return a place at most a few characters before ``position``. ``data`` are the bytes of place's offsets."""
