@@ -89,13 +89,19 @@ def bom_sniff(data):
     return marked_encoding(byte_view(data), &length)
 
 
-cpdef object decode_sniffed(view, Encoding encoding, errors, source, confidence):
+cdef object decode_in(view, Encoding encoding, errors, source, confidence):
     """Return the text of a view without a byte order mark as a `Decoded`."""
     cdef size_t error_count
     text = decode_to_string(
         &ENGINE, codec_of(encoding), encoding.name, view, decode_policy(errors), None, &error_count
     )
     return new_decoded(decoded_class(), text, encoding, error_count, source, confidence)
+
+
+def decode_sniffed(view, sniffed, errors):
+    """Return the text of a view without a byte order mark as a `Decoded`, in an encoding that was determined."""
+    encoding, confidence, source = sniffed
+    return decode_in(view, encoding, errors, source, confidence)
 
 
 cpdef object new_decoded(result, text, encoding, error_count, source, confidence):
@@ -128,8 +134,8 @@ def decode(data, fallback):
     view = byte_view(data)
     marked = marked_encoding(view, &length)
     if marked is None:
-        return decode_sniffed(view, encoding, "replacement", "fallback", "certain")
-    return decode_sniffed(memoryview(view)[length:], marked, "replacement", "bom", "certain")
+        return decode_in(view, encoding, "replacement", "fallback", "certain")
+    return decode_in(memoryview(view)[length:], marked, "replacement", "bom", "certain")
 
 
 cpdef size_t check_limit(limit) except 0:

@@ -175,7 +175,6 @@ cdef enum markup_step:
     RAW_TEXT
     RAW_LESS_THAN
     RAW_END_TAG
-    PLAINTEXT         # until the end of the resource
 
 cdef enum attribute_kind:
     OTHER = 0
@@ -205,7 +204,7 @@ cdef struct markup_state:
     unsigned char name[TAG_NAME_CAPACITY]      # of the tag, then of each attribute; no name of interest is longer
     int name_length
     unsigned char raw_name[TAG_NAME_CAPACITY]  # of the element whose text is not markup
-    int raw_name_length
+    int raw_name_length      # -1: of plaintext, which does not end
     int matched
     int quote
     attribute_kind attribute
@@ -241,7 +240,7 @@ cdef inline void tag_name_end(markup_state *s) noexcept nogil:
             s.is_meta = True
             memset(&s.meta, 0, sizeof(s.meta))
         elif s.tree_builder and is_raw_text_element(s.name, s.name_length):
-            s.raw_name_length = s.name_length
+            s.raw_name_length = -1 if name_is(s.name, s.name_length, b"plaintext", 9) else s.name_length
             memcpy(s.raw_name, s.name, s.name_length)
 
 
@@ -249,7 +248,7 @@ cdef inline void tag_end(markup_state *s) noexcept nogil:
     if s.is_meta:
         s.step = META_END
     elif s.raw_name_length:
-        s.step = PLAINTEXT if name_is(s.raw_name, s.raw_name_length, b"plaintext", 9) else RAW_TEXT
+        s.step = RAW_TEXT
     else:
         s.step = TEXT
 
@@ -429,9 +428,6 @@ cdef Py_ssize_t markup_run(markup_state *s, bytes_pointer data, Py_ssize_t lengt
             else:
                 s.step = RAW_TEXT
                 continue
-        elif s.step == PLAINTEXT:
-            i = length
-            break
         i += 1
     s.offset += i
     return i

@@ -270,23 +270,9 @@ cdef size_t count_utf_8(
         read += 1
         if byte < 0x80:
             continue
-        lower, upper = 0x80, 0xBF
-        if 0xC2 <= byte <= 0xDF:
-            needed = 1
-        elif 0xE0 <= byte <= 0xEF:
-            needed = 2
-            if byte == 0xE0:
-                lower = 0xA0
-            elif byte == 0xED:
-                upper = 0x9F
-        elif 0xF0 <= byte <= 0xF4:
-            needed = 3
-            if byte == 0xF0:
-                lower = 0x90
-            elif byte == 0xF4:
-                upper = 0x8F
-        else:
-            needed = -1
+        needed = -1 if byte < 0xC2 or byte > 0xF4 else 1 if byte < 0xE0 else 2 if byte < 0xF0 else 3
+        lower = 0xA0 if byte == 0xE0 else 0x90 if byte == 0xF0 else 0x80
+        upper = 0x9F if byte == 0xED else 0x8F if byte == 0xF4 else 0xBF
         while needed > 0 and read < length:
             byte = data[read]
             if byte < lower or byte > upper:

@@ -249,11 +249,6 @@ def _determine(plan: _Plan, data: Buffer) -> tuple[bytes | memoryview, Sniffed |
     return view[determination.bom_length :] if determination.bom_length else view, sniffed
 
 
-def _decoded(content: bytes | memoryview, sniffed: Sniffed, errors: Literal["replacement", "fatal"]) -> Decoded:
-    encoding, confidence, source = sniffed
-    return decode_sniffed(content, encoding, errors, source, confidence)
-
-
 # One overload for each set of hints. The last one is for contexts without hints and for ids known only at run time.
 @overload
 def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
@@ -311,7 +306,7 @@ def _decode(plan: _Plan, data: Buffer) -> Decoded:
     if sniffed is None:
         # No encoding of the standard is isomorphic decode.
         return Decoded(isomorphic_decode(content), cast(Encoding, None), 0, "context")
-    return _decoded(content, sniffed, plan.errors)
+    return decode_sniffed(content, sniffed, plan.errors)
 
 
 _HTML_PLAN: Final = _plan("html-parser", {})
@@ -386,7 +381,7 @@ def decode_crawled(
         _crawl.checked_domain(tld)
     decoded = decode_certain_utf_8(data, limit)
     if decoded is None:
-        return _decoded(*_crawled(byte_view(data), content_type, limit, tld), "replacement")
+        return decode_sniffed(*_crawled(byte_view(data), content_type, limit, tld), "replacement")
     if content_type is not None:
         mime.transport_encoding(content_type)  # which raises TypeError for what is no header
     return decoded
@@ -464,16 +459,10 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
             "call decode_stream in the process that reads them"
         )
 
-    def __iter__(self) -> DecodeStream:
-        return self
-
     def __next__(self) -> str:
         if isinstance(self._texts, AsyncGenerator):
             raise TypeError("the chunks are asynchronous: use async for")
         return next(self._texts)
-
-    def __aiter__(self) -> DecodeStream:
-        return self
 
     async def __anext__(self) -> str:
         if not isinstance(self._texts, AsyncGenerator):

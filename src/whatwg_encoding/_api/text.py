@@ -177,14 +177,8 @@ class TextEncoder(_TextEncoderCommon):
                 written -= 1
             output = output[:written]
         target[:written] = output
-        if output.isascii():
-            return EncodeIntoResult(written, written)
-        leading = output.translate(None, _CONTINUATION_BYTES)
-        return EncodeIntoResult(len(leading) + len(leading.translate(None, _BELOW_FOUR_BYTE_LEADING)), written)
-
-
-_CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
-_BELOW_FOUR_BYTE_LEADING = bytes(range(0xF0))  # the other leading bytes start characters of two UTF-16 code units
+        read = written if output.isascii() else len(output.decode().encode("utf-16-le")) // 2
+        return EncodeIntoResult(read, written)
 
 
 def _writable_bytes(buffer: Buffer) -> memoryview:

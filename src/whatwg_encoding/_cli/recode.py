@@ -95,15 +95,11 @@ class _Job:
             self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
         else:
             self.encoder = self.target._new_encoder_with_handler(_UNMAPPABLE)
-        if self.unmappable.startswith("replace:"):
-            self._check_replacement(self.unmappable.partition(":")[2])
-
-    def _check_replacement(self, text: str) -> None:
-        try:
-            if self.target.has_encoder:
-                self.target.encode(text, "fatal")
-        except UnicodeEncodeError:
-            raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot encode that either") from None
+        if self.unmappable.startswith("replace:") and self.target.has_encoder:
+            try:
+                self.target.encode(self.unmappable.partition(":")[2], "fatal")
+            except UnicodeEncodeError:
+                raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot encode that either") from None
 
     def write(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
         """Write the files to one output."""

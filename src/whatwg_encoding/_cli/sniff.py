@@ -162,19 +162,13 @@ def whole(file: FileIO) -> bytes:
 
 
 def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
-    from .._core import sniff_bom
-    from .._prescan import HTMLScan
+    from .._prescan import Determination, HTMLScan, Steps
 
     head = whole(file)
     sniffed = decide(head, options)
-    span = None
-    if sniffed.source == "bom":
-        span = 0, sniff_bom(head)[1]
-    elif sniffed.source == "prescan":
-        scan = HTMLScan()
-        scan.look(head, True)
-        span = scan.start, scan.end
-    return sniffed, span, head
+    determination = Determination(Steps(scan=HTMLScan, after=sniffed))
+    determination.look(head, True)
+    return sniffed, determination.span if sniffed.source in ("bom", "prescan") else None, head
 
 
 def _look(file: FileIO, steps: Steps) -> Found:

@@ -17,7 +17,7 @@ from ..mime import transport_encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final
+    from typing import Final
 
     from typing_extensions import Buffer
 
@@ -131,15 +131,6 @@ def _utf_16(view: bytes | memoryview, limit: int, transport: Encoding | None, *,
 _CHARDETNG_NAMES: Final = {"cp874": "windows-874"}
 
 
-def _detector_class() -> Any:
-    """Return chardetng-py's class, which has no types. Raise ImportError without the extra ``detect``."""
-    try:
-        from chardetng_py import EncodingDetector  # type: ignore[import-untyped, unused-ignore]
-    except ImportError as error:
-        raise ImportError("this needs chardetng-py: pip install '.[detect]'") from error
-    return EncodingDetector
-
-
 def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, last: bool = False) -> str | None:
     """Return the name of the encoding that Firefox's detector finds in the data, or None for ASCII: a detector.
 
@@ -153,7 +144,11 @@ def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, 
     >>> chardetng("日本語のテキスト".encode("euc-jp"))
     'EUC-JP'
     """
-    detector = _detector_class()()
+    try:
+        from chardetng_py import EncodingDetector  # type: ignore[import-untyped, unused-ignore]
+    except ImportError as error:
+        raise ImportError("this needs chardetng-py: pip install '.[detect]'") from error
+    detector = EncodingDetector()
     content = bytes(byte_view(data))
     domain = checked_domain(tld)
     # ISO-2022-JP is ASCII bytes with escapes: the detector finds it, although it then reports no byte above 0x7F.
