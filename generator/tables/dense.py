@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 #: Bytes of each C type of table entries.
 SIZES: Mapping[str, int] = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4}
@@ -44,22 +44,25 @@ class Array:
 
 
 @dataclass(frozen=True)
-class Dense(Array):
-    """A table that is one array, indexed directly; 0 represents null, so that no entry may be 0."""
+class Described(Array):
+    """The entries of a table, with what comments and diagnostics say of them."""
 
     meaning: str
     formula: str
-
-    nulls = True
-    """0 represents null."""
-    kernels = ""
-    """None: loops and kernels index the array directly."""
+    nulls: bool = field(default=True, kw_only=True)
+    """Whether 0 represents null, so that no entry may be 0; otherwise it is an ordinary value."""
+    kernels: str = field(default="", kw_only=True)
+    """The kernels that contain the lookup, if it is more than indexing an array."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for index, value in self.entries.items():
-            if value == 0:
+            if self.nulls and value == 0:
                 raise ValueError(f"{self.symbol}[{index:#x}] is 0, which represents null")
+
+
+class Dense(Described):
+    """A table that is one array, indexed directly by loops and kernels."""
 
     def lookup(self, index: int) -> int:
         """Return the entry at ``index``, as the C lookup does."""

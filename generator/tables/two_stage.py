@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.tables.dense import Array
+from generator.tables.dense import Array, Described
 
 
 @dataclass(frozen=True)
-class TwoStage:
+class TwoStage(Described):
     """``stage2[stage1[key >> shift] << shift | key & mask]``, 0 for a key without an entry. Block 0 is all zeros.
 
-    Raise a ValueError for a key that is not below ``length``, and for an entry that is 0 unless ``nulls`` is false.
+    If it names no kernels, a lookup function is emitted.
     """
 
-    symbol: str
-    entries: Mapping[int, int]
-    length: int
-    c_type: str
     shift: int
-    meaning: str
-    formula: str
-    nulls: bool = True
-    """Whether 0 represents null; otherwise it is an ordinary value."""
-    kernels: str = ""
-    """The kernels that contain the lookup; if there are none, a lookup function is emitted."""
 
     def __post_init__(self) -> None:
-        for key, value in self.entries.items():
-            if not 0 <= key < self.length:
-                raise ValueError(f"{self.symbol}: key {key:#x} is outside its {self.length:#x} keys")
-            if self.nulls and value == 0:
-                raise ValueError(f"{self.symbol}: the entry of key {key:#x} is 0, which represents null")
+        super().__post_init__()
         # Looked up a block at a time.
         found = [each for block in self.stage1 for each in self.stage2[block << self.shift : block + 1 << self.shift]]
         if found != self._values:
@@ -84,9 +69,10 @@ class TwoStage:
 
     def arrays(self) -> tuple[Array, ...]:
         stage1_type = "uint8_t" if max(self.stage1) <= 0xFF else "uint16_t"
-        return (
-            _array(f"{self.symbol}_stage1", self.stage1, stage1_type),
-            _array(f"{self.symbol}_stage2", self.stage2, self.c_type),
+        stages = {"stage1": (self.stage1, stage1_type), "stage2": (self.stage2, self.c_type)}
+        return tuple(
+            Array(f"{self.symbol}_{name}", {at: value for at, value in enumerate(values) if value}, len(values), c_type)
+            for name, (values, c_type) in stages.items()
         )
 
     @property
@@ -102,7 +88,3 @@ class TwoStage:
         """Return the C expression of a lookup."""
         block = f"{self.symbol}_stage1[key >> {self.shift}]"
         return f"{self.symbol}_stage2[{block} << {self.shift} | key & 0x{self.mask:02X}]"
-
-
-def _array(symbol: str, values: tuple[int, ...], c_type: str) -> Array:
-    return Array(symbol, {index: value for index, value in enumerate(values) if value}, len(values), c_type)

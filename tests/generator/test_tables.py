@@ -202,7 +202,7 @@ def test_a_table_refuses_what_it_cannot_hold() -> None:
         build({3: 0x100}).arrays()
     with pytest.raises(IndexError, match=r"x has no entry 0x4"):
         build({}).lookup(4)
-    with pytest.raises(ValueError, match=r"x: key 0x8 is outside its 0x8 keys"):
+    with pytest.raises(ValueError, match=r"x\[0x8\] is outside its 0x8 entries"):
         TwoStage("x", {8: 1}, length=8, shift=2, c_type="uint8_t", meaning="", formula="")
-    with pytest.raises(ValueError, match=r"x: the entry of key 0x3 is 0, which represents null"):
+    with pytest.raises(ValueError, match=r"x\[0x3\] is 0, which represents null"):
         TwoStage("x", {3: 0}, length=8, shift=2, c_type="uint8_t", meaning="", formula="")
