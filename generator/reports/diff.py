@@ -345,20 +345,26 @@ def _result(handled: algorithms.Handled, kind: str) -> str:
     return f"{text}, restoring {' '.join(back)}" if back else text
 
 
-def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str, bytes]]:
-    """Return a function from a pointer of an index to its bytes, by name of each encoding that can represent it.
+def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
+    """Return the bytes of the pointers of an index, by name of each encoding that can represent some of them.
 
     An encoding is that of the first of the snapshots that has it.
     https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
     """
-    readers: dict[str, Pointers] = {}
+    found: dict[str, Pointers] = {}
     for snapshot in snapshots:
         for encoding in snapshot.encodings:
             handler = handlers.handler(encoding.name, encoding.heading)
-            found = handlers.answers(snapshot, encoding) if handler and index in handler.indexes else None
-            if found and index in found.pointers:
-                readers.setdefault(encoding.name, found.pointers[index])
-    return lambda pointer: {name: found.sequence(pointer) for name, found in readers.items() if pointer < len(found)}
+            known = handlers.answers(snapshot, encoding) if handler and index in handler.indexes else None
+            if known and index in known.pointers:
+                found.setdefault(encoding.name, known.pointers[index])
+    return found
+
+
+def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str, bytes]]:
+    """Return a function from a pointer of an index to its bytes, by name of each encoding as in `pointers_of`."""
+    known = pointers_of(index, *snapshots)
+    return lambda pointer: {name: found.sequence(pointer) for name, found in known.items() if pointer < len(found)}
 
 
 def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:

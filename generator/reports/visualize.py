@@ -151,38 +151,18 @@ class Layout:
     trailing: tuple[str, ...]
     note: str = ""
 
-    def sequence(self, pointer: int) -> str:
-        """Return the bytes of a pointer, or an empty string if it has none."""
-        row, column = divmod(pointer, self.columns)
-        return self.leading[row] + self.trailing[column] if row < len(self.leading) else ""
-
 
 def layouts(index: Index, snapshot: Snapshot) -> list[Layout]:
     """Return the arrangement of an index by each encoding that uses it, in the standard's order of encodings."""
-    bytes_of = diff.byte_sequences(index.name, snapshot)
-    by_encoding: dict[str, list[bytes]] = {}
-    for pointer in range(len(index.code_points)):
-        for encoding, sequence in bytes_of(pointer).items():
-            by_encoding.setdefault(encoding, []).append(sequence)
-    return [_layout(encoding, sequences) for encoding, sequences in by_encoding.items()]
-
-
-def _layout(encoding: str, sequences: Sequence[bytes]) -> Layout:
-    """Return the arrangement with these bytes for the pointers from 0."""
-    columns = sum(1 for sequence in sequences if sequence[:-1] == sequences[0][:-1])
-    layout = Layout(
-        encoding,
-        columns,
-        tuple(sequence[:-1].hex().upper() for sequence in sequences[::columns]),
-        tuple(sequence[-1:].hex().upper() for sequence in sequences[:columns]),
-        "after 1B 24 42" if encoding == "ISO-2022-JP" else "",
-    )
-    for pointer, sequence in enumerate(sequences):
-        if layout.sequence(pointer) != sequence.hex().upper():
-            raise ValueError(
-                f"{encoding}: pointer {pointer} is {sequence.hex()}, which no table by leading and trailing byte shows"
-            )
-    return layout
+    found = []
+    for encoding, pointers in diff.pointers_of(index.name, snapshot).items():
+        sequences = [pointers.sequence(at).hex().upper() for at in range(min(len(pointers), len(index.code_points)))]
+        columns = sum(map(len, pointers.positions[-1]))
+        leading = tuple(sequence[:-2] for sequence in sequences[::columns])
+        trailing = tuple(sequence[-2:] for sequence in sequences[:columns])
+        note = "after 1B 24 42" if encoding == "ISO-2022-JP" else ""
+        found.append(Layout(encoding, columns, leading, trailing, note))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

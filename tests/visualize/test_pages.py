@@ -15,7 +15,7 @@ import pytest
 from generator import snapshot
 from generator.model import Index, Snapshot
 from generator.names import UnsafeNameError
-from generator.reports import visualize
+from generator.reports import diff, visualize
 from generator.validate import ValidationError
 from tests.pinned import PINNED
 
@@ -258,11 +258,16 @@ def test_a_file_is_never_named_by_anything_but_a_name(name: str) -> None:
         visualize.file_name(name)
 
 
-def test_bytes_that_are_no_table_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    sequences = [b"\x81\x40", b"\x81\x41", b"\x82\x42", b"\x82\x41"]
-    monkeypatch.setattr("generator.reports.diff.byte_sequences", lambda *_: lambda pointer: {"X": sequences[pointer]})
-    with pytest.raises(ValueError, match="X: pointer 2 is 8242"):
-        visualize.layouts(Index("x", (1, 2, 3, 4), ""), PINNED)
+def test_rows_and_columns_have_the_bytes_of_every_pointer() -> None:
+    for index in PINNED.indexes.values():
+        bytes_of = diff.byte_sequences(index.name, PINNED)
+        found = visualize.layouts(index, PINNED)
+        for pointer in range(len(index.code_points)):
+            assert bytes_of(pointer) == {
+                layout.encoding: bytes.fromhex(leading + layout.trailing[pointer % layout.columns])
+                for layout in found
+                for leading in layout.leading[pointer // layout.columns : pointer // layout.columns + 1]
+            }
 
 
 @pytest.mark.parametrize(
