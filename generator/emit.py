@@ -165,23 +165,6 @@ def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
     return tuple(found)
 
 
-def _names_and_labels(listed: tuple[Codec, ...]) -> dict[str, object]:
-    """Return names and labels in the form of encodings.h: encodings by position, labels sorted."""
-    positions = {codec.name: position for position, codec in enumerate(listed)}
-    labels = sorted((label, positions[codec.name]) for codec in listed for label in codec.labels)
-    return {
-        "encodings": [
-            {
-                "name": codec.name,
-                "output": positions[codec.output_encoding],
-                "is_single_byte": codec.handler.is_single_byte,
-            }
-            for codec in listed
-        ],
-        "labels": [{"label": label, "position": position} for label, position in labels],
-    }
-
-
 def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] | None = None) -> dict[str, str]:
     """Return the text of every generated file, by file name; the manifest is the last.
 
@@ -209,7 +192,10 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
     listed = codecs(snapshot)
     texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
     texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})
-    texts["encodings.h"] = text("encodings.h.j2", encodings_source, _names_and_labels(listed))
+    labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
+    positions = {codec.name: position for position, codec in enumerate(listed)}
+    found = {"encodings": listed, "positions": positions, "labels": labels}
+    texts["encodings.h"] = text("encodings.h.j2", encodings_source, found)
     texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": facts.constants(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     for name in ("levels.h", "levels.pxd"):

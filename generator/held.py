@@ -6,7 +6,7 @@ the generator, with its records; modules of which all that is the same are not r
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -18,34 +18,20 @@ from generator.spec.machine import Machine
 if TYPE_CHECKING:
     from generator.emit import Chapter
 
-KNOWN = BUILT / "held.json"
-"""The digests of what was found to hold, the latest last."""
-
-MOST = 100
-"""Maximum number of digests that are kept."""
+KNOWN = BUILT / "held"
+"""A folder with an empty file for each digest of what was found to hold."""
 
 
 def check(chapter: Chapter, module: str, header: str, machine: Machine) -> None:
     """Raise a TemplateError if a module does something else than the algorithms."""
     programs = machine.kept("text", lambda: repr(machine.programs))
-    digest = sha256("\0".join([module, header, programs, _itself()]).encode()).hexdigest()
-    known = _known()
-    if digest in known:
+    known = KNOWN / sha256("\0".join([module, header, programs, _itself()]).encode()).hexdigest()
+    if known.exists():
         return
     templates.check(chapter, module, machine)
-    try:
-        KNOWN.parent.mkdir(parents=True, exist_ok=True)
-        KNOWN.write_text(json.dumps([*known, digest][-MOST:], indent=0), encoding="utf-8")
-    except OSError:
-        pass  # It is checked again next time.
-
-
-def _known() -> list[str]:
-    try:
-        found = json.loads(KNOWN.read_bytes())
-    except (OSError, ValueError):
-        return []
-    return [str(digest) for digest in found] if isinstance(found, list) else []
+    with suppress(OSError):  # It is checked again next time.
+        KNOWN.mkdir(parents=True, exist_ok=True)
+        known.touch()
 
 
 @cache

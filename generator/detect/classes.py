@@ -8,6 +8,7 @@ other encodings have is in a few. The classes of a script are consecutive, since
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -119,6 +120,10 @@ def _east_asian(code_point: int) -> str:
 _FOLDED = {"ș": "ş", "ț": "ţ", "Ș": "ş", "Ț": "ţ"}
 
 
+def _case(code_point: int) -> int:
+    return {"Lu": UPPER, "Ll": LOWER}.get(_UNICODE.category(chr(code_point)), 0)
+
+
 class Classes:
     """The classes of all code points below LIMIT.
 
@@ -128,21 +133,16 @@ class Classes:
     def __init__(self, characters: Iterable[str], levels: Mapping[str, Sequence[int]]) -> None:
         self.characters = frozenset(characters)
         self.levels = levels
-        named: dict[str, tuple[str, int]] = {}
-        names = []
-        for code_point in range(LIMIT):
-            name, script = self._classify(code_point)
-            names.append(name)
-            named[name] = (script, named.get(name, ("", 0))[1] + 1)
-        for name in (EMOJI, ASTRAL):
-            named[name] = ("", LIMIT)
-        order = {script: number for number, script in enumerate(("", *SCRIPTS))}
-        ordered = sorted(named, key=lambda name: (order[named[name][0]], name))
-        ordered.remove(MALFORMED)
-        self.all = tuple(Class(name, *named[name]) for name in (MALFORMED, *ordered))
+        found = [self._classify(code_point) for code_point in range(LIMIT)]
+        named = {name: Class(name, script, size) for (name, script), size in Counter(found).items()}
+        named |= {name: Class(name, "", LIMIT) for name in (EMOJI, ASTRAL)}
+        malformed = named.pop(MALFORMED)
+        order = ("", *SCRIPTS)
+        self.all = (malformed, *sorted(named.values(), key=lambda each: (order.index(each.script), each.name)))
         self.number = {each.name: number for number, each in enumerate(self.all)}
-        self.of = [self.number[name] for name in names]
-        self.case = [self._case(code_point) for code_point in range(LIMIT)]
+        self.of = [self.number[name] for name, _ in found]
+        has_case = [bool(each.script) and not each.name.startswith("other ") for each in self.all]
+        self.case = [_case(code_point) if has_case[number] else 0 for code_point, number in enumerate(self.of)]
 
     def __len__(self) -> int:
         return len(self.all)
@@ -186,9 +186,3 @@ class Classes:
             if first <= code_point < end:
                 return f"other {script}", script
         return (OTHER_SYMBOL if 0x2000 <= code_point < 0x2E80 else OTHER_LETTER), ""
-
-    def _case(self, code_point: int) -> int:
-        each = self.all[self.of[code_point]]
-        if not each.script or each.name.startswith("other "):
-            return 0
-        return {"Lu": UPPER, "Ll": LOWER}.get(_UNICODE.category(chr(code_point)), 0)

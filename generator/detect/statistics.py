@@ -294,19 +294,17 @@ class _Counts:
                     self.starts[number][1] += weight * ended
 
 
-def _context(classes: Classes, number: int) -> str:
-    """Return the context that a class is for the next character."""
-    each = classes.all[number]
-    if each.script:
-        return each.script
-    if each.name in (cls.SPACE, cls.DIGIT):
-        return each.name
-    return "punctuation" if each.name[0] < "\x7f" and each.name in ("$", *cls.PUNCTUATION) else "symbol"
-
-
 def contexts(classes: Classes) -> list[str]:
     """Return the context that each class is for the next character."""
-    return [_context(classes, number) for number in range(len(classes))]
+
+    def context(each: cls.Class) -> str:
+        if each.script:
+            return each.script
+        if each.name in (cls.SPACE, cls.DIGIT):
+            return each.name
+        return "punctuation" if each.name[0] < "\x7f" and each.name in ("$", *cls.PUNCTUATION) else "symbol"
+
+    return list(map(context, classes.all))
 
 
 def _likelihood(classes: Classes, single: Sequence[float]) -> list[float]:

@@ -137,25 +137,20 @@ def _runs(classes: Classes) -> list[int]:
 
 def _check(statistics: Statistics, classes: Classes) -> None:
     """Raise a DetectionError if a part of the statistics has another size than the classes."""
+    rows = {"alone": statistics.alone, "endings": statistics.endings}
+    rows |= {f"across {context}": row for context, row in statistics.across.items()}
     size = len(classes)
-    faults = [
-        f"across {context} has {len(row)} classes, not {size}"
-        for context, row in statistics.across.items()
-        if len(row) != size
-    ]
+    faults = [f"{name} has {len(row)} classes, not {size}" for name, row in rows.items() if len(row) != size]
     if list(statistics.across) != list(CONTEXTS):
         faults.append(f"the contexts are not {', '.join(CONTEXTS)}")
-    for name, values in (("alone", statistics.alone), ("endings", statistics.endings)):
-        if len(values) != size:
-            faults.append(f"{name} has {len(values)} classes, not {size}")
-    if {script: len(rows) for script, rows in statistics.languages.items()} != {
-        script: len(row) for script, row in statistics.rarities.items()
-    }:
+    languages, rarities = (
+        {script: len(found) for script, found in side.items()} for side in (statistics.languages, statistics.rarities)
+    )
+    if languages != rarities:
         faults.append("rarities has other languages")
     for script, block in classes.blocks.items():
         within = statistics.within.get(script, [])
-        rows = [*statistics.languages.get(script, {}).values(), *within]
-        if len(within) != len(block) or any(len(row) != len(block) for row in rows):
+        if {len(block)} != {len(row) for row in (within, *within, *statistics.languages.get(script, {}).values())}:
             faults.append(f"{script} has other letters than its {len(block)}")
     if faults:
         raise DetectionError(f"{FILE}: {'; '.join(faults)}: make it again with `make detect-table`")

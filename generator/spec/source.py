@@ -193,9 +193,9 @@ class _Reader:
 
     def _block(self, node: LexborNode, tag: str) -> Iterator[Block]:
         if tag in ("ol", "ul"):
-            yield Steps(tuple(self._items(node)))
+            yield Steps(tuple(self._items(node, "li")))
         elif tag == "dl":
-            yield Cases(tuple(self._cases(node)))
+            yield Cases(tuple(self._items(node, "dt", "dd")))
         elif tag == "table":
             yield Table(tuple(self._rows(node)))
         elif tag not in ("hr", "pre", "script", "style", "link"):
@@ -209,22 +209,17 @@ class _Reader:
                 self._check(child)
                 yield child
 
-    def _items(self, node: LexborNode) -> Iterator[Item]:
-        for child in self._elements(node):
-            if child.tag != "li":
-                self._refuse(child, f"<{node.tag}> contains <{child.tag}>")
-            yield Item((), self.blocks(children(child)))
-
-    def _cases(self, node: LexborNode) -> Iterator[Item]:
+    def _items(self, node: LexborNode, *tags: str) -> Iterator[Item]:
+        """Yield an item for each element of these tags that is no term, with the terms before it."""
         terms: list[Paragraph] = []
         for child in self._elements(node):
+            if child.tag not in tags:
+                self._refuse(child, f"<{node.tag}> contains <{child.tag}>")
             if child.tag == "dt":
                 terms += [block for block in self.blocks(children(child)) if isinstance(block, Paragraph)]
-            elif child.tag == "dd":
+            elif child.tag == "dd" or "dd" not in tags:
                 yield Item(tuple(terms), self.blocks(children(child)))
                 terms = []
-            else:
-                self._refuse(child, f"<dl> contains <{child.tag}>")
         if terms:
             yield Item(tuple(terms), ())
 
