@@ -38,7 +38,9 @@ enum {
     WE_SHORT_ROW = 512,     /* upper bound on the bytes of a row that is converted without the engine */
     WE_JOINED_BYTES = 4096, /* upper bounds on the rows that are decoded together */
     WE_JOINED_ROWS = 256,
-    WE_JOINED_LENGTH = 128,       /* upper bound on the bytes of such a row: longer ones gain nothing */
+    /* upper bound on the bytes of such a row: longer ones gain only with windows-1251 and the like (0.6 to 0.8), while
+     * those of Latin-1, for which the loop has a way of its own, would take 1.2 times as long */
+    WE_JOINED_LENGTH = 256,
     WE_ROWS_ALONE = 16,           /* rows that are decoded by themselves after an error */
     WE_LEAST_VIEWS_BLOCK = 32768, /* lower and upper bound on the capacity of a buffer of views */
     WE_MOST_VIEWS_BLOCK = 8388608
