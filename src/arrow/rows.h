@@ -11,30 +11,6 @@
 #include "output.h"
 #include "utf_8/kernels.h"
 
-#if defined(_WIN32)
-#if !defined(WIN32_LEAN_AND_MEAN)
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
-#else
-#include <time.h>
-#endif
-
-/* Return the nanoseconds of a monotonic clock. */
-static inline int64_t we_clock(void)
-{
-#if defined(_WIN32)
-    LARGE_INTEGER ticks, frequency;
-    QueryPerformanceCounter(&ticks);
-    QueryPerformanceFrequency(&frequency);
-    return (int64_t)((double)ticks.QuadPart * 1e9 / (double)frequency.QuadPart);
-#else
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-#endif
-}
-
 /* ---- Labels ------------------------------------------------------------------------------------------------------ */
 
 static inline size_t we_label_slot(const uint8_t *bytes, size_t length)

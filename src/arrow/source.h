@@ -19,6 +19,15 @@
 
 #include "abi.h"
 
+#if defined(_WIN32)
+#if !defined(WIN32_LEAN_AND_MEAN)
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
 typedef enum {
     WE_NO_VALUES = 0,  /* "n": every row is null */
     WE_OFFSETS_32 = 1, /* "z", "u" */
@@ -30,7 +39,9 @@ typedef enum {
 enum {
     WE_VIEW_SIZE = 16,   /* bytes of a view: length, prefix, buffer, offset; or length and up to 12 bytes */
     WE_VIEW_INLINE = 12, /* upper bound on the bytes of a value that is stored in its view */
-    WE_MESSAGE_SIZE = 256
+    WE_MESSAGE_SIZE = 256,
+    WE_SLICE_NANOSECONDS = 6000000, /* the upper bound on the duration of one call */
+    WE_CHECK_ROWS = 65536           /* rows that are checked between two readings of the clock */
 };
 
 /* Upper bound on the length and on the offset of an array: the size of both together, in items of 16 bytes, fits a
@@ -80,6 +91,21 @@ typedef struct {
 /* In place of a buffer without bytes, which some consumers do not expect to be null. */
 static const int64_t we_nothing[2] = {0, 0};
 
+/* Return the nanoseconds of a monotonic clock. */
+static inline int64_t we_clock(void)
+{
+#if defined(_WIN32)
+    LARGE_INTEGER ticks, frequency;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&frequency);
+    return (int64_t)((double)ticks.QuadPart * 1e9 / (double)frequency.QuadPart);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
+}
+
 /* ---- Unaligned loads ------------------------------------------------------------------------------------------- */
 
 static inline int32_t we_load_i32(const uint8_t *at)
@@ -117,36 +143,32 @@ static inline const uint8_t *we_values_items(const we_values *values)
     return values->offsets + values->offset * (values->layout == WE_OFFSETS_32 ? 4 : 8);
 }
 
-/* Return the index of a row into the dictionary, or -1 if it exceeds an int64_t. */
-static inline int64_t we_index_at(const we_source *source, int64_t row)
-{
-    const int64_t at = source->offset + row;
-    const uint8_t *const indices = source->indices;
-    uint64_t wide;
-    uint32_t four;
-    uint16_t two;
-    switch (source->index) {
-    case 'c':
-        return (int8_t)indices[at];
-    case 'C':
-        return indices[at];
-    case 's':
-    case 'S':
-        memcpy(&two, indices + at * 2, 2);
-        return source->index == 's' ? (int64_t)(int16_t)two : (int64_t)two;
-    case 'i':
-    case 'I':
-        memcpy(&four, indices + at * 4, 4);
-        return source->index == 'i' ? (int64_t)(int32_t)four : (int64_t)four;
-    default: /* 'l' 'L' */
-        memcpy(&wide, indices + at * 8, 8);
-        return wide <= INT64_MAX ? (int64_t)wide : -1;
-    }
-}
-
 static inline int64_t we_index_width(char index)
 {
     return index == 'c' || index == 'C' ? 1 : index == 's' || index == 'S' ? 2 : index == 'i' || index == 'I' ? 4 : 8;
+}
+
+/* Return the index of a row into the dictionary, or -1 if it exceeds an int64_t. */
+static inline int64_t we_index_at(const we_source *source, int64_t row)
+{
+    const int64_t width = we_index_width(source->index);
+    const uint8_t *const at = source->indices + (source->offset + row) * width;
+    const int is_signed = source->index >= 'a';
+    uint32_t four;
+    uint16_t two;
+    switch (width) {
+    case 1:
+        return is_signed ? (int8_t)*at : *at;
+    case 2:
+        memcpy(&two, at, 2);
+        return is_signed ? (int16_t)two : two;
+    case 4:
+        memcpy(&four, at, 4);
+        return is_signed ? (int64_t)(int32_t)four : (int64_t)four;
+    default:
+        /* An unsigned one above INT64_MAX is negative. */
+        return we_load_i64(at) < 0 ? -1 : we_load_i64(at);
+    }
 }
 
 /* Return the index of the first row. The buffer of an array without rows may be empty. */
@@ -251,9 +273,8 @@ static inline int we_format_of(const struct ArrowSchema *schema, const char *rol
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
-/* Check what holds for every array. `buffers` is the expected number of buffers, or if negative the least one. */
-static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary,
-                                 char *message)
+/* Check the numbers of an array, and that there is the validity of its nulls. */
+static inline int we_array_numbers(const struct ArrowArray *array, const char *role, char *message)
 {
     if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS || array->offset > WE_MOST_ITEMS) {
         return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
@@ -263,22 +284,31 @@ static inline int we_array_shape(const struct ArrowArray *array, const char *rol
         return we_fail(message, "%s: an array of length %" PRId64 " has a null count of %" PRId64, role, array->length,
                        array->null_count);
     }
+    if (array->n_buffers > 0 && array->buffers == NULL)
+        return we_fail(message, "%s: an array has no buffers", role);
+    if (array->n_buffers > 0 && array->null_count > 0 && array->buffers[0] == NULL) {
+        return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
+                       array->null_count);
+    }
+    return 0;
+}
+
+/* Check what holds for every array. `buffers` is the expected number of buffers, or if negative the least one. */
+static inline int we_array_shape(const struct ArrowArray *array, const char *role, int64_t buffers, int has_dictionary,
+                                 char *message)
+{
+    if (we_array_numbers(array, role, message) < 0)
+        return -1;
     if (buffers >= 0 ? array->n_buffers != buffers : array->n_buffers < -buffers) {
         return we_fail(message, "%s: an array has %" PRId64 " buffers, but its format has %s%" PRId64, role,
                        array->n_buffers, buffers < 0 ? "at least " : "", buffers < 0 ? -buffers : buffers);
     }
-    if (array->n_buffers > 0 && array->buffers == NULL)
-        return we_fail(message, "%s: an array has no buffers", role);
     if (array->n_children != 0) {
         return we_fail(message, "%s: an array has %" PRId64 " children, but its format has none", role,
                        array->n_children);
     }
     if ((array->dictionary != NULL) != has_dictionary)
         return we_fail(message, "%s: an array has %s dictionary, unlike its schema", role, has_dictionary ? "no" : "a");
-    if (buffers != 0 && array->null_count > 0 && array->buffers[0] == NULL) {
-        return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
-                       array->null_count);
-    }
     return 0;
 }
 
@@ -359,54 +389,45 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
     return 0;
 }
 
+/* Replace a struct by its only child, as a slice of it. The members are copied, the buffers are not. */
+static inline int we_struct_open(struct ArrowArray *array, const char *role, char *message)
+{
+    const struct ArrowArray whole = *array;
+    if (we_array_numbers(&whole, role, message) < 0)
+        return -1;
+    if (whole.n_children != 1 || whole.children == NULL || whole.children[0] == NULL || whole.n_buffers != 1
+        || whole.dictionary != NULL) {
+        return we_fail(message, "%s: a struct of one column must have one child and one buffer", role);
+    }
+    for (int64_t i = 0; whole.null_count != 0 && whole.buffers[0] != NULL && i < whole.length; i++)
+        if (!we_bit((const uint8_t *)whole.buffers[0], whole.offset + i))
+            return we_fail(message, "%s: row %" PRId64 " of the struct is null; pass its column", role, i);
+    *array = *whole.children[0];
+    if (array->release == NULL)
+        return we_fail(message, "%s: the struct's only child was released before it was read", role);
+    if (we_array_numbers(array, role, message) < 0)
+        return -1;
+    if (whole.length + whole.offset > array->length) {
+        return we_fail(message,
+                       "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64, role,
+                       whole.length, whole.offset, array->length);
+    }
+    array->null_count = whole.length == array->length ? array->null_count : -1;
+    array->offset += whole.offset;
+    array->length = whole.length;
+    return 0;
+}
+
 /* Open a column: perform all checks that take constant time, and those of the sizes of the buffers of views. */
 static inline int we_source_open(const struct ArrowArray *array, const char *role, const we_format *format,
                                  we_source *out, char *message)
 {
+    struct ArrowArray slice = *array;
     memset(out, 0, sizeof *out);
-    int64_t length = -1, offset = 0;
     if (array->release == NULL)
         return we_fail(message, "%s: the array was released before it was read", role);
-    if (format->wrapped) {
-        if (array->length < 0 || array->offset < 0 || array->length > WE_MOST_ITEMS || array->offset > WE_MOST_ITEMS) {
-            return we_fail(message, "%s: an array of length %" PRId64 " at offset %" PRId64, role, array->length,
-                           array->offset);
-        }
-        if (array->n_children != 1 || array->children == NULL || array->children[0] == NULL || array->n_buffers != 1
-            || array->buffers == NULL || array->dictionary != NULL) {
-            return we_fail(message, "%s: a struct of one column must have one child and one buffer", role);
-        }
-        if (array->null_count != 0 && array->buffers[0] != NULL) {
-            for (int64_t i = 0; i < array->length; i++)
-                if (!we_bit((const uint8_t *)array->buffers[0], array->offset + i))
-                    return we_fail(message, "%s: row %" PRId64 " of the struct is null; pass its column", role, i);
-        } else if (array->null_count != 0 && array->null_count != -1) {
-            return we_fail(message, "%s: an array has a null count of %" PRId64 " but no validity buffer", role,
-                           array->null_count);
-        }
-        length = array->length;
-        offset = array->offset;
-        array = array->children[0];
-        if (array->release == NULL)
-            return we_fail(message, "%s: the struct's only child was released before it was read", role);
-        if (array->length < 0 || array->length > WE_MOST_ITEMS || length + offset > array->length) {
-            return we_fail(message,
-                           "%s: a struct of length %" PRId64 " at offset %" PRId64 " has a child of length %" PRId64,
-                           role, length, offset, array->length);
-        }
-    }
-    /* The column as a slice of the struct's child. The members are copied, the buffers are not. */
-    struct ArrowArray slice = *array;
-    if (length >= 0) {
-        if (array->offset < 0 || array->offset > WE_MOST_ITEMS || array->null_count < -1
-            || array->null_count > array->length) {
-            return we_fail(message, "%s: an array at offset %" PRId64 " has a null count of %" PRId64, role,
-                           array->offset, array->null_count);
-        }
-        slice.offset += offset;
-        slice.null_count = length == array->length ? array->null_count : -1;
-        slice.length = length;
-    }
+    if (format->wrapped && we_struct_open(&slice, role, message) < 0)
+        return -1;
     if (format->index == 0) {
         if (we_values_open(&slice, role, format, &out->values, message) < 0)
             return -1;
@@ -503,8 +524,10 @@ static inline int we_values_are_same(const we_values *one, const we_values *othe
            && one->data == other->data;
 }
 
-/* The sum over the slices of a check. */
+/* The state of a check, which is made in slices. */
 typedef struct {
+    int indices; /* the values were checked, and now the indices are */
+    int64_t at;
     int64_t nulls;
 } we_check;
 
@@ -518,15 +541,8 @@ static inline int we_values_check(we_values *values, const char *role, int64_t f
     }
     if (values->layout == WE_OFFSETS_32 || values->layout == WE_OFFSETS_64) {
         int descends = 0;
-        if (values->layout == WE_OFFSETS_32) {
-            const uint8_t *const offsets = values->offsets + (values->offset + from) * 4;
-            for (int64_t i = 0; i < to - from; i++)
-                descends |= we_load_i32(offsets + (i + 1) * 4) < we_load_i32(offsets + i * 4);
-        } else {
-            const uint8_t *const offsets = values->offsets + (values->offset + from) * 8;
-            for (int64_t i = 0; i < to - from; i++)
-                descends |= we_load_i64(offsets + (i + 1) * 8) < we_load_i64(offsets + i * 8);
-        }
+        for (int64_t i = from; i < to; i++)
+            descends |= we_offset_at(values, i + 1) < we_offset_at(values, i);
         if (descends)
             return we_fail(message, "%s: the offsets descend between row %" PRId64 " and row %" PRId64, role, from, to);
     }
@@ -584,6 +600,35 @@ static inline int we_check_nulls(int64_t *declared, const we_check *check, const
                        check->nulls);
     }
     *declared = check->nulls;
+    return 0;
+}
+
+/* Check a source for some milliseconds; `check` is zero at first. Return 1 if all is valid, 0 to be called again, or -1
+ * and set the message. */
+static inline int we_source_check(we_source *source, const char *role, we_check *check, char *message)
+{
+    we_values *const values = &source->values;
+    const int64_t deadline = we_clock() + WE_SLICE_NANOSECONDS;
+    do {
+        const int64_t end = check->indices ? source->length : values->length;
+        /* Without a byte to check, any number of rows takes constant time. */
+        const int is_bare = !check->indices && values->validity == NULL
+                            && (values->layout == WE_NO_VALUES || values->layout == WE_FIXED);
+        const int64_t stop = is_bare || end - check->at < WE_CHECK_ROWS ? end : check->at + WE_CHECK_ROWS;
+        if ((check->indices ? we_indices_check(source, role, check->at, stop, check, message)
+                            : we_values_check(values, role, check->at, stop, check, message))
+            < 0)
+            return -1;
+        check->at = stop;
+        if (stop < end)
+            continue;
+        if (we_check_nulls(check->indices ? &source->null_count : &values->null_count, check, role, message) < 0)
+            return -1;
+        if (check->indices || source->index == 0)
+            return 1;
+        check->indices = 1;
+        check->at = check->nulls = 0;
+    } while (we_clock() <= deadline);
     return 0;
 }
 

@@ -28,14 +28,13 @@ cdef extern from "Python.h":
     int PyBUF_READ
 
 cdef enum:
-    # Upper bound on the duration of a check between two checks for signals, and on its rows between two clock readings.
-    CHECK_NANOSECONDS = 6000000
-    CHECK_ROWS = 65536
     # Upper bound on the distinct labels that are cached. Further ones clear the cache.
     KNOWN_LABELS = 1024
 
 ALL = list(ENCODINGS.values())
 CODES = {encoding: code for code, encoding in enumerate(ALL)}
+cdef int[3] MARKED  # the codes of the encodings that byte order marks name
+MARKED[WE_BOM_UTF_8], MARKED[WE_BOM_UTF_16BE], MARKED[WE_BOM_UTF_16LE] = CODES[UTF_8], CODES[UTF_16BE], CODES[UTF_16LE]
 LAYOUTS = {"string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS}
 # Shared by the interpreters of a process, as _core's is. Columns find byte order marks themselves, which other results
 # depend on, so the engine needs no codec of UTF-16.
@@ -243,9 +242,7 @@ cdef class Conversion:
         job.owner = chunk.block
         job.codecs = LOADED
         job.names = NAMES
-        job.bom_codes[WE_BOM_UTF_8] = CODES[UTF_8]
-        job.bom_codes[WE_BOM_UTF_16BE] = CODES[UTF_16BE]
-        job.bom_codes[WE_BOM_UTF_16LE] = CODES[UTF_16LE]
+        job.bom_codes = MARKED
         job.engine = &ENGINE
         job.encoding = self.encoding
         job.encodes = self.encodes
@@ -276,7 +273,7 @@ cdef class Conversion:
                 if we_rows_begin(job) < 0:
                     raise MemoryError()
             elif result == WE_ROWS_ERROR:
-                self.raise_error(job, start)
+                self.raise_error(job.source, job.row, start, job.code)
             elif result == WE_ROWS_FULL:
                 remedy = "cast the text to large_string" if self.encodes else "pass type='large_string'"
                 raise OverflowError(
@@ -301,12 +298,16 @@ cdef class Conversion:
         job.looked_up_row = job.row + 1
         return 0
 
-    cdef int raise_error(self, we_rows *job, int64_t start) except -1:
+    cdef int raise_error(self, const we_source *source, int64_t row, int64_t start, int code) except -1:
         cdef const uint8_t *bytes
-        cdef size_t length
-        if we_source_row(job.source, job.row, &bytes, &length) != WE_ROW_BYTES:
-            raise self.changed(start + job.row)
-        raise self.error_of(copy_of(bytes, length), ALL[job.code], job.mark, start + job.row)
+        cdef size_t length, mark = 0
+        cdef int which
+        if we_source_row(source, row, &bytes, &length) != WE_ROW_BYTES:
+            raise self.changed(start + row)
+        if self.sniffs_mark:
+            which = we_bom_sniff(bytes, length, &mark)
+            code = MARKED[which] if which >= 0 else code
+        raise self.error_of(copy_of(bytes, length), ALL[code], mark, start + row)
 
     cdef object changed(self, int64_t row):
         """Return the exception for buffers that are written while they are read."""
@@ -390,27 +391,13 @@ cdef class Conversion:
                     if self.on_error == WE_ON_ERROR_FATAL and self.encoding >= 0 and not (
                         we_value_is_null(&chunk.source.values, index)
                     ):
-                        self.raise_dictionary_error(chunk, row)
+                        self.raise_error(&chunk.source, row, chunk.start, self.encoding)
                 if we_array_set_null(array, row) < 0:
                     raise MemoryError()
         except BaseException:
             we_array_drop(array)
             raise
         return self.column.append(array)
-
-    cdef int raise_dictionary_error(self, Chunk chunk, int64_t row) except -1:
-        cdef const uint8_t *found
-        cdef size_t length, mark = 0
-        cdef int which
-        if we_source_row(&chunk.source, row, &found, &length) != WE_ROW_BYTES:
-            raise self.changed(chunk.start + row)
-        cdef bytes data = copy_of(found, length)
-        encoding = ALL[self.encoding]
-        if self.sniffs_mark:
-            which = we_bom_sniff(found, length, &mark)
-            if which >= 0:
-                encoding = (UTF_8, UTF_16BE, UTF_16LE)[which]
-        raise self.error_of(data, encoding, mark, chunk.start + row)
 
 
 def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, type, bint with_info,
@@ -436,11 +423,11 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     job.on_error = policies[errors]
     job.limit = limit
     job.meanings = Meanings(unknown, encodes)
-    load_codec(CODES[UTF_8])
-    ENGINE.utf_8 = LOADED[<int> CODES[UTF_8]].codec
+    load_codec(MARKED[WE_BOM_UTF_8])
+    ENGINE.utf_8 = LOADED[MARKED[WE_BOM_UTF_8]].codec
     if job.sniffs_mark:
-        load_codec(CODES[UTF_16BE])
-        load_codec(CODES[UTF_16LE])
+        load_codec(MARKED[WE_BOM_UTF_16BE])
+        load_codec(MARKED[WE_BOM_UTF_16LE])
     load_names()
     if isinstance(encoding, (str, Encoding)):
         job.encoding = job.meanings.code_of(encoding)

@@ -13,36 +13,6 @@ cdef class Row:
         PyBuffer_FillInfo(buffer, self, <void *> self.bytes, <Py_ssize_t> self.length, True, flags)
 
 
-@cython.final
-cdef class Hints:
-    """What is known about each row: one str or None for all rows, or a column of text."""
-
-    cdef object value
-    cdef Companion column
-    cdef str codec
-
-    def __cinit__(self, value, str role, str codec):
-        self.codec = codec
-        if value is None or isinstance(value, str):
-            self.value = value
-        elif is_column(value):
-            self.column = Companion(value, role)
-        else:
-            raise TypeError(f"{role} must be a column, a str or None, not {type(value).__name__}")
-
-    cdef int cover(self, int64_t start, int64_t stop) except -1:
-        return 0 if self.column is None else self.column.cover(start, stop)
-
-    cdef object row(self, int64_t row):
-        if self.column is None:
-            return self.value
-        text = self.column.row(row)
-        return None if text is None else text.decode(self.codec, "replace")
-
-    cdef int finish(self, int64_t rows) except -1:
-        return 0 if self.column is None else self.column.finish(rows)
-
-
 cdef we_array *sniffed_array(int64_t rows) except NULL:
     """Return a struct of encoding, source and confidence, each without its dictionary."""
     cdef we_array *array = made(we_array_new("+s", "", rows))
@@ -63,7 +33,7 @@ def sniff(bodies, content_types, tlds, rule):
     A ValueError of ``rule`` is about a tld, and is raised with the number of the row if they are a column.
     """
     cdef Producer producer = Producer(bodies, "bodies")
-    cdef Hints headers = Hints(content_types, "content_types", "latin-1"), domains = Hints(tlds, "tld", "utf-8")
+    cdef Companion headers = Companion(content_types, "content_types"), domains = Companion(tlds, "tld")
     cdef tuple dictionaries = ({encoding.name: code for code, encoding in enumerate(ALL)}, {}, {})
     cdef dict codes
     cdef Column column = Column.__new__(Column)
@@ -99,9 +69,9 @@ def sniff(bodies, content_types, tlds, rule):
             row.bytes = bytes
             row.length = length
             try:
-                sniffed = rule(memoryview(row), headers.row(rows + i), domains.row(rows + i))
+                sniffed = rule(memoryview(row), headers.row(rows + i, "latin-1"), domains.row(rows + i, "utf-8"))
             except ValueError as error:
-                if domains.column is None:
+                if domains.producer is None:
                     raise
                 raise ValueError(f"row {rows + i}: {error}") from None
             for child, text in enumerate((sniffed.encoding.name, sniffed.source, sniffed.confidence)):

@@ -6,6 +6,13 @@ def is_column(value):
     return hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")
 
 
+cdef int checked(int status, const char *message) except -1:
+    """Raise ValueError with the message if the status is negative."""
+    if status < 0:
+        raise ValueError(message.decode("utf-8", "replace"))
+    return 0
+
+
 cdef class Producer:
     """The Arrow data that an argument exports: its format, and its arrays one by one. It is consumed once."""
 
@@ -66,9 +73,7 @@ cdef class Producer:
 
     cdef int read_format(self, const ArrowSchema *schema) except -1:
         cdef char[WE_MESSAGE_SIZE] message
-        if we_format_of(schema, self.role, &self.format, message) < 0:
-            raise ValueError((<bytes> message).decode("utf-8", "replace"))
-        return 0
+        return checked(we_format_of(schema, self.role, &self.format, message), message)
 
     cdef int call_stream(self, ArrowSchema *schema, ArrowArray *array) except -1:
         """Get the schema or the next array of the stream.
@@ -107,30 +112,6 @@ cdef class Producer:
         return block
 
 
-cdef int check_rows(we_source *source, const char *role, bint indices, int64_t *at, we_check *check,
-                    char *message) noexcept nogil:
-    """Check indices or values from ``at`` on for some milliseconds, and advance ``at``."""
-    cdef int64_t end = source.length if indices else source.values.length
-    cdef int64_t deadline = we_clock() + CHECK_NANOSECONDS, stop
-    cdef int failed
-    # Without a byte to check, any number of rows takes constant time.
-    cdef bint is_bare = not indices and source.values.validity == NULL and (
-        source.values.layout == WE_NO_VALUES or source.values.layout == WE_FIXED
-    )
-    while at[0] < end:
-        stop = end if is_bare else min(end, at[0] + CHECK_ROWS)
-        if indices:
-            failed = we_indices_check(source, role, at[0], stop, check, message)
-        else:
-            failed = we_values_check(&source.values, role, at[0], stop, check, message)
-        if failed < 0:
-            return -1
-        at[0] = stop
-        if we_clock() > deadline:
-            return 0
-    return 0
-
-
 cdef bytes copy_of(const uint8_t *data, size_t length):
     return PyBytes_FromStringAndSize(<const char *> data, <Py_ssize_t> length)
 
@@ -149,23 +130,13 @@ cdef class Chunk:
     cdef int check(self, const char *role) except -1:
         cdef char[WE_MESSAGE_SIZE] message
         cdef we_check check
-        cdef int64_t at, end
-        cdef int64_t *told
-        cdef int failed = 0
-        cdef bint indices
-        for indices in range(2 if self.source.index != 0 else 1):
-            check.nulls = at = 0
-            end = self.source.length if indices else self.source.values.length
-            while at < end and failed == 0:
-                with nogil:
-                    failed = check_rows(&self.source, role, indices, &at, &check, message)
-                PyErr_CheckSignals()
-            if failed == 0:
-                told = &self.source.null_count if indices else &self.source.values.null_count
-                failed = we_check_nulls(told, &check, role, message)
-            if failed != 0:
-                raise ValueError((<bytes> message).decode("utf-8", "replace"))
-        return 0
+        cdef int status = 0
+        memset(&check, 0, sizeof(we_check))
+        while status == 0:
+            with nogil:
+                status = we_source_check(&self.source, role, &check, message)
+            PyErr_CheckSignals()
+        return checked(status, message)
 
 
 cdef Chunk next_chunk(Producer producer, int64_t start):
@@ -177,8 +148,7 @@ cdef Chunk next_chunk(Producer producer, int64_t start):
     cdef Chunk chunk = Chunk.__new__(Chunk)
     chunk.block = block
     chunk.start = start
-    if we_source_open(&block.array, producer.role, &producer.format, &chunk.source, message) < 0:
-        raise ValueError((<bytes> message).decode("utf-8", "replace"))
+    checked(we_source_open(&block.array, producer.role, &producer.format, &chunk.source, message), message)
     chunk.check(producer.role)
     return chunk
 
@@ -193,8 +163,9 @@ cdef Chunk chunk_without_rows(Producer producer):
 
 @cython.final
 cdef class Companion:
-    """A second column with a value for each row of the first, in chunks of its own: labels or content types."""
+    """A value for each row of a column: one for all, or a second column, in chunks of its own."""
 
+    cdef object value      # without a producer: of all rows
     cdef Producer producer
     cdef str role
     cdef list chunks       # those that overlap the current chunk of the first column
@@ -202,7 +173,12 @@ cdef class Companion:
     cdef we_label_chunk *table
 
     def __cinit__(self, value, str role):
-        self.producer = Producer(value, role)
+        if value is None or isinstance(value, str):
+            self.value = value
+        elif is_column(value):
+            self.producer = Producer(value, role)
+        else:
+            raise TypeError(f"{role} must be a column, a str or None, not {type(value).__name__}")
         self.role = role
         self.chunks = []
 
@@ -216,6 +192,8 @@ cdef class Companion:
         """
         cdef Chunk chunk
         cdef size_t i
+        if self.producer is None:
+            return 0
         self.chunks = [chunk for chunk in self.chunks if chunk.start + chunk.source.length > start]
         while self.rows < stop:
             chunk = next_chunk(self.producer, self.rows)
@@ -237,6 +215,8 @@ cdef class Companion:
     cdef int finish(self, int64_t rows) except -1:
         """Raise ValueError unless the column has this number of rows."""
         cdef Chunk chunk
+        if self.producer is None:
+            return 0
         while self.rows == rows:
             chunk = next_chunk(self.producer, self.rows)
             if chunk is None:
@@ -244,16 +224,18 @@ cdef class Companion:
             self.rows += chunk.source.length
         raise ValueError(f"{self.role}: a column of {self.rows} rows or more, but the values have {rows}")
 
-    cdef object row(self, int64_t row):
-        """Return the bytes of a row of the imported chunks, or None for null."""
+    cdef object row(self, int64_t row, str codec):
+        """Return the text of a row of the imported chunks, or None for null."""
         cdef const uint8_t *bytes
         cdef size_t length
         cdef Chunk chunk
         cdef int found
+        if self.producer is None:
+            return self.value
         for chunk in self.chunks:
             if chunk.start <= row < chunk.start + chunk.source.length:
                 found = we_source_row(&chunk.source, row - chunk.start, &bytes, &length)
                 if found == WE_ROW_WRONG:
                     raise ValueError(f"{self.role}: the buffers have changed since they were checked")
-                return copy_of(bytes, length) if found == WE_ROW_BYTES else None
+                return copy_of(bytes, length).decode(codec, "replace") if found == WE_ROW_BYTES else None
         raise AssertionError("rows are imported before they are read")

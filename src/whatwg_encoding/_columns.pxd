@@ -64,16 +64,12 @@ cdef extern from "source.h" nogil:
         const uint8_t *indices
 
     ctypedef struct we_check:
-        int64_t nulls
+        pass
 
     int we_format_of(const ArrowSchema *schema, const char *role, we_format *out, char *message)
     int we_source_open(const ArrowArray *array, const char *role, const we_format *format, we_source *out,
                        char *message)
-    int we_values_check(we_values *values, const char *role, int64_t start, int64_t stop, we_check *check,
-                        char *message)
-    int we_indices_check(const we_source *source, const char *role, int64_t start, int64_t stop, we_check *check,
-                        char *message)
-    int we_check_nulls(int64_t *declared, const we_check *check, const char *role, char *message)
+    int we_source_check(we_source *source, const char *role, we_check *check, char *message)
     int we_source_row(const we_source *source, int64_t row, const uint8_t **bytes, size_t *length)
     int64_t we_index_at(const we_source *source, int64_t row)
     const uint8_t *we_source_indices(const we_source *source)
@@ -169,7 +165,6 @@ cdef extern from "rows.h" nogil:
         int64_t looked_up_row
         int looked_up_code
 
-    int64_t we_clock()
     int we_rows_start(we_rows *job)
     int we_rows_begin(we_rows *job)
     void we_rows_clear(we_rows *job)

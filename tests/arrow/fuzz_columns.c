@@ -248,8 +248,7 @@ static void check_text(we_array *text, we_layout layout)
     we_check check = {0};
     char message[WE_MESSAGE_SIZE];
     we_block *const owner = import(text, &source);
-    if (values->layout != layout || we_values_check(values, "result", 0, values->length, &check, message) < 0
-        || we_check_nulls(&values->null_count, &check, "result", message) < 0) {
+    if (values->layout != layout || we_source_check(&source, "result", &check, message) != 1) {
         fprintf(stderr, "a result is wrong: %s\n", message);
         abort();
     }
@@ -410,15 +409,11 @@ static void one(void)
     we_block *const owner = we_block_import(&array);
     we_source source;
     we_check check = {0};
-    int fine = we_source_open(&owner->array, "values", &format, &source, message) == 0;
-    fine = fine && we_values_check(&source.values, "values", 0, source.values.length, &check, message) == 0;
-    fine = fine && we_check_nulls(&source.values.null_count, &check, "values", message) == 0;
-    if (fine && source.index != 0) {
-        check.nulls = 0;
-        fine = we_indices_check(&source, "values", 0, source.length, &check, message) == 0
-               && we_check_nulls(&source.null_count, &check, "values", message) == 0;
+    int status = we_source_open(&owner->array, "values", &format, &source, message);
+    while (status == 0) {
+        status = we_source_check(&source, "values", &check, message);
     }
-    if (fine) {
+    if (status == 1) {
         accepted += 1;
         convert(&source, owner);
     }
