@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from generator.detect import classes as cls
 from generator.detect.classes import LEVELS, SCRIPTS, Classes
@@ -33,55 +34,49 @@ class DetectionError(GeneratorError):
 # -- The file ----------------------------------------------------------------------------------------------------------
 
 
-def _digits(values: Iterable[int], offset: int = 0) -> str:
-    """Return values below 16 as hexadecimal digits."""
-    return "".join(f"{value + offset:x}" for value in values)
+_ROWS = tuple(each.name for each in fields(Statistics) if each.name != "characters")
+_OFFSETS = {"alone": _WORD_OFFSET, "endings": _WORD_OFFSET, "languages": _LETTER_OFFSET}
+"""What is added to values that may be negative, by the field of `Statistics`."""
 
 
-def _values(digits: str, offset: int = 0) -> list[int]:
-    return [int(digit, 16) - offset for digit in digits]
+def _digits(values: Any, offset: int) -> Any:
+    """Return each row of values in mappings or lists as a string of hexadecimal digits."""
+    match values:
+        case Mapping():
+            return {key: _digits(each, offset) for key, each in values.items()}
+        case [int(), *_]:
+            return "".join(f"{value + offset:x}" for value in values)
+    return [_digits(each, offset) for each in values]
+
+
+def _values(digits: Any, offset: int) -> Any:
+    """Return the rows of values that strings of digits in mappings or lists stand for."""
+    match digits:
+        case Mapping():
+            return {key: _values(each, offset) for key, each in digits.items()}
+        case str():
+            return [int(digit, 16) - offset for digit in digits]
+    return [_values(each, offset) for each in digits]
 
 
 def to_json(statistics: Statistics) -> str:
     """Return the text of the file."""
-    levels = {name: _digits(values) for name, values in statistics.levels.items()}
-    content = {
-        "sources": [asdict(each) for each in packages()],
-        "characters": statistics.characters,
-        "levels": {
-            name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
-            for name, text in levels.items()
-        },
-        "within": {script: [_digits(row) for row in rows] for script, rows in statistics.within.items()},
-        "across": {context: _digits(row) for context, row in statistics.across.items()},
-        "alone": _digits(statistics.alone, _WORD_OFFSET),
-        "endings": _digits(statistics.endings, _WORD_OFFSET),
-        "languages": {
-            script: {language: _digits(row, _LETTER_OFFSET) for language, row in rows.items()}
-            for script, rows in statistics.languages.items()
-        },
-        "rarities": {script: _digits(row) for script, row in statistics.rarities.items()},
+    content = {name: _digits(found, _OFFSETS.get(name, 0)) for name, found in vars(statistics).items() if name in _ROWS}
+    content["levels"] = {
+        name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
+        for name, text in content["levels"].items()
     }
-    return json.dumps(content, indent=1) + "\n"
+    head = {"sources": [asdict(each) for each in packages()], "characters": statistics.characters}
+    return json.dumps({**head, **content}, indent=1) + "\n"
 
 
 def from_json(text: str) -> Statistics:
     """Return the statistics in the text of the file; raise a DetectionError if it has another form."""
     try:
         content = json.loads(text)
-        return Statistics(
-            characters=str(content["characters"]),
-            levels={name: _values("".join(rows)) for name, rows in content["levels"].items()},
-            within={script: [_values(row) for row in rows] for script, rows in content["within"].items()},
-            across={context: _values(row) for context, row in content["across"].items()},
-            alone=_values(content["alone"], _WORD_OFFSET),
-            endings=_values(content["endings"], _WORD_OFFSET),
-            languages={
-                script: {language: _values(row, _LETTER_OFFSET) for language, row in rows.items()}
-                for script, rows in content["languages"].items()
-            },
-            rarities={script: _values(row) for script, row in content["rarities"].items()},
-        )
+        content["levels"] = {name: "".join(rows) for name, rows in content["levels"].items()}
+        rows = {name: _values(content[name], _OFFSETS.get(name, 0)) for name in _ROWS}
+        return Statistics(characters=str(content["characters"]), **rows)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DetectionError(f"{FILE}: it does not have the form that `make detect-table` writes: {error}") from error
 

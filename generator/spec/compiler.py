@@ -153,9 +153,7 @@ class _Compiler:
         assert isinstance(block, Cases)
         for item in block.items:
             names = [piece.term for term in item.terms for piece in term.pieces if piece.kind == "dfn"]
-            (text,) = (
-                [one for one in item.blocks if isinstance(one, Paragraph)] if len(item.blocks) == 1 else [Paragraph(())]
-            )
+            text = _paragraph(item, Paragraph(()))
             initial = GRAMMAR.read(
                 "described", tokens(text, Names()), text.text or "a definition without a description"
             )
@@ -198,7 +196,7 @@ class _Compiler:
     def _sentence(self, paragraph: Paragraph, rest: list[Block], path: str) -> list[ir.Statement]:
         read = tokens(paragraph, self.names)
         meaning: tuple[ir.Statement, ...] = GRAMMAR.read("sentence", read, paragraph.text)
-        meaning = _numbered(meaning, path)
+        meaning = _placed(meaning, path)
         if any(node is TABLE for node in ir.walk(meaning)):
             if not (rest and isinstance(rest[0], Table)):
                 raise Misfit("no table is below", paragraph.text, "compiler.py")
@@ -211,7 +209,7 @@ class _Compiler:
             if rest and not isinstance(meaning[0], Below):
                 # What follows the list in the same item is under the same condition.
                 body += tuple(self._blocks([rest.pop(0) for _ in range(len(rest))], path))
-            meaning = _filled(meaning, body)
+            meaning = _placed(meaning, path, body)
         if any(node == IT for node in ir.walk(meaning)):
             raise Misfit('what "it" stands for is not known', paragraph.text, "grammar.py")
         return list(meaning)
@@ -255,9 +253,7 @@ class _Compiler:
         """Return a choice between the values of a list of terms, for one or more variables."""
         cases = []
         for item in block.items:
-            (value,) = (
-                [one for one in item.blocks if isinstance(one, Paragraph)] if len(item.blocks) == 1 else [_only(item)]
-            )
+            value = _paragraph(item, _only(item))
             if below.holds == "results":
                 condition = self._read("result_case", _only(item), path)
                 values: Any = (self._read("result_value", value, path),)
@@ -312,24 +308,15 @@ def _bare(end: ir.Return) -> ir.Return:
     return replace(end, value=end.value.items[0]) if isinstance(end.value, ir.Items) else end
 
 
-def _numbered(tree: Any, path: str) -> Any:
-    """Return statements and their cases with the number of their step."""
+def _placed(tree: Any, path: str, below: tuple[ir.Statement, ...] | None = None) -> Any:
+    """Return statements and their cases with the number of their step, and with what stands below, if it is given."""
     if isinstance(tree, tuple):
-        return tuple(_numbered(item, path) for item in tree)
-    return replace(tree, step=path, **_inner(tree, lambda inner: _numbered(inner, path)))
-
-
-def _filled(tree: Any, body: tuple[ir.Statement, ...]) -> Any:
-    """Return statements with a body in the place that was left open."""
-    if isinstance(tree, tuple):
-        found = [body if isinstance(item, Below) else (_filled(item, body),) for item in tree]
+        found = [
+            below if below is not None and isinstance(item, Below) else (_placed(item, path, below),) for item in tree
+        ]
         return tuple(chain.from_iterable(found))
-    return replace(tree, **_inner(tree, lambda inner: _filled(inner, body)))
-
-
-def _inner(node: ir.Node, change: Callable[[Any], Any]) -> dict[str, Any]:
-    """Return the cases and the body of a statement, changed, by the names of these fields."""
-    return {name: change(getattr(node, name)) for name in ("cases", "body") if hasattr(node, name)}
+    inner = {name: _placed(getattr(tree, name), path, below) for name in ("cases", "body") if hasattr(tree, name)}
+    return replace(tree, step=path, **inner)
 
 
 def _definitions(blocks: Sequence[Block]) -> Iterator[Any]:
@@ -344,6 +331,16 @@ def _definitions(blocks: Sequence[Block]) -> Iterator[Any]:
 def _value(text: str, term: str) -> str:
     """Return the name of a named value: of its term, as many words as its text has."""
     return " ".join(term.split()[-len(text.split()) :])
+
+
+def _paragraph(item: Item, otherwise: Paragraph) -> Paragraph:
+    """Return the only block of an item, a paragraph, or `otherwise` if it has none."""
+    match item.blocks:
+        case ():
+            return otherwise
+        case (Paragraph() as found,):
+            return found
+    raise Misfit("this is not one sentence", " ".join(map(_shown, item.blocks)), "compiler.py")
 
 
 def _only(item: Item) -> Paragraph:
