@@ -71,34 +71,27 @@ _PRIOR = 15_000
 """The number of characters that the standards' own levels count for, against those of the text."""
 
 
-def _cells(snapshot: Snapshot, index: str, columns: int, rows: range, cells: Iterable[int]) -> set[int]:
-    """Return the code points in a rectangle of an index."""
-    every = snapshot.indexes[index].code_points
-    wanted = tuple(cells)
-    return {each for row in rows for cell in wanted if (each := every[row * columns + cell]) is not None}
+_LEVEL_ROWS: Mapping[str, tuple[str, int, int, range, range, range]] = {
+    "zh-hans": ("gb18030", 190, 0x81, range(96, 190), range(0xB0, 0xD8), range(0xD8, 0xF8)),
+    "ja": ("jis0208", 94, 0, range(94), range(15, 47), range(47, 84)),
+    "zh-hant": ("big5", 157, 0x81, range(157), range(0xA4, 0xC7), range(0xC9, 0xFA)),
+    "ko": ("euc-kr", 190, 0x81, range(96, 190), range(0xB0, 0xC9), range(0xCA, 0xFE)),
+}
+"""Where the national standard of a language has frequent and less frequent characters: its index, the cells of a row, the
+number of the first row, the cells, and the rows of both levels. The first 96 cells have bytes below 0xA1."""
 
 
 def _level_rows(snapshot: Snapshot) -> dict[str, tuple[set[int], set[int]]]:
     """Return the frequent and the less frequent characters of each language, as its national standard divides them."""
-    gb = range(96, 190)  # a byte above 0xA0 as the second
-    wansung = range(96, 190)
+
+    def characters(index: str, columns: int, first: int, cells: range, rows: range) -> set[int]:
+        every = snapshot.indexes[index].code_points
+        found = (every[(row - first) * columns + cell] for row in rows for cell in cells)
+        return {code_point for code_point in found if code_point is not None}
+
     return {
-        "zh-hans": (
-            _cells(snapshot, "gb18030", 190, range(0xB0 - 0x81, 0xD8 - 0x81), gb),
-            _cells(snapshot, "gb18030", 190, range(0xD8 - 0x81, 0xF8 - 0x81), gb),
-        ),
-        "ja": (
-            _cells(snapshot, "jis0208", 94, range(15, 47), range(94)),
-            _cells(snapshot, "jis0208", 94, range(47, 84), range(94)),
-        ),
-        "zh-hant": (
-            _cells(snapshot, "big5", 157, range(0xA4 - 0x81, 0xC7 - 0x81), range(157)),
-            _cells(snapshot, "big5", 157, range(0xC9 - 0x81, 0xFA - 0x81), range(157)),
-        ),
-        "ko": (
-            _cells(snapshot, "euc-kr", 190, range(0xB0 - 0x81, 0xC9 - 0x81), wansung),
-            _cells(snapshot, "euc-kr", 190, range(0xCA - 0x81, 0xFE - 0x81), wansung),
-        ),
+        language: (characters(index, columns, first, cells, frequent), characters(index, columns, first, cells, rest))
+        for language, (index, columns, first, cells, frequent, rest) in _LEVEL_ROWS.items()
     }
 
 

@@ -46,51 +46,24 @@ def double_byte(
     entries = {(leading - 0x80) << 8 | trailing: code_point for (leading, trailing), code_point in ones}
     astral = {key: code_point for key, code_point in entries.items() if code_point > 0xFFFF}
     below = {key: code_point for key, code_point in entries.items() if code_point <= 0xFFFF}
-    found: list[Table] = [
-        Dense(
-            f"{symbol}_pairs",
-            below,
-            length=0x8000,
-            c_type="uint16_t",
-            meaning=f"{meaning}{' below U+10000' if astral else ''} by byte pair",
-            formula=PAIRS_FORMULA,
-        )
+    reverse = _bytes(answers.sequences if sequences is None else sequences)
+    astral_reverse = _bytes(answers.astral_sequences, 0x20000) if astral else {}
+    by_pair = f"{meaning}{' below U+10000' if astral else ''} by byte pair"
+    by_code_point = f"bytes of {name} by code point"
+    rows = [
+        ("_pairs", below, 0x8000, "uint16_t", by_pair, PAIRS_FORMULA),
+        ("_astral", astral, 0x8000, "uint32_t", f"{meaning} above U+FFFF by byte pair", PAIRS_FORMULA),
+        ("_reverse", reverse, 0x10000, "uint16_t", by_code_point, f"code point; {BYTES_FORMULA}"),
+        ("_astral_reverse", astral_reverse, 0x10000, "uint16_t", f"{by_code_point} above U+FFFF",
+         f"code point - 0x20000; {BYTES_FORMULA}"),
+    ]  # fmt: skip
+    return [
+        TwoStage(symbol + suffix, found, length, c_type, meaning, formula, shift=5)
+        if "astral" in suffix
+        else Dense(symbol + suffix, found, length, c_type, meaning, formula)
+        for suffix, found, length, c_type, meaning, formula in rows
+        if found or "astral" not in suffix
     ]
-    if astral:
-        found.append(
-            TwoStage(
-                f"{symbol}_astral",
-                astral,
-                length=0x8000,
-                shift=5,
-                c_type="uint32_t",
-                meaning=f"{meaning} above U+FFFF by byte pair",
-                formula=PAIRS_FORMULA,
-            )
-        )
-    found.append(
-        Dense(
-            f"{symbol}_reverse",
-            _bytes(answers.sequences if sequences is None else sequences),
-            length=0x10000,
-            c_type="uint16_t",
-            meaning=f"bytes of {name} by code point",
-            formula=f"code point; {BYTES_FORMULA}",
-        )
-    )
-    if astral:
-        found.append(
-            TwoStage(
-                f"{symbol}_astral_reverse",
-                _bytes(answers.astral_sequences, 0x20000),
-                length=0x10000,
-                shift=5,
-                c_type="uint16_t",
-                meaning=f"bytes of {name} by code point above U+FFFF",
-                formula=f"code point - 0x20000; {BYTES_FORMULA}",
-            )
-        )
-    return found
 
 
 def euc_jp(snapshot: Snapshot) -> list[Table]:
@@ -106,15 +79,10 @@ def _after_prefix(answers: Answers, index: str) -> Dense:
     pointers = answers.pointers[index]
     prefix = pointers.prefix
     found = {pointers.pointer(prefix + bytes(pair)): one for pair, one in answers.pairs(prefix).items()}
+    entries = {pointer: code_points[0] for pointer, code_points in found.items() if pointer is not None}
     first, second = (ranges[0] for ranges in pointers.positions)
-    return Dense(
-        index,
-        {pointer: code_points[0] for pointer, code_points in found.items() if pointer is not None},
-        length=len(pointers),
-        c_type="uint16_t",
-        meaning=f"index {index} by pointer",
-        formula=f"(leading - 0x{first[0]:02X}) * {len(second)} + trailing - 0x{second[0]:02X}",
-    )
+    formula = f"(leading - 0x{first[0]:02X}) * {len(second)} + trailing - 0x{second[0]:02X}"
+    return Dense(index, entries, len(pointers), "uint16_t", f"index {index} by pointer", formula)
 
 
 def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
@@ -123,16 +91,9 @@ def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
     https://encoding.spec.whatwg.org/#iso-2022-jp
     """
     code_points = snapshot.indexes["iso-2022-jp-katakana"].code_points
-    return [
-        Dense(
-            "iso_2022_jp_katakana",
-            {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None},
-            length=len(code_points),
-            c_type="uint16_t",
-            meaning="index ISO-2022-JP katakana by pointer",
-            formula="code point - 0xFF61",
-        )
-    ]
+    entries = {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None}
+    meaning = "index ISO-2022-JP katakana by pointer"
+    return [Dense("iso_2022_jp_katakana", entries, len(code_points), "uint16_t", meaning, "code point - 0xFF61")]
 
 
 def gb18030(snapshot: Snapshot) -> list[Table]:
