@@ -77,8 +77,8 @@ _LEVEL_ROWS: Mapping[str, tuple[str, int, int, range, range, range]] = {
     "zh-hant": ("big5", 157, 0x81, range(157), range(0xA4, 0xC7), range(0xC9, 0xFA)),
     "ko": ("euc-kr", 190, 0x81, range(96, 190), range(0xB0, 0xC9), range(0xCA, 0xFE)),
 }
-"""Where the national standard of a language has frequent and less frequent characters: its index, the cells of a row, the
-number of the first row, the cells, and the rows of both levels. The first 96 cells have bytes below 0xA1."""
+"""Where the national standard of a language has frequent and less frequent characters: the index, the length of its
+rows, the number of its first row, the cells in a row, and the rows of both levels. Cell 96 has byte 0xA1."""
 
 
 def _level_rows(snapshot: Snapshot) -> dict[str, tuple[set[int], set[int]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 
 from generator.model import STANDARD
 from generator.spec.notation import TABLE, expression, lines, table
@@ -93,27 +94,20 @@ def _wrapped(indent: str, text: str) -> Iterator[str]:
     if match := re.fullmatch(r"((?:el)?if )(.*):", text):
         head, inner, tail = f"{match[1]}(", match[2], "):"
     else:
-        depth, place = 1, text.rindex(")")
-        while depth:
-            place -= 1
-            depth += {")": 1, "(": -1}.get(text[place], 0)
+        *_, opening = (at for at, depth in enumerate(_depths(text)) if depth == 1 and text[at] == "(")
         end = text.rindex(")")
-        head, inner, tail = text[: place + 1], text[place + 1 : end], text[end:]
+        head, inner, tail = text[: opening + 1], text[opening + 1 : end], text[end:]
     yield indent + head
-    for part in _parts(inner):
-        yield from _wrapped(f"{indent}    ", part)
+    depths = _depths(inner)
+    places = [0, *(match.end() for match in re.finditer(r" (?=(?:and|or|\+) )", inner) if not depths[match.start()])]
+    for start, stop in pairwise([*places, len(inner) + 1]):
+        yield from _wrapped(f"{indent}    ", inner[start : stop - 1])
     yield indent + tail
 
 
-def _parts(text: str) -> list[str]:
-    """Return an expression divided before each operator that is in no parentheses."""
-    depth, found, start = 0, [], 0
-    for match in re.finditer(r"[(\[]|[)\]]| (?=(?:and|or|\+) )", text):
-        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(match[0], 0)
-        if match[0] == " " and not depth:
-            found.append(text[start : match.start()])
-            start = match.end()
-    return [*found, text[start:]]
+def _depths(text: str) -> list[int]:
+    """Return how many parentheses and brackets are open after each character."""
+    return list(accumulate({"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0) for character in text))
 
 
 _HEADER = '''\
