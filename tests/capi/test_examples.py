@@ -247,7 +247,7 @@ def test_the_shim_stops_where_iconv_must(name: str, shim: Iconv) -> None:
             spans = oracle.decode(name, data).spans
             stop = spans[0][0] if spans else len(data)
             text = oracle.decode(name, data[:stop]).text
-            incomplete = oracle.StreamingDecoder(name)
+            incomplete = oracle.StreamingDecoder.of(name)
             incomplete.decode(data)
             is_incomplete = len(spans) == 1 and incomplete.spans == () and incomplete.pending != b""
             error = 0 if not spans else errno.EINVAL if is_incomplete else errno.EILSEQ

@@ -66,7 +66,7 @@ def test_pending_length(name: str) -> None:
     def differences() -> Iterator[str]:
         for data in [*inputs.vectors(name), *inputs.random_inputs(name, 40)]:
             for step in (1, 2, 3, len(data) + 1):
-                state, reference = decoder(name), oracle.StreamingDecoder(name)
+                state, reference = decoder(name), oracle.StreamingDecoder.of(name)
                 for start in range(0, len(data), step):
                     chunk = data[start : start + step]
                     target = ctypes.create_string_buffer(64 + 3 * len(chunk))

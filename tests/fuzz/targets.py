@@ -118,7 +118,7 @@ def stream_decode(data: bytes) -> None:
     chunks = _pieces(content, choices.cuts(len(content)))
     encoding = we.ENCODINGS[name]
 
-    reference, decoder, counted, texts = oracle.StreamingDecoder(name), encoding.new_decoder(), 0, []
+    reference, decoder, counted, texts = oracle.StreamingDecoder.of(name), encoding.new_decoder(), 0, []
     for number, chunk in enumerate(chunks):
         last = number == len(chunks) - 1
         expected = reference.decode(bytes(chunk), final=last)
@@ -135,7 +135,7 @@ def stream_decode(data: bytes) -> None:
                 decoder.setstate(state)
     assert "".join(texts) == encoding.decode(content), (name, chunks)
 
-    reference, decoder, done = oracle.StreamingDecoder(name), encoding.new_decoder("fatal"), 0
+    reference, decoder, done = oracle.StreamingDecoder.of(name), encoding.new_decoder("fatal"), 0
     for number, chunk in enumerate(chunks):
         last = number == len(chunks) - 1
         pending = reference.pending

@@ -7,12 +7,15 @@ include restored bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from copy import copy
+from itertools import count, repeat
 from typing import NamedTuple
 
 from .encodings import encodings
 from .io_queue import END_OF_QUEUE, IOQueue, Item
-from .processing import CONTINUE, Decoder, Error, Result, process_a_queue, process_an_item
+from .processing import CONTINUE, Decoder, Encoder, Error, Result, process_an_item
 
 Span = tuple[int, int]
 
@@ -62,44 +65,127 @@ class Trace(Decoder):
         return result
 
 
-def decode(name: str, data: bytes) -> Decoded:
-    """Return the text and the error spans of `data`, decoded as `name` up to end-of-queue."""
-    trace = Trace(encodings()[name].decoder())
-    output = IOQueue()
-    process_a_queue(trace, IOQueue.convert(data), output, "replacement")
-    return Decoded(output.to_text(), tuple(trace.spans))
+class _Outcome(NamedTuple):
+    """What a handler makes of an item."""
+
+    output: list[int]
+    error: Error | None
+    is_finished: bool
+    restored: list[int]
+    """What it restored, the next item last."""
+    after: State
+
+
+class State:
+    """The state of a decoder or an encoder, with the outcome of each item so far.
+
+    A handler restores items to the queue and does not read it, so that its result depends on its variables and the item
+    alone: it runs once for each pair of them.
+    """
+
+    __slots__ = ("coder", "in_sequence", "outcomes", "variables")
+
+    def __init__(self, coder: Decoder | Encoder) -> None:
+        self.coder = coder
+        self.variables = variables(coder)
+        self.in_sequence = isinstance(coder, Decoder) and coder.in_sequence
+        self.outcomes: dict[Item, _Outcome] = {}
+
+    def run(self, item: Item) -> _Outcome:
+        """Run the handler for an item and keep its outcome."""
+        if len(_kept) >= MOST_KEPT:
+            for state in _kept:
+                state.outcomes.clear()
+            _kept.clear()
+            _states.clear()
+        coder, queue, output = copy(self.coder), IOQueue(), IOQueue()
+        result = process_an_item(item, coder, queue, output, "fatal")
+        error = result if isinstance(result, Error) else None
+        is_finished = error is None and result is not CONTINUE
+        outcome = _Outcome(output.to_list(), error, is_finished, queue.to_list()[::-1], state_of(coder))
+        self.outcomes[item] = outcome
+        _kept.append(self)
+        return outcome
+
+
+_states: dict[object, State] = {}
+_kept: list[State] = []
+"""The state of each outcome that is kept."""
+MOST_KEPT = 1 << 18
+
+
+def variables(coder: Decoder | Encoder) -> tuple[object, ...]:
+    """Return what a state consists of: the handler's class and the values of its variables."""
+    return type(coder), *vars(coder).values()
+
+
+def state_of(coder: Decoder | Encoder) -> State:
+    """Return the state of a decoder or an encoder."""
+    key = variables(coder)
+    if key not in _states:
+        _states[key] = State(coder)
+    return _states[key]
 
 
 class StreamingDecoder:
-    """The decoder of the encoding `name`, fed in chunks."""
+    """A decoder fed in chunks: what `Trace` gives, without running a handler twice for the same."""
 
-    def __init__(self, name: str) -> None:
-        self._trace = Trace(encodings()[name].decoder())
-        self._queue = IOQueue([END_OF_QUEUE])
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._spans: list[Span] = []
         self._input = bytearray()
+        self._start = self._position = 0  # of the current sequence, and of the next item
+
+    @classmethod
+    def of(cls, name: str) -> StreamingDecoder:
+        """Return the decoder of the encoding `name`."""
+        return cls(state_of(encodings()[name].decoder()))
 
     @property
     def spans(self) -> tuple[Span, ...]:
         """The errors so far, at positions in the whole input."""
-        return tuple(self._trace.spans)
+        return tuple(self._spans)
 
     @property
     def pending(self) -> bytes:
         """The start of an incomplete sequence."""
-        return bytes(self._input[self._trace.start :]) if self._trace.in_sequence else b""
+        return bytes(self._input[self._start :]) if self.state.in_sequence else b""
 
     def decode(self, chunk: bytes, *, final: bool = False) -> str:
         """Return the text that `chunk` completes; with `final`, end-of-queue follows the chunk."""
         self._input += chunk
-        self._queue.push(*chunk)
-        output = IOQueue()
-        while True:
-            item = self._queue.read()
-            if item is END_OF_QUEUE and not final:
+        state, spans, start, position = self.state, self._spans, self._start, self._position
+        left, output = list(reversed(chunk)), []
+        item: Item
+        while left or final:
+            if left:
+                item = left.pop()
+                position += 1
+            else:
+                item = END_OF_QUEUE
+            pushed, error, is_finished, restored, state = state.outcomes.get(item) or state.run(item)
+            if is_finished:
                 break
-            if process_an_item(item, self._trace, self._queue, output, "replacement") is not CONTINUE:
-                break
-        return output.to_text()
+            if restored:
+                left += restored
+                position -= len(restored)
+            if error is not None:
+                output.append(0xFFFD)
+                end = position - 1 if state.in_sequence else position  # as in `Trace`
+                spans.append((start, end))
+                start = end
+            else:
+                output += pushed
+                if not state.in_sequence:
+                    start = position
+        self.state, self._start, self._position = state, start, position
+        return "".join(map(chr, output))
+
+
+def decode(name: str, data: bytes) -> Decoded:
+    """Return the text and the error spans of `data`, decoded as `name` up to end-of-queue."""
+    decoder = StreamingDecoder.of(name)
+    return Decoded(decoder.decode(data, final=True), decoder.spans)
 
 
 class ScalarValue(NamedTuple):
@@ -111,11 +197,16 @@ class ScalarValue(NamedTuple):
     is_lone_surrogate: bool
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def scalar_values(text: str) -> list[ScalarValue]:
     """Return the scalar values of a Python string, whose items may be surrogates.
 
     https://webidl.spec.whatwg.org/#idl-USVString
     """
+    if not _SURROGATE.search(text):
+        return list(map(ScalarValue, map(ord, text), count(), count(1), repeat(False)))
     result: list[ScalarValue] = []
     i = 0
     while i < len(text):
@@ -135,22 +226,29 @@ def encode(name: str, text: str) -> Encoded:
     """Return the bytes and the error spans of `text`, encoded as `name` in mode "html"."""
     factory = encodings()[name].encoder
     assert factory is not None, f"{name} has no encoder"
-    encoder = factory()
     values = scalar_values(text)
-    queue = IOQueue.convert(value.value for value in values)
-    output = IOQueue()
+    left = [value.value for value in reversed(values)]
+    state, position, output = state_of(factory()), 0, bytearray()
     spans: list[Span] = []
+    item: Item
     while True:
-        item = queue.read()
-        position = queue.position
-        # This runs in mode "fatal" to see the errors, and then does what "html" does.
-        result = process_an_item(item, encoder, queue, output, "fatal")
-        if isinstance(result, Error):
-            spans.append((values[position - 1].start, values[position - 1].end))
-            output.push(*f"&#{result.code_point};".encode("ascii"))
-        elif result is not CONTINUE:
+        if left:
+            item = left.pop()
+            position += 1
+        else:
+            item = END_OF_QUEUE
+        pushed, error, is_finished, restored, state = state.outcomes.get(item) or state.run(item)
+        if is_finished:
             lone = [(value.start, value.end) for value in values if value.is_lone_surrogate]
-            return Encoded(output.to_bytes(), tuple(spans), min([*spans, *lone], default=None))
+            return Encoded(bytes(output), tuple(spans), min([*spans, *lone], default=None))
+        if restored:
+            left += restored
+            position -= len(restored)
+        if error is not None:
+            spans.append((values[position - 1].start, values[position - 1].end))
+            output += b"&#%d;" % error.code_point
+        else:
+            output += bytes(pushed)
 
 
 def encode_each(name: str, code_points: Iterable[int]) -> dict[int, Result]:

@@ -6,7 +6,6 @@ import ctypes
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from copy import copy
 from functools import cache, lru_cache
 from itertools import islice
 
@@ -14,10 +13,8 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
-from tests.reference.encodings import encodings
-from tests.reference.io_queue import IOQueue
-from tests.reference.oracle import Span
-from tests.reference.processing import Decoder, Error, process_an_item
+from tests.reference.oracle import Span, State, StreamingDecoder
+from tests.reference.processing import Error
 
 _SHOWN = 10
 
@@ -211,28 +208,28 @@ def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:
         )
 
 
-def _run(decoder: Decoder, data: bytes) -> str:
-    """Return the text that `data` adds, without end-of-queue."""
-    queue, output = IOQueue(data), IOQueue()
-    while queue.position < len(data):
-        process_an_item(queue.read(), decoder, queue, output, "replacement")
-    return output.to_text()
+def _run(state: State, data: bytes) -> tuple[str, State]:
+    """Return the text that `data` adds, without end-of-queue, and the state after it."""
+    decoder = StreamingDecoder(state)
+    return decoder.decode(data), decoder.state
 
 
 _tails: dict[object, list[str]] = {}
 
 
-def _tails_after(decoder: Decoder, after: bytes, ground: Decoder) -> list[str]:
-    """Return the text of each third byte followed by `after`, in the state of `decoder`."""
-    state = (type(decoder), after, *vars(decoder).items())
-    if state not in _tails:
+def _tails_after(state: State, after: bytes, ground: State) -> list[str]:
+    """Return the text of each third byte followed by `after`, in a decoder's state."""
+    key = (state.variables, after)
+    if key not in _tails:
         row: list[str] = []
         for third in range(256):
-            last = copy(decoder)
-            row.append(_run(last, bytes([third]) + after))
-            assert vars(last) == vars(ground), f"{third:02X} {after.hex(' ')} does not lead back from {vars(decoder)}"
-        _tails[state] = row
-    return _tails[state]
+            text, last = _run(state, bytes([third]) + after)
+            assert last.variables == ground.variables, (
+                f"{third:02X} {after.hex(' ')} does not lead back from {state.variables}"
+            )
+            row.append(text)
+        _tails[key] = row
+    return _tails[key]
 
 
 def compare_every_three_bytes(
@@ -245,8 +242,7 @@ def compare_every_three_bytes(
     bytes, and for every third byte in every state that these leave.
     """
     encoding = we.ENCODINGS[name]
-    ground = encodings()[name].decoder()
-    start_text = _run(ground, start)
+    start_text, ground = _run(StreamingDecoder.of(name).state, start)
     seconds = bytes(seconds)
     width = len(before) + 3 + len(after)
     data = bytearray((before + bytes(3) + after) * (256 * len(seconds)))
@@ -256,9 +252,8 @@ def compare_every_three_bytes(
         data[len(before) :: width] = bytes([first]) * (256 * len(seconds))
         expected = [start_text]
         for second in seconds:
-            decoder = copy(ground)
-            head = _run(decoder, before + bytes([first, second]))
-            expected.extend((head, head.join(_tails_after(decoder, after, ground))))
+            head, state = _run(ground, before + bytes([first, second]))
+            expected.extend((head, head.join(_tails_after(state, after, ground))))
         compare_texts(f"{name} {first:02X}", start + data, encoding.decode(start + data), "".join(expected))
 
 
@@ -267,12 +262,11 @@ def compare_every_two_bytes(name: str, *, start: bytes, before: bytes = b"", aft
 
     `after` has to return the decoder to the state that `start` left.
     """
-    ground = encodings()[name].decoder()
-    expected = [_run(ground, start)]
+    start_text, ground = _run(StreamingDecoder.of(name).state, start)
+    expected = [start_text]
     for first in range(256):
-        decoder = copy(ground)
-        head = _run(decoder, before + bytes([first]))
-        expected.extend((head, head.join(_tails_after(decoder, after, ground))))
+        head, state = _run(ground, before + bytes([first]))
+        expected.extend((head, head.join(_tails_after(state, after, ground))))
     text = "".join(expected)
     data = start + b"".join(before + bytes([first, second]) + after for first in range(256) for second in range(256))
     encoding = we.ENCODINGS[name]

@@ -29,7 +29,7 @@ class Expected:
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.data = data
-        reference = StreamingDecoder(name)
+        reference = StreamingDecoder.of(name)
         self.texts = [""]
         self.pending = [b""]
         self.error_counts = [0]
