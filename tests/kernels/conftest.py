@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
-from tests.compiler import compile_or_fail
+from tests.compiler import compile_library
 from tests.kernels import remote
 
 HERE = Path(__file__).resolve().parent
@@ -92,22 +92,20 @@ def host() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def compile_kernels(tmp_path_factory: pytest.TempPathFactory, host: Any) -> Callable[..., ctypes.CDLL]:
+def compile_kernels(host: Any) -> Callable[..., ctypes.CDLL]:
     """Return a function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; warnings are errors.
 
     It takes more flags after the name.
 
     ``WE_KERNEL_CFLAGS`` adds flags, such as a sanitizer's.
     """
-    folder = tmp_path_factory.mktemp("kernels")
     loaded: dict[tuple[str, ...], ctypes.CDLL] = {}
     position_independent = ["-fPIC"] if host is None else []  # code for Windows is always position-independent
 
     def compile_one(name: str, *more: str) -> ctypes.CDLL:
         if (name, *more) not in loaded:
-            library = folder / f"{Path(name).stem}_{len(loaded)}.so"
-            flags = ("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", *position_independent, *INCLUDE)
-            compile_or_fail(*flags, *more, str(HERE / name), "-o", str(library))
+            flags = ("-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", *position_independent, *INCLUDE)
+            library = compile_library(HERE / name, *flags, *more)
             loaded[name, *more] = ctypes.CDLL(str(library)) if host is None else remote.Library(host, str(library))
         return loaded[name, *more]
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, product
 
 from hypothesis import strategies as st
 
@@ -257,6 +257,11 @@ def compare_every_three_bytes(
         compare_texts(f"{name} {first:02X}", start + data, encoding.decode(start + data), "".join(expected))
 
 
+@cache
+def _every_two_bytes(before: bytes, after: bytes) -> bytes:
+    return b"".join(before + bytes(pair) + after for pair in product(range(256), repeat=2))
+
+
 def compare_every_two_bytes(name: str, *, start: bytes, before: bytes = b"", after: bytes) -> None:
     """Compare every two bytes, each between `before` and `after`, all after `start`, in one call: text and UTF-8.
 
@@ -268,7 +273,7 @@ def compare_every_two_bytes(name: str, *, start: bytes, before: bytes = b"", aft
         head, state = _run(ground, before + bytes([first]))
         expected.extend((head, head.join(_tails_after(state, after, ground))))
     text = "".join(expected)
-    data = start + b"".join(before + bytes([first, second]) + after for first in range(256) for second in range(256))
+    data = start + _every_two_bytes(before, after)
     encoding = we.ENCODINGS[name]
     compare_texts(name, data, encoding.decode(data), text)
     assert encoding.decode_to_utf8(data) == text.encode()
