@@ -1,7 +1,19 @@
-"""The pinned data and what is generated from it, read and checked once for all tests of a process."""
+"""The pinned data and what is generated from it, read and checked once for all tests of a process that need it."""
+
+from functools import cache
 
 from generator import emit, snapshot
 
 PINNED = snapshot.load()
-CHAPTERS = {chapter.name: chapter for chapter in emit.chapters(PINNED)}
-CODECS = {codec.name: codec for chapter in CHAPTERS.values() for codec in chapter.encodings}
+
+
+@cache
+def chapters() -> dict[str, emit.Chapter]:
+    """Return the modules by name. Collecting tests does not need them, which takes a second."""
+    return {chapter.name: chapter for chapter in emit.chapters(PINNED)}
+
+
+@cache
+def codecs() -> dict[str, emit.Codec]:
+    """Return the encodings by name, as templates use them."""
+    return {codec.name: codec for chapter in chapters().values() for codec in chapter.encodings}

@@ -35,12 +35,14 @@ class Array:
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield label and values of each row of 16 entries. Rows of zeros are omitted: C initializes them to 0."""
         index_digits = len(f"{self.length - 1:X}")
-        digits = 2 * SIZES[self.c_type]
-        cells = [f"0x{0:0{digits}X}"] * self.length
+        cell = f"0x%0{2 * SIZES[self.c_type]}X"
+        values = [0] * self.length
         for index, value in self.entries.items():
-            cells[index] = f"0x{value:0{digits}X}"
-        for start in sorted({index - index % ROW for index, value in self.entries.items() if value}):
-            yield f"0x{start:0{index_digits}X}", ", ".join(cells[start : start + ROW])
+            values[index] = value
+        for start in range(0, self.length, ROW):
+            row = tuple(values[start : start + ROW])
+            if any(row):
+                yield f"0x{start:0{index_digits}X}", ", ".join([cell] * len(row)) % row
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from generator.spec import notation, templates
 from generator.spec.emitted import Module, UnreadableError
 from generator.spec.machine import machine
 from generator.spec.program import Programs
-from tests.pinned import CHAPTERS, CODECS, PINNED
+from tests.pinned import PINNED, chapters, codecs
 
 NOTATION = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
 
@@ -147,7 +147,7 @@ def refusal(chapter: emit.Chapter, data: Snapshot = PINNED) -> str:
 )
 def test_a_changed_algorithm_is_refused(anchor: str, edits: list[tuple[str, str]], expected: str) -> None:
     data = changed(anchor, *edits)
-    chapter = CHAPTERS[next(codec.module for codec in CODECS.values() if anchor in codec.handler.anchors)]
+    chapter = chapters()[next(codec.module for codec in codecs().values() if anchor in codec.handler.anchors)]
     filled = replace(chapter, tables=emit._chapter_tables(chapter.encodings, data))
     assert re.search(expected, refusal(filled, data), re.S)
 
@@ -188,7 +188,7 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
             assert old in text, old
             text = text.replace(old, new)
         path.write_text(text)
-        return refusal(next(each for each in CHAPTERS.values() if f"_handlers/{name}.pyx.j2" in each.templates))
+        return refusal(next(each for each in chapters().values() if f"_handlers/{name}.pyx.j2" in each.templates))
 
     yield edit
     render.environment.cache_clear()
@@ -260,17 +260,17 @@ def test_a_template_that_cannot_be_read(edited: Callable[..., str]) -> None:
     ],
 )
 def test_a_record_is_held_to_the_standard(name: str, change: dict[str, object], expected: str) -> None:
-    codec = CODECS[name]
+    codec = codecs()[name]
     other = replace(codec, handler=replace(codec.handler, **change))  # type: ignore[arg-type]
-    assert expected in refusal(replace(CHAPTERS[codec.module], encodings=(other,)))
+    assert expected in refusal(replace(chapters()[codec.module], encodings=(other,)))
 
 
 def test_capacities_are_the_longest_outputs() -> None:
     """No encoder is given more than it can need: each bound is reached by a code point of that kind of string."""
-    for codec in CODECS.values():
+    for codec in codecs().values():
         if not codec.handler.has_encoder or codec.handler.is_single_byte:
             continue
-        chapter = CHAPTERS[codec.module]
+        chapter = chapters()[codec.module]
         text = (emit.GENERATED / f"{codec.module}.pyx").read_text()
         encoder = templates._Encoder(Module(text, chapter.tables), codec, machine(PINNED))
         lengths = [0, 0, 0]
