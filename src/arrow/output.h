@@ -47,12 +47,6 @@ enum {
 
 typedef enum { WE_ON_ERROR_REPLACE, WE_ON_ERROR_FATAL, WE_ON_ERROR_NULL } we_on_error;
 
-typedef struct {
-    const we_codec *codec; /* null until the encoding is first used */
-    int is_utf_8;
-    int is_single_byte;
-} we_column_codec;
-
 /* A cache from labels to codes, in front of the mapping in Python. */
 typedef struct {
     uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: the slot is empty */
@@ -85,9 +79,10 @@ typedef struct {
     const we_label_chunk *labels;
     size_t label_count;
     we_label_cache *cache;
-    const we_column_codec *codecs; /* WE_ENCODINGS of them */
+    const we_codec *const *codecs; /* WE_ENCODINGS of them; null until they are first used */
     const we_engine *engine;
     int encoding;           /* the code, without labels */
+    int is_single_byte;     /* that encoding */
     int bom_codes[WE_BOMS]; /* of the encodings that byte order marks name */
     int encodes;
     int sniffs_mark;

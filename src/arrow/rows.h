@@ -87,14 +87,14 @@ static inline int we_rows_is_late(we_rows *job, size_t work)
 }
 
 /* Return the number of bytes from `position` on, at most WE_SCAN, that equal their text; 0 if the next one does not. */
-static inline size_t we_rows_same(const we_rows *job, const we_column_codec *entry, const uint8_t *bytes,
-                                  size_t position, size_t length)
+static inline size_t we_rows_same(const we_rows *job, const we_codec *codec, const uint8_t *bytes, size_t position,
+                                  size_t length)
 {
     const size_t rest = length - position;
     const size_t piece = rest < WE_SCAN ? rest : WE_SCAN;
-    if (entry->is_utf_8)
+    if (codec == job->engine->utf_8)
         return we_utf_8_valid_run(job->engine->simd, bytes + position, piece);
-    return entry->codec->is_ascii_compatible ? we_ascii_length(job->engine->simd, bytes + position, piece) : 0;
+    return codec->is_ascii_compatible ? we_ascii_length(job->engine->simd, bytes + position, piece) : 0;
 }
 
 /* Read the source as a whole, as rows of one encoding that are contiguous: `scanning` stays set if none needs to be
@@ -102,9 +102,9 @@ static inline size_t we_rows_same(const we_rows *job, const we_column_codec *ent
 static inline we_rows_result we_rows_scan(we_rows *job)
 {
     const we_values *const values = &job->source->values;
-    const we_column_codec *const entry = &job->codecs[job->encoding];
+    const we_codec *const codec = job->verbatim ? NULL : job->codecs[job->encoding];
     while (!job->verbatim && job->scan < values->last) {
-        const size_t same = we_rows_same(job, entry, values->data, (size_t)job->scan, (size_t)values->last);
+        const size_t same = we_rows_same(job, codec, values->data, (size_t)job->scan, (size_t)values->last);
         if (same == 0)
             return we_rows_copy_instead(job);
         job->scan += (int64_t)same;
@@ -112,7 +112,7 @@ static inline we_rows_result we_rows_scan(we_rows *job)
             return WE_ROWS_PAUSED;
     }
     /* A row is valid on its own if neither it nor the next one begins within a sequence. */
-    const int splits = !job->verbatim && entry->is_utf_8;
+    const int splits = !job->verbatim && codec == job->engine->utf_8;
     while ((splits || job->items != NULL) && job->row < job->end) {
         const int64_t stop = job->end - job->row > 4096 ? job->row + 4096 : job->end;
         for (; job->row < stop; job->row++) {
@@ -178,7 +178,7 @@ static inline int we_rows_convert_short(we_rows *job, const uint8_t *bytes, size
     uint16_t units[WE_SHORT_ROW];
     we_decode_run decode;
     we_encode_run encode;
-    const we_codec *const codec = job->codecs[job->code].codec;
+    const we_codec *const codec = job->codecs[job->code];
     const int simd = job->engine->simd, encodes = we_rows_encodes(job), kind = encodes ? WE_UCS2 : WE_UTF8;
     const we_codec *const from = encodes ? job->engine->utf_8 : codec;
     const size_t per_unit = encodes ? codec->encode_capacity[WE_UCS2] : WE_UTF8_PER_BYTE;
@@ -250,8 +250,7 @@ static inline we_rows_result we_rows_convert(we_rows *job, const uint8_t *bytes,
 static inline int we_rows_can_join(const we_rows *job)
 {
     return job->layout != WE_VIEWS && job->source->index == 0 && job->labels == NULL && !job->encodes && !job->with_info
-           && job->encoding >= 0 && job->codecs[job->encoding].is_single_byte
-           && job->codecs[job->encoding].codec != NULL;
+           && job->encoding >= 0 && job->is_single_byte && job->codecs[job->encoding] != NULL;
 }
 
 /* Decode short rows that follow each other in memory together: to UTF-16, of which each byte gives one unit, and to
@@ -261,7 +260,7 @@ static inline we_rows_result we_rows_decode_joined(we_rows *job)
 {
     uint16_t units[WE_JOINED_BYTES];
     int16_t lengths[WE_JOINED_ROWS]; /* -1: null */
-    const we_codec *const codec = job->codecs[job->encoding].codec;
+    const we_codec *const codec = job->codecs[job->encoding];
     const uint8_t *start = NULL;
     size_t total = 0, at = 0, joined = 0;
     /* The capacity suffices for what is joined; decoding rows by themselves makes it grow. */
@@ -327,7 +326,7 @@ static inline we_rows_result we_rows_look(we_rows *job, int found, const uint8_t
     job->code = found == WE_ROW_NULL ? WE_CODE_NULL : job->labels != NULL ? we_rows_code(job) : job->encoding;
     if (job->code == WE_CODE_CHANGED)
         return WE_ROWS_CHANGED;
-    if (job->code == WE_CODE_NEW || (job->code >= 0 && job->codecs[job->code].codec == NULL))
+    if (job->code == WE_CODE_NEW || (job->code >= 0 && job->codecs[job->code] == NULL))
         return WE_ROWS_LABEL;
     if (job->sniffs_mark && job->code >= 0) {
         const int which = we_bom_sniff(bytes, length, &job->mark);
@@ -359,7 +358,7 @@ static inline we_rows_result we_rows_share(we_rows *job, const uint8_t *bytes, s
 {
     *same = job->mark == 0;
     while (*same && job->same < length) {
-        const size_t step = we_rows_same(job, &job->codecs[job->code], bytes, job->same, length);
+        const size_t step = we_rows_same(job, job->codecs[job->code], bytes, job->same, length);
         *same = step != 0;
         job->same += step;
         if (job->same < length && we_rows_is_late(job, step))
@@ -379,7 +378,7 @@ static inline we_rows_result we_rows_share(we_rows *job, const uint8_t *bytes, s
 /* Initialize the state for the current row, whose encoding is known. */
 static inline void we_rows_open(we_rows *job)
 {
-    const we_codec *const codec = job->codecs[job->code].codec;
+    const we_codec *const codec = job->codecs[job->code];
     const int stops = job->on_error != WE_ON_ERROR_REPLACE;
     job->in_row = 1;
     job->position = job->mark;

@@ -345,10 +345,6 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->last = we_offset_at(out, out->length);
         if (out->first < 0 || out->last < out->first)
             return we_fail(message, "%s: the offsets run from %" PRId64 " to %" PRId64, role, out->first, out->last);
-        if (out->data == NULL && out->last > out->first) {
-            return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role,
-                           out->last - out->first);
-        }
         out->total = out->last - out->first;
         break;
     case WE_FIXED:
@@ -360,10 +356,6 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->first = out->offset * out->width;
         out->total = out->length * out->width;
         out->last = out->first + out->total;
-        if (out->data == NULL && out->total != 0) {
-            return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role,
-                           out->total);
-        }
         break;
     default: /* WE_VIEWS */
         out->views = (const uint8_t *)array->buffers[1];
@@ -385,6 +377,9 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         }
         out->null_views_are_empty = 1;
         break;
+    }
+    if (out->data == NULL && out->total != 0) {
+        return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role, out->total);
     }
     return 0;
 }

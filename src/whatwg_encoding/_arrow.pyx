@@ -6,8 +6,6 @@ A `Column` holds the result and exports it any number of times.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 
-from importlib import import_module
-
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -21,7 +19,9 @@ from whatwg_encoding._columns cimport *
 from whatwg_encoding._engine cimport WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, we_bom_sniff, we_engine
 from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
 
-from whatwg_encoding._core import EncoderUnavailableError, Encoding, UnknownLabelError, cpu_features, quote
+from whatwg_encoding._core import (
+    EncoderUnavailableError, Encoding, UnknownLabelError, _codec_capsule, cpu_features, quote,
+)
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 cdef extern from "Python.h":
@@ -75,28 +75,16 @@ include "_column_sources.pxi"
 
 # --- Encodings --------------------------------------------------------------------------------------------------------
 
-#: The modules of the codecs, in the order of use.
-CHAPTERS = (
-    "unicode", "single_byte", "japanese", "chinese_simplified", "chinese_traditional", "korean", "miscellaneous",
-)
 # These C variables are shared by the interpreters of a process: static data, and memory that none of them owns.
-cdef we_column_codec[WE_ENCODINGS] LOADED
+cdef (const we_codec *)[WE_ENCODINGS] LOADED
 cdef we_array *NAMES = NULL
 
 
 cdef int load_codec(int code) except -1:
     """Load the codec of an encoding, whose module is imported on first use."""
-    if LOADED[code].codec != NULL:
-        return 0
-    name = ALL[code].name
-    for chapter in CHAPTERS:
-        codecs = import_module("whatwg_encoding._" + chapter).CODECS
-        if name in codecs:
-            LOADED[code].is_utf_8 = name == "UTF-8"
-            LOADED[code].is_single_byte = ALL[code].is_single_byte
-            LOADED[code].codec = <const we_codec *> PyCapsule_GetPointer(codecs[name], "whatwg_encoding.codec")
-            return 0
-    raise RuntimeError(f"no module has a codec for {name}")
+    if LOADED[code] == NULL:
+        LOADED[code] = <const we_codec *> PyCapsule_GetPointer(_codec_capsule(ALL[code]), "whatwg_encoding.codec")
+    return 0
 
 
 cdef we_array *text_array(list texts) except NULL:
@@ -245,6 +233,7 @@ cdef class Conversion:
         job.bom_codes = MARKED
         job.engine = &ENGINE
         job.encoding = self.encoding
+        job.is_single_byte = self.encoding >= 0 and ALL[self.encoding].is_single_byte
         job.encodes = self.encodes
         job.sniffs_mark = self.sniffs_mark
         job.with_info = self.with_info
@@ -424,7 +413,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     job.limit = limit
     job.meanings = Meanings(unknown, encodes)
     load_codec(MARKED[WE_BOM_UTF_8])
-    ENGINE.utf_8 = LOADED[MARKED[WE_BOM_UTF_8]].codec
+    ENGINE.utf_8 = LOADED[MARKED[WE_BOM_UTF_8]]
     if job.sniffs_mark:
         load_codec(MARKED[WE_BOM_UTF_16BE])
         load_codec(MARKED[WE_BOM_UTF_16LE])

@@ -1,10 +1,9 @@
 """The capsule of the C API: the table of src/engine/api.h with the codecs of all encodings."""
 
-from importlib import import_module
-
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 
-from whatwg_encoding._core import cpu_features
+from whatwg_encoding._core import _codec_capsule, cpu_features
+from whatwg_encoding._labels import ENCODINGS
 from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
 
 cdef extern from "api.h" nogil:
@@ -20,13 +19,10 @@ cdef object capsule():
     """Load every codec and return the capsule. Raise ImportError if the codecs do not match the encodings of api.h."""
     cdef bytes simd = cpu_features()["simd"].encode()
     cdef const we_codec *codec
-    for module in (
-        "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous"
-    ):
-        for name, handle in import_module("whatwg_encoding._" + module).CODECS.items():
-            codec = <const we_codec *> PyCapsule_GetPointer(handle, "whatwg_encoding.codec")
-            if not we_api_define((<str> name).encode(), codec):
-                raise ImportError(f"the encoding {name} of {module} is not in encodings.h")
+    for name, encoding in ENCODINGS.items():
+        codec = <const we_codec *> PyCapsule_GetPointer(_codec_capsule(encoding), "whatwg_encoding.codec")
+        if not we_api_define((<str> name).encode(), codec):
+            raise ImportError(f"the encoding {name} is not in encodings.h")
     if not we_api_complete(we_simd_from_name(simd, we_simd_best())):
         raise ImportError("an encoding of encodings.h has no codec")
     return PyCapsule_New(<void *> &we_api, "whatwg_encoding._C_API", NULL)

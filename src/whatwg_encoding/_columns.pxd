@@ -119,11 +119,6 @@ cdef extern from "rows.h" nogil:
         WE_ON_ERROR_FATAL
         WE_ON_ERROR_NULL
 
-    ctypedef struct we_column_codec:
-        const we_codec *codec
-        int is_utf_8
-        int is_single_byte
-
     ctypedef struct we_label_cache:
         pass
 
@@ -147,9 +142,10 @@ cdef extern from "rows.h" nogil:
         const we_label_chunk *labels
         size_t label_count
         we_label_cache *cache
-        const we_column_codec *codecs
+        const we_codec **codecs
         const we_engine *engine
         int encoding
+        int is_single_byte
         int[3] bom_codes
         int encodes
         int sniffs_mark

@@ -266,10 +266,14 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
     return encoding.codec
 
 
-cdef int load_codec(Encoding encoding) except -1:
+def _codec_capsule(Encoding encoding not None):
+    """Return the capsule of an encoding's codec, importing its module on first use."""
     from importlib import import_module  # imported here to keep the import of the package fast
-    module = import_module("whatwg_encoding._" + encoding.module)
-    encoding.codec = <const we_codec *> PyCapsule_GetPointer(module.CODECS[encoding.name], "whatwg_encoding.codec")
+    return import_module("whatwg_encoding._" + encoding.module).CODECS[encoding.name]
+
+
+cdef int load_codec(Encoding encoding) except -1:
+    encoding.codec = <const we_codec *> PyCapsule_GetPointer(_codec_capsule(encoding), "whatwg_encoding.codec")
     if encoding.name == "UTF-8":
         ENGINE.utf_8 = encoding.codec
     return 0

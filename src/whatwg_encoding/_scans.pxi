@@ -3,19 +3,6 @@
 cdef enum:
     CSS_WINDOW = 1024
 
-cdef extern from *:
-    """
-    static const unsigned char SIGNATURE_LE[] = {'<', 0, '?', 0, 'x', 0};
-    static const unsigned char SIGNATURE_BE[] = {0, '<', 0, '?', 0, 'x'};
-    static const unsigned char XML_OPEN[] = "<?xml";
-    static const unsigned char AT_CHARSET[] = "@charset \\"";
-    """
-    const unsigned char SIGNATURE_LE[]
-    const unsigned char SIGNATURE_BE[]
-    const unsigned char XML_OPEN[]
-    const unsigned char AT_CHARSET[]
-
-
 # --- UTF-16 signatures and the XML declaration ---
 
 cdef inline bint may_start_with(
@@ -32,7 +19,7 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
     cdef label_state label
     cdef Py_ssize_t i, declaration_end, looks = 0
     cdef int quote, c
-    if length < 5 or memcmp(data, XML_OPEN, 5) != 0:
+    if length < 5 or memcmp(data, b"<?xml", 5) != 0:
         return None
     declaration_end = find(data, 0, length, c">")
     if declaration_end == length:
@@ -78,19 +65,15 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
     return None
 
 
-cdef object signature(bytes_pointer data, Py_ssize_t length):
-    if length >= 6:
-        if memcmp(data, SIGNATURE_LE, 6) == 0:
-            return UTF_16LE
-        if memcmp(data, SIGNATURE_BE, 6) == 0:
-            return UTF_16BE
-    return None
-
-
-cdef inline bint may_be_signature(bytes_pointer data, Py_ssize_t length) noexcept nogil:
-    return length < 6 and (
-        may_start_with(data, length, SIGNATURE_LE, 6) or may_start_with(data, length, SIGNATURE_BE, 6)
-    )
+cdef object signature(bytes_pointer data, Py_ssize_t length, bint *may_be):
+    """Return the encoding whose signature the data starts with, or None. Set whether more bytes may complete one."""
+    found = None
+    if may_start_with(data, length, b"<\0?\0x\0", 6):
+        found = UTF_16LE
+    elif may_start_with(data, length, b"\0<\0?\0x", 6):
+        found = UTF_16BE
+    may_be[0] = found is not None and length < 6
+    return found if length >= 6 else None
 
 
 # --- The scans ---
@@ -145,10 +128,11 @@ cdef class HTMLScan(Scan):
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef Py_ssize_t end = 0
+        cdef bint may_be_signature
         if length >= self.limit:
             length = self.limit
             final = True
-        encoding = signature(data, length)
+        encoding = signature(data, length, &may_be_signature)
         if encoding is not None:
             return self.decide(encoding, 0, 6)
         # The start of a signature cannot contain a meta: it has a NUL, and "<" only as its first character.
@@ -172,12 +156,13 @@ cdef class XMLScan(Scan):
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef Py_ssize_t searched = min(self.searched, length), end = 0
-        encoding = signature(data, length)
+        cdef bint may_be_signature
+        encoding = signature(data, length, &may_be_signature)
         if encoding is not None:
             return self.decide(encoding, 0, 6)
-        if not final and may_be_signature(data, length):
+        if not final and may_be_signature:
             return None
-        if not may_start_with(data, length, XML_OPEN, 5):
+        if not may_start_with(data, length, b"<?xml", 5):
             return self.decide(None, 0, 0)
         if find(data, searched, length, c">") < length:
             encoding = xml_encoding(data, length, &end)
@@ -202,7 +187,7 @@ cdef class CSSScan(Scan):
         if length >= CSS_WINDOW:
             length = CSS_WINDOW
             final = True
-        if not may_start_with(data, length, AT_CHARSET, 10):
+        if not may_start_with(data, length, b'@charset "', 10):
             return self.decide(None, 0, 0)
         if self.position < 10:
             self.position = 10

@@ -211,7 +211,11 @@ static we_result decode(we_decode_run *run)
     return WE_INPUT_EMPTY;
 }
 
-static const we_codec codec = {.decode = {NULL, NULL, NULL, decode}, .is_ascii_compatible = 1};
+/* The first one is taken for that of UTF-8: valid rows are shared, the others are decoded by it. */
+static const we_codec pair[2] = {
+    {.decode = {NULL, NULL, NULL, decode}, .is_ascii_compatible = 1},
+    {.decode = {NULL, NULL, NULL, decode}, .is_ascii_compatible = 1},
+};
 
 /* ---- One input --------------------------------------------------------------------------------------------------- */
 
@@ -285,16 +289,13 @@ static void compare(we_array *one, we_array *other)
 
 static void convert(we_source *source, we_block *owner)
 {
-    static we_column_codec codecs[WE_ENCODINGS];
-    static const we_engine engine;
+    static const we_codec *codecs[WE_ENCODINGS] = {&pair[0], &pair[1]};
+    static const we_engine engine = {.utf_8 = &pair[0]};
     we_rows *const job = (we_rows *)calloc(1, sizeof *job);
-    codecs[0].codec = codecs[1].codec = &codec;
-    codecs[0].is_utf_8 = 1;
     job->source = source;
     job->owner = owner;
     job->codecs = codecs;
     job->engine = &engine;
-    /* Here "UTF-8" is the codec above: valid rows are shared, the others are decoded by it. */
     job->encoding = (int)draw(2);
     job->bom_codes[WE_BOM_UTF_16BE] = job->bom_codes[WE_BOM_UTF_16LE] = 1;
     job->sniffs_mark = (int)draw(2);
