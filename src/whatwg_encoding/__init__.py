@@ -108,7 +108,6 @@ _LAZY = {
     "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
 }
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
-_MODULES = ("arrow", "contexts", "mime", "sniff", "urls", "w3lib", "webencodings")
 if not TYPE_CHECKING:
     __all__ += [name for name in _HOMES if name not in __all__ and not name.startswith("_")]
 
@@ -127,7 +126,7 @@ def __getattr__(name: str) -> object:
             value.__module__ = __name__  # the public name, in tracebacks and pickles
         globals()[name] = value
         return value
-    if name in _MODULES:
+    if name in __all__:  # a module: everything else is a global
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -235,18 +235,19 @@ cdef class Encoding:
         return self.registry.encoder(self, errors)
 
     def _decode_with_handler(self, data, errors="strict"):
-        """Decode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
+        """Return the text, decoded with an error handler of Python's, and the number of bytes, as a codec does."""
         handler = codecs.lookup_error(exact_str(errors))
-        return decode_to_string(
+        text = decode_to_string(
             &ENGINE, codec_of(self), self.name, data, policy_of_decode_handler(handler, self), handler
         )
+        return text, len(data) if type(data) is bytes else memoryview(data).nbytes
 
     def _encode_with_handler(self, text, errors="strict"):
-        """Encode with one of Python's error handlers: ``errors`` is a name for `codecs.lookup_error`."""
+        """Return the bytes, encoded with an error handler of Python's, and the length of ``text``, as a codec does."""
         handler = codecs.lookup_error(exact_str(errors))
         return encode_to_bytes(
             &ENGINE, encoder_codec_of(self), self.name, as_text(text), policy_of_encode_handler(handler, self), handler
-        )
+        ), len(text)
 
     def _new_decoder_with_handler(self, errors="strict"):
         """Return a new decoder with one of Python's error handlers."""

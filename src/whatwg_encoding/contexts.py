@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Set
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._prescan import Confidence, Detector
-    from ._sniff import hints as _hints
-    from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
+    from ._sniff.hints import *  # noqa: F403 - the hints of each context
 
 __all__: list[str] = [
     "CONTEXTS",
@@ -94,16 +94,13 @@ def _css_link_header_steps(*, content_type: ContentType = None) -> Steps:
     return sniff.css_steps(content_type=content_type)
 
 
-def _xhr_html_steps(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
-    return sniff.xhr_html_steps(sniff.xhr_types(content_type, override_mime)[1])
+def _xhr(steps: Callable[[Encoding | None], Steps]) -> Callable[..., Steps]:
+    """Return the steps for a response, given those for its final encoding."""
 
+    def of_response(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
+        return steps(sniff.xhr_types(content_type, override_mime)[1])
 
-def _xhr_xml_steps(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
-    return sniff.xhr_text_steps(sniff.xhr_types(content_type, override_mime)[1], is_xml=True)
-
-
-def _xhr_steps(*, content_type: ContentType = None, override_mime: str | None = None) -> Steps:
-    return sniff.xhr_text_steps(sniff.xhr_types(content_type, override_mime)[1], is_xml=False)
+    return of_response
 
 
 def _mime_type_steps(
@@ -127,15 +124,15 @@ _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
     "fallback": _fallback_steps,
     "utf-8": lambda: _fixed(UTF_8, "context"),
     "html": sniff.html_steps,
-    "xhr-html": _xhr_html_steps,
+    "xhr-html": _xhr(sniff.xhr_html_steps),
     "xml": sniff.xml_steps,
     "css-link": _css_link_steps,
     "css-import": _css_import_steps,
     "css-link-header": _css_link_header_steps,
     "text": sniff.text_document_steps,
     "mime-type": _mime_type_steps,
-    "xhr-xml": _xhr_xml_steps,
-    "xhr": _xhr_steps,
+    "xhr-xml": _xhr(partial(sniff.xhr_text_steps, is_xml=True)),
+    "xhr": _xhr(partial(sniff.xhr_text_steps, is_xml=False)),
     "script": sniff.script_steps,
 }
 
@@ -251,35 +248,27 @@ def _determine(plan: _Plan, data: Buffer) -> tuple[bytes | memoryview, Sniffed |
 
 # One overload for each set of hints. The last one is for contexts without hints and for ids known only at run time.
 @overload
-def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
+def decode_as(context_id: HTMLContext, data: Buffer, **hints: Unpack[HTMLHints]) -> Decoded: ...
 @overload
-def decode_as(
-    context_id: _hints.TextDocumentContext, data: Buffer, **hints: Unpack[_hints.TextDocumentHints]
-) -> Decoded: ...
+def decode_as(context_id: TextDocumentContext, data: Buffer, **hints: Unpack[TextDocumentHints]) -> Decoded: ...
 @overload
-def decode_as(context_id: _hints.XMLContext, data: Buffer, **hints: Unpack[_hints.XMLHints]) -> Decoded: ...
+def decode_as(context_id: XMLContext, data: Buffer, **hints: Unpack[XMLHints]) -> Decoded: ...
 @overload
-def decode_as(context_id: _hints.LinkedCSSContext, data: Buffer, **hints: Unpack[_hints.LinkedCSSHints]) -> Decoded: ...
+def decode_as(context_id: LinkedCSSContext, data: Buffer, **hints: Unpack[LinkedCSSHints]) -> Decoded: ...
 @overload
-def decode_as(
-    context_id: _hints.ImportedCSSContext, data: Buffer, **hints: Unpack[_hints.ImportedCSSHints]
-) -> Decoded: ...
+def decode_as(context_id: ImportedCSSContext, data: Buffer, **hints: Unpack[ImportedCSSHints]) -> Decoded: ...
 @overload
-def decode_as(
-    context_id: _hints.LinkHeaderCSSContext, data: Buffer, **hints: Unpack[_hints.LinkHeaderCSSHints]
-) -> Decoded: ...
+def decode_as(context_id: LinkHeaderCSSContext, data: Buffer, **hints: Unpack[LinkHeaderCSSHints]) -> Decoded: ...
 @overload
-def decode_as(context_id: _hints.ScriptContext, data: Buffer, **hints: Unpack[_hints.ScriptHints]) -> Decoded: ...
+def decode_as(context_id: ScriptContext, data: Buffer, **hints: Unpack[ScriptHints]) -> Decoded: ...
 @overload
-def decode_as(context_id: _hints.XHRContext, data: Buffer, **hints: Unpack[_hints.XHRHints]) -> Decoded: ...
+def decode_as(context_id: XHRContext, data: Buffer, **hints: Unpack[XHRHints]) -> Decoded: ...
 @overload
-def decode_as(
-    context_id: _hints.TextDecoderContext, data: Buffer, **hints: Unpack[_hints.TextDecoderHints]
-) -> Decoded: ...
+def decode_as(context_id: TextDecoderContext, data: Buffer, **hints: Unpack[TextDecoderHints]) -> Decoded: ...
 @overload
-def decode_as(context_id: _hints.FallbackContext, data: Buffer, **hints: Unpack[_hints.FallbackHints]) -> Decoded: ...
+def decode_as(context_id: FallbackContext, data: Buffer, **hints: Unpack[FallbackHints]) -> Decoded: ...
 @overload
-def decode_as(context_id: _hints.FatalContext, data: Buffer, **hints: Unpack[_hints.FatalHints]) -> Decoded: ...
+def decode_as(context_id: FatalContext, data: Buffer, **hints: Unpack[FatalHints]) -> Decoded: ...
 @overload
 def decode_as(context_id: str, data: Buffer) -> Decoded: ...
 
@@ -574,51 +563,39 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
 
 @overload
+def decode_stream(context_id: HTMLContext, chunks: Chunks, **hints: Unpack[HTMLHints]) -> DecodeStream: ...
+@overload
 def decode_stream(
-    context_id: _hints.HTMLContext, chunks: Chunks, **hints: Unpack[_hints.HTMLHints]
+    context_id: TextDocumentContext, chunks: Chunks, **hints: Unpack[TextDocumentHints]
+) -> DecodeStream: ...
+@overload
+def decode_stream(context_id: XMLContext, chunks: Chunks, **hints: Unpack[XMLHints]) -> DecodeStream: ...
+@overload
+def decode_stream(context_id: LinkedCSSContext, chunks: Chunks, **hints: Unpack[LinkedCSSHints]) -> DecodeStream: ...
+@overload
+def decode_stream(
+    context_id: ImportedCSSContext, chunks: Chunks, **hints: Unpack[ImportedCSSHints]
 ) -> DecodeStream: ...
 @overload
 def decode_stream(
-    context_id: _hints.TextDocumentContext, chunks: Chunks, **hints: Unpack[_hints.TextDocumentHints]
+    context_id: LinkHeaderCSSContext, chunks: Chunks, **hints: Unpack[LinkHeaderCSSHints]
 ) -> DecodeStream: ...
 @overload
-def decode_stream(context_id: _hints.XMLContext, chunks: Chunks, **hints: Unpack[_hints.XMLHints]) -> DecodeStream: ...
+def decode_stream(context_id: ScriptContext, chunks: Chunks, **hints: Unpack[ScriptHints]) -> DecodeStream: ...
+@overload
+def decode_stream(context_id: XHRContext, chunks: Chunks, **hints: Unpack[XHRHints]) -> DecodeStream: ...
 @overload
 def decode_stream(
-    context_id: _hints.LinkedCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkedCSSHints]
+    context_id: TextDecoderContext, chunks: Chunks, **hints: Unpack[TextDecoderHints]
 ) -> DecodeStream: ...
 @overload
-def decode_stream(
-    context_id: _hints.ImportedCSSContext, chunks: Chunks, **hints: Unpack[_hints.ImportedCSSHints]
-) -> DecodeStream: ...
+def decode_stream(context_id: FallbackContext, chunks: Chunks, **hints: Unpack[FallbackHints]) -> DecodeStream: ...
 @overload
-def decode_stream(
-    context_id: _hints.LinkHeaderCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkHeaderCSSHints]
-) -> DecodeStream: ...
+def decode_stream(context_id: FatalContext, chunks: Chunks, **hints: Unpack[FatalHints]) -> DecodeStream: ...
 @overload
-def decode_stream(
-    context_id: _hints.ScriptContext, chunks: Chunks, **hints: Unpack[_hints.ScriptHints]
-) -> DecodeStream: ...
+def decode_stream(context_id: Literal["crawl"], chunks: Chunks, **hints: Unpack[CrawlHints]) -> DecodeStream: ...
 @overload
-def decode_stream(context_id: _hints.XHRContext, chunks: Chunks, **hints: Unpack[_hints.XHRHints]) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.TextDecoderContext, chunks: Chunks, **hints: Unpack[_hints.TextDecoderHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.FallbackContext, chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.FatalContext, chunks: Chunks, **hints: Unpack[_hints.FatalHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(context_id: Literal["crawl"], chunks: Chunks, **hints: Unpack[_hints.CrawlHints]) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
-) -> DecodeStream: ...
+def decode_stream(context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[FallbackHints]) -> DecodeStream: ...
 @overload
 def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
 

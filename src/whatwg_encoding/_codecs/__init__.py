@@ -17,8 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from typing_extensions import Buffer
-
     from .._core import Encoding
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
@@ -60,23 +58,14 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
     return codecs.CodecInfo(
-        partial(_encode, encoding),
-        partial(_decode, encoding),
+        encoding._encode_with_handler,
+        encoding._decode_with_handler,
         streamreader=partial(StreamReader, encoding),
         streamwriter=partial(StreamWriter, encoding),
         incrementalencoder=partial(_new_encoder, encoding),
         incrementaldecoder=encoding._new_decoder_with_handler,
         name=f"web-{encoding.name.lower()}",
     )
-
-
-def _encode(encoding: Encoding, text: str, errors: str = "strict") -> tuple[bytes, int]:
-    return encoding._encode_with_handler(text, errors), len(text)
-
-
-def _decode(encoding: Encoding, data: Buffer, errors: str = "strict") -> tuple[str, int]:
-    text = encoding._decode_with_handler(data, errors)
-    return text, len(data) if type(data) is bytes else memoryview(data).nbytes
 
 
 def _new_encoder(encoding: Encoding, errors: str = "strict") -> codecs.IncrementalEncoder:
