@@ -75,14 +75,13 @@ cdef enum content_step:
     CONTENT_SEARCH        # for "charset"
     CONTENT_EQUALS        # after it: whitespace, then U+003D (=)
     CONTENT_BEFORE_LABEL  # whitespace, then a quote or the label
-    CONTENT_QUOTED
-    CONTENT_UNQUOTED
+    CONTENT_VALUE
     CONTENT_LABEL         # the label is complete
 
 cdef struct content_state:
     content_step step
     int matched  # bytes of "charset"
-    int quote
+    int quote    # 0: an unquoted label, which ends at whitespace, a semicolon or the end of the string
     label_state label
 
 
@@ -104,20 +103,15 @@ cdef void content_push(content_state *content, int c) noexcept nogil:
             content.matched = ascii_lower(c) == CHARSET[0]
     elif content.step == CONTENT_BEFORE_LABEL:
         if c == c'"' or c == c"'":
-            content.step = CONTENT_QUOTED
+            content.step = CONTENT_VALUE
             content.quote = c
         elif c == c";":
             content.step = CONTENT_LABEL
         elif not is_whitespace(c):
-            content.step = CONTENT_UNQUOTED
+            content.step = CONTENT_VALUE
             label_push(&content.label, c)
-    elif content.step == CONTENT_QUOTED:
-        if c == content.quote:
-            content.step = CONTENT_LABEL
-        else:
-            label_push(&content.label, c)
-    elif content.step == CONTENT_UNQUOTED:
-        if is_whitespace(c) or c == c";":
+    elif content.step == CONTENT_VALUE:
+        if c == content.quote if content.quote else is_whitespace(c) or c == c";":
             content.step = CONTENT_LABEL
         else:
             label_push(&content.label, c)
@@ -125,10 +119,9 @@ cdef void content_push(content_state *content, int c) noexcept nogil:
 
 cdef object content_encoding(content_state *content):
     """Return the encoding that a complete content attribute names, or None."""
-    # An unquoted label may end with the string; a quoted one needs its quote.
-    if content.step != CONTENT_LABEL and content.step != CONTENT_UNQUOTED:
-        return None
-    return get_an_encoding(&content.label)
+    if content.step == CONTENT_LABEL or content.step == CONTENT_VALUE and not content.quote:
+        return get_an_encoding(&content.label)
+    return None
 
 
 def meta_content(content):

@@ -25,10 +25,13 @@ from ._core import byte_view, quote, sniff_bom
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeVar
 
     from typing_extensions import Buffer
 
     from . import _core
+
+    Output = TypeVar("Output", str, bytes)
 
 VERSION = __version__ = "0.6.1"
 
@@ -172,26 +175,20 @@ def iter_decode(
     for chunk in chunks:
         text = decoder.decode(chunk)
         if decoder.encoding is not None:
-            return _decoded(text, chunks, decoder), decoder.encoding
+            return chain(filter(None, [text]), _outputs(decoder.decode, chunks, b"")), decoder.encoding
     text = decoder.decode(b"", final=True)
     assert decoder.encoding is not None
-    return iter([text] if text else []), decoder.encoding
-
-
-def _decoded(text: str, chunks: Iterator[Buffer], decoder: IncrementalDecoder) -> Iterator[str]:
-    yield from filter(None, chain([text], map(decoder.decode, chunks)))
-    if text := decoder.decode(b"", final=True):
-        yield text
+    return filter(None, [text]), decoder.encoding
 
 
 def iter_encode(input: Iterable[str], encoding: Encoding | str = UTF8, errors: str = "strict") -> Iterator[bytes]:
     """Return an iterator over the bytes of ``input``. Parameters and errors are those of ``encode``."""
-    return _encoded(input, IncrementalEncoder(encoding, errors))
+    return _outputs(IncrementalEncoder(encoding, errors).encode, input, "")
 
 
-def _encoded(input: Iterable[str], encoder: IncrementalEncoder) -> Iterator[bytes]:
-    yield from filter(None, map(encoder.encode, input))
-    if output := encoder.encode("", final=True):
+def _outputs(convert: Callable[..., Output], chunks: Iterable[object], end: object) -> Iterator[Output]:
+    yield from filter(None, map(convert, chunks))
+    if output := convert(end, True):
         yield output
 
 

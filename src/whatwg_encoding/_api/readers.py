@@ -53,7 +53,6 @@ class UTF8Reader(io.RawIOBase):
         sniffs: bool,
         closes: bool,
     ) -> None:
-        self.encoding: Encoding = encoding or UTF_8
         self._file = file
         self._given = encoding
         self._detector = detector
@@ -73,7 +72,7 @@ class UTF8Reader(io.RawIOBase):
 
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
-        self.encoding = self._given or UTF_8
+        self.encoding: Encoding = self._given or UTF_8
         self._decoder: Decoder | None = None
         if not self._deciding:
             self._decoder = self.encoding.new_decoder(self._errors)

@@ -35,8 +35,8 @@ class Source:
         self.text = text
         self.start = start  # the length of the byte order mark
         self._decoder = encoding.new_decoder()
+        self._fatal_decoder = encoding.new_decoder("fatal")
         self._checkpoints = [Place(0, start, 0)]
-        self._after_error: dict[int, int] = {}
 
     def take_checkpoints(self, source: Source, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
@@ -69,25 +69,24 @@ class Source:
 
     def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
         """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""
-        decoder = self._decoder
+        decoder = self._fatal_decoder
         yield place
         while place.byte < len(data):
-            decoder.reset()
             decoder.setstate((b"", place.flags))
-            end, text, pending = place.byte, "", b"?"
-            while not text and pending:
-                if end < len(data):
-                    text = decoder.decode(data[end : end + 1])
-                    pending, flags = decoder.getstate()
-                    end += 1
-                elif at_end:
-                    text, pending, flags = decoder.decode(b"", True), b"", 0
-                else:
-                    return
-            if decoder.error_count:  # what was read may be more than the error: restored bytes, or the next item
-                length = self._error_length(data[place.byte : end], place.flags, at_end and end == len(data))
-                if pending or place.byte + length < end:
-                    end, text, flags = place.byte + length, "\ufffd", self._flags_after_error(place.flags)
+            end, text, pending, flags = place.byte, "", b"?", 0
+            try:
+                while not text and pending:
+                    if end < len(data):
+                        text = decoder.decode(data[end : end + 1])
+                        pending, flags = decoder.getstate()
+                        end += 1
+                    elif at_end:
+                        text, pending, flags = decoder.decode(b"", True), b"", 0
+                    else:
+                        return
+            except UnicodeDecodeError as error:  # what was read may be more: restored bytes, or the next item
+                read, end, text = end, place.byte + error.end, "\ufffd"
+                flags = 0 if read == end == len(data) else self._flags_after_error(data[place.byte : end], place.flags)
             place = Place(place.text + len(text), end, flags)
             yield place
 
@@ -98,25 +97,14 @@ class Source:
         window = self.data[place.byte : end]
         return by_position(self.places(Place(0, 0, place.flags), window, end >= len(self.data)), first, last, place)
 
-    def _error_length(self, data: bytes, flags: int, at_end: bool) -> int:
-        """Return the length of the error at the start of ``data``."""
-        decoder = self.encoding.new_decoder("fatal")
-        decoder.setstate((b"", flags))
-        try:
-            decoder.decode(data)
-            decoder.decode(b"", at_end)
-        except UnicodeDecodeError as error:
-            return error.end
-        raise AssertionError("the error has vanished")
-
-    def _flags_after_error(self, flags: int) -> int:
-        """Return the state after an error that restores bytes: that after 0xFF, which is an error in every state."""
-        if flags not in self._after_error:
-            decoder = self.encoding.new_decoder()
-            decoder.setstate((b"", flags))
-            decoder.decode(b"\xff")
-            self._after_error[flags] = decoder.getstate()[1]
-        return self._after_error[flags]
+    def _flags_after_error(self, data: bytes, flags: int) -> int:
+        """Return the state after an error of these bytes; if they are incomplete, it restores what follows them."""
+        self._decoder.reset()
+        self._decoder.setstate((b"", flags))
+        self._decoder.decode(data)
+        if self._decoder.getstate()[0]:
+            self._decoder.decode(b"\xff")  # which is an error in every state, too
+        return self._decoder.getstate()[1]
 
 
 def by_position(places: Iterator[Place], first: int, last: int, start: Place) -> dict[int, list[Place]]:
