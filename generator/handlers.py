@@ -82,6 +82,9 @@ class Handler:
         return tuple(steps.anchor for steps in algorithms)
 
 
+HANDLERS: dict[str, Handler] = {}
+"""The handlers by the names of their encodings, but those of single-byte encodings with an index of the same name."""
+
 # -- Single-byte encodings ---------------------------------------------------------------------------------------------
 
 
@@ -105,7 +108,10 @@ def single_byte(index: str) -> Handler:
     )
 
 
-_X_USER_DEFINED = replace(
+# It differs from ISO-8859-8 only in the direction of its text. https://encoding.spec.whatwg.org/#index-single-byte
+HANDLERS["ISO-8859-8-I"] = single_byte("iso-8859-8")
+
+HANDLERS["x-user-defined"] = replace(
     single_byte("x-user-defined"),
     decoder=Steps("x-user-defined-decoder", ("1",)),
     encoder=Steps("x-user-defined-encoder", ("1",)),
@@ -134,7 +140,7 @@ def double_byte(name: str, index: str, meaning: str, decoder: Mapping[str, str],
     )
 
 
-_BIG5 = double_byte(
+HANDLERS["Big5"] = double_byte(
     "Big5",
     "big5",
     "index Big5",
@@ -150,7 +156,7 @@ _BIG5 = double_byte(
     {"pointer": "3", "null": "4", "bytes": "5-8"},
 )
 
-_EUC_KR = double_byte(
+HANDLERS["EUC-KR"] = double_byte(
     "EUC-KR",
     "euc-kr",
     "index EUC-KR",
@@ -158,7 +164,7 @@ _EUC_KR = double_byte(
     {"pointer": "3", "null": "4", "bytes": "5-7"},
 )
 
-_SHIFT_JIS = double_byte(
+HANDLERS["Shift_JIS"] = double_byte(
     "Shift_JIS",
     "jis0208",
     "index jis0208 and EUDC",
@@ -175,7 +181,7 @@ _SHIFT_JIS = double_byte(
     {"one_byte": "3-5", "minus_sign": "6", "pointer": "7", "null": "8", "bytes": "9-13"},
 )
 
-_EUC_JP = Handler(
+HANDLERS["EUC-JP"] = Handler(
     template="euc_jp",
     decoder=Steps("euc-jp-decoder", ("2",)),
     encoder=Steps(
@@ -188,7 +194,7 @@ _EUC_JP = Handler(
 
 # -- gb18030 and GBK ---------------------------------------------------------------------------------------------------
 
-_GB18030 = Handler(
+HANDLERS["gb18030"] = Handler(
     template="gb18030",
     decoder=Steps("gb18030-decoder", ("1",)),
     encoder=Steps("gb18030-encoder", ("1",)),
@@ -203,8 +209,8 @@ _GB18030 = Handler(
 )
 
 #: GBK's decoder is gb18030's; its encoder is gb18030's with "is GBK" set to true. https://encoding.spec.whatwg.org/#gbk
-_GBK = replace(
-    _GB18030,
+HANDLERS["GBK"] = replace(
+    HANDLERS["gb18030"],
     data=lambda snapshot: {**facts.gb18030(snapshot), "is_gbk": True},
     decoder_symbol="gb18030",
     encode_capacity=(2, 2, 2),
@@ -212,7 +218,7 @@ _GBK = replace(
 
 # -- ISO-2022-JP -------------------------------------------------------------------------------------------------------
 
-_ISO_2022_JP = Handler(
+HANDLERS["ISO-2022-JP"] = Handler(
     template="iso_2022_jp",
     decoder=Steps(
         "iso-2022-jp-decoder",
@@ -235,7 +241,7 @@ _ISO_2022_JP = Handler(
 
 # -- UTF-8, UTF-16BE/LE and replacement --------------------------------------------------------------------------------
 
-_UTF_8 = Handler(
+HANDLERS["UTF-8"] = Handler(
     template="utf_8",
     decoder=Steps("utf-8-decoder", ("2",)),
     encoder=Steps("utf-8-encoder", ("1",)),
@@ -244,7 +250,7 @@ _UTF_8 = Handler(
     encode_capacity=(2, 3, 4),
 )
 
-_UTF_16BE = Handler(
+HANDLERS["UTF-16BE"] = Handler(
     template="utf_16",
     decoder=Steps("shared-utf-16-decoder", ("2",)),
     data=lambda snapshot: {"is_utf_16be_decoder": True},
@@ -253,7 +259,13 @@ _UTF_16BE = Handler(
     is_ascii_compatible=False,
 )
 
-_REPLACEMENT = Handler(
+HANDLERS["UTF-16LE"] = replace(
+    HANDLERS["UTF-16BE"],
+    data=lambda snapshot: {"is_utf_16be_decoder": False},
+    surrogate="we_utf_16le_surrogate",
+)
+
+HANDLERS["replacement"] = Handler(
     template="replacement",
     decoder=Steps("replacement-decoder", ("1",)),
     # One U+FFFD for the whole input.
@@ -262,30 +274,6 @@ _REPLACEMENT = Handler(
 )
 
 # -- By name -----------------------------------------------------------------------------------------------------------
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "UTF-8": _UTF_8,
-        # It differs from ISO-8859-8 only in the direction of its text.
-        # https://encoding.spec.whatwg.org/#index-single-byte
-        "ISO-8859-8-I": single_byte("iso-8859-8"),
-        "GBK": _GBK,
-        "gb18030": _GB18030,
-        "Big5": _BIG5,
-        "EUC-JP": _EUC_JP,
-        "ISO-2022-JP": _ISO_2022_JP,
-        "Shift_JIS": _SHIFT_JIS,
-        "EUC-KR": _EUC_KR,
-        "replacement": _REPLACEMENT,
-        "UTF-16BE": _UTF_16BE,
-        "UTF-16LE": replace(
-            _UTF_16BE,
-            data=lambda snapshot: {"is_utf_16be_decoder": False},
-            surrogate="we_utf_16le_surrogate",
-        ),
-        "x-user-defined": _X_USER_DEFINED,
-    }
-)
 
 
 def handler(name: str, heading: str) -> Handler | None:
