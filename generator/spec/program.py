@@ -323,16 +323,6 @@ def put(tree: Tree, old: Node, new: Node) -> Tree:
     return changed
 
 
-def steps(body: tuple[Statement, ...]) -> Iterator[str]:
-    """Yield the number of each step, in order, once."""
-    seen = set()
-    for node in walk(body):
-        step = getattr(node, "step", "")
-        if step and step not in seen:
-            seen.add(step)
-            yield step
-
-
 LARGEST = 0x1FFFFF
 """The largest number in a program: more than any code point or pointer."""
 
