@@ -75,6 +75,7 @@ def test_decoding(name: str, errors: str) -> None:
 
 @pytest.mark.parametrize("errors", DECODE_HANDLERS)
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("UTF-16") and name != "replacement"])
+@pytest.mark.shapes
 def test_errors_late_in_a_text(name: str, errors: str) -> None:
     """The string is narrow and nearly full when the first error comes."""
     decode = codecs.lookup(f"web-{name}").decode
@@ -177,6 +178,7 @@ def expected_bytes(name: str, text: str, errors: str) -> bytes | None:
 
 @pytest.mark.parametrize("errors", ENCODE_HANDLERS)
 @pytest.mark.parametrize("name", ENCODERS)
+@pytest.mark.shapes
 def test_encoding(name: str, errors: str) -> None:
     encode = codecs.lookup(f"web-{name}").encode
     for kind, text in TEXTS.items():

@@ -29,6 +29,7 @@ def texts_of(name: str) -> list[str | None]:
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
+@pytest.mark.shapes
 def test_every_text_as_rows(name: str) -> None:
     texts = texts_of(name)
     answers = [None if text is None else oracle.encode(name, text) for text in texts]

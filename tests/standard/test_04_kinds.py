@@ -25,7 +25,7 @@ def test_the_wide_characters_are_of_each_kind(name: str) -> None:
 
 
 @names
-@pytest.mark.parametrize("count", [1, 3000])
+@pytest.mark.parametrize("count", [1, pytest.param(3000, marks=pytest.mark.repeated)])  # the same loops, entered later
 def test_every_two_bytes_in_text_of_each_kind(name: str, count: int) -> None:
     """Cases after one wide character, and after more input than is examined to choose the kind."""
     after = {"UTF-16BE": b"\0\n", "UTF-16LE": b"\n\0", "ISO-2022-JP": b"\x1b(B\n"}.get(name, b"\n")

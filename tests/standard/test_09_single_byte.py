@@ -80,6 +80,7 @@ def decodable_texts(name: str) -> st.SearchStrategy[str]:
     return st.text(sorted(set(we.ENCODINGS[name].decode(bytes(range(256)))) - {"\ufffd"}), max_size=200)
 
 
+@pytest.mark.shapes
 @given(data=st.data())
 def test_round_trip(name: str, data: st.DataObject) -> None:
     encoding = we.ENCODINGS[name]

@@ -312,6 +312,7 @@ def test_large_chunks(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", inputs.TEXT_NAMES)
+@pytest.mark.shapes
 def test_a_chunk_is_of_its_own_kind_whatever_those_before_it_were(name: str) -> None:
     """The kind of string that a decoder predicts from previous chunks is not observable in results."""
     chunks = chunks_of_all_kinds(name)
