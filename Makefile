@@ -136,7 +136,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	  || { echo "$(DEBUG_PYTHON) is not a debug build of CPython" >&2; exit 1; }
 	@$(BIN)/python build/requirements.py test clients arrow-test detect \
 	  | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
-	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 $(CFLAGS)" \
+	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 -g0 $(CFLAGS)" \
 	  $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
 	  --force-reinstall --no-build-isolation .
 	@# Without --all and without the sweeps of all scalar values and of three bytes or more: they make the calls of the

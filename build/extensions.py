@@ -52,11 +52,11 @@ PROFILES: dict[str, tuple[list[str], list[str]]] = {
     "release": (["-O3", "-g0", "-fno-semantic-interposition", "-Wall", "-Wextra"], []),
     "debug": (["-O0", "-g", "-Wall", "-Wextra", "-Werror", "-UNDEBUG"], []),
     "sanitize": (
-        ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
+        ["-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
         ["-fsanitize=address,undefined"],
     ),
     "fuzz": (
-        ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,fuzzer-no-link"],
+        ["-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,fuzzer-no-link"],
         ["-fsanitize=address,fuzzer-no-link"],
     ),
 }
@@ -74,14 +74,14 @@ def sources() -> list[Path]:
 
 
 def flags() -> tuple[list[str], list[str]]:
-    """Return the selected profile's compiler and linker flags; an optimisation level in ``CFLAGS`` takes precedence."""
+    """Return the selected profile's compiler and linker flags; levels (-O, -g) in ``CFLAGS`` take precedence."""
     if PROFILE not in PROFILES:
         raise SystemExit(f"WHATWG_ENCODING_BUILD is {PROFILE!r}; not one of {', '.join(PROFILES)}")
     if sys.platform == "win32":
         return ["/O2"], []
     compile_args, link_args = PROFILES[PROFILE]
-    if any(flag.startswith("-O") for flag in os.environ.get("CFLAGS", "").split()):
-        compile_args = [flag for flag in compile_args if not flag.startswith("-O")]
+    given = {flag[:2] for flag in os.environ.get("CFLAGS", "").split()} & {"-O", "-g"}
+    compile_args = [flag for flag in compile_args if flag[:2] not in given]
     return compile_args, link_args
 
 
