@@ -73,9 +73,7 @@ typedef enum {
 } we_rows_result;
 
 typedef struct {
-    /* The task. */
-    const we_source *source;
-    we_block *owner; /* of the buffers of the source */
+    /* The task: what all sources of a column have in common. */
     const we_label_chunk *labels;
     size_t label_count;
     we_label_cache *cache;
@@ -89,10 +87,14 @@ typedef struct {
     int with_info;
     we_on_error on_error;
     we_layout layout;
-    int64_t limit; /* upper bound on a 32-bit offset and on the size of a buffer of views */
-    int64_t end;
+    int64_t limit;   /* upper bound on a 32-bit offset and on the size of a buffer of views */
     int verbatim;    /* all rows keep their bytes, in another layout */
     we_array *names; /* the dictionary of encodings */
+
+    /* The source: we_rows_start sets this and all that follows. */
+    const we_source *source;
+    we_block *owner; /* of the buffers of the source */
+    int64_t end;
 
     /* The position. */
     int64_t first; /* the first row of the current array */
@@ -236,9 +238,14 @@ static inline int we_rows_can_share(const we_rows *job)
     return job->layout != WE_OFFSETS_32 || values->last - values->first <= job->limit;
 }
 
-/* Begin a job whose task is set and whose other members are zero. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_start(we_rows *job)
+/* Begin to convert a source, whose buffers are those of `owner`. Return 0, or -1 if memory is exhausted. */
+static inline int we_rows_start(we_rows *job, const we_source *source, we_block *owner)
 {
+    we_rows_clear(job);
+    memset(&job->source, 0, sizeof *job - offsetof(we_rows, source));
+    job->source = source;
+    job->owner = owner;
+    job->end = source->length;
     job->sharing = we_rows_can_share(job);
     job->scanning =
         job->verbatim

@@ -226,6 +226,11 @@ static inline we_array *we_array_of_width(const char *format, const char *name, 
     return NULL;
 }
 
+static inline int we_array_is_struct(const we_array *array)
+{
+    return array->format[0] == '+';
+}
+
 /* Return the items of an array that were created by this package. */
 static inline uint8_t *we_array_items(const we_array *array)
 {
@@ -336,12 +341,9 @@ static inline int we_array_export(we_array *array, struct ArrowArray *out)
             return -1;
         }
     }
-    if (array->format[0] == '+') {
-        out->n_children = array->n_children;
-        out->children = own->pointers;
-    } else if (array->n_children != 0) {
-        out->dictionary = own->items;
-    }
+    out->n_children = we_array_is_struct(array) ? array->n_children : 0;
+    out->children = we_array_is_struct(array) ? own->pointers : NULL;
+    out->dictionary = we_array_is_struct(array) || array->n_children == 0 ? NULL : own->items;
     return 0;
 }
 
@@ -382,12 +384,9 @@ static inline int we_array_schema(const we_array *array, struct ArrowSchema *out
             return -1;
         }
     }
-    if (array->format[0] == '+') {
-        out->n_children = array->n_children;
-        out->children = own->pointers;
-    } else if (array->n_children != 0) {
-        out->dictionary = own->items;
-    }
+    out->n_children = we_array_is_struct(array) ? array->n_children : 0;
+    out->children = we_array_is_struct(array) ? own->pointers : NULL;
+    out->dictionary = we_array_is_struct(array) || array->n_children == 0 ? NULL : own->items;
     return 0;
 }
 

@@ -335,6 +335,16 @@ static inline we_rows_result we_rows_look(we_rows *job, int found, const uint8_t
     return WE_ROWS_DONE;
 }
 
+/* Continue after the current row, if it was ended. */
+static inline we_rows_result we_rows_next(we_rows *job, we_rows_result result, size_t work)
+{
+    if (result == WE_ROWS_DONE) {
+        job->row += 1;
+        job->work += work + WE_ROW_WORK;
+    }
+    return result;
+}
+
 /* End the current row as null, because of the source or of its label. */
 static inline we_rows_result we_rows_skip(we_rows *job)
 {
@@ -345,12 +355,7 @@ static inline we_rows_result we_rows_skip(we_rows *job)
     /* Sharing would expose the bytes of a null, which were not validated. */
     if (length != 0)
         return we_rows_copy_instead(job);
-    const we_rows_result result = we_rows_put_null(job, 0);
-    if (result == WE_ROWS_DONE) {
-        job->row += 1;
-        job->work += WE_ROW_WORK;
-    }
-    return result;
+    return we_rows_next(job, we_rows_put_null(job, 0), 0);
 }
 
 /* Compare the current row with its text. Set `same` and end the row if they are equal. */
@@ -365,14 +370,7 @@ static inline we_rows_result we_rows_share(we_rows *job, const uint8_t *bytes, s
             return WE_ROWS_PAUSED; /* the next call continues here */
     }
     job->same = 0;
-    if (!*same)
-        return WE_ROWS_DONE;
-    const we_rows_result result = we_rows_put_same(job, bytes, length);
-    if (result == WE_ROWS_DONE) {
-        job->row += 1;
-        job->work += length % WE_SCAN + WE_ROW_WORK;
-    }
-    return result;
+    return *same ? we_rows_next(job, we_rows_put_same(job, bytes, length), length % WE_SCAN) : WE_ROWS_DONE;
 }
 
 /* Initialize the state for the current row, whose encoding is known. */
@@ -394,12 +392,7 @@ static inline we_rows_result we_rows_close(we_rows *job, size_t length)
     job->in_row = 0;
     job->position = 0;
     job->read += (double)length;
-    const we_rows_result result = is_null ? we_rows_put_null(job, 1) : we_rows_put_text(job);
-    if (result == WE_ROWS_DONE) {
-        job->row += 1;
-        job->work += length + WE_ROW_WORK;
-    }
-    return result;
+    return we_rows_next(job, is_null ? we_rows_put_null(job, 1) : we_rows_put_text(job), length);
 }
 
 /* Convert the current row, or what is left of it. WE_ROWS_DONE: continue with job->row. */
@@ -486,14 +479,11 @@ static inline we_rows_result we_array_cast(we_array *array, const char *format, 
     if (owner == NULL)
         exported.release(&exported);
     if (owner != NULL && job != NULL && we_source_open(&owner->array, "column", &from, &source, message) == 0) {
-        job->source = &source;
-        job->owner = owner;
         job->encodes = !to.is_text;
         job->verbatim = 1;
         job->layout = to.layout;
         job->limit = INT32_MAX;
-        job->end = source.length;
-        if (we_rows_start(job) == 0) {
+        if (we_rows_start(job, &source, owner) == 0) {
             do
                 result = we_rows_run(job);
             while (result == WE_ROWS_PAUSED);

@@ -106,12 +106,9 @@ cdef we_array *text_array(list texts) except NULL:
     return array
 
 
-cdef int load_names() except -1:
-    """Create the dictionary of the names of all encodings, which all results share."""
-    global NAMES
-    if NAMES == NULL:
-        NAMES = text_array([encoding.name for encoding in ALL])
-    return 0
+if NAMES == NULL:
+    # The dictionary of the names of all encodings, which all results share.
+    NAMES = text_array([encoding.name for encoding in ALL])
 
 
 @cython.final
@@ -212,41 +209,30 @@ cdef class Conversion:
     cdef Companion labels
     cdef Meanings meanings
     cdef Column column
-    cdef bint encodes, with_info, sniffs_mark, keeps_dictionary
-    cdef we_on_error on_error
-    cdef we_layout layout
-    cdef int64_t limit
-    cdef int encoding
+    cdef we_rows *job
+    cdef bint keeps_dictionary, is_fatal
     cdef we_array *dictionary        # the converted dictionary of the previous chunk, and its source
     cdef we_values dictionary_values
     cdef Chunk dictionary_chunk
 
+    def __cinit__(self):
+        self.job = <we_rows *> calloc(1, sizeof(we_rows))
+        if self.job == NULL:
+            raise MemoryError()
+        self.column = Column.__new__(Column)
+
     def __dealloc__(self):
         we_array_drop(self.dictionary)
+        if self.job != NULL:
+            we_rows_clear(self.job)
+        free(self.job)
 
-    cdef int prepare(self, we_rows *job, Chunk chunk, const we_source *source) except -1:
-        memset(job, 0, sizeof(we_rows))
-        job.source = source
-        job.owner = chunk.block
-        job.codecs = LOADED
-        job.names = NAMES
-        job.bom_codes = MARKED
-        job.engine = &ENGINE
-        job.encoding = self.encoding
-        job.is_single_byte = self.encoding >= 0 and ALL[self.encoding].is_single_byte
-        job.encodes = self.encodes
-        job.sniffs_mark = self.sniffs_mark
-        job.with_info = self.with_info
-        job.on_error = self.on_error
-        job.layout = self.layout
-        job.limit = self.limit
-        job.end = source.length
-        return 0
-
-    cdef int run(self, we_rows *job, Column column, int64_t start, bint splits) except -1:
-        """Convert the rows of a job and append the arrays to a column."""
+    cdef int run(self, Column column, Chunk chunk, const we_source *source, bint splits) except -1:
+        """Convert the rows of a source, which a chunk keeps, and append the arrays to a column."""
+        cdef we_rows *job = self.job
         cdef we_rows_result result
-        if we_rows_start(job) < 0:
+        cdef int64_t start = chunk.start
+        if we_rows_start(job, source, chunk.block) < 0:
             raise MemoryError()
         while True:
             with nogil:
@@ -254,7 +240,7 @@ cdef class Conversion:
             if result == WE_ROWS_PAUSED:
                 PyErr_CheckSignals()
             elif result == WE_ROWS_LABEL:
-                self.find_label(job, start)
+                self.find_label(start)
             elif result == WE_ROWS_DONE or (result == WE_ROWS_FULL and splits):
                 column.append(made(we_rows_finish(job)))
                 if result == WE_ROWS_DONE:
@@ -264,21 +250,22 @@ cdef class Conversion:
             elif result == WE_ROWS_ERROR:
                 self.raise_error(job.source, job.row, start, job.code)
             elif result == WE_ROWS_FULL:
-                remedy = "cast the text to large_string" if self.encodes else "pass type='large_string'"
+                remedy = "cast the text to large_string" if job.encodes else "pass type='large_string'"
                 raise OverflowError(
-                    f"the result takes more than {self.limit} bytes at row {start + job.row}, the limit of 32-bit "
+                    f"the result takes more than {job.limit} bytes at row {start + job.row}, the limit of 32-bit "
                     f"offsets: {remedy}, or a stream of smaller chunks"
                 )
             elif result == WE_ROWS_TOO_LARGE:
                 raise OverflowError(
-                    f"row {start + job.row} alone takes more than {self.limit} bytes, which requires large_string"
+                    f"row {start + job.row} alone takes more than {job.limit} bytes, which requires large_string"
                 )
             elif result == WE_ROWS_CHANGED:
                 raise self.changed(start + job.row)
             else:
                 raise MemoryError()
 
-    cdef int find_label(self, we_rows *job, int64_t start) except -1:
+    cdef int find_label(self, int64_t start) except -1:
+        cdef we_rows *job = self.job
         cdef const uint8_t *bytes
         cdef size_t length
         if we_rows_label(job, &bytes, &length) != WE_ROW_BYTES:
@@ -293,7 +280,7 @@ cdef class Conversion:
         cdef int which
         if we_source_row(source, row, &bytes, &length) != WE_ROW_BYTES:
             raise self.changed(start + row)
-        if self.sniffs_mark:
+        if self.job.sniffs_mark:
             which = we_bom_sniff(bytes, length, &mark)
             code = MARKED[which] if which >= 0 else code
         raise self.error_of(copy_of(bytes, length), ALL[code], mark, start + row)
@@ -306,7 +293,7 @@ cdef class Conversion:
     cdef object error_of(self, bytes data, encoding, size_t mark, int64_t row):
         """Return the exception for an error in a row: that of the encoding, with the index of the row."""
         try:
-            if self.encodes:
+            if self.job.encodes:
                 text = data.decode("utf-8", "surrogateescape")
                 encoding.encode(text, "fatal")
             else:
@@ -321,29 +308,15 @@ cdef class Conversion:
         return found
 
     cdef int convert(self, Chunk chunk) except -1:
-        cdef we_rows *job = <we_rows *> calloc(1, sizeof(we_rows))
-        if job == NULL:
-            raise MemoryError()
-        try:
-            if self.labels is not None:
-                self.labels.cover(chunk.start, chunk.start + chunk.source.length)
-            if self.keeps_dictionary:
-                return self.convert_dictionary(job, chunk)
-            self.prepare(job, chunk, &chunk.source)
-            if self.labels is not None:
-                job.labels = self.labels.table
-                job.label_count = <size_t> len(self.labels.chunks)
-                job.cache = self.meanings.cache
-            return self.run(job, self.column, chunk.start, self.producer.is_stream)
-        finally:
-            we_rows_clear(job)
-            free(job)
+        if self.keeps_dictionary:
+            return self.convert_dictionary(chunk)
+        if self.labels is not None:
+            self.labels.cover(chunk.start, chunk.start + chunk.source.length)
+            self.job.labels = self.labels.table
+            self.job.label_count = <size_t> len(self.labels.chunks)
+        return self.run(self.column, chunk, &chunk.source, self.producer.is_stream)
 
-    cdef bint is_same_dictionary(self, const we_values *values) noexcept:
-        # The previous chunk is still referenced, so equal addresses are the same buffers.
-        return self.dictionary != NULL and we_values_are_same(&self.dictionary_values, values)
-
-    cdef int convert_dictionary(self, we_rows *job, Chunk chunk) except -1:
+    cdef int convert_dictionary(self, Chunk chunk) except -1:
         """Convert the dictionary of a chunk, and share its indices."""
         cdef we_source values
         cdef Column converted = Column.__new__(Column)
@@ -351,14 +324,12 @@ cdef class Conversion:
         cdef we_array *array
         cdef const uint8_t *validity
         cdef char[2] format
-        if not self.is_same_dictionary(&chunk.source.values):
+        # The previous chunk is still referenced, so equal addresses are the same buffers.
+        if self.dictionary == NULL or not we_values_are_same(&self.dictionary_values, &chunk.source.values):
             memset(&values, 0, sizeof(we_source))
             values.values = chunk.source.values
             values.length = values.values.length
-            self.prepare(job, chunk, &values)
-            if self.on_error == WE_ON_ERROR_FATAL:
-                job.on_error = WE_ON_ERROR_NULL  # an error in a value matters only if a row refers to it
-            self.run(job, converted, 0, False)
+            self.run(converted, chunk, &values, False)
             we_array_drop(self.dictionary)
             self.dictionary = we_array_keep(converted.arrays[0])
             self.dictionary_values = chunk.source.values
@@ -377,10 +348,8 @@ cdef class Conversion:
                         raise self.changed(chunk.start + row)
                     if validity == NULL or we_bit(validity, index):
                         continue
-                    if self.on_error == WE_ON_ERROR_FATAL and self.encoding >= 0 and not (
-                        we_value_is_null(&chunk.source.values, index)
-                    ):
-                        self.raise_error(&chunk.source, row, chunk.start, self.encoding)
+                    if self.is_fatal and self.job.encoding >= 0 and not we_value_is_null(&chunk.source.values, index):
+                        self.raise_error(&chunk.source, row, chunk.start, self.job.encoding)
                 if we_array_set_null(array, row) < 0:
                     raise MemoryError()
         except BaseException:
@@ -395,7 +364,9 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
 
     ``limit``: the upper bound on a 32-bit offset. The other arguments are those of the public functions.
     """
-    cdef Conversion job = Conversion.__new__(Conversion)
+    cdef Conversion conversion = Conversion.__new__(Conversion)
+    cdef we_rows *job = conversion.job
+    cdef const we_format *format
     cdef Chunk chunk
     cdef int64_t rows = 0
     replace = "html" if encodes else "replacement"
@@ -411,44 +382,49 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     job.sniffs_mark = bom == "sniff"
     job.on_error = policies[errors]
     job.limit = limit
-    job.meanings = Meanings(unknown, encodes)
+    job.codecs = LOADED
+    job.names = NAMES
+    job.bom_codes = MARKED
+    job.engine = &ENGINE
+    conversion.meanings = Meanings(unknown, encodes)
+    job.cache = conversion.meanings.cache
     load_codec(MARKED[WE_BOM_UTF_8])
     ENGINE.utf_8 = LOADED[MARKED[WE_BOM_UTF_8]]
     if job.sniffs_mark:
         load_codec(MARKED[WE_BOM_UTF_16BE])
         load_codec(MARKED[WE_BOM_UTF_16LE])
-    load_names()
     if isinstance(encoding, (str, Encoding)):
-        job.encoding = job.meanings.code_of(encoding)
+        job.encoding = conversion.meanings.code_of(encoding)
+        job.is_single_byte = job.encoding >= 0 and ALL[job.encoding].is_single_byte
     elif not is_column(encoding):
         raise TypeError(
             "encoding must be an Encoding, a label or a column of labels, not " + encoding.__class__.__name__
         )
     else:
-        job.labels = Companion(encoding, "encoding")
-    job.producer = Producer(values, "text" if encodes else "values")
-    if encodes and not job.producer.format.is_text and job.producer.format.layout != WE_NO_VALUES:
+        conversion.labels = Companion(encoding, "encoding")
+    conversion.producer = Producer(values, "text" if encodes else "values")
+    format = &conversion.producer.format
+    if encodes and not format.is_text and format.layout != WE_NO_VALUES:
         raise ValueError("text: a column of bytes, but encode_array requires text (Arrow formats u U vu)")
-    if type is not None:
-        job.layout = LAYOUTS[type]
-    elif job.producer.format.layout in (WE_OFFSETS_64, WE_VIEWS):
-        job.layout = job.producer.format.layout
-    else:
-        job.layout = WE_OFFSETS_32
-    job.keeps_dictionary = job.producer.format.index != 0 and type is None and job.labels is None and not with_info
-    job.column = Column.__new__(Column)
+    job.layout = LAYOUTS[type] if type is not None else WE_OFFSETS_32
+    if type is None and format.layout in (WE_OFFSETS_64, WE_VIEWS):
+        job.layout = format.layout
+    conversion.keeps_dictionary = format.index != 0 and type is None and conversion.labels is None and not with_info
+    conversion.is_fatal = errors == "fatal"
+    if conversion.keeps_dictionary and conversion.is_fatal:
+        job.on_error = WE_ON_ERROR_NULL  # an error in a value matters only if a row refers to it
     while True:
-        chunk = next_chunk(job.producer, rows)
+        chunk = next_chunk(conversion.producer, rows)
         if chunk is None:
             break
-        job.convert(chunk)
+        conversion.convert(chunk)
         rows += chunk.source.length
-    if job.labels is not None:
-        job.labels.finish(rows)
-    if job.column.count == 0:
-        job.convert(chunk_without_rows(job.producer))
-        job.column.count = 0
-    return job.column
+    if conversion.labels is not None:
+        conversion.labels.finish(rows)
+    if conversion.column.count == 0:
+        conversion.convert(chunk_without_rows(conversion.producer))
+        conversion.column.count = 0
+    return conversion.column
 
 
 include "_column_sniff.pxi"

@@ -137,8 +137,6 @@ cdef extern from "rows.h" nogil:
         WE_ROWS_NO_MEMORY
 
     ctypedef struct we_rows:
-        const we_source *source
-        we_block *owner
         const we_label_chunk *labels
         size_t label_count
         we_label_cache *cache
@@ -153,15 +151,14 @@ cdef extern from "rows.h" nogil:
         we_on_error on_error
         we_layout layout
         int64_t limit
-        int64_t end
         we_array *names
+        const we_source *source
         int64_t row
         int code
-        size_t mark
         int64_t looked_up_row
         int looked_up_code
 
-    int we_rows_start(we_rows *job)
+    int we_rows_start(we_rows *job, const we_source *source, we_block *owner)
     int we_rows_begin(we_rows *job)
     void we_rows_clear(we_rows *job)
     we_rows_result we_rows_run(we_rows *job)

@@ -292,8 +292,6 @@ static void convert(we_source *source, we_block *owner)
     static const we_codec *codecs[WE_ENCODINGS] = {&pair[0], &pair[1]};
     static const we_engine engine = {.utf_8 = &pair[0]};
     we_rows *const job = (we_rows *)calloc(1, sizeof *job);
-    job->source = source;
-    job->owner = owner;
     job->codecs = codecs;
     job->engine = &engine;
     job->encoding = (int)draw(2);
@@ -303,8 +301,7 @@ static void convert(we_source *source, we_block *owner)
     job->on_error = (we_on_error)draw(3);
     job->layout = (we_layout)(WE_OFFSETS_32 + draw(3));
     job->limit = draw(2) ? INT32_MAX : (int64_t)draw(200) + 1;
-    job->end = source->length;
-    int going = we_rows_start(job) == 0;
+    int going = we_rows_start(job, source, owner) == 0;
     while (going) {
         const we_rows_result result = we_rows_run(job);
         if (result == WE_ROWS_DONE || result == WE_ROWS_FULL) {
