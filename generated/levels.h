@@ -16,10 +16,6 @@
 /* Return the length of the run of ASCII bytes. */
 static inline size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_ascii_length_avx512(source, length);
-#endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
         return we_ascii_length_avx2(source, length);
@@ -82,11 +78,6 @@ WE_ASCII_RUN(we_ascii_run_to_ucs2_avx2, WE_TARGET_AVX2, uint8_t, uint16_t, 32, w
              we_ascii_run_to_ucs2_bytes_16)
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_ASCII_RUN(we_ascii_run_to_ucs2_avx512, WE_TARGET_AVX512, uint8_t, uint16_t, 64, we_ascii_step_to_ucs2_64,
-             we_ascii_run_to_ucs2_avx2)
-#endif
-
 static inline size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
 {
 #if defined(WE_HAVE_BYTES_16)
@@ -95,10 +86,6 @@ static inline size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_
         if (ascii < 16)
             return ascii;
     }
-#endif
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_ascii_run_to_ucs2_avx512(source, length, target);
 #endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
@@ -153,11 +140,6 @@ WE_ASCII_RUN(we_ascii_run_from_ucs2_avx2, WE_TARGET_AVX2, uint16_t, uint8_t, 32,
              we_ascii_run_from_ucs2_bytes_16)
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_ASCII_RUN(we_ascii_run_from_ucs2_avx512, WE_TARGET_AVX512, uint16_t, uint8_t, 64, we_ascii_step_from_ucs2_64,
-             we_ascii_run_from_ucs2_avx2)
-#endif
-
 static inline size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
 {
 #if defined(WE_HAVE_BYTES_16)
@@ -166,10 +148,6 @@ static inline size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, si
         if (ascii < 16)
             return ascii;
     }
-#endif
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_ascii_run_from_ucs2_avx512(source, length, target);
 #endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
@@ -932,7 +910,6 @@ WE_ALWAYS_INLINE size_t we_utf_8_run_from(int simd, int kind, const void *source
 /* ---- utf_16 ---- */
 
 #include "utf_16/avx512.h"
-#include "utf_16/units.h"
 
 /* Each kernel must equal a handler on the items that it converts: utf_16be_decode_item, utf_16le_decode_item
  * (https://encoding.spec.whatwg.org/#shared-utf-16-decoder). */
@@ -967,25 +944,10 @@ WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs1_avx2(const uint8_t *so
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs1_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                   uint8_t *target, size_t *written,
-                                                                   uint32_t max_code_point)
-{
-    if (big_endian)
-        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS1, max_code_point, written);
-    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS1, max_code_point, written);
-}
-#endif
-
 /* Return the bytes read up to the first code unit above max_code_point (0x7F or 0xFF). */
 static inline size_t we_utf_16_run_to_ucs1(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint8_t *target, size_t *written, uint32_t max_code_point)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_utf_16_run_to_ucs1_avx512(source, length, big_endian, target, written, max_code_point);
-#endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
         return we_utf_16_run_to_ucs1_avx2(source, length, big_endian, target, written, max_code_point);
@@ -1027,24 +989,10 @@ WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs2_avx2(const uint8_t *so
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs2_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                   uint16_t *target, size_t *written, uint32_t *bits)
-{
-    if (big_endian)
-        return we_utf_16_copy_run_avx512(source, length, 1, target, written, bits);
-    return we_utf_16_copy_run_avx512(source, length, 0, target, written, bits);
-}
-#endif
-
 /* Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
 static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint16_t *target, size_t *written, uint32_t *bits)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_utf_16_run_to_ucs2_avx512(source, length, big_endian, target, written, bits);
-#endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
         return we_utf_16_run_to_ucs2_avx2(source, length, big_endian, target, written, bits);
@@ -1091,8 +1039,8 @@ WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs4_avx512(const uint8_t
                                                                    uint32_t *target, size_t *written)
 {
     if (big_endian)
-        return we_utf_16_decode_avx512(source, length, 1, target, WE_UCS4, 0x10FFFF, written);
-    return we_utf_16_decode_avx512(source, length, 0, target, WE_UCS4, 0x10FFFF, written);
+        return we_utf_16_to_ucs4_avx512(source, length, 1, target, written);
+    return we_utf_16_to_ucs4_avx512(source, length, 0, target, written);
 }
 #endif
 
@@ -1126,19 +1074,6 @@ static inline size_t we_utf_16_put(int simd, const uint32_t *source, size_t leng
 #endif
     (void)simd;
     return we_utf_16_put_scalar(source, length, target, capacity);
-}
-
-/* Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return how many
- * units were read. No more than `capacity` units are, so that the target has a place for each. */
-static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity,
-                                    size_t *written)
-{
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_utf_16_join_avx512(source, length, target, capacity, written);
-#endif
-    (void)simd;
-    return we_utf_16_join_scalar(source, length, target, capacity, written);
 }
 
 /* ---- single_byte ---- */
@@ -1733,7 +1668,7 @@ WE_ALWAYS_INLINE size_t we_double_byte_run_from(int simd, int kind, const void *
 
 /* ---- iso_2022_jp ---- */
 
-#include "iso_2022_jp/avx512.h"
+#include "iso_2022_jp/vector_16.h"
 
 /* Each kernel must equal a handler on the items that it converts: iso_2022_jp_decode_item
  * (https://encoding.spec.whatwg.org/#iso-2022-jp-decoder), iso_2022_jp_encode_item (#iso-2022-jp-encoder). */
@@ -1753,22 +1688,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs2_vector_16(
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                          const uint16_t *pairs, uint16_t *target,
-                                                                          size_t *written)
-{
-    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UCS2, target, written);
-}
-#endif
-
 static inline size_t we_iso_2022_jp_pairs_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   uint16_t *target, size_t *written)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_pairs_to_ucs2_avx512(source, length, pairs, target, written);
-#endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)
         return we_iso_2022_jp_pairs_to_ucs2_vector_16(source, length, pairs, target, written);
@@ -1792,22 +1714,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_ucs4_vector_16(
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                          const uint16_t *pairs, uint32_t *target,
-                                                                          size_t *written)
-{
-    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UCS4, target, written);
-}
-#endif
-
 static inline size_t we_iso_2022_jp_pairs_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   uint32_t *target, size_t *written)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_pairs_to_ucs4_avx512(source, length, pairs, target, written);
-#endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)
         return we_iso_2022_jp_pairs_to_ucs4_vector_16(source, length, pairs, target, written);
@@ -1831,22 +1740,9 @@ WE_TARGET_VECTOR_16 static inline size_t we_iso_2022_jp_pairs_to_utf8_vector_16(
 }
 #endif
 
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_pairs_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                          const uint16_t *pairs, uint8_t *target,
-                                                                          size_t *written)
-{
-    return we_iso_2022_jp_decode_pairs_avx512(source, length, pairs, WE_UTF8, target, written);
-}
-#endif
-
 static inline size_t we_iso_2022_jp_pairs_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
                                                   uint8_t *target, size_t *written)
 {
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_pairs_to_utf8_avx512(source, length, pairs, target, written);
-#endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)
         return we_iso_2022_jp_pairs_to_utf8_vector_16(source, length, pairs, target, written);
@@ -1863,166 +1759,6 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_
     if (kind == WE_UCS4)
         return we_iso_2022_jp_pairs_to_ucs4(simd, source, length, pairs, target, written);
     return we_iso_2022_jp_pairs_to_utf8(simd, source, length, pairs, target, written);
-}
-
-static inline size_t we_iso_2022_jp_plain_to_ucs1_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint8_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS1, 0);
-}
-
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_iso_2022_jp_plain_to_ucs1_bytes_16(const uint8_t *source, size_t length, int roman,
-                                                           uint8_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS1, 1);
-}
-#endif
-
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs1_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint8_t *target)
-{
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS1, target);
-}
-#endif
-
-static inline size_t we_iso_2022_jp_plain_to_ucs1(int simd, const uint8_t *source, size_t length, int roman,
-                                                  uint8_t *target)
-{
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_plain_to_ucs1_avx512(source, length, roman, target);
-#endif
-#if defined(WE_HAVE_BYTES_16)
-    if (simd >= WE_SIMD_BYTES_16)
-        return we_iso_2022_jp_plain_to_ucs1_bytes_16(source, length, roman, target);
-#endif
-    (void)simd;
-    return we_iso_2022_jp_plain_to_ucs1_scalar(source, length, roman, target);
-}
-
-static inline size_t we_iso_2022_jp_plain_to_ucs2_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint16_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS2, 0);
-}
-
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_iso_2022_jp_plain_to_ucs2_bytes_16(const uint8_t *source, size_t length, int roman,
-                                                           uint16_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS2, 1);
-}
-#endif
-
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint16_t *target)
-{
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS2, target);
-}
-#endif
-
-static inline size_t we_iso_2022_jp_plain_to_ucs2(int simd, const uint8_t *source, size_t length, int roman,
-                                                  uint16_t *target)
-{
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_plain_to_ucs2_avx512(source, length, roman, target);
-#endif
-#if defined(WE_HAVE_BYTES_16)
-    if (simd >= WE_SIMD_BYTES_16)
-        return we_iso_2022_jp_plain_to_ucs2_bytes_16(source, length, roman, target);
-#endif
-    (void)simd;
-    return we_iso_2022_jp_plain_to_ucs2_scalar(source, length, roman, target);
-}
-
-static inline size_t we_iso_2022_jp_plain_to_ucs4_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint32_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS4, 0);
-}
-
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_iso_2022_jp_plain_to_ucs4_bytes_16(const uint8_t *source, size_t length, int roman,
-                                                           uint32_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UCS4, 1);
-}
-#endif
-
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint32_t *target)
-{
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UCS4, target);
-}
-#endif
-
-static inline size_t we_iso_2022_jp_plain_to_ucs4(int simd, const uint8_t *source, size_t length, int roman,
-                                                  uint32_t *target)
-{
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_plain_to_ucs4_avx512(source, length, roman, target);
-#endif
-#if defined(WE_HAVE_BYTES_16)
-    if (simd >= WE_SIMD_BYTES_16)
-        return we_iso_2022_jp_plain_to_ucs4_bytes_16(source, length, roman, target);
-#endif
-    (void)simd;
-    return we_iso_2022_jp_plain_to_ucs4_scalar(source, length, roman, target);
-}
-
-static inline size_t we_iso_2022_jp_plain_to_utf8_scalar(const uint8_t *source, size_t length, int roman,
-                                                         uint8_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UTF8, 0);
-}
-
-#if defined(WE_HAVE_BYTES_16)
-static inline size_t we_iso_2022_jp_plain_to_utf8_bytes_16(const uint8_t *source, size_t length, int roman,
-                                                           uint8_t *target)
-{
-    return we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, WE_UTF8, 1);
-}
-#endif
-
-#if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_iso_2022_jp_plain_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                          int roman, uint8_t *target)
-{
-    return we_iso_2022_jp_decode_plain_avx512(source, length, roman, WE_UTF8, target);
-}
-#endif
-
-static inline size_t we_iso_2022_jp_plain_to_utf8(int simd, const uint8_t *source, size_t length, int roman,
-                                                  uint8_t *target)
-{
-#if defined(WE_HAVE_AVX512)
-    if (simd >= WE_SIMD_AVX512)
-        return we_iso_2022_jp_plain_to_utf8_avx512(source, length, roman, target);
-#endif
-#if defined(WE_HAVE_BYTES_16)
-    if (simd >= WE_SIMD_BYTES_16)
-        return we_iso_2022_jp_plain_to_utf8_bytes_16(source, length, roman, target);
-#endif
-    (void)simd;
-    return we_iso_2022_jp_plain_to_utf8_scalar(source, length, roman, target);
-}
-
-WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain_to(int simd, int kind, const uint8_t *source, size_t length, int roman,
-                                                void *target)
-{
-    if (kind == WE_UCS1)
-        return we_iso_2022_jp_plain_to_ucs1(simd, source, length, roman, target);
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_plain_to_ucs2(simd, source, length, roman, target);
-    if (kind == WE_UCS4)
-        return we_iso_2022_jp_plain_to_ucs4(simd, source, length, roman, target);
-    return we_iso_2022_jp_plain_to_utf8(simd, source, length, roman, target);
 }
 
 static inline size_t we_iso_2022_jp_pairs_from_ucs1_scalar(const uint8_t *source, size_t length,

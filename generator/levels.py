@@ -181,11 +181,11 @@ ASCII_ALONE = {"scalar": "*written = we_ascii_run_to_ucs1_scalar(source, length,
 PAIRS = "source, length, pairs"
 
 ASCII = (
-    Kernel("we_ascii_length", BYTES, f"{AVX2} avx512", "Return the length of the run of ASCII bytes."),
-    Kernel("we_ascii_run_to_<kind>", f"{BYTES}, <unit> *target", f"{AVX2} avx512", kinds="ucs1 ucs2",
+    Kernel("we_ascii_length", BYTES, AVX2, "Return the length of the run of ASCII bytes."),
+    Kernel("we_ascii_run_to_ucs1", f"{BYTES}, uint8_t *target", f"{AVX2} avx512", step="we_ascii_step_to_ucs1"),
+    Kernel("we_ascii_run_to_<kind>", f"{BYTES}, <unit> *target", AVX2, kinds="ucs2 ucs4",
            step="we_ascii_step_to_<kind>"),
-    Kernel("we_ascii_run_to_ucs4", f"{BYTES}, uint32_t *target", AVX2, step="we_ascii_step_to_ucs4"),
-    Kernel("we_ascii_run_from_ucs2", "const uint16_t *source, size_t length, uint8_t *target", f"{AVX2} avx512",
+    Kernel("we_ascii_run_from_ucs2", "const uint16_t *source, size_t length, uint8_t *target", AVX2,
            step="we_ascii_step_from_ucs2"),
     Kernel("we_ascii_run_from_ucs4", "const uint32_t *source, size_t length, uint8_t *target", AVX2,
            step="we_ascii_step_from_ucs4"),
@@ -232,26 +232,26 @@ UTF_8 = (
 
 UTF_16 = (
     Kernel("we_utf_16_run_to_ucs1",
-           f"{BYTES}, int big_endian, uint8_t *target, size_t *written, uint32_t max_code_point", f"scalar {VECTORS}",
+           f"{BYTES}, int big_endian, uint8_t *target, size_t *written, uint32_t max_code_point",
+           "scalar vector_16 avx2",
            "Return the bytes read up to the first code unit above max_code_point (0x7F or 0xFF).",
            flag="big_endian",
            calls={FULL: "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS1, max_code_point, written)"}),
     Kernel("we_utf_16_run_to_ucs2", f"{BYTES}, int big_endian, uint16_t *target, size_t *written, uint32_t *bits",
-           f"scalar {VECTORS}", "Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h.",
-           flag="big_endian", only={"bits": VECTORS},
+           "scalar vector_16 avx2",
+           "Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h.",
+           flag="big_endian", only={"bits": "vector_16 avx2"},
            calls={"scalar": "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS2, 0xFFFF, written)",
                   VECTORS: "we_utf_16_copy_run_<level>(source, length, <flag>, target, written, bits)"}),
     Kernel("we_utf_16_run_to_ucs4", f"{BYTES}, int big_endian, uint32_t *target, size_t *written", f"scalar {VECTORS}",
            "Return the bytes read up to the first surrogate that is unpaired or whose other half is not there yet.",
            flag="big_endian",
-           calls={FULL: "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS4, 0x10FFFF, written)"}),
+           calls={"scalar vector_16 avx2":
+                  "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS4, 0x10FFFF, written)",
+                  "avx512": "we_utf_16_to_ucs4_avx512(source, length, <flag>, target, written)"}),
     Kernel("we_utf_16_put", "const uint32_t *source, size_t length, uint16_t *target, size_t capacity", "scalar avx512",
            "Write code points as UTF-16 in native byte order; return how many units. Write nothing beyond the "
            "capacity, which suffices."),
-    Kernel("we_utf_16_join",
-           "const uint16_t *source, size_t length, uint32_t *target, size_t capacity, size_t *written", "scalar avx512",
-           "Join surrogate pairs, up to the first surrogate that is alone or the last unit if it begins a pair; return "
-           "how many units were read. No more than `capacity` units are, so that the target has a place for each."),
 )
 
 SINGLE_BYTE = (
@@ -291,12 +291,8 @@ DOUBLE_BYTE = (
 
 ISO_2022_JP = (
     Kernel("we_iso_2022_jp_pairs_to_<kind>", f"{BYTES}, const uint16_t *pairs, <unit> *target, size_t *written",
-           "scalar vector_16 avx512", kinds="ucs2 ucs4 utf8", by_kind=True,
+           "scalar vector_16", kinds="ucs2 ucs4 utf8", by_kind=True,
            calls={FULL: f"we_iso_2022_jp_decode_pairs_<level>({PAIRS}, <KIND>, target, written)"}),
-    Kernel("we_iso_2022_jp_plain_to_<kind>", f"{BYTES}, int roman, <unit> *target", "scalar bytes_16 avx512",
-           kinds="ucs1 ucs2 ucs4 utf8", by_kind=True,
-           calls={LOOPS: "we_iso_2022_jp_plain(source, WE_UCS1, length, roman, target, <KIND>, <vectors>)",
-                  "avx512": "we_iso_2022_jp_decode_plain_avx512(source, length, roman, <KIND>, target)"}),
     Kernel("we_iso_2022_jp_pairs_from_<kind>", f"{UNITS_OF_KIND}, const uint16_t *reverse, uint8_t *target",
            "scalar vector_16", kinds="ucs1 ucs2 ucs4", by_kind=True,
            calls={FULL: "we_iso_2022_jp_encode_pairs_<level>(source, <KIND>, length, reverse, target)"}),
@@ -309,7 +305,7 @@ SHAPES = (
           for_cython=True),
     Shape("utf_8", ("utf_8/avx512.h",),
           f"utf_8_decode_item ({SPEC}utf-8-decoder), utf_8_encode_item (#utf-8-encoder)", UTF_8),
-    Shape("utf_16", ("utf_16/avx512.h", "utf_16/units.h"),
+    Shape("utf_16", ("utf_16/avx512.h",),
           f"utf_16be_decode_item, utf_16le_decode_item ({SPEC}shared-utf-16-decoder)", UTF_16),
     Shape("single_byte", ("single_byte/avx512.h",),
           f"single_byte_decode_item ({SPEC}single-byte-decoder), single_byte_encode_item (#single-byte-encoder)",
@@ -317,7 +313,7 @@ SHAPES = (
     Shape("double_byte", ("double_byte/avx512.h",),
           "shift_jis, euc_jp, euc_kr, big5 or gb18030 _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 "
           f"_encode_item ({SPEC}shift_jis-decoder to #gb18030-encoder)", DOUBLE_BYTE),
-    Shape("iso_2022_jp", ("iso_2022_jp/avx512.h",),
+    Shape("iso_2022_jp", ("iso_2022_jp/vector_16.h",),
           f"iso_2022_jp_decode_item ({SPEC}iso-2022-jp-decoder), iso_2022_jp_encode_item (#iso-2022-jp-encoder)",
           ISO_2022_JP),
 )

@@ -1,4 +1,4 @@
-"""The kernels of utf_16/units.h, at every supported instruction set, against Python's UTF-16 and UTF-32 codecs.
+"""Conversions between UCS4 and UTF-16 units at every instruction set, against Python's UTF-16 and UTF-32 codecs.
 
 Sources start and targets end at an inaccessible page, so that an access one unit outside crashes.
 """

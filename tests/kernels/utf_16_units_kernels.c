@@ -1,5 +1,5 @@
-/* Functions of utf_16/units.h, exported for test_utf_16_units.py. */
-#include "levels.h"
+/* Conversions between UCS4 and UTF-16 units, exported for test_utf_16_units.py. */
+#include "utf_16/kernels.h"
 
 int simd_best(void)
 {

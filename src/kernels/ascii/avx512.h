@@ -1,7 +1,8 @@
-/* Runs of ASCII, and conversions between widths of units, with AVX-512: sixty-four items at a time.
+/* Copying ASCII with AVX-512, sixty-four bytes at a time, and what the AVX-512 kernels of all shapes share. Other runs of
+ * ASCII take as long as with AVX2.
  *
- * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item or _encode_item:
- * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
+ * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item:
+ * https://encoding.spec.whatwg.org/#single-byte-decoder. */
 #ifndef WE_ASCII_AVX512_H
 #define WE_ASCII_AVX512_H
 
@@ -64,42 +65,9 @@ WE_TARGET_AVX512 static inline __m512i we_low_bytes_64(__m512i a, __m512i b)
 
 WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs1_64(const uint8_t *source, uint8_t *target)
 {
-    __m512i bytes = we_load_64(source);
+    const __m512i bytes = we_load_64(source);
     _mm512_storeu_si512(target, bytes);
     return we_ascii_in_64(bytes);
-}
-
-WE_TARGET_AVX512 static inline size_t we_ascii_step_to_ucs2_64(const uint8_t *source, uint16_t *target)
-{
-    __m512i bytes = we_load_64(source);
-    _mm512_storeu_si512(target, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
-    _mm512_storeu_si512(target + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1)));
-    return we_ascii_in_64(bytes);
-}
-
-WE_TARGET_AVX512 static inline size_t we_ascii_step_from_ucs2_64(const uint16_t *source, uint8_t *target)
-{
-    __m512i a = we_load_64(source), b = we_load_64(source + 32);
-    __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtusepi16_epi8(a)), _mm512_cvtusepi16_epi8(b), 1);
-    _mm512_storeu_si512(target, bytes);
-    return we_ascii_in_64(bytes);
-}
-
-WE_TARGET_AVX512 static inline size_t we_ascii_length_avx512(const uint8_t *source, size_t length)
-{
-    size_t i = 0;
-    for (; length - i >= 256; i += 256) {
-        __m512i a = _mm512_or_si512(_mm512_loadu_si512(source + i), _mm512_loadu_si512(source + i + 64));
-        __m512i b = _mm512_or_si512(_mm512_loadu_si512(source + i + 128), _mm512_loadu_si512(source + i + 192));
-        if (we_ascii_in_64(_mm512_or_si512(a, b)) < 64)
-            break;
-    }
-    for (; length - i >= 64; i += 64) {
-        size_t ascii = we_ascii_in_64(_mm512_loadu_si512(source + i));
-        if (ascii < 64)
-            return i + ascii;
-    }
-    return i + we_ascii_length_avx2(source + i, length - i);
 }
 #endif
 

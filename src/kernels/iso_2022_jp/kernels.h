@@ -46,26 +46,12 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
         /* A single character between two escape sequences is not worth a vector. */
         if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))
             rest = 2;
-        int level = rest > 2 ? simd : WE_SIMD_SCALAR;
+        const int level = rest > 2 ? simd : WE_SIMD_SCALAR;
         if (state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1) {
-            /* Most runs are short: blocks of eight pairs are faster than AVX-512's of 32, except for UTF-8, whose units
-             * have to be encoded. */
-            if (kind != WE_UTF8 && level > WE_SIMD_AVX2)
-                level = WE_SIMD_AVX2;
             step = we_iso_2022_jp_pairs_to(level, kind, from, rest, pairs, we_at(target, kind, out), &more);
         } else if (state == WE_ISO_2022_JP_ASCII || roman) {
-            /* Runs of markup are long, and the number of their blocks is mispredicted: with the blocks of the best
-             * level from the seventeenth byte on there are fewer. */
-            if (level >= WE_SIMD_AVX512 && rest > 16) {
-                step = we_iso_2022_jp_plain(from, WE_UCS1, 16, roman, we_at(target, kind, out), kind, 1);
-                if (step == 16)
-                    step += we_iso_2022_jp_plain_to(level, kind, from + 16, rest - 16, roman,
-                                                    we_at(target, kind, out + 16));
-            } else {
-                step = we_iso_2022_jp_plain(from, WE_UCS1, rest, roman, we_at(target, kind, out), kind,
-                                            level > WE_SIMD_SCALAR);
-            }
-            more = step;
+            step = more = we_iso_2022_jp_plain(from, WE_UCS1, rest, roman, we_at(target, kind, out), kind,
+                                               level > WE_SIMD_SCALAR);
         }
         read += step;
         out += more;

@@ -25,21 +25,20 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
         const we_bytes_16 units = we_look_up_8(pairs, (we_swap_u16(bytes) | trailing_bit) & fifteen_bits);
         if (we_any_null_u16(units))
             break;
-        if (kind != WE_UTF8) {
-            we_put_8_units_vector_16(target, kind, out, units); /* within the capacity of the sixteen bytes */
+        /* Within the capacity of the sixteen bytes: eight units, or 48 bytes of UTF-8. */
+        if (kind == WE_UTF8) {
+            out += we_utf_8_encode_8_of_three_vector_16((uint8_t *)target + out, units);
+        } else {
+            we_put_8_units_vector_16(target, kind, out, units);
             out += 8;
-            continue;
         }
-        uint16_t eight[8];
-        we_store_16(eight, units);
-        for (int i = 0; i < 8; i++)
-            out += we_put(target, kind, out, eight[i]);
     }
     read +=
         we_iso_2022_jp_decode_pairs_scalar(source + read, length - read, pairs, kind, we_at(target, kind, out), &more);
     *written = out + more;
     return read;
 }
+
 /* Encode pairs, eight at a time as long as eight units follow one another. */
 WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_encode_pairs_vector_16(const void *source, int kind, size_t length,
                                                                 const uint16_t *reverse, uint8_t *target)

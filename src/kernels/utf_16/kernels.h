@@ -37,4 +37,15 @@ static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size
     return read;
 }
 
+/* Join surrogate pairs of units in native byte order; return how many units were read, as we_utf_16_run_to_ucs4 does
+ * of bytes. No more than `capacity` units are, so that the target has a place for each. */
+static inline size_t we_utf_16_join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity,
+                                    size_t *written)
+{
+    const uint8_t *const bytes = (const uint8_t *)source;
+    return we_utf_16_run_to_ucs4(simd, bytes, 2 * (length < capacity ? length : capacity),
+                                 we_utf_16_in_host_order(0x0001, 1) == 0x0001, target, written)
+           / 2;
+}
+
 #endif

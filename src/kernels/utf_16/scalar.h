@@ -80,4 +80,20 @@ WE_ALWAYS_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t le
     return read;
 }
 
+static inline size_t we_utf_16_put_scalar(const uint32_t *source, size_t length, uint16_t *target, size_t capacity)
+{
+    size_t read = 0, out = 0;
+    /* The second unit is written where there is none, too, as long as the target has a place for it. */
+    for (; read < length && capacity - out >= 2; read++) {
+        const uint32_t code_point = source[read];
+        const int two = code_point > 0xFFFF;
+        target[out] = (uint16_t)(two ? 0xD7C0 + (code_point >> 10) : code_point);
+        target[out + 1] = (uint16_t)(0xDC00 | (code_point & 0x3FF));
+        out += two ? 2 : 1;
+    }
+    if (read < length && out < capacity)
+        target[out++] = (uint16_t)source[read];
+    return out;
+}
+
 #endif
