@@ -42,7 +42,7 @@ class Kernel:
     returns: str = "size_t"
     calls: Mapping[str, str] = field(default_factory=dict)
     """The calls that variants consist of, by levels. ``<level>`` is the level's name, ``<flag>`` the value of `flag`,
-    ``<vectors>`` whether a plain loop takes ASCII by the vectors of the baseline."""
+    ``<vectors>`` whether a scalar loop takes ASCII by vectors of 16 bytes."""
     flag: str = ""
     """The parameter that shared functions take as a constant, 1 or 0."""
     only: Mapping[str, str] = field(default_factory=dict)
@@ -201,7 +201,7 @@ ASCII = (
            step="we_narrow_step_ucs4_to_ucs2"),
     Kernel("we_or_blocks", "const uint8_t *source, size_t blocks", AVX2,
            "Return the OR of blocks * 64 bytes, as eight bytes.", returns="uint64_t"),
-    # Compilers vectorize the plain loops that count for AVX2.
+    # Compilers vectorize the scalar loops that count for AVX2.
     Kernel("we_non_ascii_count_<kind>", UNITS_OF_KIND, AVX2, kinds="ucs1 ucs2 ucs4",
            calls={"avx2": "we_non_ascii_count_<kind>_scalar(source, length)"}),
     Kernel("we_replacement_character_count_ucs2", "const uint16_t *source, size_t length", AVX2,

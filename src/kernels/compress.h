@@ -7,8 +7,8 @@
 #if defined(WE_HAVE_VECTOR_16)
 
 /* For each mask of eight bits, the numbers of its set bits in ascending order, one a byte from the lowest on: 256
- * entries of 8 bytes. What follows them is 0. The highest bit tells the halves of the table apart; to set a bit is to
- * put its number in front. */
+ * entries of 8 bytes. What follows them is 0. Each bit, from the highest on, doubles the table: setting it puts its
+ * number in front. */
 #define WE_BITS_0(numbers) (numbers)
 #define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
 #define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)

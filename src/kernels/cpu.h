@@ -49,17 +49,6 @@ enum {
 #include <avx512vbmivlintrin.h>
 #include <avx512vbmi2intrin.h>
 #include <avx512vlvbmi2intrin.h>
-/* BMI1 is left out of its header even so. The instruction is what compilers make of these. */
-#define _blsi_u32(BITS) we_lowest_bit_32(BITS)
-#define _blsi_u64(BITS) we_lowest_bit_64(BITS)
-static inline uint32_t we_lowest_bit_32(uint32_t bits)
-{
-    return bits & (0u - bits);
-}
-static inline uint64_t we_lowest_bit_64(uint64_t bits)
-{
-    return bits & (0 - bits);
-}
 #endif
 #define WE_HAVE_SSE2 1
 #define WE_HAVE_BYTES_16 1 /* sixteen-byte vectors at the baseline: the first part of vectors.h */
@@ -118,19 +107,21 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_KEEP_LOADED(vector) __asm__("" : "+w"(vector))
 #endif
 
-/* The same for a copy of a block of a source: keep it where it was copied to. */
+/* The same for an integer, and for a copy of a block of a source: keep it where it was copied to. */
 #if defined(__GNUC__) || defined(__clang__)
+#define WE_KEEP_READ(integer) __asm__("" : "+r"(integer))
 #define WE_KEEP_COPIED(array) __asm__("" : "+m"(array))
 #else
+#define WE_KEEP_READ(integer) ((void)0)
 #define WE_KEEP_COPIED(array) ((void)0)
 #endif
 
 /* Return the best level that this build has and that the processor and its operating system support. The processor
  * itself is asked: the compilers' own check does not know LZCNT and needs a run-time library that not every toolchain
  * has. */
-#if defined(WE_HAVE_AVX2)
 static inline int we_simd_best(void)
 {
+#if defined(WE_HAVE_AVX2)
     unsigned a, b, c, d, extended_c = 0, enabled, unused;
     const unsigned v2 =
         1u << 0 | 1u << 9 | 1u << 19 | 1u << 20 | 1u << 23; /* leaf 1, ecx: SSE3, SSSE3, SSE4.1, SSE4.2, POPCNT */
@@ -150,47 +141,23 @@ static inline int we_simd_best(void)
     if ((enabled & zmm_state) != zmm_state || (b & avx512_b) != avx512_b || (c & avx512_c) != avx512_c)
         return WE_SIMD_AVX2;
     return WE_SIMD_AVX512;
-}
-#elif defined(WE_HAVE_NEON)
-static inline int we_simd_best(void)
-{
-    return WE_SIMD_NEON;
-}
-#elif defined(WE_HAVE_SSE2)
-static inline int we_simd_best(void)
-{
-    return WE_SIMD_SSE2;
-}
+#elif defined(WE_HAVE_BYTES_16)
+    return WE_SIMD_BYTES_16;
 #else
-static inline int we_simd_best(void)
-{
     return WE_SIMD_SCALAR;
-}
 #endif
+}
 
 /* Return a level's name: "scalar", "sse2", "x86-64-v2", "avx2", "avx512"; on AArch64 "scalar", "neon". A null pointer
  * stands for any number that is not a level of the architecture. */
 static inline const char *we_simd_name(int simd)
 {
-    switch (simd) {
-    case WE_SIMD_SCALAR:
-        return "scalar";
 #if defined(WE_HAVE_NEON)
-    case WE_SIMD_NEON:
-        return "neon";
+    static const char *const names[] = {"scalar", "neon"};
 #else
-    case WE_SIMD_SSE2:
-        return "sse2";
-    case WE_SIMD_X86_64_V2:
-        return "x86-64-v2";
-    case WE_SIMD_AVX2:
-        return "avx2";
-    case WE_SIMD_AVX512:
-        return "avx512";
+    static const char *const names[] = {"scalar", "sse2", "x86-64-v2", "avx2", "avx512"};
 #endif
-    default:
-        return NULL;
-    }
+    return simd >= 0 && simd < (int)(sizeof names / sizeof names[0]) ? names[simd] : NULL;
 }
 
 /* Return the level of that name, -1 if no architecture has one, -2 if it is above `best`, the best of this machine. */

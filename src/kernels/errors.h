@@ -12,12 +12,6 @@
  * error. */
 enum { WE_UNITS_PER_ERROR_BYTE = 4, WE_MAX_ESCAPE = 10 };
 
-#if defined(__GNUC__)
-#define WE_ERRORS_NOINLINE static __attribute__((noinline, unused))
-#else
-#define WE_ERRORS_NOINLINE static
-#endif
-
 /* Return whether a code point is a surrogate, which no encoder has. */
 static inline int we_is_surrogate(uint32_t code_point)
 {
@@ -30,8 +24,8 @@ static inline uint8_t we_hexadecimal(uint32_t digit)
     return (uint8_t)"0123456789abcdef"[digit & 15];
 }
 
-WE_ERRORS_NOINLINE we_result we_put_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
-                                          size_t written)
+static WE_NEVER_INLINE we_result we_put_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
+                                              size_t written)
 {
     const size_t length = run->error_length;
     size_t count = 0;

@@ -110,7 +110,7 @@ WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 #define we_mask_16(mask) ((uint64_t)we_bits_16(mask))
 #define WE_MASK_BITS 1
 
-/* How many bytes stand before the first with the high bit; 16 if none has it. */
+/* How many bytes precede the first with the high bit; 16 if none has it. */
 #define we_ascii_in_16(bytes) ((size_t)__builtin_ctz(we_bits_16(bytes) | 0x10000u))
 /* Whether any byte has the high bit, whether any bit is set. */
 #define we_any_high_16(bytes) (we_bits_16(bytes) != 0)

@@ -45,6 +45,14 @@ def test_every_variant_of_the_table_is_called_by_its_full_name() -> None:
     assert all(f"{kernel.name}_{level}" in found for kernel in kernels for level in kernel.levels.split())
 
 
+def test_every_variant_can_be_searched_for() -> None:
+    """By its full name, which the file that includes its definition says where that has none."""
+    emitted = (ROOT / "generated" / "levels.h").read_text("utf-8")
+    emitted_there = set(re.findall(r"(?:WE_ASCII_RUN\(|WE_CONVERT\(|inline \w+ )(\w+)", emitted))
+    written = "\n".join(path.read_text("utf-8") for path in ROOT.glob("src/kernels/**/*.h"))
+    assert set(LEVEL.findall(emitted)) - emitted_there <= set(LEVEL.findall(written))
+
+
 @pytest.mark.parametrize(
     ("state", "byte", "codec"),
     [("ASCII", b"\\", "iso2022_jp"), ("ROMAN", b"\\", "iso2022_jp"), ("KATAKANA", b"1", "iso2022_jp_ext"),

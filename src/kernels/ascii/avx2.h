@@ -13,7 +13,7 @@
 #define WE_LEVEL avx2
 #define WE_LEVEL_BELOW bytes_16
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "ascii/vector.h"
+#include "ascii/vector.h" /* we_ascii_length_avx2, we_or_blocks_avx2 */
 #undef WE_WIDTH
 #define WE_WIDTH 16
 #undef WE_LEVEL

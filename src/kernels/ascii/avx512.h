@@ -1,5 +1,5 @@
-/* Copying ASCII with AVX-512, sixty-four bytes at a time, and what the AVX-512 kernels of all shapes share. Other runs of
- * ASCII take as long as with AVX2.
+/* Copying ASCII with AVX-512, sixty-four bytes at a time, and what the AVX-512 kernels of all shapes share. Other runs
+ * of ASCII take as long as with AVX2.
  *
  * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item:
  * https://encoding.spec.whatwg.org/#single-byte-decoder. */
@@ -28,7 +28,7 @@ WE_TARGET_AVX512 static inline uint64_t we_first_bits(size_t count)
 }
 
 /* The first `count` of 64 bytes: load them and zeros, or store them; others are not accessed. A masked store takes as
- * long as several plain ones, so only the last block of a run uses it. */
+ * long as several others, so only the last block of a run uses it. */
 WE_TARGET_AVX512 static inline __m512i we_load_first_64(const void *source, size_t count)
 {
     if (count >= 64)

@@ -6,8 +6,8 @@
 
 /* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters
  * are as narrow as the units, so that a vector holds as many of them, and are emptied before they can overflow. */
-#define WE_DEFINE_COUNT(NAME, UNIT, IS)                                                                                \
-    WE_ALWAYS_INLINE size_t NAME##_scalar(const UNIT *source, size_t length)                                           \
+#define WE_COUNT_SCALAR(NAME, UNIT, IS)                                                                                \
+    WE_ALWAYS_INLINE size_t NAME(const UNIT *source, size_t length)                                                    \
     {                                                                                                                  \
         enum { LANES = 64 };                                                                                           \
         size_t total = 0, i = 0;                                                                                       \
@@ -22,14 +22,20 @@
         for (; i < length; i++)                                                                                        \
             total += IS(source[i]);                                                                                    \
         return total;                                                                                                  \
-    }                                                                                                                  \
-    WE_COUNT_16(NAME, UNIT)
+    }
+
+#define WE_IS_NON_ASCII(UNIT) ((UNIT) >= 0x80)
+#define WE_IS_REPLACEMENT_CHARACTER(UNIT) ((UNIT) == 0xFFFD)
+WE_COUNT_SCALAR(we_non_ascii_count_ucs1_scalar, uint8_t, WE_IS_NON_ASCII)
+WE_COUNT_SCALAR(we_non_ascii_count_ucs2_scalar, uint16_t, WE_IS_NON_ASCII)
+WE_COUNT_SCALAR(we_non_ascii_count_ucs4_scalar, uint32_t, WE_IS_NON_ASCII)
+WE_COUNT_SCALAR(we_replacement_character_count_ucs2_scalar, uint16_t, WE_IS_REPLACEMENT_CHARACTER)
 
 #if defined(WE_HAVE_BYTES_16)
-/* Sixteen units a turn: NAME##_in_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most.
+/* Sixteen units a turn: IN_16 gives a byte for each, 0 or 1, and those are added up in bytes, 255 turns at most.
  */
-#define WE_COUNT_16(NAME, UNIT)                                                                                        \
-    static inline size_t NAME##_bytes_16(const UNIT *source, size_t length)                                            \
+#define WE_COUNT_16(NAME, UNIT, IN_16, REST)                                                                           \
+    static inline size_t NAME(const UNIT *source, size_t length)                                                       \
     {                                                                                                                  \
         size_t total = 0, i = 0;                                                                                       \
         while (length - i >= 64) {                                                                                     \
@@ -38,11 +44,11 @@
             we_bytes_16 counts = we_all_u8(0);                                                                         \
             for (const UNIT *from = source + i; from != end; from += 64)                                               \
                 for (int k = 0; k < 4; k++)                                                                            \
-                    counts = NAME##_in_16(counts, from + 16 * k);                                                      \
+                    counts = IN_16(counts, from + 16 * k);                                                             \
             total += we_sum_u8(counts);                                                                                \
             i = (size_t)(end - source);                                                                                \
         }                                                                                                              \
-        return total + NAME##_scalar(source + i, length - i);                                                          \
+        return total + REST(source + i, length - i);                                                                   \
     }
 
 /* Each adds 1 to the byte of each of sixteen units that counts. */
@@ -73,15 +79,12 @@ WE_ALWAYS_INLINE we_bytes_16 we_replacement_character_count_ucs2_in_16(we_bytes_
                       second = we_equal_u16(we_load_16(source + 8), sought);
     return counts - we_low_bytes_16(first, second);
 }
-#else
-#define WE_COUNT_16(NAME, UNIT)
-#endif
 
-#define WE_IS_NON_ASCII(UNIT) ((UNIT) >= 0x80)
-#define WE_IS_REPLACEMENT_CHARACTER(UNIT) ((UNIT) == 0xFFFD)
-WE_DEFINE_COUNT(we_non_ascii_count_ucs1, uint8_t, WE_IS_NON_ASCII)
-WE_DEFINE_COUNT(we_non_ascii_count_ucs2, uint16_t, WE_IS_NON_ASCII)
-WE_DEFINE_COUNT(we_non_ascii_count_ucs4, uint32_t, WE_IS_NON_ASCII)
-WE_DEFINE_COUNT(we_replacement_character_count_ucs2, uint16_t, WE_IS_REPLACEMENT_CHARACTER)
+WE_COUNT_16(we_non_ascii_count_ucs1_bytes_16, uint8_t, we_non_ascii_count_ucs1_in_16, we_non_ascii_count_ucs1_scalar)
+WE_COUNT_16(we_non_ascii_count_ucs2_bytes_16, uint16_t, we_non_ascii_count_ucs2_in_16, we_non_ascii_count_ucs2_scalar)
+WE_COUNT_16(we_non_ascii_count_ucs4_bytes_16, uint32_t, we_non_ascii_count_ucs4_in_16, we_non_ascii_count_ucs4_scalar)
+WE_COUNT_16(we_replacement_character_count_ucs2_bytes_16, uint16_t, we_replacement_character_count_ucs2_in_16,
+            we_replacement_character_count_ucs2_scalar)
+#endif
 
 #endif

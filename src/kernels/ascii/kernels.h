@@ -11,7 +11,7 @@
 
 #include "levels.h"
 
-/* Return the OR of all units, an upper bound of which tells the kind of string that holds them. */
+/* Return the OR of all units, which gives the kind of string that holds them. */
 static inline uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
 {
     size_t blocks = length / 16;

@@ -150,9 +150,9 @@ WE_LEVEL_TARGET static inline uint64_t WE_AT_LEVEL(we_or_blocks)(const uint8_t *
     }
     if (blocks)
         a |= we_peek(source) | we_peek(source + 64 - WE_WIDTH); /* two vectors of 32 bytes */
-    uint64_t words[WE_WIDTH / 8], all = 0;
-    we_store(words, a | b | c | d);
+    uint64_t lanes[WE_WIDTH / 8], all = 0;
+    we_store(lanes, a | b | c | d);
     for (int i = 0; i < WE_WIDTH / 8; i++)
-        all |= words[i];
+        all |= lanes[i];
     return all;
 }

@@ -12,7 +12,7 @@
 #define WE_LEVEL bytes_16
 #define WE_LEVEL_BELOW scalar
 #define WE_LEVEL_TARGET
-#include "ascii/vector.h"
+#include "ascii/vector.h" /* we_ascii_length_bytes_16, we_or_blocks_bytes_16 */
 #undef WE_LEVEL
 #undef WE_LEVEL_BELOW
 #undef WE_LEVEL_TARGET

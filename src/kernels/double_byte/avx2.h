@@ -14,7 +14,7 @@
 #define WE_WIDTH 32
 #define WE_LEVEL avx2
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "double_byte/vector.h"
+#include "double_byte/vector.h" /* we_double_byte_run_avx2 */
 #undef WE_WIDTH
 #define WE_WIDTH 16
 #undef WE_LEVEL

@@ -74,7 +74,7 @@ WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
 /* Write the first `count` of 16 units below U+10000 as UTF-8; return how many bytes. Store 64, or if `exactly` no more
  * than that. */
 WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count, int exactly,
-                                           const we_utf_8_encode_constants_512 *utf_8)
+                                           const we_utf_8_encode_constants_avx512 *utf_8)
 {
     /* The bytes of each unit at the start of its lane, as if it had three; those that it does not have are compressed
      * away. */
@@ -97,7 +97,7 @@ WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_
 /* Write the first `count` of 32 units at target + out; return how many units (UTF-8: bytes). Store 32 units, or of
  * UTF-8 64 bytes from where the last sixteen units begin; or if `exactly` no more than `count` units. */
 WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m512i units, size_t count, int exactly,
-                                         const we_utf_8_encode_constants_512 *utf_8)
+                                         const we_utf_8_encode_constants_avx512 *utf_8)
 {
     uint8_t *at = (uint8_t *)we_at(target, kind, out);
     __m256i low = _mm512_castsi512_si256(units), high = _mm512_extracti64x4_epi64(units, 1);
@@ -130,7 +130,7 @@ WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m
  * of UCS2 and UCS4 32 units after the first 32, of UTF-8 64 bytes from where the last sixteen units begin; or if
  * `exactly` no more than `count` units. */
 WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i low, __m512i high, size_t count,
-                                    int exactly, const we_utf_8_encode_constants_512 *utf_8)
+                                    int exactly, const we_utf_8_encode_constants_avx512 *utf_8)
 {
     size_t put = we_put_half_block(target, kind, out, low, count < 32 ? count : 32, exactly, utf_8);
     if ((kind != WE_UTF8 && !exactly) || count > 32)
@@ -142,7 +142,7 @@ WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i 
  * many units (UTF-8: bytes), and set the position of that pair, or `length`. Store as we_put_block. */
 WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, const we_double_byte_block *block,
                                          size_t length, const uint16_t *keys, const uint16_t *pairs, int katakana,
-                                         int exactly, const we_utf_8_encode_constants_512 *utf_8, size_t *stop)
+                                         int exactly, const we_utf_8_encode_constants_avx512 *utf_8, size_t *stop)
 {
     const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13,
                                             12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
@@ -180,28 +180,28 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
 }
 
 /* The run in blocks of 64 bytes. The pairs of the next block are found before the look-ups of this one: a look-up that
- * waits for its key keeps the processor from executing what follows.
+ * depends on a key just stored stalls what follows.
  *
- * A block asks for 72 bytes: its last may be a leading byte whose trailing byte the next block skips; and its 64
+ * A block needs 72 bytes: its last may be a leading byte whose trailing byte the next block skips; and its 64
  * units take up to 192 bytes of UTF-8, of which the last sixteen units begin at 144 and are stored as 64 bytes, so
  * that 16 bytes more are needed, which six bytes of source bring. The other kinds store 64 units. Capacity: no
  * character before source + read takes more than its bytes bring. What is left, and a short run, is a block of fewer
- * bytes, which loads and stores no others; below LEAST bytes the plain run is as fast. */
+ * bytes, which loads and stores no others; below LEAST bytes the scalar run is as fast. */
 WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                  int katakana, int kind, void *target, size_t *written)
 {
-    enum { BLOCK = 64, BLOCK_ASKS = 72, LEAST = 12 };
-    const we_utf_8_encode_constants_512 utf_8 = we_utf_8_encode_constants_avx512();
+    enum { BLOCK = 64, BLOCK_NEEDS = 72, LEAST = 12 };
+    const we_utf_8_encode_constants_avx512 utf_8 = we_utf_8_load_encode_constants_avx512();
     /* A block without leading bytes stores none, and is looked up even so if it begins with a trailing byte. */
     _Alignas(64) uint16_t keys[2][32] = {{0}};
     size_t read = 0, out = 0, stop, more;
-    if (length >= BLOCK_ASKS) {
+    if (length >= BLOCK_NEEDS) {
         int turn = 0;
-        we_double_byte_block block = we_double_byte_find(source, BLOCK_ASKS, katakana, 0, keys[0]), next = block;
+        we_double_byte_block block = we_double_byte_find(source, BLOCK_NEEDS, katakana, 0, keys[0]), next = block;
         for (;; turn ^= 1, block = next) {
-            int is_last = length - read < BLOCK + BLOCK_ASKS;
+            int is_last = length - read < BLOCK + BLOCK_NEEDS;
             if (!is_last)
-                next = we_double_byte_find(source + read + BLOCK, BLOCK_ASKS, katakana, block.leading >> 63,
+                next = we_double_byte_find(source + read + BLOCK, BLOCK_NEEDS, katakana, block.leading >> 63,
                                            keys[turn ^ 1]);
             /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");

@@ -13,9 +13,9 @@
  * Capacity: a decoder's target takes a unit (UTF-8: three bytes) for each source byte; an encoder's takes two bytes for
  * each unit and WE_ENCODE_SLACK more. A run may write anything within that capacity.
  *
- * The plain loops here define what a run means. Their time goes into waiting: for one pair to tell where the next one
- * begins, and for mispredicted branches where the script changes. The vector variants find the positions of many pairs
- * at once and look up more than there are.
+ * The scalar loops here define each run. Most of their time is latency: the length of an item gives the position of
+ * the next, and branches are mispredicted where the script changes. The vector variants find the positions of all pairs
+ * of a block at once, and look up more keys than there are pairs.
  *
  * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
  * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/

@@ -80,7 +80,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_put_vector(void *target, int kind, si
 }
 
 /* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where fewer
- * bytes are left than a block asks for: 72, since its last may be a leading byte whose trailing byte the next block
+ * bytes are left than a block needs: 72, since its last may be a leading byte whose trailing byte the next block
  * skips, and UTF-8 needs the capacity of seven more.
  *
  * The pairs of the next block are found before the look-ups of this one. In range: a key has 15 bits at all times, zero
@@ -90,17 +90,17 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
                                                                            const uint16_t *pairs, int katakana,
                                                                            int kind, void *target, size_t *written)
 {
-    enum { BLOCK = 64, BLOCK_ASKS = 72, VECTORS = BLOCK / WE_WIDTH };
+    enum { BLOCK = 64, BLOCK_NEEDS = 72, VECTORS = BLOCK / WE_WIDTH };
     const we_vector twice = we_load_row(we_first_twice), zero = we_all_u8(0);
     _Alignas(32) uint16_t keys[2][BLOCK / 2] = {{0}};
     size_t read = 0, out = 0;
     *written = 0;
-    if (length < BLOCK_ASKS)
+    if (length < BLOCK_NEEDS)
         return 0;
     int turn = 0;
     we_pair_block block = we_find_pairs(source, katakana, 0, keys[0]), next = block;
     for (;; turn ^= 1, block = next) {
-        const int is_last = length - read < BLOCK + BLOCK_ASKS;
+        const int is_last = length - read < BLOCK + BLOCK_NEEDS;
         if (!is_last)
             next = we_find_pairs(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
         /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
@@ -147,31 +147,31 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
 }
 
 /* Decode to UTF-8 in pieces: dense ones through units on the stack, which are encoded together; those of which less
- * than a third is not ASCII by the plain run, which copies ASCII. A page that is read for the first time takes 0.65 to
- * 0.95 of the time thus, one that is repeated, so that all branches are predicted, 0.8 to 1.08. Return the bytes read;
+ * than a third is not ASCII by the scalar run, which copies ASCII. A page that is read for the first time takes 0.65 to
+ * 0.95 of the time, one that is repeated, so that all branches are predicted, 0.8 to 1.08. Return the bytes read;
  * some may be left. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const uint8_t *source, size_t length,
                                                                            const uint16_t *pairs, int katakana,
                                                                            uint8_t *target, size_t *written)
 {
-    enum { PIECE = 1024, PIECE_ASKS = PIECE + 8 };
+    enum { PIECE = 1024, PIECE_NEEDS = PIECE + 8 };
     uint16_t units[PIECE];
     size_t read = 0, out = 0, piece, count;
     do {
-        if (length - read < PIECE_ASKS)
+        if (length - read < PIECE_NEEDS)
             break;
         const uint8_t *const from = source + read;
         if (we_non_ascii_count_ucs1_bytes_16(from, PIECE) < PIECE / 3) {
             piece = we_double_byte_decode_loop(from, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
         } else {
-            piece = WE_AT_LEVEL(we_double_byte_blocks)(from, PIECE_ASKS, pairs, katakana, WE_UCS2, units, &count);
+            piece = WE_AT_LEVEL(we_double_byte_blocks)(from, PIECE_NEEDS, pairs, katakana, WE_UCS2, units, &count);
             /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring
              * the capacity. */
             WE_AT_LEVEL(we_utf_8_encode)(units, WE_UCS2, count, target + out, &count);
         }
         read += piece;
         out += count;
-    } while (piece >= PIECE - 1); /* the plain run leaves a leading byte that is the last of a piece */
+    } while (piece >= PIECE - 1); /* the scalar run leaves a leading byte that is the last of a piece */
     *written = out;
     return read;
 }

@@ -28,7 +28,7 @@ static const uint8_t we_first_twice[16] = {0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10,
 
 #define WE_LEVEL vector_16
 #define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
-#include "double_byte/vector.h"
+#include "double_byte/vector.h" /* we_double_byte_run_vector_16 */
 #undef WE_LEVEL
 #undef WE_LEVEL_TARGET
 
@@ -66,8 +66,8 @@ WE_PAIRS_VECTOR_16 size_t we_double_byte_ascii_from_vector_16(const void *source
            + we_double_byte_ascii_from((const uint8_t *)source + (read << kind), kind, length - read, 1, target + read);
 }
 
-/* The run in blocks of eight units, and of more where they are ASCII. Capacity: as for the plain run; a block writes 16
- * bytes.
+/* The run in blocks of eight units, and of more where they are ASCII. Capacity: as for the scalar run; a block writes
+ * 16 bytes.
  *
  * The keys come from the vector that is tested, so that what was checked is what is looked up. */
 WE_PAIRS_VECTOR_16 size_t we_double_byte_run_from_vector_16(const void *source, int kind, size_t length,

@@ -50,8 +50,8 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
         if (state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1) {
             step = we_iso_2022_jp_pairs_to(level, kind, from, rest, pairs, we_at(target, kind, out), &more);
         } else if (state == WE_ISO_2022_JP_ASCII || roman) {
-            step = more = we_iso_2022_jp_plain(from, WE_UCS1, rest, roman, we_at(target, kind, out), kind,
-                                               level > WE_SIMD_SCALAR);
+            step = more =
+                we_iso_2022_jp_copy(from, WE_UCS1, rest, roman, we_at(target, kind, out), kind, level > WE_SIMD_SCALAR);
         }
         read += step;
         out += more;
@@ -92,13 +92,13 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_from(int simd, int kind, const void *
         const void *from = (const uint8_t *)source + ((read + 1) << kind);
         size_t rest = length - read - 1, step;
         int state = run->iso_2022_jp_encoder_state, roman = state == WE_ISO_2022_JP_ROMAN;
-        if (we_iso_2022_jp_is_plain(first, roman)) {
+        if (we_iso_2022_jp_is_copied(first, roman)) {
             if (state == WE_ISO_2022_JP_JIS0208) {
                 run->iso_2022_jp_encoder_state = WE_ISO_2022_JP_ASCII;
                 out += we_iso_2022_jp_put_escape(target + out, WE_ESCAPE_TO_ASCII);
             }
             target[out++] = (uint8_t)first;
-            step = we_iso_2022_jp_plain(from, kind, rest, roman, target + out, WE_UCS1, simd > WE_SIMD_SCALAR);
+            step = we_iso_2022_jp_copy(from, kind, rest, roman, target + out, WE_UCS1, simd > WE_SIMD_SCALAR);
             out += step;
         } else {
             const uint16_t pair = first < 0x80 ? 0 : we_iso_2022_jp_pair(first, reverse);

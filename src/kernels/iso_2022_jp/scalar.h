@@ -8,7 +8,7 @@
 #include "double_byte/scalar.h"
 
 /* Whether a byte stands for itself in the states ASCII (`roman` 0) and Roman (1). */
-static inline int we_iso_2022_jp_is_plain(uint32_t byte, int roman)
+static inline int we_iso_2022_jp_is_copied(uint32_t byte, int roman)
 {
     return byte < 0x80 && byte != WE_SHIFT_OUT && byte != WE_SHIFT_IN && byte != WE_ESCAPE
            && !(roman && (byte == WE_ROMAN_YEN_SIGN || byte == WE_ROMAN_OVERLINE));
@@ -20,8 +20,8 @@ static inline int we_iso_2022_jp_is_digit(uint8_t byte)
 }
 
 #if defined(WE_HAVE_BYTES_16)
-/* How many of sixteen bytes precede the first that is not plain. */
-static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
+/* How many of sixteen bytes precede the first that does not stand for itself. */
+static inline size_t we_iso_2022_jp_copied_in_16(we_bytes_16 bytes, int roman)
 {
     we_bytes_16 stops = bytes | we_equal_u8(bytes, WE_ESCAPE);
     stops |= we_equal_u8(bytes | (WE_SHIFT_OUT ^ WE_SHIFT_IN), WE_SHIFT_IN);
@@ -31,9 +31,9 @@ static inline size_t we_iso_2022_jp_plain_in_16(we_bytes_16 bytes, int roman)
 }
 #endif
 
-/* Convert plain items of the states ASCII and Roman, from bytes or to bytes; return how many. */
-WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain(const void *source, int source_kind, size_t length, int roman,
-                                             void *target, int target_kind, int vectors)
+/* Copy items of the states ASCII and Roman that stand for themselves, from bytes or to bytes; return how many. */
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_copy(const void *source, int source_kind, size_t length, int roman, void *target,
+                                            int target_kind, int vectors)
 {
     size_t read = 0;
 #if defined(WE_HAVE_BYTES_16)
@@ -54,16 +54,16 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_plain(const void *source, int source_kind
                 we_widen_to_ucs4_16(bytes, (uint32_t *)at);
             else
                 we_store_16(at, bytes);
-            const size_t plain = we_iso_2022_jp_plain_in_16(bytes, roman);
-            if (plain < 16)
-                return read + plain;
+            const size_t copied = we_iso_2022_jp_copied_in_16(bytes, roman);
+            if (copied < 16)
+                return read + copied;
         }
     }
 #endif
     (void)vectors;
     for (; read < length; read++) {
         const uint32_t unit = we_unit_get(source, source_kind, read);
-        if (!we_iso_2022_jp_is_plain(unit, roman))
+        if (!we_iso_2022_jp_is_copied(unit, roman))
             break;
         we_unit_put(target, target_kind, read, unit);
     }

@@ -21,7 +21,7 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
     for (; length - read >= BLOCK; read += BLOCK) {
         const we_bytes_16 bytes = we_load_16(source + read);
         if (we_any_high_16(we_at_least_u8(bytes - first, above_range)))
-            break; /* the plain loop looks up the few pairs before the escape sequence, and no more */
+            break; /* the scalar loop looks up the pairs before the escape sequence alone */
         const we_bytes_16 units = we_look_up_8(pairs, (we_swap_u16(bytes) | trailing_bit) & fifteen_bits);
         if (we_any_null_u16(units))
             break;
@@ -48,7 +48,7 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_encode_pairs_vector_16(const void *sour
     for (; length - read >= BLOCK; read += BLOCK) {
         we_bytes_16 above;
         const we_bytes_16 units = we_load_8_units_vector_16(source, kind, read, &above);
-        /* ASCII ends most runs: the plain loop looks up the few units before it, and no more. */
+        /* ASCII ends most runs: the scalar loop looks up the units before it alone. */
         if (we_any_null_u16(units & we_all_u16(0xFF80)) || (kind == WE_UCS4 && we_any_16(above)))
             break;
         const we_bytes_16 pairs = we_look_up_8(reverse, units);

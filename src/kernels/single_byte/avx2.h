@@ -12,7 +12,7 @@
 #define WE_WIDTH 32
 #define WE_LEVEL avx2
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "single_byte/vector.h"
+#include "single_byte/vector.h" /* we_single_byte_run_from_ucs2_avx2, we_single_byte_by_distances_32 */
 
 /* Where most bytes map to themselves, only the others are looked up, one by one. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length,

@@ -112,7 +112,7 @@ WE_SINGLE_BYTE_SCALAR(we_single_byte_run_from_ucs2_scalar, uint16_t, uint8_t, co
                       unit < 0x80 ? unit : we_single_byte_block(table, unit >> 7)[unit & 0x7F])
 
 /* From this length on a table of 256 entries is made first, so that a byte need not be tested for ASCII. */
-enum { WE_MANY_BYTES = 256 };
+enum { WE_WORTH_A_WHOLE_TABLE = 256 };
 
 static inline void we_single_byte_make_whole(uint16_t *whole, const uint16_t *table)
 {
@@ -146,7 +146,7 @@ static inline size_t we_single_byte_run_to_ucs2_scalar(const uint8_t *source, si
                                                        uint16_t *target)
 {
     size_t i = 0;
-    if (length >= WE_MANY_BYTES) {
+    if (length >= WE_WORTH_A_WHOLE_TABLE) {
         uint16_t whole[256];
         we_single_byte_make_whole(whole, table);
         for (; length - i >= 8; i += 8)

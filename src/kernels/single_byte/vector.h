@@ -3,9 +3,9 @@
  * Each kernel must equal the handler single_byte_decode_item or single_byte_encode_item:
  * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
 
-#define we_table_128 WE_AT_WIDTH(we_table_128)
-#define we_load_table_128 WE_AT_WIDTH(we_load_table_128)
-#define we_look_up_128 WE_AT_WIDTH(we_look_up_128)
+#define we_byte_table WE_AT_WIDTH(we_byte_table)
+#define we_load_byte_table WE_AT_WIDTH(we_load_byte_table)
+#define we_look_up_byte WE_AT_WIDTH(we_look_up_byte)
 #define we_single_byte_map_by_rows WE_AT_WIDTH(we_single_byte_map_by_rows)
 #define we_single_byte_by_distances WE_AT_WIDTH(we_single_byte_by_distances)
 
@@ -14,11 +14,11 @@
  * from the row before it. */
 typedef struct {
     we_vector row[8];
-} we_table_128;
+} we_byte_table;
 
-WE_ALWAYS_INLINE WE_LEVEL_TARGET we_table_128 we_load_table_128(const uint8_t *bytes)
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_byte_table we_load_byte_table(const uint8_t *bytes)
 {
-    we_table_128 table;
+    we_byte_table table;
     table.row[0] = we_load_row(bytes);
     for (int row = 1; row < 8; row++)
         table.row[row] = we_load_row(bytes + row * 16) ^ we_load_row(bytes + row * 16 - 16);
@@ -29,7 +29,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_table_128 we_load_table_128(const uint8_t *b
  *
  * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
  * that of an index contribute their differences, which add up to the entry. */
-WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_look_up_128(const we_table_128 *table, we_vector index)
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_look_up_byte(const we_byte_table *table, we_vector index)
 {
     we_vector found = we_shuffle(table->row[0], index);
     for (int row = 1; row < 8; row++) {
@@ -45,7 +45,7 @@ WE_LEVEL_TARGET static inline size_t we_single_byte_map_by_rows(const uint8_t *s
 {
     /* Each entry is held as its difference, by exclusive or, from the byte that it is looked up by. Those of a row and
      * the next differ by 0x10, 0x30, 0x10, 0x70, 0x10, 0x30 and 0x10. */
-    we_table_128 table = we_load_table_128(map);
+    we_byte_table table = we_load_byte_table(map);
     table.row[0] ^= we_load_row(we_bytes_of_row_8);
     for (int row = 1; row < 8; row++)
         table.row[row] ^= (uint8_t)((row ^ (row - 1)) << 4);
@@ -84,7 +84,7 @@ WE_LEVEL_TARGET static inline size_t we_single_byte_by_distances(const uint8_t *
     const we_vector distances_high = we_load_row(rows + 16 * (WE_ROW_OF_DISTANCES + 1));
     const we_vector exceptions_of = we_load_row(rows + 16 * WE_ROW_OF_EXCEPTIONS);
     const we_vector row_bit = we_load_row(we_row_bits), nibble = we_all_u8(0x0F), zero = we_all_u8(0);
-    unsigned many = 0;
+    unsigned exception_count = 0;
     size_t i = 0;
     for (; length - i >= WE_WIDTH; i += WE_WIDTH) {
         we_vector bytes = we_load(source + i);
@@ -104,7 +104,7 @@ WE_LEVEL_TARGET static inline size_t we_single_byte_by_distances(const uint8_t *
         const uint64_t exceptions = WE_WIDTH == 32 ? we_quarters_in_order(~regular) : ~regular & 0xFFFF;
         if (exceptions == 0)
             continue;
-        if ((many += (unsigned)__builtin_popcountll(exceptions)) > WE_MANY_EXCEPTIONS + i / 80)
+        if ((exception_count += (unsigned)__builtin_popcountll(exceptions)) > WE_MOST_EXCEPTIONS + i / 80)
             return i;
         const size_t done = we_single_byte_patch(source + i, table, target + i, exceptions);
         if (done < WE_PATCHED)
@@ -122,17 +122,17 @@ WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_single_byte_run_from_ucs2)(c
     if (length < 32)
         return we_single_byte_run_from_ucs2_scalar(source, length, table, target);
     size_t number = 1; /* U+0080 to U+00FF */
-    we_table_128 block = we_load_table_128(we_single_byte_block(table, number));
+    we_byte_table block = we_load_byte_table(we_single_byte_block(table, number));
     /* The units that need no look-up: without these bits and, as signed bytes, from `least` on. */
     const int latin1 = length >= 64 && we_single_byte_keeps_latin1(we_single_byte_block(table, number));
-    const we_vector not_plain = we_all_u16(latin1 ? 0xFF00 : 0xFF80), least = we_all_u8(latin1 ? 0xA0 : 0x80);
+    const we_vector mapped_bits = we_all_u16(latin1 ? 0xFF00 : 0xFF80), least = we_all_u8(latin1 ? 0xA0 : 0x80);
     size_t i = 0;
     for (; length - i >= WE_WIDTH; i += WE_WIDTH) {
         const we_vector a = we_load(source + i), b = we_load(source + i + WE_WIDTH / 2);
-        if (!we_any_of(a | b, not_plain)) {
-            const we_vector plain = we_pack_u16(a, b);
-            we_store(target + i, plain);
-            if (!we_any_high(WE_U8(WE_LANES(int8_t, plain) < WE_LANES(int8_t, least))))
+        if (!we_any_of(a | b, mapped_bits)) {
+            const we_vector low = we_pack_u16(a, b);
+            we_store(target + i, low);
+            if (!we_any_high(WE_BELOW_S8(low, least)))
                 continue;
         }
         we_vector found = we_low_bytes(a, b);
@@ -148,14 +148,14 @@ WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_single_byte_run_from_ucs2)(c
             const size_t needed = block_numbers[(size_t)__builtin_ctzll(rest) / WE_MASK_BITS];
             if (needed != number) {
                 number = needed;
-                block = we_load_table_128(we_single_byte_block(table, number));
+                block = we_load_byte_table(we_single_byte_block(table, number));
             }
             we_vector in_block = we_equal_u8(numbers, we_all_u8(number));
             if (number >= 0xFF) {
                 const we_vector sought = we_all_u16(number);
                 in_block = we_low_bytes(we_equal_u16(a_numbers, sought), we_equal_u16(b_numbers, sought));
             }
-            found = we_blend(in_block, we_look_up_128(&block, index), found);
+            found = we_blend(in_block, we_look_up_byte(&block, index), found);
             rest &= ~we_mask(in_block); /* at least one fewer */
         }
         we_store(target + i, found);

@@ -61,7 +61,7 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
                                                          uint16_t *target)
 {
     size_t i = 0;
-    if (length >= WE_MANY_BYTES) {
+    if (length >= WE_WORTH_A_WHOLE_TABLE) {
         uint16_t whole[256];
         we_single_byte_make_whole(whole, table);
         for (; length - i >= 16; i += 16) {
@@ -95,18 +95,18 @@ static inline size_t we_single_byte_run_from_ucs2_sse2(const uint16_t *source, s
 /* A table of 128 bytes. */
 typedef struct {
     uint8x16x4_t half[2];
-} we_table_128_16;
+} we_byte_table_16;
 
-WE_ALWAYS_INLINE we_table_128_16 we_load_table_128_16(const uint8_t *bytes)
+WE_ALWAYS_INLINE we_byte_table_16 we_load_byte_table_16(const uint8_t *bytes)
 {
-    we_table_128_16 table;
+    we_byte_table_16 table;
     for (int row = 0; row < 8; row++)
         table.half[row / 4].val[row % 4] = vld1q_u8(bytes + row * 16);
     return table;
 }
 
 /* What the table holds for each byte of `index` that is below 0x80; 0 for the others. */
-WE_ALWAYS_INLINE we_bytes_16 we_look_up_128_16(const we_table_128_16 *table, we_bytes_16 index)
+WE_ALWAYS_INLINE we_bytes_16 we_look_up_byte_16(const we_byte_table_16 *table, we_bytes_16 index)
 {
     /* Of an index that is out of range for the second half, the result of the first is kept. */
     return vqtbx4q_u8(vqtbl4q_u8(table->half[0], index), table->half[1], veorq_u8(index, vdupq_n_u8(0x40)));
@@ -117,13 +117,13 @@ static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t l
 {
     if (length < 32)
         return we_single_byte_map_scalar(source, length, map, target);
-    we_table_128_16 table = we_load_table_128_16(map);
+    we_byte_table_16 table = we_load_byte_table_16(map);
     size_t i = 0;
     for (; length - i >= 16; i += 16) {
         uint8x16_t bytes = vld1q_u8(source + i);
         uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
         uint8x16_t found =
-            vorrq_u8(we_look_up_128_16(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
+            vorrq_u8(we_look_up_byte_16(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
         vst1q_u8(target + i, found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
         if (unmapped != 0)
@@ -137,7 +137,7 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
 {
     if (length < 32 || (source[0] >= 0x80 && table[source[0] & 0x7F] == 0))
         return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
-    we_table_128_16 low, high;
+    we_byte_table_16 low, high;
     for (int row = 0; row < 8; row++) {
         uint8x16x2_t code_points = vld2q_u8((const uint8_t *)(table + row * 16));
         low.half[row / 4].val[row % 4] = code_points.val[0];
@@ -148,8 +148,8 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
         uint8x16_t bytes = vld1q_u8(source + i);
         const uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80)), index = veorq_u8(bytes, vdupq_n_u8(0x80));
         uint8x16x2_t found;
-        found.val[0] = vorrq_u8(we_look_up_128_16(&low, index), vandq_u8(ascii, bytes));
-        found.val[1] = we_look_up_128_16(&high, index);
+        found.val[0] = vorrq_u8(we_look_up_byte_16(&low, index), vandq_u8(ascii, bytes));
+        found.val[1] = we_look_up_byte_16(&high, index);
         vst2q_u8((uint8_t *)(target + i), found);
         uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(found.val[0], found.val[1])), ascii));
         if (unmapped != 0)
@@ -170,7 +170,7 @@ static const uint8_t we_bytes_of_row_8[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85
                                               0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
 
 /* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
-enum { WE_MANY_EXCEPTIONS = 32 };
+enum { WE_MOST_EXCEPTIONS = 32 };
 
 /* Exchange the middle quarters of each 32 bits. */
 WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
@@ -181,7 +181,7 @@ WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
 
 #define WE_LEVEL vector_16
 #define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
-#include "single_byte/vector.h"
+#include "single_byte/vector.h" /* we_single_byte_run_from_ucs2_vector_16, we_single_byte_by_distances_16 */
 #undef WE_LEVEL
 #undef WE_LEVEL_TARGET
 

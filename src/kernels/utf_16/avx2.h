@@ -12,7 +12,7 @@
 #define WE_WIDTH 32
 #define WE_LEVEL avx2
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "utf_16/vector.h"
+#include "utf_16/vector.h" /* we_utf_16_decode_avx2, we_utf_16_copy_run_avx2 */
 #undef WE_WIDTH
 #define WE_WIDTH 16
 #undef WE_LEVEL

@@ -37,7 +37,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_to_ucs4_avx512(const uint8_t 
             continue;
         }
         const uint32_t error = (trailing ^ (leading << 1 | leading_before)) & inside;
-        const uint32_t ends = ~leading & inside & (_blsi_u32(error) - 1);
+        const uint32_t ends = ~leading & inside & ((error & (0u - error)) - 1);
         const __m512i before = _mm512_alignr_epi8(units, _mm512_alignr_epi64(units, units_before, 6), 14);
         for (int i = 0; i < 2; i++) {
             const __m512i low =
@@ -62,8 +62,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_to_ucs4_avx512(const uint8_t 
     }
 }
 
-/* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. The plain
- * loop takes fewer than 16, or what a target has not got the 32 units of a store for. */
+/* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. The scalar
+ * loop takes the last code points: fewer than 16, or where the target has no capacity for a store of 32 units. */
 static inline WE_TARGET_AVX512 size_t we_utf_16_put_avx512(const uint32_t *source, size_t length, uint16_t *target,
                                                            size_t capacity)
 {

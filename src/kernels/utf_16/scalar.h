@@ -7,13 +7,6 @@
 
 #include "utf_8/scalar.h"
 
-/* Load each byte once: see WE_KEEP_LOADED. */
-WE_ALWAYS_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
-{
-    const uint32_t first = *(const volatile uint8_t *)source, second = *(const volatile uint8_t *)(source + 1);
-    return big_endian ? first << 8 | second : second << 8 | first;
-}
-
 /* Return a code unit that was read from memory in the machine's order of bytes. */
 WE_ALWAYS_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)
 {
@@ -21,6 +14,15 @@ WE_ALWAYS_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_en
     uint8_t low_byte_first;
     memcpy(&low_byte_first, &one, 1);
     return big_endian == low_byte_first ? (uint16_t)(code_unit << 8 | code_unit >> 8) : code_unit;
+}
+
+/* Load a code unit once, and whole: another thread may write code units to the source. */
+WE_ALWAYS_INLINE uint32_t we_utf_16_code_unit(const uint8_t *source, int big_endian)
+{
+    uint16_t code_unit;
+    memcpy(&code_unit, source, sizeof code_unit);
+    WE_KEEP_READ(code_unit);
+    return we_utf_16_in_host_order(code_unit, big_endian);
 }
 
 /* Every run; `kind` is that of the target, and `max_code_point` (all ones below some bit) restricts it. A block of 32

@@ -16,7 +16,7 @@
 #define WE_LEVEL vector_16
 #define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
 
-#include "utf_16/vector.h"
+#include "utf_16/vector.h" /* we_utf_16_decode_vector_16, we_utf_16_copy_run_vector_16 */
 #undef WE_LEVEL
 #undef WE_LEVEL_TARGET
 #endif

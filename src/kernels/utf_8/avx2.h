@@ -24,7 +24,7 @@ enum { WE_LONG_ASCII = 12 };
 #define WE_WIDTH 32
 #define WE_LEVEL avx2
 #define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "utf_8/vector.h"
+#include "utf_8/vector.h" /* we_utf_8_decode_avx2, we_utf_8_validate_avx2 */
 #undef WE_WIDTH
 #define WE_WIDTH 16
 #undef WE_LEVEL
@@ -67,7 +67,7 @@ WE_INLINE_32 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, siz
     return read;
 }
 
-/* The 128-bit algorithm in that level's own instructions: AVX2's form of its blends takes twice as long. */
+/* The algorithm of vector_16.h in that level's own instructions: AVX2's form of its blends takes twice as long. */
 static WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_vector_16(const void *source, int kind,
                                                                                   size_t length, uint8_t *target,
                                                                                   size_t *written)
@@ -79,7 +79,7 @@ static WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_vector_1
                            : we_utf_8_encode_vector_16(source, WE_UCS4, length, target, written);
 }
 
-/* ASCII goes by 32 bytes; the rest, a piece at a time, by the 128-bit algorithm, which is the faster one here too. */
+/* ASCII goes by 32 bytes; the rest, a piece at a time, by the algorithm of vector_16.h, which is as fast here. */
 WE_INLINE_32 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t length, uint8_t *target, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 ? 1 : kind == WE_UCS2 ? 2 : 4;

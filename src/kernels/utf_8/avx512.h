@@ -131,7 +131,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_utf_8_classify_avx512(we_utf_8_block_a
     block->ends = ~_mm512_movepi8_mask(goes_on);
     if (block->error || ~block->inside) {
         block->error &= block->inside;
-        block->ends &= block->inside & (_blsi_u64(block->error) - 1);
+        block->ends &= block->inside & ((block->error & (0 - block->error)) - 1);
     }
 }
 
@@ -428,11 +428,11 @@ typedef struct {
     __m512i below_two_u16, below_three_u16, surrogate_bits, surrogates; /* of 32 units */
     __m512i trailing_two, mark_two;
     __m512i below_two_u32, below_three_u32, fields_three, bits_three, mark_three, three_to_two; /* of 16 units */
-} we_utf_8_encode_constants_512;
+} we_utf_8_encode_constants_avx512;
 
-WE_ALWAYS_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode_constants_avx512(void)
+WE_ALWAYS_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_avx512 we_utf_8_load_encode_constants_avx512(void)
 {
-    const we_utf_8_encode_constants_512 constants = {
+    const we_utf_8_encode_constants_avx512 constants = {
         .below_two_u16 = we_constant_avx512(_mm512_set1_epi16(0x80)),
         .below_three_u16 = we_constant_avx512(_mm512_set1_epi16(0x800)),
         .surrogate_bits = we_constant_avx512(_mm512_set1_epi16((short)0xF800)),
@@ -454,7 +454,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 we_utf_8_encode_constants_512 we_utf_8_encode_
 /* Encode 32 units below U+0800. `full_store`: all of them count, and the capacity is at least 64 bytes. */
 WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_two_avx512(uint8_t *target, __m512i units, size_t count,
                                                                     int full_store,
-                                                                    const we_utf_8_encode_constants_512 *constants)
+                                                                    const we_utf_8_encode_constants_avx512 *constants)
 {
     const __m512i last = _mm512_slli_epi16(units, 8);
     const __m512i two = _mm512_ternarylogic_epi32(constants->trailing_two, last, _mm512_srli_epi16(units, 6), 0xCA);
@@ -470,7 +470,7 @@ static const uint8_t we_three_of_four[64] = {0,  1,  2,  4,  5,  6,  8,  9,  10,
 
 /* Three bytes in the lane of each of 16 units, right for U+0800 to U+FFFF. */
 WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
-                                                                const we_utf_8_encode_constants_512 *constants)
+                                                                const we_utf_8_encode_constants_avx512 *constants)
 {
     const __m512i fields = _mm512_multishift_epi64_epi8(constants->fields_three, units);
     return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
@@ -479,7 +479,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
 /* Encode 16 units below U+10000. */
 WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
                                                                       int full_store,
-                                                                      const we_utf_8_encode_constants_512 *constants)
+                                                                      const we_utf_8_encode_constants_avx512 *constants)
 {
     __m512i lanes = we_utf_8_three_avx512(units, constants);
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes,
@@ -506,7 +506,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_four_avx512(uint8_t *ta
 static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs1_avx512(const uint8_t *source, size_t length, uint8_t *target,
                                                                   size_t *written)
 {
-    const we_utf_8_encode_constants_512 constants = we_utf_8_encode_constants_avx512();
+    const we_utf_8_encode_constants_avx512 constants = we_utf_8_load_encode_constants_avx512();
     size_t out = 0;
     size_t position = 0;
     while (position < length) {
@@ -561,7 +561,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint
 static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t *source, size_t length,
                                                                   uint8_t *target, size_t *written)
 {
-    const we_utf_8_encode_constants_512 constants = we_utf_8_encode_constants_avx512();
+    const we_utf_8_encode_constants_avx512 constants = we_utf_8_load_encode_constants_avx512();
     const __m512i three = _mm512_loadu_si512(we_three_of_four);
     size_t out = 0;
     size_t position = 0;

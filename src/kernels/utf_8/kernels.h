@@ -4,7 +4,7 @@
  * code point that the target does not hold, a surrogate. It has no errors; the caller decides and resumes after the
  * item. The capacity of an encoder's run is 2, 3 or 4 bytes a unit, by its kind, and WE_ENCODE_SLACK more.
  *
- * The plain loops define each run. They are the scalar twins and, with ASCII by the vectors of SSE2, the level above.
+ * The scalar loops define each run. With ASCII by vectors of 16 bytes they are the level bytes_16, too.
  * utf_8/vector_16.h, utf_8/avx2.h and utf_8/avx512.h give the same results in blocks.
  */
 #ifndef WE_UTF_8_KERNELS_H

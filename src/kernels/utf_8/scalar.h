@@ -7,7 +7,7 @@
 
 #include "ascii/avx512.h"
 
-/* ---- Plain ------------------------------------------------------------------------------------------------------- */
+/* ---- Units ------------------------------------------------------------------------------------------------------- */
 
 /* Write one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
 WE_ALWAYS_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)

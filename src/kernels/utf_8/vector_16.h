@@ -17,7 +17,7 @@
 
 #define WE_LEVEL vector_16
 #define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
-#include "utf_8/vector.h"
+#include "utf_8/vector.h" /* we_utf_8_decode_vector_16, we_utf_8_validate_vector_16 */
 #undef WE_LEVEL
 #undef WE_LEVEL_TARGET
 
