@@ -7,6 +7,7 @@
 #include "engine.h"
 #include "errors.h"
 #include "single_byte/kernels.h"
+#include "utf_16/kernels.h"
 
 /* The state of a stream. The members are the engine's own but for those that say "read". */
 typedef struct {
