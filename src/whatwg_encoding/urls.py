@@ -6,7 +6,8 @@ https://url.spec.whatwg.org/#percent-encoded-bytes
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from ._api.hooks import checked_pair, checked_str, get_an_encoding, get_encoder, named
 from ._core import Encoding, byte_view, quote
@@ -119,6 +120,13 @@ def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
     return get_an_encoding(document).output_encoding
 
 
+@cache
+def _unquote_to_bytes() -> Callable[[bytes], bytes]:
+    from urllib.parse import unquote_to_bytes  # imported here, since few programs need it
+
+    return unquote_to_bytes
+
+
 def percent_decode(data: Buffer) -> bytes:
     """Percent-decode bytes. A ``%`` without two hexadecimal digits is kept.
 
@@ -128,9 +136,7 @@ def percent_decode(data: Buffer) -> bytes:
     >>> percent_decode(b"%e3%81%82 100%")
     b'\\xe3\\x81\\x82 100%'
     """
-    from urllib.parse import unquote_to_bytes  # imported here, since few programs need it
-
-    view = byte_view(data)
+    view, unquote_to_bytes = byte_view(data), _unquote_to_bytes()
     # In slices, so that signals are handled in between. The end of a slice does not split a percent-encoded byte.
     output = bytearray()
     start = 0
