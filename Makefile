@@ -65,7 +65,7 @@ build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package
 define install
 mkdir -p build/_out; \
 $(PIP) install -v --no-deps --force-reinstall $(1) 2>&1 | tee build/_out/build.log \
-  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p" \
+  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p; /[0-9]: warning: /p" \
   || { cat build/_out/build.log >&2; exit 1; }
 endef
 define link
@@ -196,7 +196,8 @@ docs: build  ## build the documentation in build/_out/docs, offline, with warnin
 
 dist: .venv/.installed  ## build an sdist, and a wheel from it, in dist/
 	@rm -rf dist
-	@$(BIN)/python -m build --quiet --outdir dist .
+	@mkdir -p build/_out
+	@$(BIN)/python -m build --outdir dist . >build/_out/dist.log 2>&1 || { cat build/_out/dist.log >&2; exit 1; }
 	@ls dist
 
 clean:  ## remove build output

@@ -39,7 +39,7 @@ cdef we_array *cast_children(we_array *array, ArrowSchema **requested) except NU
     return result
 
 
-cdef we_array *cast(we_array *array, const ArrowSchema *requested) except NULL:
+cdef we_array *cast(we_array *array, ArrowSchema *requested) except NULL:
     """Convert an array to the type nearest to the requested schema, if any.
 
     Raise ValueError for an incompatible schema.
@@ -110,13 +110,13 @@ cdef object array_capsule(we_array *array):
     return PyCapsule_New(exported, "arrow_array", destroy_array)
 
 
-cdef const ArrowSchema *schema_of(requested) except? NULL:
+cdef ArrowSchema *schema_of(requested) except? NULL:
     """Return the schema in the capsule that a consumer has passed, or null for None."""
     if requested is None:
         return NULL
     if not PyCapsule_IsValid(requested, "arrow_schema"):
         raise TypeError("requested_schema must be a capsule named arrow_schema")
-    cdef const ArrowSchema *schema = <const ArrowSchema *> PyCapsule_GetPointer(requested, "arrow_schema")
+    cdef ArrowSchema *schema = <ArrowSchema *> PyCapsule_GetPointer(requested, "arrow_schema")
     if schema.release == NULL:
         raise ValueError("requested_schema: the schema was released before it was read")
     return schema
@@ -228,7 +228,7 @@ cdef class Column:
 
     def __arrow_c_stream__(self, requested_schema=None):
         """Return the capsule of a stream of the chunks."""
-        cdef const ArrowSchema *requested = schema_of(requested_schema)
+        cdef ArrowSchema *requested = schema_of(requested_schema)
         cdef ArrowArrayStream *stream
         cdef Column converted = Column.__new__(Column)
         cdef size_t i
