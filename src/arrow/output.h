@@ -503,7 +503,9 @@ static inline we_rows_result we_rows_put_segment(we_rows *job, uint8_t *view, co
     const int64_t at = bytes - values->data, rest = values->last - at;
     if ((int64_t)length > job->limit)
         return WE_ROWS_TOO_LARGE;
-    if (length > WE_VIEW_INLINE && (job->text->n_buffers == 2 || at + (int64_t)length - job->segment > job->limit)) {
+    /* A row before the last one is of a source that has changed. */
+    if (length > WE_VIEW_INLINE
+        && (job->text->n_buffers == 2 || at < job->segment || at + (int64_t)length - job->segment > job->limit)) {
         job->segment = at;
         if (we_rows_add_shared(job, bytes, rest < job->limit ? rest : job->limit) < 0)
             return WE_ROWS_NO_MEMORY;
