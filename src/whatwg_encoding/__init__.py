@@ -95,7 +95,7 @@ if TYPE_CHECKING:
 _LAZY = {
     "_edit.byte_exact": "ByteExactText EditRefusedError reencode",
     "_capi": "_C_API",
-    "_core": "_restore_decoder _restore_encoder",
+    "_core": "_restore_coder",
     "_codecs.names": "lookup_codec",
     "_codecs": "register_codecs unregister_codecs",
     "_api.hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "

@@ -11,7 +11,6 @@ import os
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcpy, memset
@@ -238,7 +237,7 @@ cdef class Encoding:
         """Return the text, decoded with an error handler of Python's, and the number of bytes, as a codec does."""
         handler = codecs.lookup_error(exact_str(errors))
         text = decode_to_string(
-            &ENGINE, codec_of(self), self.name, data, policy_of_decode_handler(handler, self), handler
+            &ENGINE, codec_of(self), self.name, data, policy_of_handler(_DECODE_HANDLERS, handler, self), handler
         )
         return text, len(data) if type(data) is bytes else memoryview(data).nbytes
 
@@ -246,16 +245,17 @@ cdef class Encoding:
         """Return the bytes, encoded with an error handler of Python's, and the length of ``text``, as a codec does."""
         handler = codecs.lookup_error(exact_str(errors))
         return encode_to_bytes(
-            &ENGINE, encoder_codec_of(self), self.name, as_text(text), policy_of_encode_handler(handler, self), handler
+            &ENGINE, encoder_codec_of(self), self.name, as_text(text),
+            policy_of_handler(_ENCODE_HANDLERS, handler, self), handler,
         ), len(text)
 
     def _new_decoder_with_handler(self, errors="strict"):
         """Return a new decoder with one of Python's error handlers."""
-        return new_decoder(Decoder, self, errors, True)
+        return new_coder(Decoder, self, errors, True)
 
     def _new_encoder_with_handler(self, errors="strict"):
         """Return a new encoder with one of Python's error handlers."""
-        return new_encoder(Encoder, self, errors, True)
+        return new_coder(Encoder, self, errors, True)
 
 
 cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
@@ -360,16 +360,66 @@ include "_modes.pxi"
 
 
 @cython.auto_pickle(False)
-cdef class _Decoder:
-    """_Decoder(encoding, errors='replacement')\n--\n
-    The compiled base class of `Decoder`. Without the GIL each call locks the decoder, so concurrent calls are safe."""
+cdef class _Coder:
+    """What `_Decoder` and `_Encoder` share. Without the GIL each call locks its object: concurrent calls are safe."""
 
     cdef readonly Encoding encoding
     cdef readonly str errors
-    cdef readonly size_t error_count
     cdef Policy policy
     cdef bint is_pythonic  # errors names one of Python's error handlers
     cdef object handler
+
+    def __reduce__(self):
+        codec_of(self.encoding)  # raises if __init__ was not called
+        return _restore_coder, (
+            type(self), self.encoding, self.errors, self.is_pythonic, self.getstate(), getattr(self, "error_count", 0)
+        ), getattr(self, "__dict__", None) or None
+
+    def __repr__(self):
+        kind = "Decoder" if isinstance(self, _Decoder) else "Encoder"
+        return f"<{kind} {'without an encoding' if self.encoding is None else f'{self.encoding.name} {self.errors}'}>"
+
+
+cdef int begin_coder(_Coder coder, Encoding encoding, errors, bint is_pythonic) except -1:
+    """Initialize what both share. ``errors``: a mode, or if ``is_pythonic`` the name of a handler of Python's."""
+    cdef bint decodes = isinstance(coder, _Decoder)
+    coder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
+    if is_pythonic:
+        coder.policy = policy_of_handler(_DECODE_HANDLERS if decodes else _ENCODE_HANDLERS, coder.handler, encoding)
+    else:
+        coder.policy = decode_policy(errors) if decodes else encode_policy(errors)
+    coder.is_pythonic = is_pythonic
+    coder.encoding = encoding
+    coder.errors = exact_str(errors)
+    if decodes:
+        codec_of(encoding)
+    else:
+        encoder_codec_of(encoding)
+    return 0
+
+
+cdef _Coder new_coder(type, Encoding encoding, errors, bint is_pythonic):
+    """Return a new object of this class in its initial state, which is all zeros."""
+    cdef _Coder coder = type.__new__(type)
+    begin_coder(coder, encoding, errors, is_pythonic)
+    return coder
+
+
+def _restore_coder(type, encoding, errors, is_pythonic, state, error_count):
+    """Return a decoder or an encoder in the given state. Used by copy and pickle."""
+    coder = new_coder(type, as_encoding(encoding), errors, is_pythonic)
+    coder.setstate(state)
+    if isinstance(coder, _Decoder):
+        (<_Decoder> coder).error_count = error_count
+    return coder
+
+
+@cython.auto_pickle(False)
+cdef class _Decoder(_Coder):
+    """_Decoder(encoding, errors='replacement')\n--\n
+    The compiled base class of `Decoder`."""
+
+    cdef readonly size_t error_count
     cdef we_decoder_state state
     cdef uint8_t[WE_MAX_PENDING] pending
     cdef size_t pending_length
@@ -377,13 +427,8 @@ cdef class _Decoder:
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement"):
-        begin_decoder(self, as_encoding(encoding), errors, False)
-
-    def __reduce__(self):
-        codec_of(self.encoding)  # raises if __init__ was not called
-        return _restore_decoder, (
-            type(self), self.encoding, self.errors, self.is_pythonic, self.getstate(), self.error_count
-        ), getattr(self, "__dict__", None) or None
+        begin_coder(self, as_encoding(encoding), errors, False)
+        clear_decoder(self)
 
     @cython.critical_section
     def decode(self, data, final=False):
@@ -436,36 +481,10 @@ cdef class _Decoder:
         self.state.replacement_error_returned = flags >> 3 & 1
 
 
-cdef int begin_decoder(_Decoder decoder, Encoding encoding, errors, bint is_pythonic) except -1:
-    """Initialize a decoder. ``errors``: a mode, or if ``is_pythonic`` the name of one of Python's error handlers."""
-    decoder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
-    decoder.policy = policy_of_decode_handler(decoder.handler, encoding) if is_pythonic else decode_policy(errors)
-    decoder.is_pythonic = is_pythonic
-    decoder.encoding = encoding
-    decoder.errors = exact_str(errors)
-    codec_of(encoding)
-    clear_decoder(decoder)
-    return 0
-
-
-cdef _Decoder new_decoder(type, Encoding encoding, errors, bint is_pythonic):
-    cdef _Decoder decoder = type.__new__(type)
-    begin_decoder(decoder, encoding, errors, is_pythonic)
-    return decoder
-
-
 cdef void clear_decoder(_Decoder decoder) noexcept:
     decoder.pending_length = 0
     decoder.error_count = 0
     memset(&decoder.state, 0, sizeof(we_decoder_state))
-
-
-def _restore_decoder(type, encoding, errors, is_pythonic, state, error_count):
-    """Return a decoder in the given state. Used by copy and pickle."""
-    cdef _Decoder decoder = new_decoder(type, as_encoding(encoding), errors, is_pythonic)
-    decoder.setstate(state)
-    decoder.error_count = error_count
-    return decoder
 
 
 cdef bytes pending_bytes(_Decoder decoder):
@@ -522,13 +541,6 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
     __module__ = "whatwg_encoding"
     __slots__ = ()
 
-    def __repr__(self):
-        return f"<Decoder {describe(self.encoding, self.errors)}>"
-
-
-cdef str describe(Encoding encoding, str errors):
-    return "without an encoding" if encoding is None else f"{encoding.name} {errors}"
-
 
 def decode_many(items, errors="replacement"):
     """Return a list of the texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` of each.
@@ -581,6 +593,7 @@ def recode(data, source, target, errors="html"):
     cdef Unmappable error
     cdef uint32_t[STAGE] stack
     cdef uint32_t *units = stack
+    cdef bytes memory  # of the units, if they are more
     cdef size_t encoded, slice_length = STAGE - WE_MAX_PENDING
     cdef int kind = WE_UCS2
     cdef we_result result
@@ -593,9 +606,8 @@ def recode(data, source, target, errors="html"):
     try:
         if input.length > slice_length:
             slice_length = GIL_LIMIT if input.length > GIL_LIMIT else GIL_LIMIT // 8
-            units = <uint32_t *> PyMem_Malloc((slice_length + WE_MAX_PENDING) * sizeof(uint32_t))
-            if units == NULL:
-                raise MemoryError()
+            memory = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> ((slice_length + WE_MAX_PENDING) * sizeof(uint32_t)))
+            units = <uint32_t *> PyBytes_AS_STRING(memory)
         we_buffers_init(&buffers, input.bytes, 0, units, slice_length + WE_MAX_PENDING, False)
         while not last:
             # Each byte, pending ones included, gives at most one unit.
@@ -626,14 +638,12 @@ def recode(data, source, target, errors="html"):
             PyErr_CheckSignals()
         return finish_bytes(&output.bytes)
     finally:
-        if units != stack:
-            PyMem_Free(units)
         abandon_bytes(&output.bytes)
         close_source(&input)
 
 
 # The public names, in tracebacks and pickles.
 we_set_type_name(Encoding, b"whatwg_encoding.Encoding")
-for public in (_restore_decoder, _restore_encoder, bom_sniff, cpu_features, decode, decode_many, lookup, recode):
+for public in (_restore_coder, bom_sniff, cpu_features, decode, decode_many, lookup, recode):
     public.__module__ = "whatwg_encoding"
 del public

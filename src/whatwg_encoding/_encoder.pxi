@@ -2,27 +2,17 @@
 
 
 @cython.auto_pickle(False)
-cdef class _Encoder:
+cdef class _Encoder(_Coder):
     """_Encoder(encoding, errors='html')\n--\n
-    The compiled base class of `Encoder`, which locks as `_Decoder` does."""
+    The compiled base class of `Encoder`."""
 
-    cdef readonly Encoding encoding
-    cdef readonly str errors
-    cdef Policy policy
-    cdef bint is_pythonic
-    cdef object handler
     cdef we_encoder_state state
     cdef uint32_t pending_surrogate
 
     @cython.critical_section
     def __init__(self, encoding, errors="html"):
-        begin_encoder(self, as_encoding(encoding), errors, False)
-
-    def __reduce__(self):
-        encoder_codec_of(self.encoding)
-        return _restore_encoder, (
-            type(self), self.encoding, self.errors, self.is_pythonic, self.getstate()
-        ), getattr(self, "__dict__", None) or None
+        begin_coder(self, as_encoding(encoding), errors, False)
+        clear_encoder(self)
 
     @cython.critical_section
     def encode(self, text, final=False):
@@ -110,34 +100,9 @@ cdef class _Encoder:
         return result, error.code_point if stopped else None, position
 
 
-cdef int begin_encoder(_Encoder encoder, Encoding encoding, errors, bint is_pythonic) except -1:
-    """Initialize an encoder as `begin_decoder` does a decoder."""
-    encoder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
-    encoder.policy = policy_of_encode_handler(encoder.handler, encoding) if is_pythonic else encode_policy(errors)
-    encoder.is_pythonic = is_pythonic
-    encoder.encoding = encoding
-    encoder.errors = exact_str(errors)
-    encoder_codec_of(encoding)
-    clear_encoder(encoder)
-    return 0
-
-
-cdef _Encoder new_encoder(type, Encoding encoding, errors, bint is_pythonic):
-    cdef _Encoder encoder = type.__new__(type)
-    begin_encoder(encoder, encoding, errors, is_pythonic)
-    return encoder
-
-
 cdef void clear_encoder(_Encoder encoder) noexcept:
     encoder.pending_surrogate = 0
     memset(&encoder.state, 0, sizeof(we_encoder_state))
-
-
-def _restore_encoder(type, encoding, errors, is_pythonic, state):
-    """Return an encoder in the given state. Used by copy and pickle."""
-    cdef _Encoder encoder = new_encoder(type, as_encoding(encoding), errors, is_pythonic)
-    encoder.setstate(state)
-    return encoder
 
 
 class Encoder(_Encoder, codecs.IncrementalEncoder):
@@ -149,6 +114,3 @@ class Encoder(_Encoder, codecs.IncrementalEncoder):
 
     __module__ = "whatwg_encoding"
     __slots__ = ()
-
-    def __repr__(self):
-        return f"<Encoder {describe(self.encoding, self.errors)}>"

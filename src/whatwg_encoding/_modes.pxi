@@ -1,29 +1,28 @@
 # Part of _core.pyx: the policy for each error mode and for each of Python's error handlers.
 
 
-cdef object mode_error(errors, str default):
-    """Return the ValueError for an unknown error mode, with the mode that Python's codecs call by that name."""
+cdef inline Policy policy_of_mode(errors, str default, Policy policy) except NO_POLICY:
+    """Return ``policy`` for the default error mode and FATAL for "fatal". Raise ValueError for another mode.
+
+    Its message has the mode that Python's codecs call by that name.
+    """
+    if errors is default or errors == default:
+        return policy
+    if errors == "fatal":
+        return FATAL
     meant = None
     if isinstance(errors, str):
         meant = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)
     hint = f": {exact_str(errors)!r} of Python's codecs is {meant!r}" if meant in ("fatal", default) else ""
-    return ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
+    raise ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
 
 
-cdef Policy decode_policy(errors) except NO_POLICY:
-    if errors is "replacement" or errors == "replacement":
-        return REPLACEMENT
-    if errors == "fatal":
-        return FATAL
-    raise mode_error(errors, "replacement")
+cdef inline Policy decode_policy(errors) except NO_POLICY:
+    return policy_of_mode(errors, "replacement", REPLACEMENT)
 
 
-cdef Policy encode_policy(errors) except NO_POLICY:
-    if errors is "html" or errors == "html":
-        return HTML
-    if errors == "fatal":
-        return FATAL
-    raise mode_error(errors, "html")
+cdef inline Policy encode_policy(errors) except NO_POLICY:
+    return policy_of_mode(errors, "html", HTML)
 
 
 # Python's standard error handlers, implemented here without a call. The key is the function, since another one may be
@@ -48,22 +47,15 @@ _ENCODE_HANDLERS = {
 }
 
 
-cdef Policy policy_of_handler(dict known, handler) except NO_POLICY:
+cdef Policy policy_of_handler(dict known, handler, Encoding encoding) except NO_POLICY:
+    cdef Policy policy
     try:
-        return <Policy> <int> known.get(handler, <int> HANDLER)
+        policy = <Policy> <int> known.get(handler, <int> HANDLER)
     except TypeError:  # the callable is unhashable
         return HANDLER
-
-
-cdef Policy policy_of_decode_handler(handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy = policy_of_handler(_DECODE_HANDLERS, handler)
-    # "surrogatepass" raises the errors of other encodings.
-    return FATAL if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-") else policy
-
-
-cdef Policy policy_of_encode_handler(handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy = policy_of_handler(_ENCODE_HANDLERS, handler)
-    return STRICT if policy == SURROGATE_PASS and encoding.name != "UTF-8" else policy
+    if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-"):  # it raises the errors of other encodings
+        return FATAL if known is _DECODE_HANDLERS else STRICT
+    return policy
 
 
 cdef inline str as_text(text):
