@@ -11,6 +11,12 @@ cdef inline bint may_start_with(
     return memcmp(data, prefix, length if length < prefix_length else prefix_length) == 0
 
 
+cdef inline Py_ssize_t skip_space(bytes_pointer data, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and data[i] <= 0x20:
+        i += 1
+    return i
+
+
 cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end):
     """Return the encoding that the XML declaration names, or None. Set ``end`` to the offset after the declaration.
 
@@ -37,31 +43,23 @@ cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end)
         looks += 1
         if looks % SLICE == 0:
             PyErr_CheckSignals()
-    i += 8
-    # Each loop compares with declaration_end, since another thread may overwrite the ">" there. A label that continues
-    # after it is not a label.
-    while i < declaration_end and data[i] <= 0x20:
-        i += 1
+    # Each index is compared with declaration_end, since another thread may overwrite the ">" there. A label that
+    # continues after it is not a label.
+    i = skip_space(data, i + 8, declaration_end)
     if i == declaration_end or data[i] != c"=":
         return None
-    i += 1
-    while i < declaration_end and data[i] <= 0x20:
-        i += 1
-    if i == declaration_end:
-        return None
-    quote = data[i]
+    i = skip_space(data, i + 1, declaration_end)
+    quote = data[i] if i < declaration_end else 0
     if quote != c'"' and quote != c"'":
         return None
-    i += 1
     memset(&label, 0, sizeof(label))
-    while i < declaration_end:
+    for i in range(i + 1, declaration_end):
         c = data[i]
         if c == quote:
             return declared_in_bytes(get_an_encoding(&label))
         if c <= 0x20:
             return None
         label_push(&label, c)
-        i += 1
     return None
 
 
@@ -164,13 +162,11 @@ cdef class XMLScan(Scan):
             return None
         if not may_start_with(data, length, b"<?xml", 5):
             return self.decide(None, 0, 0)
-        if find(data, searched, length, c">") < length:
-            encoding = xml_encoding(data, length, &end)
-            return self.decide(encoding, 0, end)
-        self.searched = length
-        if final:
-            return self.decide(None, 0, 0)
-        return None
+        if not final and find(data, searched, length, c">") == length:
+            self.searched = length
+            return None
+        encoding = xml_encoding(data, length, &end)
+        return self.decide(encoding, 0, end)
 
 
 cdef class CSSScan(Scan):
@@ -189,8 +185,7 @@ cdef class CSSScan(Scan):
             final = True
         if not may_start_with(data, length, b'@charset "', 10):
             return self.decide(None, 0, 0)
-        if self.position < 10:
-            self.position = 10
+        self.position = max(self.position, 10)
         while self.position < length:
             c = data[self.position]
             if c == c'"':
@@ -204,9 +199,7 @@ cdef class CSSScan(Scan):
                 return self.decide(None, 0, 0)
             label_push(&self.label, c)
             self.position += 1
-        if final:
-            return self.decide(None, 0, 0)
-        return None
+        return self.decide(None, 0, 0) if final else None
 
 
 cdef class MetaScan:
