@@ -18,9 +18,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 
-from ._codecs.names import lookup_codec
+from ._codecs.names import NEAREST, lookup_codec
 from ._codecs.replaced_modules import ReplacedModules
-from ._core import Encoding, UnknownLabelError, quote
+from ._core import UnknownLabelError, quote
 from ._labels import REPLACEMENT, X_USER_DEFINED, lookup
 
 __all__ = [
@@ -34,22 +34,8 @@ __all__ = [
     "uninstall",
 ]
 
-# The names of Python's codecs for the standard's encodings that `_python_name` cannot derive. Codecs with more
-# characters are preferred, as in w3lib.
-_PYTHON_NAMES = {
-    "Big5": "big5hkscs",
-    "EUC-JP": "euc_jp",
-    "EUC-KR": "cp949",
-    "GBK": "gb18030",
-    "IBM866": "cp866",
-    "ISO-2022-JP": "iso2022_jp",
-    "ISO-8859-8-I": "iso8859-8",
-    "Shift_JIS": "cp932",
-    "UTF-16BE": "utf-16-be",
-    "UTF-16LE": "utf-16-le",
-    "macintosh": "mac-roman",
-    "x-mac-cyrillic": "mac-cyrillic",
-}
+# Encoding → the codec of Python with most characters, as in w3lib.
+_CODECS = {**{name: codec for codec, name in reversed(NEAREST.items())}, "GBK": "gb18030", "ISO-8859-8-I": "iso8859_8"}
 
 # Codecs that handle a byte order mark.
 _WITH_BYTE_ORDER_MARK = frozenset({"utf-16", "utf-32", "utf-8-sig"})
@@ -70,11 +56,6 @@ _ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>
 _PRAGMA_NAMES = frozenset({"http-equiv", "http_equiv", "httpequiv"})
 _PRAGMA = re.compile(r"content[-_ ]?type", re.IGNORECASE)
 _CHARSET_IN_CONTENT = re.compile(r"""charset\s*=\s*["']?\s*([\w.:+-]+)""", re.IGNORECASE)
-
-
-def _python_name(encoding: Encoding) -> str:
-    name = encoding.name
-    return _PYTHON_NAMES.get(name) or name.lower().replace("windows-", "cp").replace("iso-8859", "iso8859")
 
 
 def _codec_name(name: str) -> str | None:
@@ -105,7 +86,7 @@ def resolve_encoding(encoding_alias: str) -> str | None:
             encoding = lookup_codec(encoding_alias)
         except UnknownLabelError:
             return None if name in ("utf-7", "hz", "iso2022_kr") else name
-    return None if encoding is REPLACEMENT or encoding is X_USER_DEFINED else _python_name(encoding)
+    return None if encoding is REPLACEMENT or encoding is X_USER_DEFINED else _codec_name(_CODECS[encoding.name])
 
 
 def http_content_type_encoding(content_type: str | None) -> str | None:

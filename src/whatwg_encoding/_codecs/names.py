@@ -15,11 +15,11 @@ from .._labels import ENCODINGS, LABELS
 
 __all__ = ["lookup_codec"]
 
-# Codec → the nearest encoding.
+# Codec → the nearest encoding. For w3lib the first one of an encoding is that of most characters.
 NEAREST = {
     codec: name
     for name, codecs in {
-        "Big5": "big5 big5hkscs cp950",
+        "Big5": "big5hkscs big5 cp950",
         "EUC-JP": "euc_jp",
         "EUC-KR": "cp949 euc_kr",
         "GBK": "gb2312 gbk",
@@ -30,12 +30,12 @@ NEAREST = {
         "KOI8-U": "koi8_u",
         "Shift_JIS": "cp932 shift_jis",
         "UTF-16BE": "utf_16_be",
-        "UTF-16LE": "utf_16 utf_16_le",
+        "UTF-16LE": "utf_16_le utf_16",
         "UTF-8": "utf_8 utf_8_sig",
         "gb18030": "gb18030",
         "macintosh": "mac_roman",
         **{f"windows-{page}": f"cp{page}" for page in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
-        "windows-1252": "ascii cp1252 iso8859_1 latin_1 palmos",
+        "windows-1252": "cp1252 ascii iso8859_1 latin_1 palmos",
         "windows-1254": "cp1254 iso8859_9",
         "windows-874": "cp874 iso8859_11 tis_620",
         "x-mac-cyrillic": "mac_cyrillic",
