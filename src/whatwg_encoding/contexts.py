@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._prescan import Confidence, Detector
+    from ._prescan import Confidence
     from ._sniff import hints as _hints
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
 
@@ -91,10 +91,6 @@ def _css_import_steps(*, content_type: ContentType = None, environment: Hint = N
     return sniff.css_steps(content_type=content_type, environment=environment)
 
 
-def _css_link_header_steps(*, content_type: ContentType = None) -> Steps:
-    return sniff.css_steps(content_type=content_type)
-
-
 def _xhr(steps: Callable[[Encoding | None], Steps]) -> Callable[..., Steps]:
     """Return the steps for a response, given those for its final encoding."""
 
@@ -104,20 +100,15 @@ def _xhr(steps: Callable[[Encoding | None], Steps]) -> Callable[..., Steps]:
     return of_response
 
 
-def _mime_type_steps(
-    *,
-    override: Hint = None,
-    content_type: ContentType = None,
-    detector: Hint | Detector = None,
-    locale: str | None = None,
-    default: Hint = None,
-) -> Steps:
+def _mime_type_steps(**hints: Unpack[_hints.TextDocumentHints]) -> Steps:
     """Return the steps for a document of this MIME type; without one, those for HTML."""
-    mime_type, _ = mime.describe_content_type(content_type)
+    mime_type, _ = mime.describe_content_type(hints.get("content_type"))
     if mime_type is not None and mime_type.is_xml:
-        return sniff.xml_steps(override=override, content_type=content_type)
-    steps = sniff.html_steps if mime_type is None or mime_type.is_html else sniff.text_document_steps
-    return steps(override=override, content_type=content_type, detector=detector, locale=locale, default=default)
+        return sniff.xml_steps(override=hints.get("override"), content_type=hints.get("content_type"))
+    return (sniff.html_steps if mime_type is None or mime_type.is_html else sniff.text_document_steps)(**hints)
+
+
+_mime_type_steps.__kwdefaults__ = sniff.text_document_steps.__kwdefaults__  # the hints that it takes
 
 
 _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
@@ -129,7 +120,7 @@ _DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
     "xml": sniff.xml_steps,
     "css-link": _css_link_steps,
     "css-import": _css_import_steps,
-    "css-link-header": _css_link_header_steps,
+    "css-link-header": lambda *, content_type=None: sniff.css_steps(content_type=content_type),
     "text": sniff.text_document_steps,
     "mime-type": _mime_type_steps,
     "xhr-xml": _xhr(partial(sniff.xhr_text_steps, is_xml=True)),
@@ -514,13 +505,11 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         if self._meta_scan is not None:
             end = self._look_for_meta(data)
             if end is not None:
-                text = self._decode(data[:end], False)
-                if text:
+                if text := self._decode(data[:end], False):
                     yield text
                 data = data[end:]
                 # The caller may have called switch() meanwhile, so the decoder is read from the attribute again.
-        text = self._decode(data, final)
-        if text:
+        if text := self._decode(data, final):
             yield text
 
     def _start(self, final: bool) -> bytes:

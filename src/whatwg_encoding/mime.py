@@ -35,8 +35,9 @@ _PARAMETER = re.compile(rf';[{_HTTP_WHITESPACE}]*(?:({_TOKEN_RUN})=({_TOKEN_RUN}
 # "HTTP quoted-string token code points"
 _PARAMETER_VALUE = re.compile(r"[\t\x20-\x7E\x80-\xFF]*")
 # An HTTP quoted string, which may lack the quote at its end: its content, and a backslash at the end of the text.
+# https://fetch.spec.whatwg.org/#collect-an-http-quoted-string
 _QUOTED = r'"([^"\\]*+(?:\\.[^"\\]*+)*+)(\\?)"?'
-_QUOTED_STRING = re.compile(_QUOTED, re.DOTALL)
+_QUOTED_STRING = re.compile(rf"{_QUOTED}[^;]*", re.DOTALL)  # a parameter ends at the next semicolon
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEMBER = re.compile(rf'(?:[^",]++|{_QUOTED})*+', re.DOTALL)
 
@@ -99,21 +100,6 @@ def _text(value: str | bytes, what: str) -> str:
     raise TypeError(f"{what} must be str or bytes, not {type(value).__name__}")
 
 
-def _quoted_string(text: str, position: int) -> tuple[str, int]:
-    """Return the value of the HTTP quoted string whose quote is at ``position``, and the position after it.
-
-    https://fetch.spec.whatwg.org/#collect-an-http-quoted-string
-    """
-    match = _QUOTED_STRING.match(text, position)
-    assert match is not None  # a quote is at the position
-    return _ESCAPE.sub(r"\1", match[1]) + match[2], match.end()
-
-
-def _find(text: str, character: str, position: int) -> int:
-    found = text.find(character, position)
-    return len(text) if found < 0 else found
-
-
 def parse(text: str | bytes) -> MIMEType | None:
     """Parse a MIME type; return None for failure. Bytes are isomorphic decoded first.
 
@@ -141,8 +127,9 @@ def parse(text: str | bytes) -> MIMEType | None:
             parameters.setdefault(token.lower(), value)
             continue
         if quote:
-            rest, position = _quoted_string(text, parameter.start(4))
-            position = _find(text, ";", position)
+            quoted = _QUOTED_STRING.match(text, parameter.start(4))
+            assert quoted is not None  # a quote is at the position
+            rest, position = _ESCAPE.sub(r"\1", quoted[1]) + quoted[2], quoted.end()
         elif not rest or not (rest := rest.rstrip(_HTTP_WHITESPACE)):
             continue
         if _TOKEN.fullmatch(name) and _PARAMETER_VALUE.fullmatch(rest):

@@ -99,9 +99,7 @@ class TextDecoder(_TextDecoderCommon):
     'あ'
     """
 
-    def __init__(self, label: str = "utf-8", *, fatal: bool = False, ignore_bom: bool = False) -> None:
-        super().__init__(label, fatal=fatal, ignore_bom=ignore_bom)
-        self._unfinished: _Decoding | None = None  # set if and only if the standard's "do not flush" is
+    _unfinished: _Decoding | None = None  # set if and only if the standard's "do not flush" is
 
     def decode(self, data: Buffer = b"", *, stream: bool = False) -> str:
         """Return the text of the pending bytes of earlier calls followed by ``data``.
@@ -275,37 +273,27 @@ def outputs(
 
     If it raises one of ``errors``, it closes the source: by default any, and so also if it is closed itself.
     """
-    if isinstance(source, AsyncIterator):
-        return _async_outputs(source, feed, end, errors)
-    return _outputs(source, feed, end, errors)
 
+    def of_sync(source: Iterator[Chunk]) -> Generator[Output, None, None]:
+        try:
+            for chunk in source:
+                yield from feed(chunk, False)
+            yield from feed(end, True)
+        except errors:
+            if close := getattr(source, "close", None):
+                close()
+            raise
 
-def _outputs(
-    source: Iterator[Chunk], feed: Callable[[Chunk, bool], Iterable[Output]], end: Chunk, errors: type[BaseException]
-) -> Generator[Output, None, None]:
-    try:
-        for chunk in source:
-            yield from feed(chunk, False)
-        yield from feed(end, True)
-    except errors:
-        if close := getattr(source, "close", None):
-            close()
-        raise
-
-
-async def _async_outputs(
-    source: AsyncIterator[Chunk],
-    feed: Callable[[Chunk, bool], Iterable[Output]],
-    end: Chunk,
-    errors: type[BaseException],
-) -> AsyncGenerator[Output, None]:
-    try:
-        async for chunk in source:
-            for output in feed(chunk, False):
+    async def of_async(source: AsyncIterator[Chunk]) -> AsyncGenerator[Output, None]:
+        try:
+            async for chunk in source:
+                for output in feed(chunk, False):
+                    yield output
+            for output in feed(end, True):
                 yield output
-        for output in feed(end, True):
-            yield output
-    except errors:
-        if close := getattr(source, "aclose", None):
-            await close()
-        raise
+        except errors:
+            if close := getattr(source, "aclose", None):
+                await close()
+            raise
+
+    return of_async(source) if isinstance(source, AsyncIterator) else of_sync(source)
