@@ -3,7 +3,7 @@
 https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no standard says how to detect them.
 """
 
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 
 from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
@@ -109,19 +109,16 @@ cdef class Candidates:
 
     cdef int detect(self, data, size_t limit, dict bonuses, int64_t *found) except -1:
         cdef Source source
-        cdef we_work *work
+        cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
+        cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
         cdef size_t count = <size_t> len(self.encodings)
         cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
         for each, encoding in enumerate(self.encodings):
             candidates[each].prior -= <int32_t> (bonuses.get(encoding, 0) * WE_BITS)
         open_source(data, &source)
-        work = <we_work *> PyMem_RawMalloc(sizeof(we_work))
         try:
-            if work == NULL:
-                raise MemoryError
             with nogil:
                 we_detect(candidates, count, source.bytes, source.length, limit, api, work, found)
         finally:
-            PyMem_RawFree(work)
             close_source(&source)
         return 0
