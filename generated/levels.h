@@ -971,37 +971,37 @@ static inline size_t we_utf_16_run_to_ucs2_scalar(const uint8_t *source, size_t 
 #if defined(WE_HAVE_VECTOR_16)
 WE_TARGET_VECTOR_16 static inline size_t we_utf_16_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
                                                                          int big_endian, uint16_t *target,
-                                                                         size_t *written, uint32_t *bits)
+                                                                         size_t *written)
 {
     if (big_endian)
-        return we_utf_16_copy_run_vector_16(source, length, 1, target, written, bits);
-    return we_utf_16_copy_run_vector_16(source, length, 0, target, written, bits);
+        return we_utf_16_copy_run_vector_16(source, length, 1, target, written);
+    return we_utf_16_copy_run_vector_16(source, length, 0, target, written);
 }
 #endif
 
 #if defined(WE_HAVE_AVX2)
 WE_TARGET_AVX2 static inline size_t we_utf_16_run_to_ucs2_avx2(const uint8_t *source, size_t length, int big_endian,
-                                                               uint16_t *target, size_t *written, uint32_t *bits)
+                                                               uint16_t *target, size_t *written)
 {
     if (big_endian)
-        return we_utf_16_copy_run_avx2(source, length, 1, target, written, bits);
-    return we_utf_16_copy_run_avx2(source, length, 0, target, written, bits);
+        return we_utf_16_copy_run_avx2(source, length, 1, target, written);
+    return we_utf_16_copy_run_avx2(source, length, 0, target, written);
 }
 #endif
 
-/* Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h. */
+/* Return the bytes read up to the first surrogate. */
 static inline size_t we_utf_16_run_to_ucs2(int simd, const uint8_t *source, size_t length, int big_endian,
-                                           uint16_t *target, size_t *written, uint32_t *bits)
+                                           uint16_t *target, size_t *written)
 {
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
-        return we_utf_16_run_to_ucs2_avx2(source, length, big_endian, target, written, bits);
+        return we_utf_16_run_to_ucs2_avx2(source, length, big_endian, target, written);
 #endif
 #if defined(WE_HAVE_VECTOR_16)
     if (simd >= WE_SIMD_VECTOR_16)
-        return we_utf_16_run_to_ucs2_vector_16(source, length, big_endian, target, written, bits);
+        return we_utf_16_run_to_ucs2_vector_16(source, length, big_endian, target, written);
 #endif
-    (void)simd, (void)bits;
+    (void)simd;
     return we_utf_16_run_to_ucs2_scalar(source, length, big_endian, target, written);
 }
 
@@ -1084,11 +1084,11 @@ static inline size_t we_utf_16_put(int simd, const uint32_t *source, size_t leng
  * (https://encoding.spec.whatwg.org/#single-byte-decoder), single_byte_encode_item (#single-byte-encoder). */
 
 static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t length, const uint8_t *map,
-                                        uint8_t *target, uint32_t *bits)
+                                        uint8_t *target)
 {
 #if defined(WE_HAVE_AVX512)
     if (simd >= WE_SIMD_AVX512)
-        return we_single_byte_map_avx512(source, length, map, target, bits);
+        return we_single_byte_map_avx512(source, length, map, target);
 #endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
@@ -1102,17 +1102,16 @@ static inline size_t we_single_byte_map(int simd, const uint8_t *source, size_t 
     if (simd >= WE_SIMD_BYTES_16)
         return we_single_byte_map_bytes_16(source, length, map, target);
 #endif
-    (void)simd, (void)bits;
+    (void)simd;
     return we_single_byte_map_scalar(source, length, map, target);
 }
 
-/* `bits` is that of we_decode_run. Only the AVX-512 variant sets it, where that takes hardly any time. */
 static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *table,
-                                                const we_single_byte_vectors *vectors, uint16_t *target, uint32_t *bits)
+                                                const we_single_byte_vectors *vectors, uint16_t *target)
 {
 #if defined(WE_HAVE_AVX512)
     if (simd >= WE_SIMD_AVX512)
-        return we_single_byte_run_to_ucs2_avx512(source, length, table, target, bits);
+        return we_single_byte_run_to_ucs2_avx512(source, length, table, target);
 #endif
 #if defined(WE_HAVE_AVX2)
     if (simd >= WE_SIMD_AVX2)
@@ -1126,7 +1125,7 @@ static inline size_t we_single_byte_run_to_ucs2(int simd, const uint8_t *source,
     if (simd >= WE_SIMD_BYTES_16)
         return we_single_byte_run_to_ucs2_bytes_16(source, length, table, target);
 #endif
-    (void)simd, (void)vectors, (void)bits;
+    (void)simd, (void)vectors;
     return we_single_byte_run_to_ucs2_scalar(source, length, table, target);
 }
 

@@ -237,12 +237,11 @@ UTF_16 = (
            "Return the bytes read up to the first code unit above max_code_point (0x7F or 0xFF).",
            flag="big_endian",
            calls={FULL: "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS1, max_code_point, written)"}),
-    Kernel("we_utf_16_run_to_ucs2", f"{BYTES}, int big_endian, uint16_t *target, size_t *written, uint32_t *bits",
+    Kernel("we_utf_16_run_to_ucs2", f"{BYTES}, int big_endian, uint16_t *target, size_t *written",
            "scalar vector_16 avx2",
-           "Return the bytes read up to the first surrogate. `bits` is the run's: see codec.h.",
-           flag="big_endian", only={"bits": "vector_16 avx2"},
+           "Return the bytes read up to the first surrogate.", flag="big_endian",
            calls={"scalar": "we_utf_16_decode_<level>(source, length, <flag>, target, WE_UCS2, 0xFFFF, written)",
-                  VECTORS: "we_utf_16_copy_run_<level>(source, length, <flag>, target, written, bits)"}),
+                  VECTORS: "we_utf_16_copy_run_<level>(source, length, <flag>, target, written)"}),
     Kernel("we_utf_16_run_to_ucs4", f"{BYTES}, int big_endian, uint32_t *target, size_t *written", f"scalar {VECTORS}",
            "Return the bytes read up to the first surrogate that is unpaired or whose other half is not there yet.",
            flag="big_endian",
@@ -255,12 +254,10 @@ UTF_16 = (
 )
 
 SINGLE_BYTE = (
-    Kernel("we_single_byte_map", f"{BYTES}, const uint8_t *map, uint8_t *target, uint32_t *bits",
-           "scalar bytes_16 x86_64_v2 avx2 avx512", only={"bits": "avx512"}),
+    Kernel("we_single_byte_map", f"{BYTES}, const uint8_t *map, uint8_t *target",
+           "scalar bytes_16 x86_64_v2 avx2 avx512"),
     Kernel("we_single_byte_run_to_ucs2", f"{BYTES}, const uint16_t *table, const we_single_byte_vectors *vectors, "
-           "uint16_t *target, uint32_t *bits", "scalar bytes_16 x86_64_v2 avx2 avx512",
-           "`bits` is that of we_decode_run. Only the AVX-512 variant sets it, where that takes hardly any time.",
-           only={"vectors": "x86_64_v2 avx2", "bits": "avx512"}),
+           "uint16_t *target", "scalar bytes_16 x86_64_v2 avx2 avx512", only={"vectors": "x86_64_v2 avx2"}),
     Kernel("we_single_byte_run_from_ucs2",
            "const uint16_t *source, size_t length, const we_single_byte_reverse *table, uint8_t *target",
            "scalar sse2 vector_16 avx2 avx512", vectors_from=8),

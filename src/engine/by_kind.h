@@ -32,15 +32,15 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
     const we_single_byte_tables *const tables = (const we_single_byte_tables *)run->tables;
     if (kind == WE_UCS1)
         return *written = we_single_byte_run_to_ucs1(run->simd, source, length, tables->latin1, (uint8_t *)target,
-                                                     run->max_code_point, &run->bits);
+                                                     run->max_code_point);
     if (kind == WE_UCS4)
         return *written = we_single_byte_run_to_ucs4(run->simd, source, length, tables, (uint32_t *)target);
     size_t read;
     if (kind == WE_UTF8)
         read = we_single_byte_run_to_utf8(run->simd, source, length, tables, (uint8_t *)target, written);
     else
-        read = *written = we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, &tables->vectors,
-                                                     (uint16_t *)target, &run->bits);
+        read = *written =
+            we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, &tables->vectors, (uint16_t *)target);
     if (read == length || run->error_mode != WE_REPLACE)
         return read;
     /* From the first error on the kernel replaces errors: a long series of them would be slow one by one. */
@@ -52,8 +52,8 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
         return read;
     }
     uint16_t *const units = (uint16_t *)target + read;
-    const size_t rest = we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced,
-                                                   &tables->vectors, units, &run->bits);
+    const size_t rest =
+        we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced, &tables->vectors, units);
     run->error_count += we_replacement_character_count_ucs2(run->simd, units, rest);
     return *written = read + rest;
 }
@@ -81,7 +81,7 @@ WE_ALWAYS_INLINE size_t we_utf_16_decode(we_decode_run *run, int kind, const uin
         return we_utf_16_run_to_ucs1(run->simd, source, length, big_endian, (uint8_t *)target, written,
                                      run->max_code_point);
     if (kind == WE_UCS2)
-        return we_utf_16_run_to_ucs2(run->simd, source, length, big_endian, (uint16_t *)target, written, &run->bits);
+        return we_utf_16_run_to_ucs2(run->simd, source, length, big_endian, (uint16_t *)target, written);
     if (kind == WE_UCS4)
         return we_utf_16_run_to_ucs4(run->simd, source, length, big_endian, (uint32_t *)target, written);
     return we_utf_16_run_to_utf8(run->simd, source, length, big_endian, (uint8_t *)target, written);

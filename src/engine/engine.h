@@ -92,7 +92,6 @@ static inline void we_decode_run_init(we_decode_run *run, const we_codec *codec,
 {
     run->read = run->written = 0;
     run->max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 || kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
-    run->bits = 0;
     run->error_mode = error_mode;
     run->simd = simd;
     run->error_length = run->error_count = 0;

@@ -72,10 +72,9 @@ typedef struct {
     void *target;
     size_t written;          /* in and out, in units of the target */
     uint32_t max_code_point; /* the largest that the target can hold; 0x7F or 0xFF for UCS1 */
-    uint32_t bits;    /* in and out: bits that need no wider kind than the code points written; may be incomplete */
-    int end_of_queue; /* the source ends with end-of-queue */
-    int error_mode;   /* one of we_error_mode */
-    int simd;         /* a level of cpu.h */
+    int end_of_queue;        /* the source ends with end-of-queue */
+    int error_mode;          /* one of we_error_mode */
+    int simd;                /* a level of cpu.h */
     size_t error_length;
     int error_is_incomplete; /* the error is the start of a sequence, at the end of the source */
     size_t error_count;      /* in and out: U+FFFD written */

@@ -31,7 +31,6 @@ cdef extern from "engine.h" nogil:
         size_t written
         int last
         uint32_t max_code_point
-        int exact
 
     void we_buffers_init(we_buffers *buffers, const void *source, size_t length, void *target, size_t capacity,
                          bint last)
@@ -64,7 +63,6 @@ cdef extern from "encode.h" nogil:
         const we_engine *engine
         const we_codec *codec
         uint32_t code_point
-        uint16_t high_surrogate
         we_encoder_state state
         uint8_t error_mode
 

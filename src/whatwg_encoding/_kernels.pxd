@@ -58,7 +58,6 @@ cdef extern from "codec.h" nogil:
         void *target
         size_t written
         uint32_t max_code_point
-        uint32_t bits
         int end_of_queue
         int error_mode
         int simd
@@ -88,7 +87,6 @@ cdef extern from "codec.h" nogil:
         we_decode_function decode[4]
         we_encode_function encode[3]
         uint8_t encode_capacity[3]
-        uint8_t decode_shift
         uint8_t is_ascii_compatible
         const void *tables
 
@@ -99,7 +97,6 @@ cdef extern from "codec.h" nogil:
 
 cdef extern from "errors.h" nogil:
     enum:
-        WE_UNITS_PER_ERROR_BYTE
         WE_MAX_ESCAPE
 
     bint we_is_surrogate(uint32_t code_point)

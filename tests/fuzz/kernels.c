@@ -18,8 +18,6 @@
 #include "japanese_tables.h"
 #include "single_byte_tables.h"
 
-#include "../kernels/known_bits.h"
-
 typedef struct {
     size_t read, written;
     void *target;
@@ -29,8 +27,8 @@ typedef struct {
 
 typedef void (*run_function)(int simd, const void *source, size_t length, outcome *);
 
-/* Runs that set `written` (COUNTED), write a unit for each that they read (EACH), also report facts about the result
- * (KNOWING), only return a number (NUMBER), or convert all units (CONVERT). */
+/* Runs that set `written` (COUNTED), write a unit for each that they read (EACH), only return a number (NUMBER), or
+ * convert all units (CONVERT). */
 #define COUNTED(name, call)                                                                                            \
     static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
     {                                                                                                                  \
@@ -43,16 +41,6 @@ typedef void (*run_function)(int simd, const void *source, size_t length, outcom
     {                                                                                                                  \
         void *const target = out->target;                                                                              \
         out->written = out->read = call;                                                                               \
-    }
-#define KNOWING(name, unit, call)                                                                                      \
-    static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
-    {                                                                                                                  \
-        size_t *const written = &out->written;                                                                         \
-        void *const target = out->target;                                                                              \
-        uint32_t bits = 0;                                                                                             \
-        out->read = call;                                                                                              \
-        if (!known_bits_hold(bits, target, unit, *written))                                                            \
-            abort();                                                                                                   \
     }
 #define NUMBER(name, call)                                                                                             \
     static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
@@ -91,9 +79,9 @@ COUNTED(utf_8_from_ucs2, we_utf_8_run_from_ucs2(simd, source, length, target, wr
 COUNTED(utf_8_from_ucs4, we_utf_8_run_from_ucs4(simd, source, length, target, written))
 COUNTED(utf_16le_to_ascii, we_utf_16_run_to_ucs1(simd, source, length, 0, target, written, 0x7F))
 COUNTED(utf_16le_to_ucs1, we_utf_16_run_to_ucs1(simd, source, length, 0, target, written, 0xFF))
-KNOWING(utf_16le_to_ucs2, 2, we_utf_16_run_to_ucs2(simd, source, length, 0, target, written, &bits))
+COUNTED(utf_16le_to_ucs2, we_utf_16_run_to_ucs2(simd, source, length, 0, target, written))
 COUNTED(utf_16le_to_ucs4, we_utf_16_run_to_ucs4(simd, source, length, 0, target, written))
-KNOWING(utf_16be_to_ucs2, 2, we_utf_16_run_to_ucs2(simd, source, length, 1, target, written, &bits))
+COUNTED(utf_16be_to_ucs2, we_utf_16_run_to_ucs2(simd, source, length, 1, target, written))
 COUNTED(utf_16be_to_ucs4, we_utf_16_run_to_ucs4(simd, source, length, 1, target, written))
 COUNTED(utf_16le_to_utf8, we_utf_16_run_to_utf8(simd, source, length, 0, target, written))
 COUNTED(utf_16be_to_utf8, we_utf_16_run_to_utf8(simd, source, length, 1, target, written))
@@ -116,18 +104,13 @@ CONVERT(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
 CONVERT(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 CONVERT(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
 CONVERT(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
-KNOWING(windows_1252_to_ucs1, 1,
-        *written = we_single_byte_run_to_ucs1(simd, source, length, windows_1252_latin1, target, 0xFF, &bits))
-KNOWING(windows_1252_to_ucs2, 2,
-        *written = we_single_byte_run_to_ucs2(simd, source, length, windows_1252, &windows_1252_tables.vectors, target,
-                                              &bits))
-KNOWING(koi8_u_to_ucs2, 2,
-        *written = we_single_byte_run_to_ucs2(simd, source, length, koi8_u, &koi8_u_tables.vectors, target, &bits))
-KNOWING(iso_8859_3_to_ucs1, 1,
-        *written = we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3_latin1, target, 0xFF, &bits))
-KNOWING(iso_8859_3_to_ucs2, 2,
-        *written = we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, &iso_8859_3_tables.vectors, target,
-                                              &bits))
+EACH(windows_1252_to_ucs1, we_single_byte_run_to_ucs1(simd, source, length, windows_1252_latin1, target, 0xFF))
+EACH(windows_1252_to_ucs2,
+     we_single_byte_run_to_ucs2(simd, source, length, windows_1252, &windows_1252_tables.vectors, target))
+EACH(koi8_u_to_ucs2, we_single_byte_run_to_ucs2(simd, source, length, koi8_u, &koi8_u_tables.vectors, target))
+EACH(iso_8859_3_to_ucs1, we_single_byte_run_to_ucs1(simd, source, length, iso_8859_3_latin1, target, 0xFF))
+EACH(iso_8859_3_to_ucs2,
+     we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, &iso_8859_3_tables.vectors, target))
 EACH(iso_8859_3_to_ucs4, we_single_byte_run_to_ucs4(simd, source, length, &iso_8859_3_tables, target))
 COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, &iso_8859_3_tables, target, written))
 EACH(windows_1252_from_ucs1, we_single_byte_run_from_ucs1(simd, source, length, &windows_1252_tables.reverse, target))

@@ -9,8 +9,6 @@
 
 #include "single_byte/kernels.h"
 
-#include "known_bits.h"
-
 typedef struct {
     we_single_byte_tables of;      /* for the kernels */
     const int32_t *byte_for;       /* for the models: 65536 bytes by code point; -1 = unmapped */
@@ -51,16 +49,10 @@ RUN(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
 RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
 RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
-/* The length is SIZE_MAX if the run reports wrong bits. A run that is too long is reported as such. */
-#define CHECKED(unit, call)                                                                                            \
-    uint32_t bits = 0;                                                                                                 \
-    call;                                                                                                              \
-    if (done <= length && !known_bits_hold(bits, target, unit, done))                                                  \
-    done = SIZE_MAX
-RUN(single_byte_run_to_ucs1, CHECKED(1, done = we_single_byte_run_to_ucs1(simd, source, length, table->of.latin1,
-                                                                          target, table->max_code_point, &bits)))
-RUN(single_byte_run_to_ucs2, CHECKED(2, done = we_single_byte_run_to_ucs2(simd, source, length, table->of.index,
-                                                                          &table->of.vectors, target, &bits)))
+RUN(single_byte_run_to_ucs1,
+    done = we_single_byte_run_to_ucs1(simd, source, length, table->of.latin1, target, table->max_code_point))
+RUN(single_byte_run_to_ucs2,
+    done = we_single_byte_run_to_ucs2(simd, source, length, table->of.index, &table->of.vectors, target))
 RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, &table->of, target))
 RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, &table->of, target, written))
 RUN(single_byte_run_from_ucs1, done = we_single_byte_run_from_ucs1(simd, source, length, &table->of.reverse, target))

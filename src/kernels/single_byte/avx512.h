@@ -22,43 +22,34 @@ WE_TARGET_AVX512 static inline void we_store_units_64(uint16_t *target, size_t c
 }
 
 WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *source, size_t length,
-                                                                const uint8_t *map, uint8_t *target, uint32_t *bits)
+                                                                const uint8_t *map, uint8_t *target)
 {
     __m512i map_a = _mm512_loadu_si512(map), map_b = _mm512_loadu_si512(map + 64);
-    __m512i all = _mm512_setzero_si512();
     size_t i = 0;
     if (length >= WE_WORTH_ALIGNING) {
         const size_t head = 64 - WE_MISALIGNED(target, 64);
         const __m512i bytes = we_load_64(source);
         const __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
         _mm512_storeu_si512(target, found);
-        /* With a 0 among these the loops below start again. The bytes after the head are read again in any case, and
-         * may have changed: `all` does not have them. */
-        if (_cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) == 0) {
-            all = _mm512_maskz_mov_epi8(we_first_bits(head), found);
+        /* With a 0 among these the loops below start again. */
+        if (_cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) == 0)
             i = head;
-        }
     }
     /* Testing sixteen vectors for a 0 together saves a third of the time. From a 0 on, NUL or unmapped, the second loop
      * does the rest. */
     while (length - i >= 256) {
-        __m512i least = _mm512_set1_epi8(-1), more = all, found = all;
+        __m512i least = _mm512_set1_epi8(-1);
         size_t end = length - i < 1024 ? i + ((length - i) & ~(size_t)255) : i + 1024;
-        for (size_t j = i; j < end; j += 256) {
-            for (size_t k = j; k < j + 256; k += 64) {
-                __m512i bytes = we_load_64(source + k);
-                found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
-                _mm512_storeu_si512(target + k, found);
-                least = _mm512_min_epu8(least, found);
-            }
-            more = _mm512_or_si512(more, found); /* of a quarter of the vectors, which is enough in most texts */
+        for (size_t k = i; k < end; k += 64) {
+            const __m512i bytes = we_load_64(source + k);
+            const __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
+            _mm512_storeu_si512(target + k, found);
+            least = _mm512_min_epu8(least, found);
         }
         if (_cvtmask64_u64(_mm512_testn_epi8_mask(least, least)) != 0)
             break;
-        all = more;
         i = end;
     }
-    *bits |= _mm512_movepi8_mask(all) ? 0x80 : 0;
     for (; i < length; i += 64) {
         size_t count = length - i < 64 ? length - i : 64;
         __m512i bytes = we_load_first_64(source + i, count);
@@ -79,9 +70,8 @@ typedef struct {
 
 /* Look up the first `count` of 64 bytes. Unpacking works within quarters: with the source's eighths in this order its
  * results are the two halves of the target. Return the mask of the unmapped bytes, in that order. */
-WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const uint8_t *source, size_t count,
-                                                                           const we_units_avx512 *table,
-                                                                           uint16_t *target, __m512i *high_bytes)
+WE_TARGET_AVX512 static inline uint64_t
+we_single_byte_step_to_ucs2_avx512(const uint8_t *source, size_t count, const we_units_avx512 *table, uint16_t *target)
 {
     const __m512i eighths = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
     __m512i bytes = _mm512_permutexvar_epi64(eighths, we_load_first_64(source, count));
@@ -89,14 +79,12 @@ WE_TARGET_AVX512 static inline uint64_t we_single_byte_step_to_ucs2_avx512(const
     __m512i lows = _mm512_mask2_permutex2var_epi8(table->low[0], bytes, mapped, table->low[1]);
     __m512i highs = _mm512_maskz_permutex2var_epi8(mapped, table->high[0], bytes, table->high[1]);
     we_store_units_64(target, count, _mm512_unpacklo_epi8(lows, highs), _mm512_unpackhi_epi8(lows, highs));
-    *high_bytes = highs;
     __m512i either = _mm512_or_si512(lows, highs);
     return _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, either, either));
 }
 
 WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *table, uint16_t *target,
-                                                                        uint32_t *bits)
+                                                                        const uint16_t *table, uint16_t *target)
 {
     __m512i a = _mm512_loadu_si512(table), b = _mm512_loadu_si512(table + 32);
     __m512i c = _mm512_loadu_si512(table + 64), d = _mm512_loadu_si512(table + 96);
@@ -105,35 +93,27 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_to_ucs2_avx512(const ui
         {we_low_bytes_64(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)),
          we_low_bytes_64(_mm512_srli_epi16(c, 8), _mm512_srli_epi16(d, 8))},
     };
-    __m512i all_highs = _mm512_setzero_si512(), highs, more_highs;
     size_t i = 0;
     if (length >= WE_WORTH_ALIGNING) {
         const size_t head = 32 - WE_MISALIGNED(target, 32);
         /* With an unmapped byte among these the loops below start again. */
-        if (we_single_byte_step_to_ucs2_avx512(source, head, &units, target, &all_highs) == 0)
+        if (we_single_byte_step_to_ucs2_avx512(source, head, &units, target) == 0)
             i = head;
-        else
-            all_highs = _mm512_setzero_si512();
     }
     /* Two at a time save a tenth of the time. */
-    for (; length - i >= 128; i += 128) {
-        if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i, &highs)
-            | we_single_byte_step_to_ucs2_avx512(source + i + 64, 64, &units, target + i + 64, &more_highs))
+    for (; length - i >= 128; i += 128)
+        if (we_single_byte_step_to_ucs2_avx512(source + i, 64, &units, target + i)
+            | we_single_byte_step_to_ucs2_avx512(source + i + 64, 64, &units, target + i + 64))
             break;
-        all_highs = _mm512_or_si512(all_highs, _mm512_or_si512(highs, more_highs));
-    }
     for (; i < length; i += 64) {
         size_t count = length - i < 64 ? length - i : 64;
-        uint64_t unmapped = we_single_byte_step_to_ucs2_avx512(source + i, count, &units, target + i, &highs);
+        uint64_t unmapped = we_single_byte_step_to_ucs2_avx512(source + i, count, &units, target + i);
         if (unmapped != 0) {
             const __m512i eighths_back = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-            length =
-                i + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(_cvtu64_mask64(unmapped))));
-            break; /* without the high bytes of this block, some of which may lie after the end */
+            return i
+                   + we_ascii_in_64(_mm512_permutexvar_epi64(eighths_back, _mm512_movm_epi8(_cvtu64_mask64(unmapped))));
         }
-        all_highs = _mm512_or_si512(all_highs, highs);
     }
-    *bits |= _mm512_test_epi8_mask(all_highs, all_highs) ? 0x100 : 0;
     return length;
 }
 

@@ -23,12 +23,10 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
 {
     enum { PIECE = 1024 };
     uint16_t units[PIECE];
-    uint32_t bits = 0;
     size_t i = 0;
     while (i < length) {
         size_t count = length - i < PIECE ? length - i : PIECE;
-        size_t done =
-            we_single_byte_run_to_ucs2(simd, source + i, count, tables->index, &tables->vectors, units, &bits);
+        size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, tables->index, &tables->vectors, units);
         we_widen_ucs2_to_ucs4(simd, units, done, target + i);
         i += done;
         if (done < count)
@@ -40,11 +38,11 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
 /* `latin1` has the code points that are at most U+00FF, and 0 for all others. Stops before a code point above
  * `max_code_point`, which is 0x7F or 0xFF. */
 static inline size_t we_single_byte_run_to_ucs1(int simd, const uint8_t *source, size_t length, const uint8_t *latin1,
-                                                uint8_t *target, uint32_t max_code_point, uint32_t *bits)
+                                                uint8_t *target, uint32_t max_code_point)
 {
     if (max_code_point < 0x80) /* no index has a code point of ASCII */
         return we_ascii_run_to_ucs1(simd, source, length, target);
-    return we_single_byte_map(simd, source, length, latin1, target, bits);
+    return we_single_byte_map(simd, source, length, latin1, target);
 }
 
 /* The units of a piece, which are decoded to UTF-8 from a buffer. */
@@ -56,8 +54,7 @@ static inline size_t we_single_byte_latin1_piece_to_utf8(int simd, const uint8_t
                                                          const uint8_t *latin1, uint8_t *target, size_t *written)
 {
     uint8_t bytes[WE_UTF8_PIECE];
-    uint32_t bits = 0;
-    const size_t done = we_single_byte_map(simd, source, length, latin1, bytes, &bits);
+    const size_t done = we_single_byte_map(simd, source, length, latin1, bytes);
     we_utf_8_run_from_ucs1(simd, bytes, done, target, written);
     return done;
 }
@@ -71,7 +68,6 @@ static inline size_t we_single_byte_to_utf8(int simd, const uint8_t *source, siz
     enum { KEPT = 3 /* bytes of source whose capacity, three bytes each, is that slack */ };
     const uint16_t *const table = replacements != NULL ? tables->replaced : tables->index;
     uint16_t units[WE_UTF8_PIECE];
-    uint32_t bits = 0;
     size_t i = 0, out = 0, bytes, others = 0;
     int is_latin1 = length >= 256 && we_single_byte_keeps_latin1(tables->latin1);
     for (;;) {
@@ -92,7 +88,7 @@ static inline size_t we_single_byte_to_utf8(int simd, const uint8_t *source, siz
             count = count < 16 ? count : 16;
             is_latin1 = ++others <= 4 + i / 256;
         }
-        const size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, &tables->vectors, units, &bits);
+        const size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, table, &tables->vectors, units);
         /* The scalar twin writes nothing after its result. */
         we_utf_8_run_from_ucs2(is_end ? WE_SIMD_SCALAR : simd, units, done, target + out, &bytes);
         if (replacements != NULL)
@@ -127,8 +123,7 @@ static inline size_t we_single_byte_run_to_utf8_replaced(int simd, const uint8_t
 static inline size_t we_single_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length,
                                                   const we_single_byte_reverse *table, uint8_t *target)
 {
-    uint32_t bits = 0;
-    return we_single_byte_map(simd, source, length, we_single_byte_block(table, 1), target, &bits);
+    return we_single_byte_map(simd, source, length, we_single_byte_block(table, 1), target);
 }
 
 static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,

@@ -22,13 +22,12 @@ static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size
                                         written);
 #endif
     uint16_t units[PIECE / 2];
-    uint32_t bits = 0;
     size_t read = 0, out = 0, count, done;
     do {
         size_t decoded = 0, bytes = 0;
         count = length - read > KEPT ? length - read - KEPT : 0;
         count = count < PIECE ? count : PIECE;
-        done = we_utf_16_run_to_ucs2(simd, source + read, count, big_endian, units, &decoded, &bits);
+        done = we_utf_16_run_to_ucs2(simd, source + read, count, big_endian, units, &decoded);
         we_utf_8_run_from_ucs2(simd, units, decoded, target + out, &bytes);
         read += done;
         out += bytes;

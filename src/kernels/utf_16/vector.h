@@ -5,13 +5,11 @@
  * https://encoding.spec.whatwg.org/#shared-utf-16-decoder. */
 
 /* Copy blocks of four vectors of code units up to the first that has a surrogate; return how many units that are. With
- * AVX2, stores to aligned addresses save a third of the time. `bits` is the run's: see codec.h. It leaves out a first
- * block of which part is copied again for the alignment. */
+ * AVX2, stores to aligned addresses save a third of the time. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_copy)(const uint8_t *source, size_t length,
-                                                                    int big_endian, uint16_t *target, uint32_t *bits)
+                                                                    int big_endian, uint16_t *target)
 {
     enum { UNITS = 2 * WE_WIDTH };
-    we_vector most = we_all_u8(0);
     size_t done = 0;
     for (int aligned = WE_WIDTH == 16; length / 2 - done >= UNITS; aligned = 1) {
         const uint8_t *const from = source + 2 * done;
@@ -28,12 +26,9 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_copy)(const uint8_
         we_store(target + done + UNITS / 2, c);
         we_store(target + done + UNITS / 4 * 3, d);
         done += UNITS;
-        if (aligned)
-            most = we_max_u16(most, here);
-        else
+        if (!aligned)
             done -= (uintptr_t)(target + done) % WE_WIDTH / 2; /* these units are copied again */
     }
-    *bits |= we_any_of(most, we_all_u16(0xFF00)) ? 0x100 : 0;
     return done;
 }
 
@@ -93,12 +88,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_decode)(const uint
     return position;
 }
 
-/* Copy blocks, then decode what is left of the run. `bits` is the run's: see codec.h. */
+/* Copy blocks, then decode what is left of the run. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_copy_run)(const uint8_t *source, size_t length,
                                                                         int big_endian, uint16_t *target,
-                                                                        size_t *written, uint32_t *bits)
+                                                                        size_t *written)
 {
-    const size_t done = WE_AT_LEVEL(we_utf_16_copy)(source, length, big_endian, target, bits);
+    const size_t done = WE_AT_LEVEL(we_utf_16_copy)(source, length, big_endian, target);
     const size_t read = WE_AT_LEVEL(we_utf_16_decode)(source + 2 * done, length - 2 * done, big_endian, target + done,
                                                       WE_UCS2, 0xFFFF, written);
     *written += done;
