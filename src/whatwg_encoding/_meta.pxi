@@ -238,12 +238,7 @@ cdef inline void tag_name_end(markup_state *s) noexcept nogil:
 
 
 cdef inline void tag_end(markup_state *s) noexcept nogil:
-    if s.is_meta:
-        s.step = META_END
-    elif s.raw_name_length:
-        s.step = RAW_TEXT
-    else:
-        s.step = TEXT
+    s.step = META_END if s.is_meta else RAW_TEXT if s.raw_name_length else TEXT
 
 
 cdef inline void attribute_name_end(markup_state *s) noexcept nogil:

@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from typing_extensions import Buffer
 
@@ -14,16 +14,7 @@ class Sniffed(NamedTuple):
     confidence: Confidence
     source: str
 
-class Scan:
-    @property
-    def decided(self) -> bool: ...
-    @property
-    def encoding(self) -> Encoding | None: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    def look(self, data: Buffer, final: bool) -> Encoding | None: ...
+class Scan: ...
 
 class HTMLScan(Scan):
     def __init__(self, limit: int = 1024) -> None: ...
@@ -32,10 +23,8 @@ class XMLScan(Scan): ...
 class CSSScan(Scan): ...
 
 class MetaScan:
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
+    start: Final[int]
+    end: Final[int]
     def feed(self, data: Buffer) -> Encoding | None: ...
 
 class Steps:
@@ -43,23 +32,19 @@ class Steps:
         self,
         *,
         before: Sniffed | None = None,
-        scan: type[HTMLScan | XMLScan | CSSScan] | None = None,
+        scan: Callable[[], Scan] | None = None,
         confidence: Confidence = "tentative",
         source: str = "",
         detector: Detector | Callable[[bytes], Sniffed] | None = None,
         after: Sniffed | None = None,
     ) -> None: ...
-    @property
-    def before(self) -> Sniffed | None: ...
-    @property
-    def after(self) -> Sniffed | None: ...
+    before: Final[Sniffed | None]
+    after: Final[Sniffed | None]
 
 class Determination:
     def __init__(self, steps: Steps, bom: int = ...) -> None: ...
-    @property
-    def bom_length(self) -> int: ...
-    @property
-    def span(self) -> tuple[int, int] | None: ...
+    bom_length: Final[int]
+    span: Final[tuple[int, int] | None]
     def look(self, data: Buffer, final: bool) -> Sniffed | None: ...
 
 def first_known(*sources: Sniffed | tuple[Encoding | None, Confidence, str]) -> Sniffed | None: ...

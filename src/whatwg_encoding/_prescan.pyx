@@ -219,7 +219,13 @@ def prescan(data, limit=1024):
     cdef Py_ssize_t window = sys.maxsize if limit is None else limit
     if window < 0:
         raise ValueError(f"limit must be None or at least 0 bytes, not {limit}")
-    return HTMLScan(window).look(data, True)
+    cdef HTMLScan scan = HTMLScan(window)
+    cdef Source source
+    open_source(data, &source)
+    try:
+        return scan.step(source.bytes, <Py_ssize_t> source.length, True)
+    finally:
+        close_source(&source)
 
 
 def xml_declaration(data):

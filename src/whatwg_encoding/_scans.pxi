@@ -80,36 +80,24 @@ cdef class Scan:
     """An incremental search for a declaration at the start of a resource."""
 
     # decided: no further bytes can change the result. encoding: the result. start, end: the offsets of the declaration.
-    cdef readonly bint decided
-    cdef readonly object encoding
-    cdef readonly Py_ssize_t start
-    cdef readonly Py_ssize_t end
+    cdef bint decided
+    cdef object encoding
+    cdef Py_ssize_t start
+    cdef Py_ssize_t end
 
     cdef object decide(self, object encoding, Py_ssize_t start, Py_ssize_t end):
         self.decided = True
         self.encoding = encoding
-        if encoding is not None:
-            self.start = start
-            self.end = end
+        self.start = start
+        self.end = end
         return encoding
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
-        raise NotImplementedError
+        """Return the encoding declared in the data, or None if it declares none or ``decided`` is false.
 
-    def look(self, data, bint final):
-        """Return the encoding declared in ``data``, or None if it declares none or ``decided`` is false.
-
-        ``data`` is all of the resource so far: that of the previous call plus the bytes that arrived since. ``final``:
-        it is complete. Raise TypeError for data without a contiguous buffer.
+        The data is all of the resource so far: that of the previous call plus the bytes that arrived since.
         """
-        cdef Source source
-        if self.decided:
-            return self.encoding
-        open_source(data, &source)
-        try:
-            return self.step(source.bytes, <Py_ssize_t> source.length, final)
-        finally:
-            close_source(&source)
+        raise NotImplementedError
 
 
 cdef class HTMLScan(Scan):
@@ -212,25 +200,20 @@ cdef class MetaScan:
     """
 
     cdef markup_state markup
+    # The offsets of the tag that was found; until there is one, end is that of the next byte.
+    cdef readonly Py_ssize_t start
+    cdef readonly Py_ssize_t end
 
     def __cinit__(self):
         self.markup.tree_builder = True
-
-    @property
-    def start(self):
-        """The offset of the ``<`` of the tag that was found."""
-        return self.markup.tag_start
-
-    @property
-    def end(self):
-        """The offset after its ``>``."""
-        return self.markup.offset
 
     def feed(self, data):
         """Return the encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
         cdef Source source
         open_source(data, &source)
         try:
-            return markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
+            encoding = markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
+            self.start, self.end = self.markup.tag_start, self.markup.offset
+            return encoding
         finally:
             close_source(&source)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whatwg_encoding import mime, sniff
-from whatwg_encoding._prescan import CSSScan, HTMLScan, Scan, XMLScan
+from whatwg_encoding import UTF_8, mime, sniff
+from whatwg_encoding._prescan import BOM_POLICIES, CSSScan, Determination, HTMLScan, Scan, Steps, XMLScan
 
 from . import reference
 from .support import lookup
@@ -50,28 +51,33 @@ def name_of(encoding: object) -> object:
     return None if encoding is None else getattr(encoding, "name")  # noqa: B009
 
 
-def scanned(scan: Scan, data: bytes, lengths: Sequence[int]) -> object:
+def scanned(scan: Callable[[], Scan], data: bytes, lengths: Sequence[int]) -> object:
     """Return the result of a scan that receives the input in these growing lengths."""
+    steps = Steps(scan=scan, source="scan", after=sniff.Sniffed(UTF_8, "tentative", "nothing"))
+    determination = Determination(steps, BOM_POLICIES["keep"])
     for length in lengths:
-        encoding = scan.look(data[:length], False)
-        if encoding is not None:
-            return name_of(encoding)
-    return name_of(scan.look(data, True))
+        sniffed = determination.look(data[:length], False)
+        if sniffed is not None:
+            break
+    else:
+        sniffed = determination.look(data, True)
+    assert sniffed is not None
+    return name_of(sniffed.encoding) if sniffed.source == "scan" else None
 
 
 def check_markup(data: bytes, limit: int | None, lengths: Sequence[int]) -> None:
     expected = reference.prescan(data, lookup, limit)
     assert name_of(sniff.prescan(data, limit)) == expected, (data, limit)
     if limit is not None:
-        assert scanned(HTMLScan(limit), data, lengths) == expected, (data, limit, lengths)
+        assert scanned(partial(HTMLScan, limit), data, lengths) == expected, (data, limit, lengths)
     declared = reference.xml_encoding(data, lookup)
     assert name_of(sniff.xml_declaration(data)) == declared, data
     signature = {b"<\0?\0x\0": "UTF-16LE", b"\0<\0?\0x": "UTF-16BE"}.get(data[:6])
-    assert scanned(XMLScan(), data, lengths) == (signature or declared), (data, lengths)
+    assert scanned(XMLScan, data, lengths) == (signature or declared), (data, lengths)
 
 
 def check_css(data: bytes, lengths: Sequence[int]) -> None:
-    assert scanned(CSSScan(), data, lengths) == reference.css_charset(data, lookup), (data, lengths)
+    assert scanned(CSSScan, data, lengths) == reference.css_charset(data, lookup), (data, lengths)
 
 
 def check_mime(text: str) -> None:
