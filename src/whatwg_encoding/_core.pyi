@@ -1,6 +1,6 @@
 import codecs
 from collections.abc import Iterable
-from typing import Literal, TypeAlias, TypedDict, TypeVar, final, type_check_only
+from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, final, type_check_only
 
 from typing_extensions import Buffer
 
@@ -39,24 +39,15 @@ def recode(data: Buffer, source: Encoding | str, target: Encoding | str, errors:
 
 @final
 class Encoding:
-    @property
-    def name(self) -> str: ...
-    @property
-    def labels(self) -> tuple[str, ...]: ...
-    @property
-    def output_encoding(self) -> Encoding: ...
-    @property
-    def is_single_byte(self) -> bool: ...
-    @property
-    def is_ascii_compatible(self) -> bool: ...
-    @property
-    def is_legacy(self) -> bool: ...
-    @property
-    def has_encoder(self) -> bool: ...
-    @property
-    def is_utf_16(self) -> bool: ...
-    @property
-    def codec_info(self) -> codecs.CodecInfo: ...
+    name: Final[str]
+    labels: Final[tuple[str, ...]]
+    output_encoding: Final[Encoding]
+    is_single_byte: Final[bool]
+    is_ascii_compatible: Final[bool]
+    is_legacy: Final[bool]
+    has_encoder: Final[bool]
+    is_utf_16: Final[bool]
+    codec_info: Final[codecs.CodecInfo]
     def decode(self, data: Buffer, errors: _DecodeErrors = "replacement") -> str: ...
     def encode(self, text: str, errors: _EncodeErrors = "html") -> bytes: ...
     def new_decoder(self, errors: _DecodeErrors = "replacement") -> Decoder: ...
