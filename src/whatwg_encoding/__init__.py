@@ -41,7 +41,9 @@ __all__ = [
     "cpu_features",
     "decode_many",
     "get_include",
+    "lookup_codec",
     "mime",
+    "open_utf8",
     "recode",
     "register_codecs",
     "sniff",
@@ -66,26 +68,22 @@ if TYPE_CHECKING:
     )
     from ._api import hooks as _hooks
     from ._api import indexes as _indexes
-    from ._api import readers as _readers
     from ._api import results as _results
     from ._api import text as _text
     from ._api.hooks import *  # noqa: F403
     from ._api.indexes import *  # noqa: F403
-    from ._api.readers import *  # noqa: F403
+    from ._api.readers import open_utf8
     from ._api.results import *  # noqa: F403
     from ._api.text import *  # noqa: F403
-    from ._codecs import names as _names
     from ._codecs import register_codecs, unregister_codecs
-    from ._codecs.names import lookup_codec as lookup_codec
+    from ._codecs.names import lookup_codec
     from ._edit import byte_exact as _byte_exact
     from ._edit.byte_exact import *  # noqa: F403
     from .contexts import *  # noqa: F403
 
     __all__ += _byte_exact.__all__
-    __all__ += _names.__all__
     __all__ += _hooks.__all__
     __all__ += _indexes.__all__
-    __all__ += _readers.__all__
     __all__ += _results.__all__
     __all__ += _text.__all__
     __all__ += contexts.__all__

@@ -292,13 +292,10 @@ def _define_encodings(facts):
     """Create the encodings from the generated facts; return the mappings from names and from labels to them."""
     cdef _Registry found = registry()
     found.decoder, found.encoder = Decoder, Encoder
-    for name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels in facts:
-        encoding = Encoding(
-            found, name, module, output_name, is_single_byte, is_ascii_compatible, has_encoder, labels
-        )
-        found.by_name[name] = encoding
-        for label in labels:
-            found.by_label[label] = encoding
+    for each in facts:
+        encoding = Encoding(found, *each)
+        found.by_name[encoding.name] = encoding
+        found.by_label.update(dict.fromkeys(encoding.labels, encoding))
     # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
     return read_only(found.by_name), read_only(found.by_label)

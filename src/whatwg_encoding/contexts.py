@@ -212,12 +212,9 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
         accepted.add("fatal")
     _check_hints(context_id, hints, accepted)
     fatal = hints.pop("fatal", False) or context.error_mode == "fatal"
-    if steps is None:
-        return _Plan(None, BOM_POLICIES["keep"], "replacement", _input(context), False)
-    applied = steps(**hints)
     bom = _OPERATION_BOM.get(context.spec_operation, "keep" if context.bom == "keep" else "remove")
     return _Plan(
-        applied,
+        None if steps is None else steps(**hints),
         BOM_POLICIES[bom],
         "fatal" if fatal else "replacement",
         _input(context),

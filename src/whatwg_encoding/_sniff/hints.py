@@ -21,9 +21,12 @@ Hint: TypeAlias = Encoding | str | None
 Chunks: TypeAlias = "Iterable[Buffer] | AsyncIterable[Buffer]"
 
 
-class TextDocumentHints(TypedDict, total=False):
+class XMLHints(TypedDict, total=False):
     override: Hint
     content_type: ContentType
+
+
+class TextDocumentHints(XMLHints, total=False):
     detector: Hint | Detector
     locale: str | None
     default: Hint
@@ -34,11 +37,6 @@ class HTMLHints(TextDocumentHints, total=False):
     parent: Hint
     parent_same_origin: bool
     history: Hint
-
-
-class XMLHints(TypedDict, total=False):
-    override: Hint
-    content_type: ContentType
 
 
 class LinkHeaderCSSHints(TypedDict, total=False):
