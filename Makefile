@@ -157,8 +157,8 @@ lint: .venv/.installed  ## check style and types: ruff, clang-format, line lengt
 
 # Tests that run other programs or the generator, or measure the package, are excluded.
 # capi/test_examples.py preloads a library.
-UNSANITIZED := capi/test_examples.py benchmarks compilation docs engines generator peers regenerate typing visualize \
-  api/clients
+UNSANITIZED := capi/test_examples.py benchmarks cli compilation docs engines generator peers regenerate typing \
+  visualize api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
 	  tests $(UNSANITIZED:%=--ignore tests/%)

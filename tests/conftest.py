@@ -6,6 +6,9 @@ others cover: with other instruction sets, in other programs, or for every encod
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Generator
+
 import hypothesis
 import pytest
 
@@ -45,3 +48,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep modules and tests out of garbage collection, which would traverse them all each time it runs."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -8,6 +8,7 @@ import html.parser
 import json
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,6 +64,13 @@ def test_gb18030_2022_is_eighteen_changes(gb18030_2022: diff.Diff) -> None:
     assert [change.sequences["gb18030"].hex().upper() for change in index.entries] == BYTES_2022
     assert [change.sequences["GBK"].hex().upper() for change in index.entries] == BYTES_2022
     assert (found.encodings, found.labels, found.ranges) == ((), (), ())
+
+
+def test_the_documentation_shows_gb18030_2022(gb18030_2022: diff.Diff) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "generator.md").read_text(encoding="utf-8")
+    shown = page.partition("<!-- from: diff of GB18030-2022 -->\n```text\n")[2].partition("```")[0]
+    assert shown
+    assert shown in diff.to_text(gb18030_2022)
 
 
 def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb18030_2022: diff.Diff) -> None:

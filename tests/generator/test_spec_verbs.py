@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import snapshot
+from generator import held, snapshot
 from generator.model import FILES
 from generator.spec import compiler, notation
 from tests.generator import server as answers
@@ -16,8 +16,9 @@ from tests.generator.toy import DECODER
 
 
 @pytest.fixture
-def with_algorithms(folder: Path) -> Path:
-    """Return a folder of data with the algorithms of the made-up encoding."""
+def with_algorithms(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of data with the algorithms of the made-up encoding, to which no template is held."""
+    monkeypatch.setattr(held, "check", lambda *_: None)
     algorithms = compiler.read(DECODER, origin="a test", day="2026-01-01")
     (folder / notation.FILE).write_text(notation.to_toml(algorithms), encoding="utf-8")
     return folder

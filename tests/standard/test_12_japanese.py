@@ -102,7 +102,15 @@ def test_every_scalar_value(name: str) -> None:
     compare_every_scalar_value(name)
 
 
-@pytest.mark.parametrize("before", ["", "a", "\xa5", "\u3042"], ids=["start", "ASCII", "Roman", "jis0208"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param("", id="start"),
+        pytest.param("a", id="ASCII", marks=pytest.mark.repeated),  # the state at the start
+        pytest.param("\xa5", id="Roman"),
+        pytest.param("\u3042", id="jis0208"),
+    ],
+)
 def test_iso_2022_jp_every_scalar_value(before: str) -> None:
     """All scalar values up to U+FFFF, where jis0208 ends, and each 256th beyond, in each state of the encoder."""
     encoding = we.ISO_2022_JP
@@ -128,6 +136,7 @@ def test_iso_2022_jp_every_scalar_value(before: str) -> None:
     )
 
 
+@pytest.mark.repeated  # the texts above are encoded as one, too, with the same changes of state
 def test_iso_2022_jp_every_scalar_value_in_one_text() -> None:
     text = every_scalar_value()
     output = we.ISO_2022_JP.encode(text)

@@ -89,7 +89,6 @@ def allocated(make: Callable[[], Any], count: int) -> float:
         return tracemalloc.get_traced_memory()[0] / count
     finally:
         tracemalloc.stop()
-        gc.unfreeze()
 
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)

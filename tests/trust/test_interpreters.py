@@ -274,6 +274,7 @@ work()
 
 @shares_gil
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="AddressSanitizer's own memory is included")
 def test_memory() -> None:
     """Creating, importing and destroying 20 times takes little more memory than without the package."""
     growth = {
