@@ -78,13 +78,10 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
 
 def _visualizations(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:
     """Return title and file of the visualizations of an index that concern an encoding."""
-    index = pinned.indexes[name]
-    tables = visualize.arrangements(index, visualize.layouts(index, pinned))
-    listed = [("by byte", visualize.file_name(name))]
-    for table in tables[1:]:
-        if table.encoding == encoding.name:
-            listed = [(f"as {table.encoding} arranges it", visualize.file_name(name, names.symbol(table.encoding)))]
-    return [*listed, ("coverage of the Basic Multilingual Plane", visualize.file_name(name, "bmp"))]
+    (first, _), *others = visualize.tables(name, visualize.layouts(pinned.indexes[name], pinned)).items()
+    own = [file for file, layout in others if layout.encoding == encoding.name]
+    listed = (f"as {encoding.name} arranges it", own[0]) if own else ("by byte", first)
+    return [listed, ("coverage of the Basic Multilingual Plane", visualize.file_name(name, "bmp"))]
 
 
 def examples(cases: list[Case], is_decoding: bool) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -142,7 +142,8 @@ def summary(index: Index) -> dict[str, int]:
 class Layout:
     """An index by an encoding's bytes: `row * columns + column` has a row's leading and a column's trailing byte.
 
-    Bytes are in hexadecimal. Pointers after the last leading byte have no bytes in this encoding.
+    Bytes are in hexadecimal; a single byte is divided into its two digits. Pointers after the last leading byte have no
+    bytes in this encoding.
     """
 
     encoding: str
@@ -157,47 +158,12 @@ def layouts(index: Index, snapshot: Snapshot) -> list[Layout]:
     found = []
     for encoding, pointers in diff.pointers_of(index.name, snapshot).items():
         sequences = [pointers.sequence(at).hex().upper() for at in range(min(len(pointers), len(index.code_points)))]
-        columns = sum(map(len, pointers.positions[-1]))
-        leading = tuple(sequence[:-2] for sequence in sequences[::columns])
-        trailing = tuple(sequence[-2:] for sequence in sequences[:columns])
+        columns, digits = (sum(map(len, pointers.positions[-1])), 2) if pointers.positions[1:] else (16, 1)
+        leading = tuple(sequence[:-digits] for sequence in sequences[::columns])
+        trailing = tuple(sequence[-digits:] for sequence in sequences[:columns])
         note = "after 1B 24 42" if encoding == "ISO-2022-JP" else ""
         found.append(Layout(encoding, columns, leading, trailing, note))
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Arrangement:
-    """The rows and columns of a page's table, and their headings."""
-
-    encoding: str
-    title: str
-    columns: int
-    row_heads: tuple[str, ...]
-    column_heads: tuple[str, ...]
-
-
-SINGLE_BYTE_COLUMNS = 16
-
-
-def arrangements(index: Index, found: Sequence[Layout]) -> list[Arrangement]:
-    """Return the tables of an index: one for each number of columns among the arrangements of its encodings."""
-    first = found[0]
-    if not first.leading[0]:  # A single byte has no leading byte: its table is by its two hexadecimal digits.
-        heads = tuple(f"{digit:X}" for digit in range(SINGLE_BYTE_COLUMNS))
-        leading = tuple(trailing[0] for trailing in first.trailing[::SINGLE_BYTE_COLUMNS])
-        return [Arrangement(first.encoding, "by byte", SINGLE_BYTE_COLUMNS, leading, heads)]
-    by_columns: dict[int, list[Layout]] = {}
-    for layout in found:
-        by_columns.setdefault(layout.columns, []).append(layout)
-    made = []
-    for columns, same in by_columns.items():
-        encoding = same[0].encoding
-        rows = -(-len(index.code_points) // columns)
-        # A row without a leading byte has its number as heading, from 1 as in the character sets.
-        heads = same[0].leading + tuple(f"№ {row + 1}" for row in range(len(same[0].leading), rows))
-        title = "by leading and trailing byte" + (f" of {encoding}" if len(by_columns) > 1 else "")
-        made.append(Arrangement(encoding, title, columns, heads, same[0].trailing))
-    return made
 
 
 def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
@@ -261,14 +227,13 @@ def name_lines(code_points: Iterable[int]) -> str:
 
 def _side(index: Index, snapshot: Snapshot) -> dict[str, Any]:
     """Return an index in the script's format."""
-    found = layouts(index, snapshot)
     has_ranges = index.name == "gb18030"
     last_bmp, _, last = gb18030_bounds(snapshot)
     (exception,) = gb18030_exceptions(snapshot).items()
     return {
         "name": index.name,
         "codePoints": index.code_points,
-        "layouts": [asdict(layout) for layout in found],
+        "layouts": layouts(index, snapshot),
         "language": LANGUAGES.get(index.name, ""),
         "notes": notes(index.name, snapshot),
         "ranges": snapshot.ranges.ranges if has_ranges else [],
@@ -292,6 +257,17 @@ def file_name(index: str, view: str = "") -> str:
     return "-".join(filter(None, [names.checked_name(index), view])) + ".html"
 
 
+def tables(index: str, found: Iterable[Layout]) -> dict[str, Layout]:
+    """Return the layouts of an index that have a page of their own, the first of each number of columns, by file."""
+    by_columns: dict[int, Layout] = {}
+    for layout in found:
+        by_columns.setdefault(layout.columns, layout)
+    return {
+        file_name(index, names.symbol(layout.encoding) if number else ""): layout
+        for number, layout in enumerate(by_columns.values())
+    }
+
+
 def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple[str, str]]:
     """Yield the file name and HTML of each page. `against` is another snapshot for the comparison.
 
@@ -303,10 +279,12 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
     listed = []
     for index in shown:
         side = _side(index, snapshot)
-        tables = arrangements(index, layouts(index, snapshot))
+        shown_by = tables(index.name, side["layouts"])
+        is_single_byte = len(index.code_points) == 128
+        title = "by byte" if is_single_byte else "by leading and trailing byte"
         siblings = [
-            Page(file_name(index.name, names.symbol(table.encoding) if number else ""), table.title)
-            for number, table in enumerate(tables)
+            Page(file, f"{title} of {layout.encoding}" if len(shown_by) > 1 else title)
+            for file, layout in shown_by.items()
         ]
         siblings.append(Page(file_name(index.name, "bmp"), "coverage of the Basic Multilingual Plane"))
         counts = dict.fromkeys(LEGEND, 0) | Counter(kinds(index))
@@ -315,17 +293,17 @@ def pages(snapshot: Snapshot, against: Snapshot | None = None) -> Iterator[tuple
             "index": index,
             "siblings": siblings,
             "summary": summary(index),
-            "encodings": [layout["encoding"] for layout in side["layouts"]],
-            "anchor": url("index-single-byte" if len(index.code_points) == 128 else f"index-{index.name}"),
+            "encodings": [layout.encoding for layout in side["layouts"]],
+            "anchor": url("index-single-byte" if is_single_byte else f"index-{index.name}"),
         }
         code_points = {code_point for code_point in index.code_points if code_point is not None}
         letters = "".join(chr(ord("a") + LEGEND.index(kind)) for kind in kinds(index))
-        for page, table in zip(siblings, tables, strict=False):
+        for page, layout in zip(siblings, shown_by.values(), strict=False):
             data = {
                 "view": "index",
                 "side": side,
                 "kinds": letters,
-                "arrangement": asdict(table),
+                "layout": side["layouts"].index(layout),
                 "names": name_lines(code_points),
             }
             yield page.file, _render(environment, "index", data, page=page, legend=counts, **common)
@@ -347,10 +325,8 @@ def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | N
     for number, side in enumerate(filter(None, [snapshot, against])):
         for index in side.indexes.values():
             if index.name not in NOT_SHOWN:
-                made = _side(index, side)
-                tables = arrangements(index, layouts(index, side))
                 label = f"{index.name} ({side.date or 'not pinned'})" if against else index.name
-                sides.append({**made, "label": label, "snapshot": number, "arrangement": asdict(tables[0])})
+                sides.append({**_side(index, side), "label": label, "snapshot": number})
     code_points = {code_point for side in sides for code_point in side["codePoints"] if code_point is not None}
     data = {"view": "compare", "sides": sides, "names": name_lines(code_points)}
     page = Page(COMPARE, "Two indexes compared")
@@ -361,15 +337,14 @@ def _compare(environment: Environment, snapshot: Snapshot, against: Snapshot | N
 
 
 def _render(environment: Environment, view: str, data: Mapping[str, Any], **context: Any) -> str:
-    legend = [asdict(kind) for kind in context["legend"]]
-    full = {**data, "legend": legend, "unicode": unicodedata.unidata_version}
+    full = {**data, "legend": list(context["legend"]), "unicode": unicodedata.unidata_version}
     return environment.get_template(f"visualize/{view}.html.j2").render(data=full, compare=COMPARE, **context)
 
 
 def _environment() -> Environment:
     """Return the environment of the pages, in which values are escaped and other files are included verbatim."""
     environment = html_environment()
-    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":"), "default": asdict}
     environment.globals["file"] = lambda name: Markup((TEMPLATES / "visualize" / name).read_text(encoding="utf-8"))
     environment.filters |= {"url": url, "number": lambda number: f"{number:,}"}
     return environment

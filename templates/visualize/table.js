@@ -7,7 +7,8 @@ const data = JSON.parse($("data").textContent);
 
 // -- Code points and names --------------------------------------------------------------------------------------------
 
-const code = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, "0");
+const hex = (number, digits) => number.toString(16).toUpperCase().padStart(digits, "0");
+const code = (codePoint) => hex(codePoint, 4);
 const spaced = (bytes) => bytes.replace(/..(?=.)/g, "$& ");
 const isCodePoint = (value) => value !== null && value !== undefined;
 
@@ -40,7 +41,7 @@ function nameOf(codePoint) {
 
 function utf8(codePoint) {
   const bytes = new TextEncoder().encode(String.fromCodePoint(codePoint));
-  return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("");
+  return Array.from(bytes, (byte) => hex(byte, 2)).join("");
 }
 
 // -- Indexes ----------------------------------------------------------------------------------------------------------
@@ -74,8 +75,9 @@ function sequences(side, pointer) {
 function pointersOfBytes(side, bytes) {
   const found = [];
   for (const layout of side.layouts) {
-    const row = layout.leading.indexOf(bytes.slice(0, -2));
-    const column = layout.trailing.indexOf(bytes.slice(-2));
+    const trailing = bytes.slice(-layout.trailing[0].length);
+    const row = layout.leading.indexOf(bytes.slice(0, -trailing.length));
+    const column = layout.trailing.indexOf(trailing);
     const pointer = row * layout.columns + column;
     if (row >= 0 && column >= 0 && pointer < side.codePoints.length) found.push([layout.encoding, pointer]);
   }
@@ -102,92 +104,49 @@ const duplicates = (side, codePoint, pointer) => {
 };
 
 /** Return the details of a pointer of an index: its character, if any, and pairs of term and text. */
-function pointerDetail(side, pointer, title) {
+function pointerDetail(side, pointer) {
+  const { title, language } = side;
   const codePoint = side.codePoints[pointer];
   const rows = [];
   if (pointer >= side.codePoints.length) return { title, rows: [["Pointer", `${pointer}: beyond the index`]] };
   if (codePoint !== null) rows.push(...ofCodePoint(codePoint));
   rows.push(["Pointer", codePoint === null ? `${pointer}: unmapped` : `${pointer}`], ...sequences(side, pointer));
   if (codePoint !== null) rows.push(["UTF-8", spaced(utf8(codePoint))], ...duplicates(side, codePoint, pointer));
-  return { title, codePoint, language: side.language, rows: [...rows, ...notesOf(side, pointer)] };
+  return { title, codePoint, language, rows: [...rows, ...notesOf(side, pointer)] };
 }
 
 /** Return the details of a code point, in the same form. */
-function codePointDetail(side, codePoint, title) {
+function codePointDetail(side, codePoint) {
   const pointers = side.pointers.get(codePoint) ?? [];
   const rows = ofCodePoint(codePoint);
   for (const pointer of pointers) rows.push(["Pointer", `${pointer}`], ...sequences(side, pointer));
   if (!pointers.length) rows.push(["Pointer", "none: unmapped"]);
   if (codePoint < 0xD800 || codePoint > 0xDFFF) rows.push(["UTF-8", spaced(utf8(codePoint))]);
-  return { title, codePoint, language: side.language, rows };
+  return { title: side.title, codePoint, language: side.language, rows };
 }
 
 // -- Views: the cells of a table --------------------------------------------------------------------------------------
 // A view has: sides; columns, count, rowHeads, columnHeads; kind(cell), a line of the legend; faces(cell), the code
 // points to show; details(cell); key(cell), its name in the URL; cellsOf(codePoint) and cellsAt(pointer).
 
-function indexView() {
-  const side = indexed(data.side);
+/** Return a view of pointers, by the bytes that a layout has for them. */
+function pointerView(sides, { columns, leading, trailing }, kind) {
+  const count = Math.max(...sides.map((side) => side.codePoints.length));
   return {
-    ...data.arrangement,
-    sides: [side],
-    rowHeads: data.arrangement.row_heads,
-    columnHeads: data.arrangement.column_heads,
-    count: side.codePoints.length,
-    kind: (cell) => data.kinds.charCodeAt(cell) - 97,
-    faces: (cell) => [side.codePoints[cell]],
-    details: (cell) => [pointerDetail(side, cell)],
+    sides, columns, count, kind,
+    // A row without a leading byte has its number as heading, from 1 as in the character sets.
+    rowHeads: Array.from({ length: Math.ceil(count / columns) }, (_, row) => leading[row] ?? `№ ${row + 1}`),
+    columnHeads: trailing,
+    faces: (cell) => [...new Set(sides.map((side) => side.codePoints[cell]))],
+    details: (cell) => sides.map((side) => pointerDetail(side, cell)),
     key: (cell) => `pointer-${cell}`,
-    cellsOf: (codePoint) => side.pointers.get(codePoint) ?? [],
+    cellsOf: (codePoint) => [...new Set(sides.flatMap((side) => side.pointers.get(codePoint) ?? []))],
     cellsAt: (pointer) => [pointer],
   };
 }
 
-const columnsOf256 = Array.from({ length: 256 }, (_, low) => code(low).slice(2));
-
-function bmpView() {
-  const side = indexed(data.side);
-  return {
-    sides: [side],
-    columns: 256,
-    count: 0x10000,
-    rowHeads: columnsOf256.map((high) => `U+${high}__`),
-    columnHeads: columnsOf256,
-    kind: (cell) => Math.min(2, side.pointers.get(cell)?.length ?? 0),
-    faces: (cell) => [cell],
-    details: (cell) => [codePointDetail(side, cell)],
-    key: (cell) => `U+${code(cell)}`,
-    cellsOf: (codePoint) => (codePoint < 0x10000 ? [codePoint] : []),
-    cellsAt: (pointer) => (side.codePoints[pointer] < 0x10000 ? [side.codePoints[pointer] ?? -1] : []),
-  };
-}
-
-const [NEITHER, SAME, DIFFERS, ONLY_A, ONLY_B] = [0, 1, 2, 3, 4];
-
-function compareView(a, b, by) {
-  const sides = [indexed(a), indexed(b)];
-  if (by === "pointer") {
-    const { columns, row_heads, column_heads } = a.arrangement;
-    const count = Math.max(a.codePoints.length, b.codePoints.length);
-    const rowHeads = Array.from({ length: Math.ceil(count / columns) }, (_, row) => row_heads[row] ?? `№ ${row + 1}`);
-    return {
-      sides, columns, count, rowHeads, columnHeads: column_heads,
-      kind(cell) {
-        const [x, y] = [a.codePoints[cell] ?? null, b.codePoints[cell] ?? null];
-        return x === y ? (x === null ? NEITHER : SAME) : y === null ? ONLY_A : x === null ? ONLY_B : DIFFERS;
-      },
-      faces(cell) {
-        const [x, y] = [a.codePoints[cell], b.codePoints[cell]];
-        return x === y ? [x] : [x, y];
-      },
-      details: (cell) => [pointerDetail(a, cell, `A: ${a.label}`), pointerDetail(b, cell, `B: ${b.label}`)],
-      key: (cell) => `pointer-${cell}`,
-      cellsOf: (codePoint) => [...new Set(sides.flatMap((side) => side.pointers.get(codePoint) ?? []))],
-      cellsAt: (pointer) => [pointer],
-    };
-  }
-  // By code point: the rows of 256 that have a code point of either index.
-  const rows = [...new Set([...a.pointers.keys(), ...b.pointers.keys()].map((codePoint) => codePoint >> 8))].sort((x, y) => x - y);
+/** Return a view of code points, in the given rows of 256. */
+function codePointView(sides, rows, kind) {
   const place = new Map(rows.map((row, number) => [row, number]));
   const at = (cell) => rows[cell >> 8] << 8 | cell & 0xFF;
   const cellsOf = (codePoint) => (place.has(codePoint >> 8) ? [place.get(codePoint >> 8) << 8 | codePoint & 0xFF] : []);
@@ -195,17 +154,41 @@ function compareView(a, b, by) {
     sides, cellsOf,
     columns: 256,
     count: rows.length * 256,
-    rowHeads: rows.map((row) => `U+${row.toString(16).toUpperCase().padStart(2, "0")}__`),
-    columnHeads: columnsOf256,
-    kind(cell) {
-      const [x, y] = sides.map((side) => side.pointers.has(at(cell)));
-      return x ? (y ? SAME : ONLY_A) : y ? ONLY_B : NEITHER;
-    },
+    rowHeads: rows.map((row) => `U+${hex(row, 2)}__`),
+    columnHeads: Array.from({ length: 256 }, (_, low) => hex(low, 2)),
+    kind: (cell) => kind(at(cell)),
     faces: (cell) => [at(cell)],
-    details: (cell) => [codePointDetail(a, at(cell), `A: ${a.label}`), codePointDetail(b, at(cell), `B: ${b.label}`)],
+    details: (cell) => sides.map((side) => codePointDetail(side, at(cell))),
     key: (cell) => `U+${code(at(cell))}`,
     cellsAt: (pointer) => [...new Set(sides.map((side) => side.codePoints[pointer]).filter(isCodePoint).flatMap(cellsOf))],
   };
+}
+
+function indexView() {
+  return pointerView([indexed(data.side)], data.side.layouts[data.layout], (pointer) => data.kinds.charCodeAt(pointer) - 97);
+}
+
+function bmpView() {
+  const side = indexed(data.side);
+  return codePointView([side], [...Array(256).keys()], (codePoint) => Math.min(2, side.pointers.get(codePoint)?.length ?? 0));
+}
+
+const [NEITHER, SAME, DIFFERS, ONLY_A, ONLY_B] = [0, 1, 2, 3, 4];
+
+function compareView(a, b, by) {
+  const sides = [{ ...indexed(a), title: `A: ${a.label}` }, { ...indexed(b), title: `B: ${b.label}` }];
+  if (by === "pointer") {
+    return pointerView(sides, a.layouts[0], (pointer) => {
+      const [x, y] = [a.codePoints[pointer] ?? null, b.codePoints[pointer] ?? null];
+      return x === y ? (x === null ? NEITHER : SAME) : y === null ? ONLY_A : x === null ? ONLY_B : DIFFERS;
+    });
+  }
+  // The rows that have a code point of either index.
+  const rows = [...new Set([...a.pointers.keys(), ...b.pointers.keys()].map((codePoint) => codePoint >> 8))].sort((x, y) => x - y);
+  return codePointView(sides, rows, (codePoint) => {
+    const [x, y] = [a.pointers.has(codePoint), b.pointers.has(codePoint)];
+    return x ? (y ? SAME : ONLY_A) : y ? ONLY_B : NEITHER;
+  });
 }
 
 // -- Search -----------------------------------------------------------------------------------------------------------
@@ -592,7 +575,7 @@ function start() {
     choice.a.value = a;
     choice.b.value = b >= 0 ? b : same >= 0 ? same : (a + 1) % data.sides.length;
     // Pointers are comparable only between tables of the same shape.
-    const [{ arrangement: one }, { arrangement: other }] = [data.sides[choice.a.value], data.sides[choice.b.value]];
+    const [{ layouts: [one] }, { layouts: [other] }] = [data.sides[choice.a.value], data.sides[choice.b.value]];
     choice.by.value = state.get("by") ?? (one.columns === other.columns ? "pointer" : "code-point");
     compare();
   } else {

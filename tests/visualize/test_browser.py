@@ -139,6 +139,25 @@ def test_only_the_cells_in_sight_are_elements(browser: Any, pages: Path) -> None
 
 
 @pytest.mark.parametrize(
+    ("name", "shape", "heads"),
+    [
+        ("big5", (157, 126), ("81", "FE", "40", "FE")),
+        ("jis0208", (94, 120), ("A1", "№ 120", "A1", "FE")),
+        ("jis0208-shift_jis", (188, 60), ("81", "FC", "40", "FC")),
+        ("windows-1252", (16, 8), ("8", "F", "0", "F")),
+        ("windows-1252-bmp", (256, 256), ("U+00__", "U+FF__", "00", "FF")),
+    ],
+)
+def test_heads_of_rows_and_columns(
+    browser: Any, pages: Path, name: str, shape: tuple[int, int], heads: tuple[str, str, str, str]
+) -> None:
+    open_page(browser, pages, name)
+    rows, columns = browser.execute_script("return [view.rowHeads, view.columnHeads]")
+    assert (len(columns), len(rows)) == shape
+    assert (rows[0], rows[-1], columns[0], columns[-1]) == heads
+
+
+@pytest.mark.parametrize(
     ("name", "text", "first"),
     [
         ("jis0208", "あ", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as character)"),
