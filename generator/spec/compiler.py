@@ -44,9 +44,7 @@ def compile_all(document: Document) -> ir.Programs:
             programs[anchor] = program
     for program in programs.values():
         for base in {program.base} - {"", *programs}:
-            faults.append(
-                Misfit(f"it is #{base}, which is absent", program.encoding, "compiler.py").at(program.anchor, "")
-            )
+            faults.append(Misfit(f"it is #{base}, which is absent", program.encoding).at(program.anchor, ""))
     if faults:
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
         raise SpecError("\n".join(faults[:SHOWN] + more))
@@ -75,7 +73,7 @@ class _Compiler:
         except Misfit as misfit:
             self._fault(misfit)
         except ValueError as error:
-            self._fault(Misfit(str(error), section.title, "compiler.py"))
+            self._fault(Misfit(str(error), section.title))
         return None if self.faults else found
 
     def _fault(self, misfit: Misfit, path: str = "") -> None:
@@ -100,7 +98,7 @@ class _Compiler:
         while blocks and header is None:
             block = blocks.pop(0)
             if not isinstance(block, Paragraph):
-                raise Misfit("this list is not introduced", _shown(block), "compiler.py")
+                raise Misfit("this list is not introduced", _shown(block))
             for one in GRAMMAR.read("introduction", tokens(block, Names()), block.text):
                 if isinstance(one, Declared):
                     declared.append(one)
@@ -111,7 +109,7 @@ class _Compiler:
         if isinstance(header, Variant):
             return self._variant(header, blocks, common)
         if header is None:
-            raise Misfit("the section has no handler", self.section.title, "compiler.py")
+            raise Misfit("the section has no handler", self.section.title)
         values = [name for one in declared if one.initial is None for name in one.names]
         if header.switching_on:
             values += [piece.term for piece in _definitions(blocks)]
@@ -142,7 +140,7 @@ class _Compiler:
 
     def _variant(self, variant: Variant, blocks: Sequence[Block], common: dict[str, Any]) -> ir.Algorithm:
         if blocks:
-            raise Misfit("a section that names another one has more to say", _shown(blocks[0]), "compiler.py")
+            raise Misfit("a section that names another one has more to say", _shown(blocks[0]))
         kind = self.section.anchor.rpartition("-")[2]
         base = variant.base.replace(" ", "-")
         base = base if base.endswith(f"-{kind}") else f"{base}-{kind}"
@@ -163,7 +161,7 @@ class _Compiler:
         if not isinstance(initial, ir.Symbol):
             return initial
         if initial.name not in self.names.values:
-            raise Misfit("this initial value is not defined", initial.name, "compiler.py")
+            raise Misfit("this initial value is not defined", initial.name)
         return ir.Symbol(self.names.values[initial.name])
 
     # -- Steps ---------------------------------------------------------------------------------------------------------
@@ -184,7 +182,7 @@ class _Compiler:
                     while rest and not isinstance(rest[0], Paragraph):
                         rest.pop(0)
             else:
-                self._fault(Misfit("no sentence introduces this list", _shown(block), "compiler.py"), path)
+                self._fault(Misfit("no sentence introduces this list", _shown(block)), path)
         return found
 
     def _steps(self, block: Steps, path: str) -> list[ir.Statement]:
@@ -199,12 +197,12 @@ class _Compiler:
         meaning = _placed(meaning, path)
         if any(node is TABLE for node in ir.walk(meaning)):
             if not (rest and isinstance(rest[0], Table)):
-                raise Misfit("no table is below", paragraph.text, "compiler.py")
+                raise Misfit("no table is below", paragraph.text)
             meaning = self._with_table(meaning, rest.pop(0))
         below = next((node for node in ir.walk(meaning) if isinstance(node, Below)), None)
         if below is not None:
             if not rest:
-                raise Misfit("nothing is below", paragraph.text, "compiler.py")
+                raise Misfit("nothing is below", paragraph.text)
             body = self._below(below, rest.pop(0), path, paragraph.text)
             if rest and not isinstance(meaning[0], Below):
                 # What follows the list in the same item is under the same condition.
@@ -220,13 +218,13 @@ class _Compiler:
         if below.holds == "value" and isinstance(block, Steps):
             *before, last = self._steps(block, path)
             if any(isinstance(node, ir.Return) for node in ir.walk(tuple(before))):
-                raise Misfit("only the last of these steps may return", text, "compiler.py")
+                raise Misfit("only the last of these steps may return", text)
             return (*before, _returning(last, lambda end: ir.Assign(below.targets, end.value, step=end.step)))
         if below.holds == "cases" and isinstance(block, Cases) and below.subject is not None:
             return tuple(self._cases(block, path, below.subject))
         if below.holds in ("values", "results", "ordered") and isinstance(block, Cases):
             return (self._values(below, block, path),)
-        raise Misfit(f"what is below is not its {below.holds}", text, "compiler.py")
+        raise Misfit(f"what is below is not its {below.holds}", text)
 
     def _cases(self, block: Cases, path: str, subject: ir.Node) -> list[ir.Statement]:
         """Return a choice between the cases of a list of terms."""
@@ -237,7 +235,7 @@ class _Compiler:
             if definition:
                 name = self.names.values.get(definition[0].term.lower())
                 if name is None or term.text != definition[0].text:
-                    raise Misfit("this case is no value of what is switched on", term.text, "compiler.py")
+                    raise Misfit("this case is no value of what is switched on", term.text)
                 condition: ir.Node | None = ir.Compare("==", subject, ir.Symbol(name))
                 label = name
             else:
@@ -264,7 +262,7 @@ class _Compiler:
                 cases.append(ir.Case(condition, (ir.Return(values, step=path),), step=path))
                 continue
             if values is None or len(values) != len(below.targets):
-                raise Misfit(f"there are not {len(below.targets)} values", value.text, "compiler.py")
+                raise Misfit(f"there are not {len(below.targets)} values", value.text)
             assigned = tuple(
                 ir.Assign((target,), one, step=path) for target, one in zip(below.targets, values, strict=True)
             )
@@ -287,12 +285,10 @@ class _Compiler:
             numbers = [tuple(token.number for token in cell if token.kind == "number") for cell in read]
             plain = all(token.kind == "number" for cell in read for token in cell)
             if len(row) < 2 or not plain or len(numbers[0]) != 1 or not numbers[1] or numbers[0][0] in entries:
-                raise Misfit(
-                    "this table row is not a key and its items", " | ".join(cell.text for cell in row), "compiler.py"
-                )
+                raise Misfit("this table row is not a key and its items", " | ".join(cell.text for cell in row))
             entries[numbers[0][0]] = numbers[1]
         if len({len(items) for items in entries.values()}) != 1:
-            raise Misfit("the rows of this table have different numbers of items", _shown(block), "compiler.py")
+            raise Misfit("the rows of this table have different numbers of items", _shown(block))
         table = ir.Rows(tuple(entries.items()))
         key = next(node.key for node in ir.walk(meaning) if hasattr(node, "key") and not isinstance(node, ir.Row))
         return ir.put(ir.put(meaning, IT, key), TABLE, table)
@@ -340,12 +336,12 @@ def _paragraph(item: Item, otherwise: Paragraph) -> Paragraph:
             return otherwise
         case (Paragraph() as found,):
             return found
-    raise Misfit("this is not one sentence", " ".join(map(_shown, item.blocks)), "compiler.py")
+    raise Misfit("this is not one sentence", " ".join(map(_shown, item.blocks)))
 
 
 def _only(item: Item) -> Paragraph:
     if len(item.terms) != 1:
-        raise Misfit("a case has not one term", " / ".join(term.text for term in item.terms), "compiler.py")
+        raise Misfit("a case has not one term", " / ".join(term.text for term in item.terms))
     return item.terms[0]
 
 

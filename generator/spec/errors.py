@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from generator.model import STANDARD, GeneratorError
@@ -18,7 +17,7 @@ class Misfit(Exception):
 
     reason: str
     text: str
-    module: str
+    module: str = "compiler.py"
 
     def at(self, anchor: str, step: str) -> str:
         """Return the fault as a line of a message."""
@@ -33,13 +32,4 @@ def visible(text: str) -> str:
     >>> visible("plain text, 日本, \\x1b[2J and \\u202e")
     'plain text, 日本, \\\\x1b[2J and \\\\u202e'
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(one if unicodedata.category(one) not in _HIDDEN else _escape(one) for one in text)
-
-
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

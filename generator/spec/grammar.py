@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from generator.spec import program as ir
@@ -60,16 +61,15 @@ class Variant:
     member: str = ""
 
 
-def all_of(conditions: Sequence[ir.Node]) -> ir.Node:
-    """Return the conjunction of conditions; one within another is part of it."""
-    parts = [part for one in conditions for part in (one.conditions if isinstance(one, ir.All) else (one,))]
-    return parts[0] if len(parts) == 1 else ir.All(tuple(parts))
+def joined(operator: str, conditions: Sequence[ir.Node]) -> ir.Node:
+    """Return the junction of conditions; one within another is part of it."""
+    parts: list[ir.Node] = []
+    for one in conditions:
+        parts += one.conditions if isinstance(one, ir.Junction) and one.operator == operator else (one,)
+    return parts[0] if len(parts) == 1 else ir.Junction(operator, tuple(parts))
 
 
-def any_of(conditions: Sequence[ir.Node]) -> ir.Node:
-    """Return the disjunction of conditions; one within another is part of it."""
-    parts = [part for one in conditions for part in (one.conditions if isinstance(one, ir.Any_) else (one,))]
-    return parts[0] if len(parts) == 1 else ir.Any_(tuple(parts))
+all_of, any_of = partial(joined, "and"), partial(joined, "or")
 
 
 def is_(value: ir.Node) -> ir.Node:
@@ -88,7 +88,7 @@ def when(condition: ir.Node, *body: ir.Statement, otherwise: Sequence[ir.Stateme
 
 def _tests(condition: ir.Node) -> list[ir.Compare | ir.InRange]:
     match condition:
-        case ir.All(conditions) | ir.Any_(conditions):
+        case ir.Junction(_, conditions):
             return [test for one in conditions for test in _tests(one)]
         case ir.Not(inner):
             return _tests(inner)
@@ -275,7 +275,7 @@ PATTERNS = (
     P("predicate", "greater than or equal to {v:value}", "greater than or equal to 3",
       lambda v: ir.Compare(">=", IT, v)),
     P("predicate", "greater than {a:value} and less than {b:value}", "greater than 3 and less than 9",
-      lambda a, b: ir.All((ir.Compare(">", IT, a), ir.Compare("<", IT, b)))),
+      lambda a, b: all_of((ir.Compare(">", IT, a), ir.Compare("<", IT, b)))),
     P("predicate", "[in the range] {a:value} to {b:value} , inclusive", "in the range 3 to 9, inclusive", between),
     P("predicate", "an ascii byte", "an ⟦ASCII byte⟧", ascii_),
     P("predicate", "an ascii code point", "an ⟦ASCII code point⟧", ascii_),

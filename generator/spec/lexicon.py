@@ -7,6 +7,7 @@ import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from generator.spec.errors import Misfit
 from generator.spec.source import Paragraph, Piece
@@ -75,15 +76,9 @@ def tokens(paragraph: Paragraph, names: Names) -> tuple[Token, ...]:
 
 def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces with adjacent text joined: an emphasised word does not divide it."""
-    run = ""
-    for piece in pieces:
-        if piece.kind == "text":
-            run += piece.text
-        else:
-            yield Piece("text", run)
-            yield piece
-            run = ""
-    yield Piece("text", run)
+    for is_text, run in groupby(pieces, lambda piece: piece.kind == "text"):
+        found = list(run)
+        yield from [Piece("text", "".join(piece.text for piece in found))] if is_text else found
 
 
 def _read(text: str, whole: str) -> Iterator[Token]:
@@ -107,8 +102,6 @@ def _read(text: str, whole: str) -> Iterator[Token]:
             yield Token("word", match["word"].lower())
         else:
             yield Token("symbol", _SYMBOLS.get(match["symbol"], match["symbol"]))
-        while place < len(text) and text[place] == " ":
-            place += 1
 
 
 def _with_members(found: Sequence[Token], names: Names) -> Iterator[Token]:

@@ -86,10 +86,8 @@ def expression(node: ir.Node) -> str:
             return _compared("!=", left, right)
         case ir.Not(condition):
             return f"not {_part(condition)}"
-        case ir.All(conditions):
-            return " and ".join(map(_part, conditions))
-        case ir.Any_(conditions):
-            return " or ".join(map(_part, conditions))
+        case ir.Junction(operator, conditions):
+            return f" {operator} ".join(map(_part, conditions))
         case ir.Assign(targets, ir.LastRange() as value):
             return f"{', '.join(map(expression, targets))} = {expression(value)}"
         case ir.Assign(targets, value):
@@ -115,7 +113,7 @@ def _compared(operator: str, left: ir.Node, right: ir.Node) -> str:
 
 
 def _part(node: ir.Node) -> str:
-    return f"({expression(node)})" if isinstance(node, ir.All | ir.Any_) else expression(node)
+    return f"({expression(node)})" if isinstance(node, ir.Junction) else expression(node)
 
 
 # -- Statements --------------------------------------------------------------------------------------------------------
@@ -379,7 +377,8 @@ class _Reader:
             case ast.BinOp(left, operator, right) if type(operator) in _OPERATORS:
                 return ir.Arithmetic(_OPERATORS[type(operator)], self.value(left), self.value(right))
             case ast.BoolOp(operator, values):
-                return (ir.All if isinstance(operator, ast.And) else ir.Any_)(tuple(map(self.condition, values)))
+                word = "and" if isinstance(operator, ast.And) else "or"
+                return ir.Junction(word, tuple(map(self.condition, values)))
             case ast.UnaryOp(ast.Not(), operand):
                 return ir.Not(self.condition(operand))
             case ast.Compare(left, [ast.NotEq() | ast.IsNot()], [right]):

@@ -179,15 +179,10 @@ class Not(Condition):
     condition: Node
 
 
-class All(Condition):
-    """Whether all conditions hold."""
+class Junction(Condition):
+    """Whether all conditions hold (``and``), or one of them (``or``)."""
 
-    conditions: tuple[Node, ...]
-
-
-class Any_(Condition):
-    """Whether one of the conditions holds."""
-
+    operator: str
     conditions: tuple[Node, ...]
 
 

@@ -147,21 +147,23 @@ class _Reader:
                 found.append(Paragraph(tuple(run)))
             run.clear()
 
-        for node in nodes:
-            tag = str(node.tag)
-            if tag == "-text":
-                run.append(Piece("text", node.text_content or ""))
-            elif tag.startswith("-") or informative(node):
-                continue
+        for node in self._content(nodes):
+            if isinstance(node, str) or node.tag not in _BLOCK:
+                run += self._inline(node)
             else:
-                self._check(node)
-                if tag in _BLOCK:
-                    flush()
-                    found.extend(self._block(node, tag))
-                else:
-                    run.extend(self._inline(node, tag))
+                flush()
+                found += self._block(node)
         flush()
         return tuple(found)
+
+    def _content(self, nodes: Iterable[LexborNode]) -> Iterator[str | LexborNode]:
+        """Yield the text and the elements among nodes that may state a requirement, in order."""
+        for node in nodes:
+            if node.tag == "-text":
+                yield node.text_content or ""
+            elif not str(node.tag).startswith("-") and not informative(node):
+                self._check(node)
+                yield node
 
     def _refuse(self, node: LexborNode, reason: str, text: str | None = None) -> None:
         if self.strict:
@@ -176,38 +178,35 @@ class _Reader:
             if name not in known or (name == "class" and value != "switch"):
                 self._refuse(node, f"the attribute {name}={value or ''} of <{node.tag}> is not known")
 
-    def _inline(self, node: LexborNode, tag: str) -> Iterator[Piece]:
-        if tag in _INLINE:
+    def _inline(self, node: str | LexborNode) -> Iterator[Piece]:
+        if isinstance(node, str):
+            yield Piece("text", node)
+        elif node.tag in _INLINE:
             inner = [str(child.tag) for child in children(node) if child.tag not in ("-text", "-comment")]
             if inner:
-                self._refuse(node, f"<{tag}> contains <{inner[0]}>")
+                self._refuse(node, f"<{node.tag}> contains <{inner[0]}>")
             text = collapsed(node.text())
-            yield Piece(tag, text, collapsed(node.attributes.get("lt") or text))
-            return
-        for child in children(node):
-            if child.tag == "-text":
-                yield Piece("text", child.text_content or "")
-            elif not str(child.tag).startswith("-") and not informative(child):
-                self._check(child)
-                yield from self._inline(child, str(child.tag))
+            yield Piece(str(node.tag), text, collapsed(node.attributes.get("lt") or text))
+        else:
+            for child in self._content(children(node)):
+                yield from self._inline(child)
 
-    def _block(self, node: LexborNode, tag: str) -> Iterator[Block]:
-        if tag in ("ol", "ul"):
+    def _block(self, node: LexborNode) -> Iterator[Block]:
+        if node.tag in ("ol", "ul"):
             yield Steps(tuple(self._items(node, "li")))
-        elif tag == "dl":
+        elif node.tag == "dl":
             yield Cases(tuple(self._items(node, "dt", "dd")))
-        elif tag == "table":
+        elif node.tag == "table":
             yield Table(tuple(self._rows(node)))
-        elif tag not in ("hr", "pre", "script", "style", "link"):
+        elif node.tag not in ("hr", "pre", "script", "style", "link"):
             yield from self.blocks(children(node))
 
     def _elements(self, node: LexborNode) -> Iterator[LexborNode]:
-        for child in children(node):
-            if child.tag == "-text" and (child.text_content or "").strip():
-                self._refuse(child, f"<{node.tag}> has text outside its items", child.text_content or "")
-            elif not str(child.tag).startswith("-") and not informative(child):
-                self._check(child)
+        for child in self._content(children(node)):
+            if not isinstance(child, str):
                 yield child
+            elif child.strip():
+                self._refuse(node, f"<{node.tag}> has text outside its items", child)
 
     def _items(self, node: LexborNode, *tags: str) -> Iterator[Item]:
         """Yield an item for each element of these tags that is no term, with the terms before it."""

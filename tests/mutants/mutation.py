@@ -168,8 +168,8 @@ def _other(node: ir.Node, symbols: list[str]) -> Iterator[ir.Node]:
             yield condition
         case ir.InRange():
             yield ir.Not(node)
-        case ir.All(conditions) | ir.Any_(conditions):
-            yield ir.Any_(conditions) if isinstance(node, ir.All) else ir.All(conditions)
+        case ir.Junction(operator, conditions):
+            yield ir.Junction("or" if operator == "and" else "and", conditions)
             for place in range(len(conditions)):
                 rest = conditions[:place] + conditions[place + 1 :]
                 yield replace(node, conditions=rest) if len(rest) > 1 else rest[0]
