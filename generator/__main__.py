@@ -99,7 +99,7 @@ def _show_algorithms(arguments: argparse.Namespace, found: notation.Algorithms) 
         say(line)
     if not difference:
         say(f"The {len(found.digests)} algorithms read as pinned on {pinned.date}.")
-    return bool(difference.programs or difference.transcribed)
+    return bool(difference.of("program", "transcribed"))
 
 
 def pin(arguments: argparse.Namespace) -> int:

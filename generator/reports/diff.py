@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
 from generator.spec import compare as algorithms
-from generator.spec.machine import END_OF_QUEUE, Error
+from generator.spec.machine import END_OF_QUEUE, Error, Sentinel
 from generator.spec.notation import Algorithms
 from generator.spec.transcribed import transcribers
 from generator.tables import Pointers, Table
@@ -330,19 +330,13 @@ def _code_points(snapshot: Snapshot) -> set[int]:
 
 
 def _item(path: Sequence[Any], kind: str) -> str:
-    if path[-1] is END_OF_QUEUE:
-        return "end-of-queue"
-    return describe(path[-1]) if kind == "encoder" else bytes(path).hex(" ").upper()
+    shown = path if kind == "decoder" and path[-1] is not END_OF_QUEUE else path[-1:]
+    return algorithms.items(shown, are_bytes=kind == "decoder", describe=describe)
 
 
 def _result(handled: algorithms.Handled, kind: str) -> str:
     result, restored = handled
-    if not isinstance(result, list):
-        text = "nothing" if isinstance(result, Error) else repr(result)
-    else:
-        text = bytes(result).hex(" ").upper() if kind == "encoder" else " ".join(map(describe, result))
-    back = [describe(item) if kind == "encoder" else f"{item:02X}" for item in restored if item is not END_OF_QUEUE]
-    return f"{text}, restoring {' '.join(back)}" if back else text
+    return algorithms.outcome((Sentinel("nothing") if isinstance(result, Error) else result, restored), kind, describe)
 
 
 def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
@@ -589,10 +583,10 @@ def _plain(value: Any) -> dict[str, Any]:
         case algorithms.AlgorithmChange():
             return {
                 "anchor": value.anchor,
-                "is_compiled": value.is_compiled,
-                "is_wording": not value.is_program,
+                "is_compiled": value.what != "transcribed",
+                "is_wording": value.what == "wording",
                 "differences": [f"{mark} {text}" for mark, text in value.differences()],
-                "transcribed_by": [] if value.is_compiled else transcribers(value.anchor),
+                "transcribed_by": transcribers(value.anchor) if value.what == "transcribed" else [],
             }
     return {field.name: getattr(value, field.name) for field in fields(value)}
 

@@ -53,16 +53,6 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 # -- Steps -------------------------------------------------------------------------------------------------------------
 
 
-def decoder_calls(encoding: Encoding, data: bytes) -> Iterator[Call]:
-    """Yield what the decoder of the reference does with each byte, and at end-of-queue."""
-    return reference.trace_decoder(encoding.name, data)
-
-
-def encoder_calls(encoding: Encoding, text: str) -> Iterator[Call]:
-    """Yield what the encoder of the reference does with each code point, and at end-of-queue."""
-    return reference.trace_encoder(encoding.name, text)
-
-
 def covering_test(encoding: Encoding, length: int | None, *, escaped: bool = False) -> str | None:
     """Return the test that covers byte sequences of a length, or the encoder if it is None, as pytest's node id."""
     module = next(iter(reference.algorithms(encoding.name))).__module__.rpartition(".")[2]
@@ -105,7 +95,7 @@ def _lookup(lookup: reference.Lookup) -> str:
 
 def describe_bytes(encoding: Encoding, data: bytes) -> Iterator[str]:
     """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; then its steps."""
-    calls = _Calls(decoder_calls(encoding, data))
+    calls = _Calls(reference.trace_decoder(encoding.name, data))
     escape = b""
     for piece, line in explain.described_pieces(encoding, data):
         yield line
@@ -124,9 +114,8 @@ def describe(encoding: Encoding, character: str) -> tuple[str, ...]:
     """Return lines that describe a character, its bytes, and the steps of the encoder."""
     found = list(explain.describe_in([encoding], character))
     if encoding.has_encoder:
-        calls = [
-            call for call in encoder_calls(encoding, explain.scalar_value(character)) if call.result is not FINISHED
-        ]
+        every = reference.trace_encoder(encoding.name, explain.scalar_value(character))
+        calls = [call for call in every if call.result is not FINISHED]
         found += _steps(encoding, calls, "encode", covering_test(encoding, None))
     return tuple(found)
 
@@ -183,7 +172,10 @@ def _where(place: Place) -> str:
 def trace(encoding: Encoding, source: bytes | str) -> Iterator[str]:
     """Yield the steps that the reference takes to decode bytes or encode text, to end-of-queue."""
     is_decoder = isinstance(source, bytes)
-    calls = decoder_calls(encoding, source) if isinstance(source, bytes) else encoder_calls(encoding, source)
+    if isinstance(source, bytes):
+        calls = reference.trace_decoder(encoding.name, source)
+    else:
+        calls = reference.trace_encoder(encoding.name, source)
     for call in calls:
         if not isinstance(call.item, int):
             item = "end-of-queue"

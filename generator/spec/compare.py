@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,15 +63,12 @@ class AlgorithmChange:
         return f"{STANDARD}#{self.anchor}"
 
     @property
-    def is_compiled(self) -> bool:
-        return self.old is not None or self.new is not None
-
-    @property
-    def is_program(self) -> bool:
-        """Whether it says something else, and not the same in other words."""
-        if not self.is_compiled:
-            return True
-        return self.old is None or self.new is None or shape(self.old) != shape(self.new)
+    def what(self) -> str:
+        """``transcribed`` by hand, another ``program``, or mere ``wording``: the same in other words."""
+        if self.old is None and self.new is None:
+            return "transcribed"
+        is_same = self.old is not None and self.new is not None and shape(self.old) == shape(self.new)
+        return "wording" if is_same else "program"
 
     def differences(self) -> list[tuple[str, str]]:
         """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one."""
@@ -89,20 +86,9 @@ class AlgorithmsDiff:
     def __bool__(self) -> bool:
         return bool(self.changes)
 
-    @property
-    def programs(self) -> tuple[AlgorithmChange, ...]:
-        """The compiled algorithms that say something else."""
-        return tuple(change for change in self.changes if change.is_compiled and change.is_program)
-
-    @property
-    def transcribed(self) -> tuple[AlgorithmChange, ...]:
-        """The algorithms that are transcribed by hand, which a person has to read."""
-        return tuple(change for change in self.changes if not change.is_compiled)
-
-    @property
-    def wording(self) -> tuple[AlgorithmChange, ...]:
-        """The compiled algorithms that say the same in other words."""
-        return tuple(change for change in self.changes if change.is_compiled and not change.is_program)
+    def of(self, *what: str) -> tuple[AlgorithmChange, ...]:
+        """Return the changes that are ``transcribed``, a ``program`` or ``wording``."""
+        return tuple(change for change in self.changes if change.what in what)
 
 
 def compare(old: Algorithms, new: Algorithms, snapshot: Snapshot) -> AlgorithmsDiff:
@@ -116,7 +102,9 @@ def compare(old: Algorithms, new: Algorithms, snapshot: Snapshot) -> AlgorithmsD
         if before.get(anchor) != after.get(anchor)
     )
     found = AlgorithmsDiff(changes)
-    return AlgorithmsDiff(changes, tuple(behaviours(old.programs, new.programs, snapshot)) if found.programs else ())
+    return AlgorithmsDiff(
+        changes, tuple(behaviours(old.programs, new.programs, snapshot)) if found.of("program") else ()
+    )
 
 
 def shape(algorithm: Algorithm) -> tuple[Any, ...]:
@@ -163,8 +151,8 @@ def _differing(old: Handler | None, new: Handler | None, kind: str) -> tuple[int
     found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
     for path, before, after in differing(old, new, kind):
         shown = path if kind == "decoder" else path[-1:]
-        given = _items(shown, are_bytes=kind == "decoder")
-        found.setdefault(shown, (given, _outcome(before, kind), _outcome(after, kind)))
+        given = items(shown, are_bytes=kind == "decoder")
+        found.setdefault(shown, (given, outcome(before, kind), outcome(after, kind)))
     return len(found), tuple(list(found.values())[:SHOWN])
 
 
@@ -180,13 +168,13 @@ def differing(
     `code_points` are compared besides `CODE_POINTS`.
     """
     several = range(0x100) if kind == "decoder" else sorted({*CODE_POINTS, *code_points})
-    items: Sequence[Any] = (*several, END_OF_QUEUE)
+    every: Sequence[Any] = (*several, END_OF_QUEUE)
     start = old.initial, new.initial
     paths: dict[tuple[Any, Any], tuple[Any, ...]] = {start: ()}
     todo = [start]
     reached: Counter[int] = Counter()
     for states in todo:
-        for item in items:
+        for item in every:
             old.state, new.state = states
             before, after = old.handle(item), new.handle(item)
             path = (*paths[states], item)
@@ -200,16 +188,17 @@ def differing(
                 todo.append(following)
 
 
-def _items(items: Sequence[Any], *, are_bytes: bool) -> str:
-    return " ".join(
-        repr(one) if one is END_OF_QUEUE else f"{one:02X}" if are_bytes else f"U+{one:04X}" for one in items
-    )
+def items(found: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
+    """Return items in words: bytes in hexadecimal, code points as described."""
+    return " ".join(repr(one) if one is END_OF_QUEUE else f"{one:02X}" if are_bytes else describe(one) for one in found)
 
 
-def _outcome(handled: Handled, kind: str) -> str:
+def outcome(handled: Handled, kind: str, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
+    """Return in words what a ``decoder`` or ``encoder`` makes of an item, and what it restores."""
     result, restored = handled
-    text = _items(result, are_bytes=kind == "encoder") if isinstance(result, list) else repr(result)
-    return f"{text}, restoring {_items(restored, are_bytes=kind == 'decoder')}" if restored else text
+    text = items(result, are_bytes=kind == "encoder", describe=describe) if isinstance(result, list) else repr(result)
+    again = items(restored, are_bytes=kind == "decoder", describe=describe)
+    return f"{text}, restoring {again}" if again else text
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------
@@ -225,9 +214,9 @@ def summary(diff: AlgorithmsDiff) -> str:
     """Return the difference in a sentence."""
     texts = len(diff.changes)
     found = f"{texts} text{'s' * (texts != 1)} changed"
-    compiled = texts - len(diff.transcribed)
-    if compiled:
-        found += f", {len(diff.programs)} program{'s' * (len(diff.programs) != 1)}"
+    programs = len(diff.of("program"))
+    if programs or diff.of("wording"):
+        found += f", {programs} program{'s' * (programs != 1)}"
         found += f", {len(diff.behaviours) or 'none'} in behaviour"
     if diff.behaviours:
         found += ": " + "; ".join(map(str, diff.behaviours))
@@ -243,18 +232,18 @@ def lines(diff: AlgorithmsDiff, limit: int | None = None) -> Iterator[str]:
     for behaviour in diff.behaviours:
         yield f"Behaviour: {behaviour}"
         yield from (f"  {example}: {old} → {new}" for example, old, new in behaviour.examples[1:])
-    for change in diff.transcribed:
+    for change in diff.of("transcribed"):
         files = transcribers(change.anchor)
         yield f"Text #{visible(change.anchor)} {_verb(change)} ({visible(change.url)})"
         yield f"  transcribed by {', '.join(files)}" if files else "  transcribed by no file"
-    for change in diff.programs:
+    for change in diff.of("program"):
         yield f"Program #{visible(change.anchor)} {_verb(change)} ({visible(change.url)})"
         differing = change.differences()
         yield from (f"  {mark} {visible(text)}" for mark, text in differing[:limit])
         if limit is not None and len(differing) > limit:
             yield f"    … and {len(differing) - limit} more"
-    if diff.wording:
-        yield f"Wording alone: {', '.join(f'#{visible(change.anchor)}' for change in diff.wording)}"
+    if wording := [f"#{visible(change.anchor)}" for change in diff.of("wording")]:
+        yield f"Wording alone: {', '.join(wording)}"
 
 
 def _verb(change: AlgorithmChange) -> str:
