@@ -1,28 +1,29 @@
 # Part of _core.pyx: the policy for each error mode and for each of Python's error handlers.
 
 
-cdef inline Policy policy_of_mode(errors, str default, Policy policy) except NO_POLICY:
-    """Return ``policy`` for the default error mode and FATAL for "fatal". Raise ValueError for another mode.
-
-    Its message has the mode that Python's codecs call by that name.
-    """
-    if errors is default or errors == default:
-        return policy
-    if errors == "fatal":
-        return FATAL
+cdef object mode_error(errors, str default):
+    """Return the ValueError for an unknown error mode, with the mode that Python's codecs call by that name."""
     meant = None
     if isinstance(errors, str):
         meant = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)
     hint = f": {exact_str(errors)!r} of Python's codecs is {meant!r}" if meant in ("fatal", default) else ""
-    raise ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
+    return ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
 
 
-cdef inline Policy decode_policy(errors) except NO_POLICY:
-    return policy_of_mode(errors, "replacement", REPLACEMENT)
+cdef Policy decode_policy(errors) except NO_POLICY:
+    if errors is "replacement" or errors == "replacement":
+        return REPLACEMENT
+    if errors == "fatal":
+        return FATAL
+    raise mode_error(errors, "replacement")
 
 
-cdef inline Policy encode_policy(errors) except NO_POLICY:
-    return policy_of_mode(errors, "html", HTML)
+cdef Policy encode_policy(errors) except NO_POLICY:
+    if errors is "html" or errors == "html":
+        return HTML
+    if errors == "fatal":
+        return FATAL
+    raise mode_error(errors, "html")
 
 
 # Python's standard error handlers, implemented here without a call. The key is the function, since another one may be
