@@ -73,9 +73,7 @@ class UTF8Reader(io.RawIOBase):
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
         self.encoding: Encoding = self._given or UTF_8
-        self._decoder: Decoder | None = None
-        if not self._deciding:
-            self._decoder = self.encoding.new_decoder(self._errors)
+        self._decoder: Decoder | None = None if self._deciding else self.encoding.new_decoder(self._errors)
         self._head = bytearray()  # bytes read that are buffered until the encoding is known
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
@@ -191,16 +189,13 @@ class UTF8Reader(io.RawIOBase):
         self._check()
         if not self._seekable:
             raise io.UnsupportedOperation("the source is not seekable")
-        if whence == io.SEEK_CUR:
-            offset += self._position
-        elif whence == io.SEEK_END:
+        if whence == io.SEEK_END:
             while self._skip(_CHUNK):
                 pass
-            if offset >= 0:
-                return self._position
-            offset += self._position
-        elif whence != io.SEEK_SET:
+        elif whence not in (io.SEEK_SET, io.SEEK_CUR):
             raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
+        if whence != io.SEEK_SET:
+            offset += self._position
         if offset < 0:
             raise ValueError(f"the position must not be negative, not {offset}")
         if offset < self._position:
