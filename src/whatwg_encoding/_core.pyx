@@ -295,7 +295,8 @@ def _define_encodings(facts):
     for each in facts:
         encoding = Encoding(found, *each)
         found.by_name[encoding.name] = encoding
-        found.by_label.update(dict.fromkeys(encoding.labels, encoding))
+        for label in encoding.labels:
+            found.by_label[label] = encoding
     # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
     return read_only(found.by_name), read_only(found.by_label)
