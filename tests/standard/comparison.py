@@ -296,8 +296,9 @@ def _last_code_point(name: str) -> int:
     """Return a code point beyond which an encoding has none, by what its bytes decode to or by its indexes."""
     if name in inputs.ONE_BYTE_NAMES:
         return max(map(ord, oracle.decode(name, bytes(range(256))).text))
-    used = {"Big5": ["big5"], "EUC-JP": ["jis0208", "jis0212"], "EUC-KR": ["euc-kr"], "Shift_JIS": ["jis0208"]}
-    return max((code_point for one in used.get(name, ()) for _, code_point in INDEXES[one].entries), default=0x10FFFF)
+    used = {"Big5": "big5", "EUC-JP": "jis0208 jis0212", "EUC-KR": "euc-kr", "GBK": "gb18030", "Shift_JIS": "jis0208"}
+    indexes = map(INDEXES.__getitem__, used.get(name, "").split())
+    return max((code_point for index in indexes for _, code_point in index.entries), default=0x10FFFF)
 
 
 def compare_every_scalar_value(name: str) -> None:
