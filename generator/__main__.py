@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from generator import snapshot as snapshots
@@ -28,15 +29,13 @@ def fetch(arguments: argparse.Namespace) -> int:
     from generator import fetch
 
     say(f"Fetching the standard's data from {arguments.origin} …")
-    review = Review(arguments)
     limits = fetch.Limits(total=arguments.timeout)
     snapshot, changed = fetch.fetch(
         arguments.data,
         origin=arguments.origin,
         limits=limits,
         cache=fetch.CACHE if arguments.data == snapshots.DATA else None,
-        before_change=review.show,
-        approve=review.approve,
+        review=partial(_review, arguments),
     )
     if changed:
         say(f"The data is replaced and pinned as of {snapshot.date}.")
@@ -45,23 +44,13 @@ def fetch(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class Review:
-    """Show a change of the data before it is made, and refuse it until it is accepted."""
+def _review(arguments: argparse.Namespace, old: Snapshot, new: Snapshot) -> Callable[[], None]:
+    """Show a change of the data before it is made, and return what refuses it until it is accepted."""
+    from generator.reports import diff
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self.accepted: str | None = arguments.accept
-        self.command = f"python -m generator {arguments.run.__name__}"
-
-    def show(self, old: Snapshot, new: Snapshot) -> None:
-        from generator.reports import diff
-
-        self.diff = diff.compare(old, new)
-        sys.stdout.write(diff.to_text(self.diff, SHOWN))
-
-    def approve(self, old: Snapshot, new: Snapshot) -> None:
-        from generator.reports import diff
-
-        diff.approve(self.diff, self.accepted, self.command)
+    found = diff.compare(old, new)
+    sys.stdout.write(diff.to_text(found, SHOWN))
+    return partial(diff.approve, found, arguments.accept, f"python -m generator {arguments.run.__name__}")
 
 
 def spec(arguments: argparse.Namespace) -> int:
@@ -143,9 +132,7 @@ def derive(arguments: argparse.Namespace) -> int:
     content = {**derive.derive(arguments.tarball), ENCODINGS: (named / ENCODINGS).read_bytes()}
     if (arguments.data / snapshots.PIN).exists():
         old, new = snapshots.load(arguments.data), snapshots.parse(content, "")
-        review = Review(arguments)
-        review.show(old, new)
-        review.approve(old, new)
+        _review(arguments, old, new)()
     snapshot = snapshots.write(arguments.data, content)
     for name, digest in snapshot.sha256.items():
         say(f"{name}: sha256 {digest}")
@@ -198,11 +185,8 @@ def diff(arguments: argparse.Namespace) -> int:
         folder = path.parent if path.name == snapshots.PIN else path
         return snapshots.peek(folder), _algorithms(folder)
 
-    forms: dict[str, Callable[[diff.Diff], str]] = {
-        "text": diff.to_text,
-        "json": diff.to_json,
-        "html": diff.to_html,
-    }
+    forms: dict[str, Callable[[diff.Diff], str]]
+    forms = {"text": diff.to_text, "json": diff.to_json, "html": diff.to_html}
     (old, old_algorithms), (new, new_algorithms) = side(arguments.old), side(arguments.new)
     found = diff.compare(old, new, old_algorithms, new_algorithms)
     sys.stdout.write(forms[arguments.form](found))

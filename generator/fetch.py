@@ -63,15 +63,13 @@ def fetch(
     origin: str = STANDARD,
     limits: Limits | None = None,
     cache: Path | None = None,
-    before_change: Callable[[Snapshot, Snapshot], object] = lambda old, new: None,
-    approve: Callable[[Snapshot, Snapshot], object] = lambda old, new: None,
+    review: Callable[[Snapshot, Snapshot], Callable[[], object]] = lambda old, new: lambda: None,
 ) -> tuple[Snapshot, bool]:
     """Bring the snapshot in the folder up to date with the files below the URL `origin`.
 
-    Return it, and whether it changed. If old and new snapshot differ, `before_change` is called with both before the
-    new one is validated, so that the difference can be shown even if it is refused; `approve` is called after
-    validation and raises to refuse the change. `cache` is the file for ETag and Last-Modified of earlier responses, or
-    None.
+    Return it, and whether it changed. If old and new snapshot differ, `review` is called with both before the new one
+    is validated, so that the difference can be shown even if it is refused; what it returns is called after validation
+    and raises to refuse the change. `cache` is the file for ETag and Last-Modified of earlier responses, or None.
 
     Raise a FetchError if a file cannot be fetched, a SnapshotError if it is not valid data of the standard; in both
     cases the folder is unchanged.
@@ -81,9 +79,9 @@ def fetch(
     changed = any(snapshots.sha256(content[name]) != pinned.sha256[name] for name in FILES)
     if changed:
         candidate = snapshots.parse(content, _today())
-        before_change(pinned, candidate)
+        approve = review(pinned, candidate)
         validate.check(candidate, pinned)
-        approve(pinned, candidate)
+        approve()
         pinned = snapshots.write(
             folder, content, day=candidate.date, origins={name: _url(origin, name) for name in FILES}
         )

@@ -75,12 +75,6 @@ class Handler:
     def has_encoder(self) -> bool:
         return self.encoder is not None
 
-    @property
-    def anchors(self) -> tuple[str, ...]:
-        """The anchors of all algorithms that its template transcribes."""
-        algorithms = (self.decoder, *([self.encoder] if self.encoder else []), *self.operations.values())
-        return tuple(steps.anchor for steps in algorithms)
-
 
 HANDLERS: dict[str, Handler] = {}
 """The handlers by the names of their encodings, but those of single-byte encodings with an index of the same name."""

@@ -143,10 +143,7 @@ def covering_test(name: str, module: str, length: int | None, *, escaped: bool) 
     """
     symbol = names.symbol(name)
     wanted = _ENCODING if length is None else _DECODING.get(length, ())
-    if not escaped:
-        wanted = (*wanted, *(f"{symbol}_{test}" for test in wanted))
-    else:
-        wanted = tuple(f"{symbol}_{test}" for test in wanted)
+    wanted = (*(() if escaped else wanted), *(f"{symbol}_{test}" for test in wanted))
     for path in sorted((ROOT / "tests" / "standard").glob(f"test_*_{module}.py")):
         file, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
         decorated = re.findall(r"^((?:@.*\n)*)def test_(\w+)\((?:(name): str)?(,)?", text, re.M)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -269,18 +269,18 @@ class Module:
     def decode(self, name: str, run: Any, source: bytes) -> Answer:
         """Return what a decoder answers for the item at the start of `source`."""
         consumed = [1]
-        memory = Memory("source", source)
-        return self._answer(name, lambda call: call(run, memory, len(source), consumed), lambda _: consumed[0])
+        value, returned, entered = self._call(name, run, Memory("source", source), len(source), consumed)
+        return Answer(value, consumed[0], b"", None, returned, entered)
 
     def encode(self, name: str, run: Any, code_point: int) -> Answer:
         """Return what an encoder answers for a code point."""
         target, error = Target(), [NO_ERROR]
-        found = self._answer(name, lambda call: call(run, code_point, target, error), lambda value: value)
+        length, returned, entered = self._call(name, run, code_point, target, error)
         at = None if error[0] == NO_ERROR else error[0]
-        return Answer(found.value, found.length, target.first(found.length), at, found.returned, found.entered)
+        return Answer(length, length, target.first(length), at, returned, entered)
 
-    def _answer(self, name: str, ask: Callable[[Any], Any], count: Callable[[int], int]) -> Answer:
+    def _call(self, name: str, *arguments: Any) -> tuple[int, frozenset[str], tuple[frozenset[str], ...]]:
+        """Return the value of a function, and the steps cited where it returns and at each branch that it takes."""
         del self._entered[:]
-        returned, value = ask(self._names[name])
-        entered = tuple(self._cited[number] for number in self._entered)
-        return Answer(value, count(value), b"", None, returned, entered)
+        returned, value = self._names[name](*arguments)
+        return value, returned, tuple(self._cited[number] for number in self._entered)

@@ -311,16 +311,13 @@ class Handler:
         """
         handle, members, queue = self._handle, self._members, _Queue()
         start = dict(zip(self._names, self.initial if state is None else state, strict=True))
-        if not start:
-            found = {item: tuple(result) for item in items if type(result := handle(queue, item)) is list}
-            if queue.items:
-                raise RunawayError("a handler without variables restores an item, which it would be given for ever")
-            return found
         found = {}
         for item in items:
             members.update(start)
             result = handle(queue, item)
             if queue.items:
+                if not start:
+                    raise RunawayError("a handler without variables restores an item, which it would be given for ever")
                 queue.items = []
             elif type(result) is list:
                 found[item] = tuple(result)

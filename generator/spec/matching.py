@@ -107,7 +107,6 @@ class Matcher:
         self.grammar = grammar
         self.tokens = tokens
         self.furthest = 0
-        self.used: set[Pattern] = set()
         self._known: dict[tuple[str, int], Found] = {}
 
     def at(self, place: int) -> Token:

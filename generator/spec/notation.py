@@ -181,9 +181,12 @@ def to_toml(algorithms: Algorithms) -> str:
     return "\n".join(found) + "\n"
 
 
+_TEXTS = ("digest", "chapter", "kind", "encoding", "base")
+
+
 def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
     yield f"[programs.{toml_string(algorithm.anchor)}]"
-    for key in ("digest", "chapter", "kind", "encoding", "base"):
+    for key in _TEXTS:
         if getattr(algorithm, key):
             yield f"{key} = {toml_string(getattr(algorithm, key))}"
     if algorithm.parameters:
@@ -240,7 +243,7 @@ def from_toml(text: str) -> Algorithms:
     return Algorithms(origin, day, MappingProxyType(programs), MappingProxyType(transcribed))
 
 
-_KEYS = {"digest", "chapter", "kind", "encoding", "base", "parameters", "members", "table", "steps"}
+_KEYS = {*_TEXTS, "parameters", "members", "table", "steps"}
 
 
 def _algorithm(anchor: str, entry: Mapping[str, Any]) -> ir.Algorithm:
@@ -256,17 +259,9 @@ def _algorithm(anchor: str, entry: Mapping[str, Any]) -> ir.Algorithm:
         if not (isinstance(assigned, ast.Assign) and isinstance(assigned.targets[0], ast.Name)):
             raise ValueError(f"is no member: {member}")
         members.append((assigned.targets[0].id, reader.value(assigned.value)))
-    algorithm = ir.Algorithm(
-        anchor,
-        entry["digest"],
-        entry["chapter"],
-        entry["kind"],
-        entry.get("encoding", ""),
-        tuple(entry.get("parameters", ())),
-        tuple(members),
-        entry.get("base", ""),
-        body,
-    )
+    texts = {key: entry[key] for key in _TEXTS if key in entry}
+    parameters = tuple(entry.get("parameters", ()))
+    algorithm = ir.Algorithm(anchor, parameters=parameters, members=tuple(members), body=body, **texts)
     ir.check(algorithm)
     return algorithm
 

@@ -238,11 +238,8 @@ class _Reader:
         return Paragraph(tuple(pieces))
 
 
-_BLOCK = (
-    frozenset(
-        {"p", "ol", "ul", "dl", "table", "div", "pre", "hr", "script", "style", "link", "aside", "figure", "blockquote"}
-    )
-    | _HEADINGS
+_BLOCK = _HEADINGS.union(
+    ("p", "ol", "ul", "dl", "table", "div", "pre", "hr", "script", "style", "link", "aside", "figure", "blockquote")
 )
 
 

@@ -31,10 +31,6 @@ class Pointers:
 
     def __len__(self) -> int:
         """Return the number of sequences."""
-        return self._length
-
-    @cached_property
-    def _length(self) -> int:
         return prod(map(len, self._bytes))
 
     @cached_property
@@ -44,7 +40,7 @@ class Pointers:
 
     def sequence(self, pointer: int) -> bytes:
         """Return the bytes of a pointer; raise an IndexError if it has none."""
-        if not 0 <= pointer < self._length:
+        if not 0 <= pointer < len(self):
             raise IndexError(f"pointer {pointer} is out of range: there are {len(self)} pointers")
         found = []
         for choices in reversed(self._bytes):

@@ -438,21 +438,19 @@ grid.addEventListener("keydown", (event) => {
   select(cell);
 });
 grid.addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true });
-grid.addEventListener("click", (event) => {
-  const under = event.target.closest("[data-cell]");
-  if (under) select(Number(under.dataset.cell));
-});
-grid.addEventListener("pointermove", (event) => {
-  const under = event.target.closest("[data-cell]");
-  if (under) tell(Number(under.dataset.cell));
-});
-grid.addEventListener("pointerleave", () => tell(active));
-canvas.addEventListener("pointermove", (event) => tell(cellUnder(event)));
-canvas.addEventListener("pointerleave", () => tell(active));
-canvas.addEventListener("click", (event) => {
-  const cell = cellUnder(event);
-  if (cell !== null) select(cell);
-});
+function cellIn({ target }) {
+  const under = target.closest("[data-cell]");
+  return under && Number(under.dataset.cell);
+}
+
+for (const [element, cellOf] of [[grid, cellIn], [canvas, cellUnder]]) {
+  element.addEventListener("click", (event) => {
+    const cell = cellOf(event);
+    if (cell !== null) select(cell);
+  });
+  element.addEventListener("pointermove", (event) => tell(cellOf(event)));
+  element.addEventListener("pointerleave", () => tell(active));
+}
 
 $("legend").addEventListener("click", (event) => {
   const button = event.target.closest("button");

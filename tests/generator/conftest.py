@@ -11,6 +11,7 @@ import pytest
 
 from generator import contexts, snapshot
 from generator.detect import table
+from generator.handlers import Handler
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
 from tests.pinned import PINNED
@@ -65,3 +66,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 __all__ = ["Change", "Server"]
+
+
+def anchors_of(handler: Handler) -> set[str]:
+    """Return the anchors of all algorithms that a handler's template transcribes."""
+    return {steps.anchor for steps in (handler.decoder, handler.encoder, *handler.operations.values()) if steps}

@@ -89,13 +89,12 @@ def test_200_with_other_files_replaces_all_and_pins_them(
     give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
     seen: list[tuple[int | None, int | None]] = []
 
-    def before_change(old: Snapshot, new: Snapshot) -> None:
+    def review(old: Snapshot, new: Snapshot) -> Callable[[], None]:
         assert snapshot.load(folder) == old  # The difference is shown before any file is written.
         seen.append((old.indexes["koi8-r"].code_points[0], new.indexes["koi8-r"].code_points[0]))
+        return lambda: None
 
-    fetched, did_change = fetch.fetch(
-        folder, origin=server.origin, limits=LIMITS, cache=cache, before_change=before_change
-    )
+    fetched, did_change = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache, review=review)
     assert did_change
     assert seen == [(0x2500, 0x2501)]
     assert fetched == snapshot.load(folder)

@@ -13,6 +13,7 @@ from generator import emit, handlers
 from generator.render import url
 from generator.reports import locations
 from generator.steps import CITATION, Steps, expand
+from tests.generator.conftest import anchors_of
 from tests.pinned import chapters, codecs
 from tests.reference import steps
 from tests.reference.compiled import indexes
@@ -137,7 +138,7 @@ def test_every_step_is_cited_through_the_record() -> None:
             assert f"{{{{ steps.{key} }}}}" in template, (record.template, key)
     for template in sorted((ROOT / "templates" / "_handlers").glob("*.j2")):
         assert not citations(template.read_text()), template.name
-    anchors = {anchor for handler in handlers.HANDLERS.values() for anchor in handler.anchors}
+    anchors = {anchor for handler in handlers.HANDLERS.values() for anchor in anchors_of(handler)}
     assert anchors <= {steps.anchor(algorithm) for name in encodings() for algorithm in steps.algorithms(name)} | {
         steps.anchor(operation) for operation in OPERATIONS
     }

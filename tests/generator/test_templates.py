@@ -17,6 +17,7 @@ from generator.spec import notation, templates
 from generator.spec.emitted import Module, UnreadableError
 from generator.spec.machine import machine
 from generator.spec.program import Programs
+from tests.generator.conftest import anchors_of
 from tests.pinned import PINNED, chapters, codecs
 
 NOTATION = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
@@ -147,7 +148,7 @@ def refusal(chapter: emit.Chapter, data: Snapshot = PINNED) -> str:
 )
 def test_a_changed_algorithm_is_refused(anchor: str, edits: list[tuple[str, str]], expected: str) -> None:
     data = changed(anchor, *edits)
-    chapter = chapters()[next(codec.module for codec in codecs().values() if anchor in codec.handler.anchors)]
+    chapter = chapters()[next(codec.module for codec in codecs().values() if anchor in anchors_of(codec.handler))]
     filled = replace(chapter, tables=emit._chapter_tables(chapter.encodings, data))
     assert re.search(expected, refusal(filled, data), re.S)
 
