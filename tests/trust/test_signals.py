@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="compiles for th
 ITEMS_PER_CHECK = 2_000_000
 UNITS = 1_000_000
 #: Items of the input of each operation, in bytes, code points or pairs.
-ITEMS = 8 * UNITS
+ITEMS = 6 * UNITS
 #: Name → an operation on as many items. It creates its input first and returns the long call.
 WORK: dict[str, Callable[[int], Callable[[], object]]] = {
     "decode": lambda n: bound(we.GB18030.decode, b"\x810\x810" * (n // 4)),
