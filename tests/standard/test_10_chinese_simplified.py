@@ -19,9 +19,10 @@ from tests.standard.comparison import (
 )
 
 both = pytest.mark.parametrize("name", ["GBK", "gb18030"])
+decoder = pytest.mark.parametrize("name", ["GBK", pytest.param("gb18030", marks=pytest.mark.repeated)])  # they share it
 
 
-@both
+@decoder
 def test_every_one_and_two_bytes(name: str) -> None:
     compare_decoder(name, inputs.one_and_two_bytes())
 
@@ -36,7 +37,7 @@ def test_every_three_bytes() -> None:
     compare_every_three_bytes("GBK", after=b"\n")
 
 
-@both
+@decoder
 def test_every_third_and_fourth_byte(name: str) -> None:
     """A leading byte and a digit before each three bytes, which are then the third byte, the fourth and the next one.
 
@@ -47,12 +48,12 @@ def test_every_third_and_fourth_byte(name: str) -> None:
     compare_every_three_bytes(name, before=b"\xfe\x39", after=b"\n", seconds=inputs.BOUNDARY_BYTES[name])
 
 
-@both
+@decoder
 def test_three_bytes_at_end_of_queue(name: str) -> None:
     compare_decoder(name, inputs.boundary_inputs(name, 3))
 
 
-@both
+@decoder
 def test_four_to_six_bytes_at_end_of_queue(name: str) -> None:
     few = bytes.fromhex("30 39 41 7F 80 81 FE FF")
     for length in (4, 5):
