@@ -120,14 +120,9 @@ def _definition(match: re.Match[str]) -> str:
 
 def _assignments(match: re.Match[str]) -> str:
     """Return the initial values of a declaration as assignments; a variable without one has none."""
-    depth, parts = 0, [""]
-    for character in match[2]:
-        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0)
-        if character == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return match[1] + ("; ".join(part.strip() for part in parts if "=" in part) or "pass")
+    call = ast.parse(f"_({match[2].replace(' = ', ' := ')})", mode="eval").body
+    assigned = [ast.unparse(one) for one in getattr(call, "args", ()) if isinstance(one, ast.NamedExpr)]
+    return match[1] + ("; ".join(assigned) or "pass")
 
 
 class _Recorder(ast.NodeTransformer):
@@ -226,8 +221,8 @@ class Module:
             for array in table.arrays():
                 values = [array.entries.get(index, 0) for index in range(array.length)]
                 self._names[array.symbol] = Memory(array.symbol, values)
-        source = _python(text)
         try:
+            source = _python(text)
             self.tree = ast.parse(source)
             recorder = _Recorder(source)
             code = compile(ast.fix_missing_locations(recorder.visit(ast.parse(source))), "<emitted>", "exec")

@@ -115,13 +115,12 @@ def counted(number: int) -> Callable[..., ir.Items | None]:
     return lambda v: ir.Items(tuple(v)) if len(v) == number else None
 
 
-def counted_choice(number: int) -> Callable[..., Any]:
-    def means(n: ir.Node, a: Sequence[ir.Node], c: ir.Node, b: Sequence[ir.Node]) -> tuple[ir.Statement, ...] | None:
-        if len(a) != number or len(b) != number:
-            return None
-        return (ir.Assign((n,), ir.Choice(c, ir.Items(tuple(a)), ir.Items(tuple(b)))),)
-
-    return means
+def choice_of_pairs(
+    n: ir.Node, a: Sequence[ir.Node], c: ir.Node, b: Sequence[ir.Node]
+) -> tuple[ir.Statement, ...] | None:
+    if len(a) != 2 or len(b) != 2:
+        return None
+    return (ir.Assign((n,), ir.Choice(c, ir.Items(tuple(a)), ir.Items(tuple(b)))),)
 
 
 # -- Rules that are functions ------------------------------------------------------------------------------------------
@@ -343,10 +342,10 @@ PATTERNS = (
     P("at_most", "equal to or less than", "equal to or less than", lambda: True),
     P("statement", "let {n:name} be a list of two bytes whose values are {a:value+} [,] if {c:condition} ; otherwise"
       " {b:value+}",
-      "let ‹x› be a list of two bytes whose values are 1 and 2, if ‹y› is null; otherwise 2 and 1", counted_choice(2)),
+      "let ‹x› be a list of two bytes whose values are 1 and 2, if ‹y› is null; otherwise 2 and 1", choice_of_pairs),
     P("statement", "let {n:name} be two bytes whose values are {a:value+} [,] if {c:condition} , and {b:value+}"
       " otherwise",
-      "let ‹x› be two bytes whose values are 1 and 2, if ‹y› is null, and 2 and 1 otherwise", counted_choice(2)),
+      "let ‹x› be two bytes whose values are 1 and 2, if ‹y› is null, and 2 and 1 otherwise", choice_of_pairs),
     P("statement", "set {a:assignment+}", "set ‹x› to 3 and ⟦m1⟧ to 4", lambda a: tuple(a)),
     P("assignment", "{n:name&} to {v:choice}", "‹x› and ⟦m1⟧ to 3", lambda n, v: ir.Assign(n, v)),
     P("statement", "set it to {v:choice}", "set it to U+0041", lambda v: (ir.Assign((IT,), v),)),

@@ -6,7 +6,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from generator.spec.errors import Misfit
@@ -68,8 +68,7 @@ def tokens(paragraph: Paragraph, names: Names) -> tuple[Token, ...]:
         else:
             read = list(_read(piece.text, paragraph.text))
             if piece.kind == "a" and read:
-                first = read[0]
-                read[0] = Token(first.kind, first.value, first.number, piece.term.lower(), len(read))
+                read[0] = replace(read[0], links=piece.term.lower(), words=len(read))
             found += read
     return tuple(_with_members(found, names))
 

@@ -198,10 +198,6 @@ class Machine:
         data = {**self.snapshot.indexes, RANGES: self.snapshot.ranges}
         return (*algorithms, *(data.get(name) for name in sorted({*names, index})))
 
-    def uses_an_index(self, encoding: Encoding, kind: str) -> bool:
-        """Return whether the ``decoder`` or ``encoder`` of an encoding looks something up."""
-        return encoding.heading == SINGLE_BYTE_HEADING or bool(self.uses(encoding, kind)[1])
-
     def uses(self, encoding: Encoding, *kinds: str) -> tuple[list[Algorithm], set[str]]:
         """Return the algorithms of an encoding by anchor, and the names of the indexes in them."""
         todo = [one for kind in kinds if (one := self.algorithm(encoding, kind)) is not None]

@@ -90,8 +90,8 @@ class Answers:
 
     def _pointers(self) -> Mapping[str, Pointers]:
         spies = Spies()
-        uses = self._run.uses_an_index(self._encoding, "decoder")
-        return Search(self._unindexed(spies).decoder, spies).found if uses else {}
+        uses_an_index = self._index or self._run.uses(self._encoding, "decoder")[1]
+        return Search(self._unindexed(spies).decoder, spies).found if uses_an_index else {}
 
     def _unindexed(self, spies: Spies) -> Answers:
         """Return the answers with indexes that have no entry, the index of a single-byte encoding without a name."""

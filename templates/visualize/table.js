@@ -3,6 +3,7 @@
 // elements; the overview of all cells is a canvas. The kind of a cell is in the data, except in comparisons.
 
 const $ = (id) => document.getElementById(id);
+const made = (name, properties) => Object.assign(document.createElement(name), properties);
 const data = JSON.parse($("data").textContent);
 
 // -- Code points and names --------------------------------------------------------------------------------------------
@@ -365,17 +366,13 @@ function cellUnder(event) {
 function tell(cell) {
   const parts = [];
   for (const { title, codePoint, language, rows } of cell === null ? [] : view.details(cell)) {
-    if (title) parts.push(Object.assign(document.createElement("h2"), { textContent: title }));
-    if (isCodePoint(codePoint)) {
-      parts.push(Object.assign(document.createElement("span"), { className: "character", lang: language ?? "", textContent: character(codePoint) }));
-    }
-    const list = document.createElement("dl");
-    for (const [term, text] of rows) {
-      list.append(Object.assign(document.createElement("dt"), { textContent: term }), Object.assign(document.createElement("dd"), { textContent: text }));
-    }
+    if (title) parts.push(made("h2", { textContent: title }));
+    if (isCodePoint(codePoint)) parts.push(made("span", { className: "character", lang: language ?? "", textContent: character(codePoint) }));
+    const list = made("dl");
+    for (const [term, text] of rows) list.append(made("dt", { textContent: term }), made("dd", { textContent: text }));
     parts.push(list);
   }
-  if (cell !== null) parts.push(Object.assign(document.createElement("p"), { className: "quiet", textContent: data.legend[view.kind(cell)].meaning }));
+  if (cell !== null) parts.push(made("p", { className: "quiet", textContent: data.legend[view.kind(cell)].meaning }));
   if (parts.length) $("detail").replaceChildren(...parts);
 }
 
@@ -471,15 +468,12 @@ function showFound() {
   $("count").textContent = !search.value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found`;
   if (search.value.trim() && !found.length) $("detail").replaceChildren();
   $("found").replaceChildren(...found.map(({ cell, codePoint: outside, why }) => {
-    const item = document.createElement("li");
-    if (cell === null) {
-      item.textContent = `${character(outside)} U+${code(outside)} (found as ${why})`;
-      return item;
-    }
+    if (cell === null) return made("li", { textContent: `${character(outside)} U+${code(outside)} (found as ${why})` });
     const [codePoint] = view.faces(cell).filter(isCodePoint);
     const what = isCodePoint(codePoint) ? `${character(codePoint)} U+${code(codePoint)} ${nameOf(codePoint)}` : "unmapped";
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${what} (${view.key(cell)}, found as ${why})` });
+    const button = made("button", { type: "button", textContent: `${what} (${view.key(cell)}, found as ${why})` });
     button.dataset.found = cell;
+    const item = made("li");
     item.append(button);
     return item;
   }));
