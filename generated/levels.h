@@ -1,7 +1,7 @@
 /* Generated from templates/levels.h.j2: change that, not this; `python -m generator emit` emits it again.
  *
  * Each kernel takes a level of cpu.h first and calls its best variant that is not above it. generator/levels.py is the
- * table of kernels and levels; <shape>/<level>.h has their code, and <shape>/kernels.h what is built on them. */
+ * table of kernels and levels; <shape>/<level>.h and vector.h have their code, kernels.h what is built on them. */
 #ifndef WE_LEVELS_H
 #define WE_LEVELS_H
 

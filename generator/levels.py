@@ -1,8 +1,8 @@
 """The kernels of src/kernels and their variants: what ``generated/levels.h`` and ``generated/levels.pxd`` are made of.
 
 A kernel is called as ``name(simd, ...)``, and its variants, which take the same parameters without the level, are
-called ``name_<level>``. Most are written by hand, in the file of their level. One that is in `Kernel.calls` is a call
-of a function that several kernels share, with constants for what differs between them.
+called ``name_<level>``. Most are written by hand, in the file of their level or in vector.h. One that is in
+`Kernel.calls` is a call of a function that several kernels share, with constants for what differs between them.
 """
 
 from __future__ import annotations
@@ -185,10 +185,8 @@ ASCII = (
     Kernel("we_ascii_run_to_ucs1", f"{BYTES}, uint8_t *target", f"{AVX2} avx512", step="we_ascii_step_to_ucs1"),
     Kernel("we_ascii_run_to_<kind>", f"{BYTES}, <unit> *target", AVX2, kinds="ucs2 ucs4",
            step="we_ascii_step_to_<kind>"),
-    Kernel("we_ascii_run_from_ucs2", "const uint16_t *source, size_t length, uint8_t *target", AVX2,
-           step="we_ascii_step_from_ucs2"),
-    Kernel("we_ascii_run_from_ucs4", "const uint32_t *source, size_t length, uint8_t *target", AVX2,
-           step="we_ascii_step_from_ucs4"),
+    Kernel("we_ascii_run_from_<kind>", f"{UNITS_OF_KIND}, uint8_t *target", AVX2, kinds="ucs2 ucs4",
+           step="we_ascii_step_from_<kind>"),
     Kernel("we_widen_ucs1_to_<kind>", f"{BYTES}, <unit> *target", AVX2, kinds="ucs2 ucs4", returns="void",
            step="we_widen_step_ucs1_to_<kind>"),
     Kernel("we_widen_ucs2_to_ucs4", "const uint16_t *source, size_t length, uint32_t *target", AVX2, returns="void",

@@ -37,7 +37,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
         return *written = we_single_byte_run_to_ucs4(run->simd, source, length, tables, (uint32_t *)target);
     size_t read;
     if (kind == WE_UTF8)
-        read = we_single_byte_run_to_utf8(run->simd, source, length, tables, (uint8_t *)target, written);
+        read = we_single_byte_run_to_utf8(run->simd, source, length, tables, (uint8_t *)target, written, NULL);
     else
         read = *written =
             we_single_byte_run_to_ucs2(run->simd, source, length, tables->index, &tables->vectors, (uint16_t *)target);
@@ -46,8 +46,8 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
     /* From the first error on the kernel replaces errors: a long series of them would be slow one by one. */
     if (kind == WE_UTF8) {
         size_t more;
-        read += we_single_byte_run_to_utf8_replaced(run->simd, source + read, length - read, tables,
-                                                    (uint8_t *)target + *written, &more, &run->error_count);
+        read += we_single_byte_run_to_utf8(run->simd, source + read, length - read, tables,
+                                           (uint8_t *)target + *written, &more, &run->error_count);
         *written += more;
         return read;
     }

@@ -118,9 +118,9 @@ static inline size_t we_utf8_size(const uint16_t *units, size_t length)
  * WE_INPUT_EMPTY if all bytes offered were decoded, or of UTF-8 those that fit, except for the start of an incomplete
  * sequence and, for UTF-16, what begins with a code point above U+FFFF; WE_OUTPUT_FULL if the result exceeds the
  * remaining capacity, and nothing has changed; WE_MALFORMED; or WE_WIDEN. */
-WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
-                                           const uint8_t *source, size_t length, size_t *position, int end_of_queue,
-                                           size_t most, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
+                                               const uint8_t *source, size_t length, size_t *position, int end_of_queue,
+                                               size_t most, we_buffers *buffers)
 {
     /* The capacity that a loop requires: a unit, or three of UTF-8, for each byte offered. */
     uint32_t scratch[WE_SCRATCH_BLOCK];
@@ -179,8 +179,8 @@ WE_ENGINE_NOINLINE we_result we_decode_few(const we_decoder *decoder, int kind, 
 /* Decode from the source's position until the remaining capacity is too small for the next item. `bytes` of the source
  * have given `units`: the ratio seldom changes within a few hundred bytes, and a block that does not fit is decoded
  * again. */
-WE_ENGINE_NOINLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
-                                               we_buffers *buffers, size_t bytes, size_t units)
+static WE_NEVER_INLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
+                                                   we_buffers *buffers, size_t bytes, size_t units)
 {
     /* Each item gives at least one unit, and WE_MAX_SEQUENCE bytes decide one. */
     const int always_gives = decoder->codec->is_ascii_compatible && decoder->error_mode == WE_REPLACE;
@@ -224,7 +224,7 @@ static inline size_t we_decode_offer(const we_decoder *decoder, int kind, size_t
 
 /* Decode a block to UTF-16 through UCS-4, since the next code point is above U+FFFF; continue while such code points
  * are frequent. */
-WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_decode_wide(const we_decoder *decoder, we_decode_run *run, we_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     for (;;) {
@@ -253,7 +253,8 @@ WE_ENGINE_NOINLINE we_result we_decode_wide(const we_decoder *decoder, we_decode
 
 /* Decode the pending bytes together with the bytes of the source that complete their sequence.
  * Return WE_INPUT_EMPTY when nothing is pending, or when all of the source is. */
-WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_decode_pending(we_decoder *decoder, int kind, we_decode_run *run,
+                                                   we_buffers *buffers)
 {
     uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE];
     const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
@@ -288,7 +289,7 @@ WE_ENGINE_NOINLINE we_result we_decode_pending(we_decoder *decoder, int kind, we
 
 /* Look for a byte order mark at the start. Return 0 if more bytes are needed to tell: then all of the source is
  * pending. */
-WE_ENGINE_NOINLINE int we_decode_bom(we_decoder *decoder, we_buffers *buffers)
+static WE_NEVER_INLINE int we_decode_bom(we_decoder *decoder, we_buffers *buffers)
 {
     uint8_t head[3];
     const size_t pending = decoder->pending_length, remaining = buffers->source_length - buffers->read;
@@ -385,15 +386,15 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_buffers *buf
 {
     we_decode_run run;
     we_result result = WE_INPUT_EMPTY;
-    if (!WE_ENGINE_LIKELY(!decoder->ended))
+    if (WE_UNLIKELY(decoder->ended))
         we_decoder_init(decoder, decoder->engine, decoder->initial, decoder->flags);
-    if (!WE_ENGINE_LIKELY(!decoder->at_start) && !we_decode_bom(decoder, buffers))
+    if (WE_UNLIKELY(decoder->at_start) && !we_decode_bom(decoder, buffers))
         return WE_INPUT_EMPTY;
     we_decode_run_init(&run, decoder->codec, decoder->engine->simd, decoder->error_mode, kind);
     if (kind == WE_UCS1 || kind == WE_UCS2)
         run.max_code_point = buffers->max_code_point;
     run.state = decoder->state;
-    if (!WE_ENGINE_LIKELY(decoder->pending_length == 0))
+    if (WE_UNLIKELY(decoder->pending_length != 0))
         result = we_decode_pending(decoder, kind, &run, buffers);
     if (result == WE_INPUT_EMPTY && decoder->pending_length == 0)
         result = we_decode_source(decoder, kind, &run, buffers);

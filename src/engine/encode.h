@@ -102,8 +102,8 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
 
 /* Encode at most WE_FEW_UNITS units through a scratch buffer, which gives the exact number of their bytes. Stop after
  * the first error. WE_OUTPUT_FULL: not even one fits; nothing has changed. */
-WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_encode_run *run, const void *source,
-                                           size_t length, size_t *position, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_encode_few(we_encoder *encoder, int kind, we_encode_run *run, const void *source,
+                                               size_t length, size_t *position, we_buffers *buffers)
 {
     /* No codec takes more than five bytes for a unit (encode_capacity). */
     uint8_t scratch[WE_FEW_UNITS * 8 + WE_ENCODE_RESERVE];
@@ -135,8 +135,8 @@ WE_ENGINE_NOINLINE we_result we_encode_few(we_encoder *encoder, int kind, we_enc
 
 /* Replace surrogates, which are errors for every encoder, from source[*position] on, directly after what the run read.
  */
-WE_ENGINE_NOINLINE void we_replace_surrogates(const we_encoder *encoder, int kind, we_encode_run *run, size_t length,
-                                              size_t *position, we_buffers *buffers)
+static WE_NEVER_INLINE void we_replace_surrogates(const we_encoder *encoder, int kind, we_encode_run *run,
+                                                  size_t length, size_t *position, we_buffers *buffers)
 {
     while (*position < length && buffers->capacity - buffers->written >= WE_MAX_REFERENCE) {
         run->code_point = we_unit_get(run->source, kind, run->read++);
@@ -224,7 +224,7 @@ static inline we_result we_encode_scratch(we_encoder *encoder, we_encode_run *ru
 
 /* Encode through UCS-4, from the surrogate on at which the run stopped; continue while surrogates are frequent. This
  * unit, and those at which joining stops, are not read again: they may have changed. */
-WE_ENGINE_NOINLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_encode_surrogates(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     const uint16_t *source = (const uint16_t *)buffers->source;
@@ -345,7 +345,7 @@ static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_buffers
 }
 
 /* Encode the pending bytes together with the bytes of the source that complete their sequence. */
-WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE] = {0};
     uint32_t unit[WE_MAX_PENDING + WE_MAX_SEQUENCE];
@@ -384,7 +384,7 @@ WE_ENGINE_NOINLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_enco
 }
 
 /* Encode UTF-8 in blocks that are decoded to UCS-2 first, or to UCS-4 where a code point above U+FFFF comes next. */
-WE_ENGINE_NOINLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
+static WE_NEVER_INLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
     uint16_t narrow[WE_UTF8_BLOCK];
     uint32_t wide[WE_WIDE_BLOCK];

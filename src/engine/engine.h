@@ -15,14 +15,7 @@
 
 #include "bom.h"
 #include "codec.h"
-
-#if defined(__GNUC__)
-#define WE_ENGINE_NOINLINE static __attribute__((noinline, unused))
-#define WE_ENGINE_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#else
-#define WE_ENGINE_NOINLINE static
-#define WE_ENGINE_LIKELY(condition) (condition)
-#endif
+#include "cpu.h"
 
 /* Kinds of text beyond those of codec.h. */
 enum {

@@ -6,46 +6,34 @@
 
 #if defined(WE_HAVE_VECTOR_16)
 
-/* For each mask of eight bits, the numbers of its set bits in ascending order, one a byte from the lowest on: 256
- * entries of 8 bytes. What follows them is 0. Each bit, from the highest on, doubles the table: setting it puts its
- * number in front. */
-#define WE_BITS_0(numbers) (numbers)
-#define WE_BITS_1(numbers) WE_BITS_0(numbers), WE_BITS_0((numbers) << 8 | 0)
-#define WE_BITS_2(numbers) WE_BITS_1(numbers), WE_BITS_1((numbers) << 8 | 1)
-#define WE_BITS_3(numbers) WE_BITS_2(numbers), WE_BITS_2((numbers) << 8 | 2)
-#define WE_BITS_4(numbers) WE_BITS_3(numbers), WE_BITS_3((numbers) << 8 | 3)
-#define WE_BITS_5(numbers) WE_BITS_4(numbers), WE_BITS_4((numbers) << 8 | 4)
-#define WE_BITS_6(numbers) WE_BITS_5(numbers), WE_BITS_5((numbers) << 8 | 5)
-#define WE_BITS_7(numbers) WE_BITS_6(numbers), WE_BITS_6((numbers) << 8 | 6)
-#define WE_BITS_8(numbers) WE_BITS_7(numbers), WE_BITS_7((numbers) << 8 | 7)
-static const uint64_t we_set_bits[256] = {WE_BITS_8(UINT64_C(0))};
+/* A table by masks of eight bits. Each bit, from the highest on, doubles it: by CLEAR and by SET of an entry and the
+ * number of the bit. */
+#define WE_TABLE_0(CLEAR, SET, entry) (entry)
+#define WE_TABLE_1(CLEAR, SET, entry) WE_TABLE_0(CLEAR, SET, CLEAR(entry, 0)), WE_TABLE_0(CLEAR, SET, SET(entry, 0))
+#define WE_TABLE_2(CLEAR, SET, entry) WE_TABLE_1(CLEAR, SET, CLEAR(entry, 1)), WE_TABLE_1(CLEAR, SET, SET(entry, 1))
+#define WE_TABLE_3(CLEAR, SET, entry) WE_TABLE_2(CLEAR, SET, CLEAR(entry, 2)), WE_TABLE_2(CLEAR, SET, SET(entry, 2))
+#define WE_TABLE_4(CLEAR, SET, entry) WE_TABLE_3(CLEAR, SET, CLEAR(entry, 3)), WE_TABLE_3(CLEAR, SET, SET(entry, 3))
+#define WE_TABLE_5(CLEAR, SET, entry) WE_TABLE_4(CLEAR, SET, CLEAR(entry, 4)), WE_TABLE_4(CLEAR, SET, SET(entry, 4))
+#define WE_TABLE_6(CLEAR, SET, entry) WE_TABLE_5(CLEAR, SET, CLEAR(entry, 5)), WE_TABLE_5(CLEAR, SET, SET(entry, 5))
+#define WE_TABLE_7(CLEAR, SET, entry) WE_TABLE_6(CLEAR, SET, CLEAR(entry, 6)), WE_TABLE_6(CLEAR, SET, SET(entry, 6))
+#define WE_TABLE_8(CLEAR, SET, entry) WE_TABLE_7(CLEAR, SET, CLEAR(entry, 7)), WE_TABLE_7(CLEAR, SET, SET(entry, 7))
+#define WE_UNCHANGED(entry, number) (entry)
+#define WE_PUT_NUMBER(entry, number) ((entry) << 8 | (number))
+#define WE_PUT_FIRST(entry, number) ((entry) << 8 | 2 * (number))
+#define WE_PUT_BOTH(entry, number) ((entry) << 16 | (2 * (number) + 1) << 8 | 2 * (number))
+
+/* For each mask the numbers of its set bits in ascending order, one a byte from the lowest on: 256 entries of 8 bytes.
+ * What follows them is 0. */
+static const uint64_t we_set_bits[256] = {WE_TABLE_8(WE_UNCHANGED, WE_PUT_NUMBER, UINT64_C(0))};
 
 /* The same of units: the shuffle that moves those of eight units whose bit is set to the front; 256 entries of 16
  * bytes. */
 __extension__ typedef unsigned __int128 we_shuffle_index;
-#define WE_UNITS_0(places) (places)
-#define WE_UNITS_1(places) WE_UNITS_0(places), WE_UNITS_0((places) << 16 | 0x0100)
-#define WE_UNITS_2(places) WE_UNITS_1(places), WE_UNITS_1((places) << 16 | 0x0302)
-#define WE_UNITS_3(places) WE_UNITS_2(places), WE_UNITS_2((places) << 16 | 0x0504)
-#define WE_UNITS_4(places) WE_UNITS_3(places), WE_UNITS_3((places) << 16 | 0x0706)
-#define WE_UNITS_5(places) WE_UNITS_4(places), WE_UNITS_4((places) << 16 | 0x0908)
-#define WE_UNITS_6(places) WE_UNITS_5(places), WE_UNITS_5((places) << 16 | 0x0B0A)
-#define WE_UNITS_7(places) WE_UNITS_6(places), WE_UNITS_6((places) << 16 | 0x0D0C)
-#define WE_UNITS_8(places) WE_UNITS_7(places), WE_UNITS_7((places) << 16 | 0x0F0E)
-static const we_shuffle_index we_set_units[256] = {WE_UNITS_8((we_shuffle_index)0)};
+static const we_shuffle_index we_set_units[256] = {WE_TABLE_8(WE_UNCHANGED, WE_PUT_BOTH, (we_shuffle_index)0)};
 
 /* The shuffle that takes the first byte of each of eight units, and the second byte of those whose bit is set; 256
  * entries of 16 bytes. */
-#define WE_FIRST_0(places) (places)
-#define WE_FIRST_1(places) WE_FIRST_0((places) << 8 | 0), WE_FIRST_0((places) << 16 | 0x0100)
-#define WE_FIRST_2(places) WE_FIRST_1((places) << 8 | 2), WE_FIRST_1((places) << 16 | 0x0302)
-#define WE_FIRST_3(places) WE_FIRST_2((places) << 8 | 4), WE_FIRST_2((places) << 16 | 0x0504)
-#define WE_FIRST_4(places) WE_FIRST_3((places) << 8 | 6), WE_FIRST_3((places) << 16 | 0x0706)
-#define WE_FIRST_5(places) WE_FIRST_4((places) << 8 | 8), WE_FIRST_4((places) << 16 | 0x0908)
-#define WE_FIRST_6(places) WE_FIRST_5((places) << 8 | 10), WE_FIRST_5((places) << 16 | 0x0B0A)
-#define WE_FIRST_7(places) WE_FIRST_6((places) << 8 | 12), WE_FIRST_6((places) << 16 | 0x0D0C)
-#define WE_FIRST_8(places) WE_FIRST_7((places) << 8 | 14), WE_FIRST_7((places) << 16 | 0x0F0E)
-static const we_shuffle_index we_pair_bytes[256] = {WE_FIRST_8((we_shuffle_index)0)};
+static const we_shuffle_index we_pair_bytes[256] = {WE_TABLE_8(WE_PUT_FIRST, WE_PUT_BOTH, (we_shuffle_index)0)};
 
 /* The shuffle that compresses each eight bytes within themselves, by a bit for each byte. The bytes after those of
  * eight are arbitrary. A shuffle counts from the start of sixteen bytes, where the second eight begin at 8. */

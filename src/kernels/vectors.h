@@ -7,7 +7,7 @@
  * of a lane or none, and a mask is such a vector.
  *
  * The name of an operation ends with the width of its vectors, as in we_shuffle_16 and we_shuffle_32. Where it stands
- * without it, WE_WIDTH decides: 16, or 32 within the files that avx2.h includes again. What moves bytes does so within
+ * without it, WE_WIDTH decides: 16, or 32 where each_width.h includes a file again. What moves bytes does so within
  * each sixteen bytes, as AVX2 does: shuffles, zips.
  *
  * The baseline of both architectures (WE_HAVE_BYTES_16: SSE2, NEON) has some of the operations of 16 bytes, the level
@@ -77,7 +77,8 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_all_u16(value) WE_ALL(uint16_t, value)
 #define we_all_u32(value) WE_ALL(uint32_t, value)
 
-/* What differs at 32 bytes alone: hiding a constant, the order of quarters, which sixteen bytes. */
+/* What differs at 32 bytes alone: the sixteen bytes of a row in both halves, hiding a constant, the order of quarters,
+ * which sixteen bytes. */
 #define we_load_row_16(source) we_load_16(source)
 #define we_constant_u8_16(value) we_all_u8(value)
 #define we_quarters_for_zip_16(bytes) (bytes)

@@ -112,7 +112,7 @@ EACH(iso_8859_3_to_ucs1, we_single_byte_run_to_ucs1(simd, source, length, iso_88
 EACH(iso_8859_3_to_ucs2,
      we_single_byte_run_to_ucs2(simd, source, length, iso_8859_3, &iso_8859_3_tables.vectors, target))
 EACH(iso_8859_3_to_ucs4, we_single_byte_run_to_ucs4(simd, source, length, &iso_8859_3_tables, target))
-COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, &iso_8859_3_tables, target, written))
+COUNTED(iso_8859_3_to_utf8, we_single_byte_run_to_utf8(simd, source, length, &iso_8859_3_tables, target, written, NULL))
 EACH(windows_1252_from_ucs1, we_single_byte_run_from_ucs1(simd, source, length, &windows_1252_tables.reverse, target))
 EACH(koi8_u_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &koi8_u_tables.reverse, target))
 EACH(iso_8859_3_from_ucs2, we_single_byte_run_from_ucs2(simd, source, length, &iso_8859_3_tables.reverse, target))

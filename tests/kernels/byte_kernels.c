@@ -54,7 +54,7 @@ RUN(single_byte_run_to_ucs1,
 RUN(single_byte_run_to_ucs2,
     done = we_single_byte_run_to_ucs2(simd, source, length, table->of.index, &table->of.vectors, target))
 RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, &table->of, target))
-RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, &table->of, target, written))
+RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, &table->of, target, written, NULL))
 RUN(single_byte_run_from_ucs1, done = we_single_byte_run_from_ucs1(simd, source, length, &table->of.reverse, target))
 RUN(single_byte_run_from_ucs2, done = we_single_byte_run_from_ucs2(simd, source, length, &table->of.reverse, target))
 RUN(single_byte_run_from_ucs4, done = we_single_byte_run_from_ucs4(simd, source, length, &table->of.reverse, target))

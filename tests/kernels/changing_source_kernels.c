@@ -53,7 +53,7 @@ static we_encoder_state *encoder_state(int state)
       we_single_byte_run_to_ucs2(IN, table->single_byte.index, &table->single_byte.vectors, target))                   \
     X(single_byte_to_ucs4, uint8_t, uint32_t, length, we_single_byte_run_to_ucs4(IN, &table->single_byte, target))     \
     X(single_byte_to_utf8, uint8_t, uint8_t, length *WE_UTF8_PER_BYTE,                                                 \
-      we_single_byte_run_to_utf8(IN, &table->single_byte, target, written))                                            \
+      we_single_byte_run_to_utf8(IN, &table->single_byte, target, written, NULL))                                      \
     X(single_byte_from_ucs1, uint8_t, uint8_t, length,                                                                 \
       we_single_byte_run_from_ucs1(IN, &table->single_byte.reverse, target))                                           \
     X(single_byte_from_ucs2, uint16_t, uint8_t, length,                                                                \

@@ -1,13 +1,9 @@
-/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. scalar.h describes a run.
- *
- * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
- * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
- * #shift_jis-decoder, #euc-jp-decoder, #euc-kr-decoder, #big5-decoder, #gb18030-decoder, and #shift_jis-encoder to
- * #gb18030-encoder. */
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. scalar.h describes a run, and names
+ * the handlers that each kernel must equal. */
 #ifndef WE_DOUBLE_BYTE_AVX512_H
 #define WE_DOUBLE_BYTE_AVX512_H
 
-#include "double_byte/avx2.h"
+#include "double_byte/vector_16.h"
 
 #if defined(WE_HAVE_AVX512)
 
@@ -73,24 +69,13 @@ WE_PAIRS_AVX512 __m512i we_widen_singles(__m256i bytes, int katakana)
 
 /* Write the first `count` of 16 units below U+10000 as UTF-8; return how many bytes. Store 64, or if `exactly` no more
  * than that. */
-WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m256i units, size_t count, int exactly,
+WE_PAIRS_AVX512 size_t we_put_sixteen_utf8(uint8_t *target, __m512i units, size_t count, int exactly,
                                            const we_utf_8_encode_constants_avx512 *utf_8)
 {
-    /* The bytes of each unit at the start of its lane, as if it had three; those that it does not have are compressed
-     * away. */
-    __m512i wide = _mm512_cvtepu16_epi32(units);
-    __m512i lanes = we_utf_8_three_avx512(wide, utf_8);
-    __mmask16 two = _mm512_cmplt_epu32_mask(wide, utf_8->below_three_u32),
-              one = _mm512_cmplt_epu32_mask(wide, utf_8->below_two_u32);
-    lanes = _mm512_mask_xor_epi32(lanes, two, lanes, utf_8->three_to_two);
-    lanes = _mm512_mask_slli_epi32(lanes, one, wide, 16);
-    uint64_t kept = (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & we_first_bits(count * 4);
-    size_t bytes = (size_t)_mm_popcnt_u64(kept);
-    lanes = _mm512_mask_compress_epi8(lanes, kept, lanes);
-    if (exactly)
-        _mm512_mask_storeu_epi8(target, we_first_bits(bytes), lanes);
-    else
-        _mm512_storeu_si512(target, lanes);
+    const __m512i lanes = we_utf_8_up_to_three_avx512(units, utf_8);
+    const uint64_t kept = (_mm512_movepi8_mask(lanes) | UINT64_C(0x4444444444444444)) & we_first_bits(count * 4);
+    const size_t bytes = (size_t)_mm_popcnt_u64(kept);
+    we_store_first_64(target, exactly ? bytes : 64, _mm512_mask_compress_epi8(lanes, kept, lanes));
     return bytes;
 }
 
@@ -101,28 +86,20 @@ WE_PAIRS_AVX512 size_t we_put_half_block(void *target, int kind, size_t out, __m
 {
     uint8_t *at = (uint8_t *)we_at(target, kind, out);
     __m256i low = _mm512_castsi512_si256(units), high = _mm512_extracti64x4_epi64(units, 1);
-    uint32_t kept = (uint32_t)we_first_bits(count);
+    const size_t in_low = count < 16 ? count : 16;
     if (kind == WE_UCS2) {
-        if (exactly)
-            _mm512_mask_storeu_epi16(at, kept, units);
-        else
-            _mm512_storeu_si512(at, units);
+        we_store_first_64(at, exactly ? 2 * count : 64, units);
         return count;
     }
+    const __m512i wide_low = _mm512_cvtepu16_epi32(low), wide_high = _mm512_cvtepu16_epi32(high);
     if (kind == WE_UCS4) {
-        __m512i wide_low = _mm512_cvtepu16_epi32(low), wide_high = _mm512_cvtepu16_epi32(high);
-        if (exactly) {
-            _mm512_mask_storeu_epi32(at, (__mmask16)kept, wide_low);
-            _mm512_mask_storeu_epi32(at + 64, (__mmask16)(kept >> 16), wide_high);
-        } else {
-            _mm512_storeu_si512(at, wide_low);
-            _mm512_storeu_si512(at + 64, wide_high);
-        }
+        we_store_first_64(at, exactly ? 4 * in_low : 64, wide_low);
+        we_store_first_64(at + 64, exactly ? 4 * (count - in_low) : 64, wide_high);
         return count;
     }
-    size_t bytes = we_put_sixteen_utf8(at, low, count < 16 ? count : 16, exactly, utf_8);
+    size_t bytes = we_put_sixteen_utf8(at, wide_low, in_low, exactly, utf_8);
     if (count > 16)
-        bytes += we_put_sixteen_utf8(at + bytes, high, count - 16, exactly, utf_8);
+        bytes += we_put_sixteen_utf8(at + bytes, wide_high, count - 16, exactly, utf_8);
     return bytes;
 }
 
@@ -149,10 +126,7 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
     *stop = length;
     if ((block->leading | block->trailing) == 0) {
         if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block->bytes) == 0)) {
-            if (exactly)
-                _mm512_mask_storeu_epi8((uint8_t *)target + out, we_first_bits(length), block->bytes);
-            else
-                _mm512_storeu_si512((uint8_t *)target + out, block->bytes);
+            we_store_first_64((uint8_t *)target + out, exactly ? length : 64, block->bytes);
             return length;
         }
         return we_put_block(target, kind, out, we_widen_singles(_mm512_castsi512_si256(block->bytes), katakana),

@@ -1,11 +1,27 @@
-/* Decoding runs of two-byte characters with vectors of WE_WIDTH bytes, in blocks of 64: vector_16.h and avx2.h each
- * include this, for their WE_LEVEL. scalar.h describes a run, and names the handlers that each kernel must equal.
+/* Decoding runs of two-byte characters with vectors of WE_WIDTH bytes, NEON, x86-64-v2 and AVX2, in blocks of 64.
+ * scalar.h describes a run, and names the handlers that each kernel must equal.
  *
  * No two leading bytes are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever
  * its pairs begin, and no position waits for the result of a look-up. Each unit replaces its leading byte, in vectors
  * of the units' low bytes and of their high bytes, and the positions of trailing bytes are compressed away. The only
  * branch is whether a block is ASCII: in text with short words, and in markup that is read for the first time,
  * mispredicted branches take most of the time. */
+
+#ifndef WE_LEVEL
+#include "ascii/count.h"
+#include "compress.h"
+#include "double_byte/scalar.h"
+
+/* The byte of four that has the bit of each of 32 bytes, and that bit; twice the first byte of each unit. */
+static const uint8_t we_byte_of_byte[32] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+                                            2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+static const uint8_t we_bit_of_byte[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+static const uint8_t we_first_twice[16] = {0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14};
+
+/* we_double_byte_run_vector_16, we_double_byte_run_avx2 */
+#define WE_VECTOR_CODE "double_byte/vector.h"
+#include "each_width.h"
+#else
 
 #define we_pair_block WE_AT_LEVEL(we_pair_block)
 #define we_bytes_of_bits WE_AT_LEVEL(we_bytes_of_bits)
@@ -190,3 +206,4 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_run)(const ui
     *written = out + more;
     return read;
 }
+#endif

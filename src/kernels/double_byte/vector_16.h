@@ -1,38 +1,16 @@
 /* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. scalar.h
- * describes a run.
+ * describes a run, and names the handlers that each kernel must equal.
  *
- * Encoding. Eight units are looked up together, and the second bytes that they do not have are shuffled away.
- *
- * Each kernel must equal a handler, on the items that its table has: shift_jis, euc_jp, euc_kr, big5 or gb18030
- * _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 _encode_item. https://encoding.spec.whatwg.org/
- * #shift_jis-decoder, #euc-jp-decoder, #euc-kr-decoder, #big5-decoder, #gb18030-decoder, and #shift_jis-encoder to
- * #gb18030-encoder. */
+ * Encoding. Eight units are looked up together, and the second bytes that they do not have are shuffled away. */
 #ifndef WE_DOUBLE_BYTE_VECTOR_16_H
 #define WE_DOUBLE_BYTE_VECTOR_16_H
 
-#include "ascii/count.h"
-#include "compress.h"
 #include "double_byte/scalar.h"
 
 #if defined(WE_HAVE_VECTOR_16)
+#include "double_byte/vector.h"
+
 #define WE_PAIRS_VECTOR_16 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16
-
-/* ---- Decoding -------------------------------------------------------------------------------------------- */
-
-/* For all levels: the byte of four that has the bit of each of 32 bytes, and that bit; twice the first byte of each
- * unit. */
-static const uint8_t we_byte_of_byte[32] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
-                                            2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
-static const uint8_t we_bit_of_byte[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-static const uint8_t we_first_twice[16] = {0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14};
-
-#define WE_LEVEL vector_16
-#define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
-#include "double_byte/vector.h" /* we_double_byte_run_vector_16 */
-#undef WE_LEVEL
-#undef WE_LEVEL_TARGET
-
-/* ---- Encoding -------------------------------------------------------------------------------------------- */
 
 /* Eight units cut to 16 bits, and in `above` the 16 bits above them. */
 WE_PAIRS_VECTOR_16 we_bytes_16 we_load_8_units_vector_16(const void *source, int kind, size_t first, we_bytes_16 *above)

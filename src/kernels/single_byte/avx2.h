@@ -10,9 +10,6 @@
 #if defined(WE_HAVE_AVX2)
 #undef WE_WIDTH
 #define WE_WIDTH 32
-#define WE_LEVEL avx2
-#define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "single_byte/vector.h" /* we_single_byte_run_from_ucs2_avx2, we_single_byte_by_distances_32 */
 
 /* Where most bytes map to themselves, only the others are looked up, one by one. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length,
@@ -231,8 +228,6 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
 
 #undef WE_WIDTH
 #define WE_WIDTH 16
-#undef WE_LEVEL
-#undef WE_LEVEL_TARGET
 
 WE_SPARSE_RUN(we_single_byte_sparse_to_utf8_avx2, WE_TARGET_AVX2, 32, we_ascii_blocks_32, uint16_t,
               we_single_byte_item_to_utf8)

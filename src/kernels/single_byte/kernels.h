@@ -59,11 +59,11 @@ static inline size_t we_single_byte_latin1_piece_to_utf8(int simd, const uint8_t
     return done;
 }
 
-/* Decode by the index or, and count the U+FFFD, if `replacements` is not null, by its replaced one.
- * https://encoding.spec.whatwg.org/#single-byte-decoder */
-static inline size_t we_single_byte_to_utf8(int simd, const uint8_t *source, size_t length,
-                                            const we_single_byte_tables *tables, uint8_t *target, size_t *written,
-                                            size_t *replacements)
+/* Decode by the index or, and count the U+FFFD, if `replacements` is not null, by its replaced one. `*written` is set
+ * to the bytes of UTF-8. https://encoding.spec.whatwg.org/#single-byte-decoder */
+static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length,
+                                                const we_single_byte_tables *tables, uint8_t *target, size_t *written,
+                                                size_t *replacements)
 {
     enum { KEPT = 3 /* bytes of source whose capacity, three bytes each, is that slack */ };
     const uint16_t *const table = replacements != NULL ? tables->replaced : tables->index;
@@ -100,21 +100,6 @@ static inline size_t we_single_byte_to_utf8(int simd, const uint8_t *source, siz
     }
     *written = out;
     return i;
-}
-
-/* `*written` is set to the bytes of UTF-8. */
-static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source, size_t length,
-                                                const we_single_byte_tables *tables, uint8_t *target, size_t *written)
-{
-    return we_single_byte_to_utf8(simd, source, length, tables, target, written, NULL);
-}
-
-/* The same, where a byte without a code point gives U+FFFD and is counted. */
-static inline size_t we_single_byte_run_to_utf8_replaced(int simd, const uint8_t *source, size_t length,
-                                                         const we_single_byte_tables *tables, uint8_t *target,
-                                                         size_t *written, size_t *error_count)
-{
-    return we_single_byte_to_utf8(simd, source, length, tables, target, written, error_count);
 }
 
 /* ---- Encode: stops before a code point that the encoding does not have ---- */

@@ -1,7 +1,30 @@
-/* Runs of the single-byte encodings with vectors of WE_WIDTH bytes: vector_16.h and avx2.h each include this.
+/* Runs of the single-byte encodings with vectors of WE_WIDTH bytes: NEON, x86-64-v2 and AVX2.
  *
  * Each kernel must equal the handler single_byte_decode_item or single_byte_encode_item:
  * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
+
+#ifndef WE_LEVEL
+/* The bit of each high nibble's row, none for ASCII. */
+static const uint8_t we_row_bits[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128};
+
+/* The bytes with the high nibble 8. */
+static const uint8_t we_bytes_of_row_8[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
+                                              0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
+
+/* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
+enum { WE_MOST_EXCEPTIONS = 32 };
+
+/* Exchange the middle quarters of each 32 bits. */
+WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
+{
+    const uint64_t outer = UINT64_C(0xFF0000FFFF0000FF), second = UINT64_C(0x0000FF000000FF00);
+    return (bits & outer) | (bits >> 8 & second) | (bits & second) << 8;
+}
+
+/* we_single_byte_run_from_ucs2_vector_16, we_single_byte_run_from_ucs2_avx2, and others by width */
+#define WE_VECTOR_CODE "single_byte/vector.h"
+#include "each_width.h"
+#else
 
 #define we_byte_table WE_AT_WIDTH(we_byte_table)
 #define we_load_byte_table WE_AT_WIDTH(we_load_byte_table)
@@ -165,3 +188,4 @@ WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_single_byte_run_from_ucs2)(c
     }
     return i + we_single_byte_run_from_ucs2_scalar(source + i, length - i, table, target + i);
 }
+#endif

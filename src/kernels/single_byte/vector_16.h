@@ -162,28 +162,7 @@ static inline size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
 /* ---- x86-64-v2 and NEON ---- */
 
 #if defined(WE_HAVE_VECTOR_16)
-/* The bit of each high nibble's row, none for ASCII. */
-static const uint8_t we_row_bits[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128};
-
-/* The bytes with the high nibble 8. */
-static const uint8_t we_bytes_of_row_8[16] = {0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87,
-                                              0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F};
-
-/* How many exceptions make looking up all bytes faster, and one more in each 80 bytes: their number is mispredicted. */
-enum { WE_MOST_EXCEPTIONS = 32 };
-
-/* Exchange the middle quarters of each 32 bits. */
-WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
-{
-    const uint64_t outer = UINT64_C(0xFF0000FFFF0000FF), second = UINT64_C(0x0000FF000000FF00);
-    return (bits & outer) | (bits >> 8 & second) | (bits & second) << 8;
-}
-
-#define WE_LEVEL vector_16
-#define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
-#include "single_byte/vector.h" /* we_single_byte_run_from_ucs2_vector_16, we_single_byte_by_distances_16 */
-#undef WE_LEVEL
-#undef WE_LEVEL_TARGET
+#include "single_byte/vector.h"
 
 #if defined(WE_HAVE_SSE2)
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_x86_64_v2(const uint8_t *source, size_t length,

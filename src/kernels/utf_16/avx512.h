@@ -5,8 +5,11 @@
 #ifndef WE_UTF_16_AVX512_H
 #define WE_UTF_16_AVX512_H
 
-#include "utf_16/avx2.h"
+#include "utf_16/scalar.h"
 #include "utf_8/avx512.h"
+#if defined(WE_HAVE_VECTOR_16)
+#include "utf_16/vector.h"
+#endif
 
 #if defined(WE_HAVE_AVX512)
 /* Blocks of 32 code units, each read once. As in utf_8/avx512.h a code point belongs to the block in which it ends, an
@@ -49,8 +52,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_to_ucs4_avx512(const uint8_t 
                 _mm512_mask_sub_epi32(low, (__mmask16)(trailing >> 16 * i), joined, _mm512_set1_epi32(0x35FDC00));
             const uint32_t ends_here = ends >> 16 * i & 0xFFFF;
             const size_t count = (size_t)__builtin_popcount(ends_here);
-            we_store_ucs4_avx512(target + out, _mm512_maskz_compress_epi32((__mmask16)ends_here, code_points), count,
-                                 full);
+            we_store_first_64(target + out, full ? 64 : 4 * count,
+                              _mm512_maskz_compress_epi32((__mmask16)ends_here, code_points));
             out += count;
         }
         if (error || !full) {

@@ -1,8 +1,20 @@
-/* UTF-16BE/LE to the three kinds of text with vectors of WE_WIDTH bytes: vector_16.h and avx2.h each include this, for
- * their WE_LEVEL.
+/* UTF-16BE/LE to the three kinds of text with vectors of WE_WIDTH bytes: NEON, x86-64-v2 and AVX2.
  *
  * Each kernel must equal the handlers utf_16be_decode_item and utf_16le_decode_item:
  * https://encoding.spec.whatwg.org/#shared-utf-16-decoder. */
+
+#ifndef WE_LEVEL
+#include "utf_16/scalar.h"
+#include "vectors.h"
+
+/* Code units of the source, and the mask of the surrogates among units. */
+#define we_utf_16_load(source, big_endian) ((big_endian) ? we_swap_u16(we_load(source)) : we_load(source))
+#define we_utf_16_surrogates(units) we_equal_u16((units) & we_all_u16(0xF800), we_all_u16(0xD800))
+
+/* we_utf_16_decode_vector_16, we_utf_16_decode_avx2, we_utf_16_copy_run_vector_16, we_utf_16_copy_run_avx2 */
+#define WE_VECTOR_CODE "utf_16/vector.h"
+#include "each_width.h"
+#else
 
 /* Copy blocks of four vectors of code units up to the first that has a surrogate; return how many units that are. With
  * AVX2, stores to aligned addresses save a third of the time. */
@@ -99,3 +111,4 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_copy_run)(const ui
     *written += done;
     return 2 * done + read;
 }
+#endif

@@ -1,4 +1,4 @@
-/* The UTF-8 runs with AVX2. utf_8/scalar.h defines them; vector.h decodes, in blocks of 32 bytes.
+/* The UTF-8 runs with AVX2. utf_8/scalar.h defines them; vector.h decodes.
  *
  * Each kernel must equal the handler utf_8_decode_item or utf_8_encode_item:
  * https://encoding.spec.whatwg.org/#utf-8-decoder and #utf-8-encoder. */
@@ -8,30 +8,6 @@
 #include "utf_8/vector_16.h"
 
 #if defined(WE_HAVE_AVX2)
-/* A long run of ASCII, whose stores are within cache lines: they take up to a third less time. Return its length. */
-static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_utf_8_long_ascii_avx2(const uint8_t *source, size_t length,
-                                                                       void *target, int kind)
-{
-    return kind == WE_UCS2 ? we_ascii_run_to_ucs2_avx2(source, length, (uint16_t *)target)
-                           : we_ascii_run_to_ucs4_avx2(source, length, (uint32_t *)target);
-}
-
-/* After this many blocks of ASCII a loop for ASCII alone takes over, with AVX-512 as well: English takes 0.84 to 0.88
- * of the time, Russian and Arabic up to 1.05. */
-enum { WE_LONG_ASCII = 12 };
-
-#undef WE_WIDTH
-#define WE_WIDTH 32
-#define WE_LEVEL avx2
-#define WE_LEVEL_TARGET WE_TARGET_AVX2
-#include "utf_8/vector.h" /* we_utf_8_decode_avx2, we_utf_8_validate_avx2 */
-#undef WE_WIDTH
-#define WE_WIDTH 16
-#undef WE_LEVEL
-#undef WE_LEVEL_TARGET
-
-/* ---- Encoding -------------------------------------------------------------------------------------------- */
-
 /* Store whole blocks of ASCII, 64 units each (UCS4: 32), up to the first that holds another unit; return how many
  * units. After the first block of a long text, loads are aligned, which takes 5 % less: part of it is stored again. */
 WE_INLINE_32 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, size_t length, uint8_t *target)

@@ -141,26 +141,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_stop_avx512(size_t position, u
     return ends ? position + 64 - (size_t)_lzcnt_u64(ends) : position - (size_t)_lzcnt_u64(ends_before);
 }
 
-/* Store the first `count` units; in a full block all of them, within its capacity. */
-WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_ucs2_avx512(uint16_t *target, __m512i units, size_t count, int full)
-{
-    if (full) {
-        _mm512_storeu_si512(target, units);
-    } else {
-        _mm512_mask_storeu_epi16(target, (__mmask32)we_first_bits(count), units);
-    }
-}
-
-WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_ucs4_avx512(uint32_t *target, __m512i units, size_t count, int full)
-{
-    if (full) {
-        _mm512_storeu_si512(target, units);
-    } else {
-        _mm512_mask_storeu_epi32(target, (__mmask16)we_first_bits(count), units);
-    }
-}
-
-/* Store 32 units of 16 bits as four bytes each, with the bits above from `top` if `has_top`. */
+/* Store the first `count` of 32 units of 16 bits as four bytes each, in a full block all, within its capacity; the bits
+ * above are those of `top` if `has_top`. */
 WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target, __m512i low, __m256i top, int has_top,
                                                                size_t count, int full)
 {
@@ -170,9 +152,9 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target,
         first = _mm512_or_si512(first, _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_castsi256_si128(top)), 16));
         second = _mm512_or_si512(second, _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_extracti128_si256(top, 1)), 16));
     }
-    we_store_ucs4_avx512(target, first, count, full);
+    we_store_first_64(target, full ? 64 : 4 * count, first);
     if (count > 16) {
-        we_store_ucs4_avx512(target + 16, second, count - 16, full);
+        we_store_first_64(target + 16, full ? 64 : 4 * (count - 16), second);
     }
 }
 
@@ -182,8 +164,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_widen_64_avx512(void *target, int kind
     const __m512i first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
     const __m512i second = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bytes, 1));
     if (kind == WE_UCS2) {
-        we_store_ucs2_avx512((uint16_t *)target + out, first, 32, 1);
-        we_store_ucs2_avx512((uint16_t *)target + out + 32, second, 32, 1);
+        _mm512_storeu_si512((uint16_t *)target + out, first);
+        _mm512_storeu_si512((uint16_t *)target + out + 32, second);
     } else {
         we_store_32_ucs4_avx512((uint32_t *)target + out, first, _mm256_setzero_si256(), 0, 32, 1);
         we_store_32_ucs4_avx512((uint32_t *)target + out + 32, second, _mm256_setzero_si256(), 0, 32, 1);
@@ -301,11 +283,11 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *s
         const __m512i ends = _mm512_maskz_compress_epi8(block.ends, numbers);
         const __m512i first = we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_first, ends), &constants);
         if (kind == WE_UCS2) {
-            we_store_ucs2_avx512((uint16_t *)target + out, first, count, full);
+            we_store_first_64((uint16_t *)target + out, full ? 64 : 2 * count, first);
             if (count > 32) {
                 const __m512i second =
                     we_pair_avx512(low, high, _mm512_permutexvar_epi8(twice_second, ends), &constants);
-                we_store_ucs2_avx512((uint16_t *)target + out + 32, second, count - 32, full);
+                we_store_first_64((uint16_t *)target + out + 32, full ? 64 : 2 * (count - 32), second);
             }
         } else {
             /* Three bits of the leading byte of four bytes and two of the byte after it. */
@@ -476,16 +458,22 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_utf_8_three_avx512(__m512i units,
     return _mm512_ternarylogic_epi32(fields, constants->bits_three, constants->mark_three, 0xEA);
 }
 
-/* Encode 16 units below U+10000. */
-WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
-                                                                      int full_store,
+/* The same for all units below U+10000: of those below U+0800 the first one or two bytes are 0. */
+WE_ALWAYS_INLINE WE_TARGET_AVX512 __m512i we_utf_8_up_to_three_avx512(__m512i units,
                                                                       const we_utf_8_encode_constants_avx512 *constants)
 {
     __m512i lanes = we_utf_8_three_avx512(units, constants);
     lanes = _mm512_mask_xor_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_three_u32), lanes,
                                   constants->three_to_two);
-    lanes = _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_two_u32), units, 16);
-    return we_utf_8_store_lanes_avx512(target, lanes, 3, count, full_store);
+    return _mm512_mask_slli_epi32(lanes, _mm512_cmplt_epu32_mask(units, constants->below_two_u32), units, 16);
+}
+
+/* Encode 16 units below U+10000. */
+WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_three_avx512(uint8_t *target, __m512i units, size_t count,
+                                                                      int full_store,
+                                                                      const we_utf_8_encode_constants_avx512 *constants)
+{
+    return we_utf_8_store_lanes_avx512(target, we_utf_8_up_to_three_avx512(units, constants), 3, count, full_store);
 }
 
 /* Encode 16 units. */

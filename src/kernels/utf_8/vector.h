@@ -1,5 +1,4 @@
-/* Decoding UTF-8 with vectors of WE_WIDTH bytes: vector_16.h and avx2.h each include this, for their WE_LEVEL.
- * utf_8/scalar.h defines the runs.
+/* Decoding UTF-8 with vectors of WE_WIDTH bytes: NEON, x86-64-v2 and AVX2. utf_8/scalar.h defines the runs.
  *
  * A code point belongs to the block of 32 bytes in which its sequence ends, so blocks lie end to end and each is read
  * once. At each position the code point that would end there is computed from the byte and the three before it, for a
@@ -13,9 +12,7 @@
 
 /* ---- What is the same at every width ----------------------------------------------------------------------------- */
 
-#ifndef WE_UTF_8_VECTOR_H
-#define WE_UTF_8_VECTOR_H
-
+#ifndef WE_LEVEL
 #include "compress.h"
 #include "utf_8/scalar.h"
 
@@ -99,7 +96,25 @@ WE_ALWAYS_INLINE size_t we_utf_8_last_end(size_t position, uint32_t ends, uint32
 #define we_utf_8_last_block_to_ucs4 WE_AT_LEVEL(we_utf_8_last_block_to_ucs4)
 #define we_utf_8_last_block_to_utf8 WE_AT_LEVEL(we_utf_8_last_block_to_utf8)
 #define we_utf_8_validate WE_AT_LEVEL(we_utf_8_validate)
+
+#if defined(WE_HAVE_AVX2)
+/* A long run of ASCII, whose stores are within cache lines: they take up to a third less time. Return its length. */
+static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_utf_8_long_ascii_avx2(const uint8_t *source, size_t length,
+                                                                       void *target, int kind)
+{
+    return kind == WE_UCS2 ? we_ascii_run_to_ucs2_avx2(source, length, (uint16_t *)target)
+                           : we_ascii_run_to_ucs4_avx2(source, length, (uint32_t *)target);
+}
+
+/* After this many blocks of ASCII a loop for ASCII alone takes over, with AVX-512 as well: English takes 0.84 to 0.88
+ * of the time, Russian and Arabic up to 1.05. */
+enum { WE_LONG_ASCII = 12 };
 #endif
+
+/* we_utf_8_decode_vector_16, we_utf_8_decode_avx2, we_utf_8_validate_vector_16, we_utf_8_validate_avx2 */
+#define WE_VECTOR_CODE "utf_8/vector.h"
+#include "each_width.h"
+#else
 
 /* ---- Validity ---------------------------------------------------------------------------------------------------- */
 
@@ -455,3 +470,4 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_validate(const uint8_t *source,
     size_t written;
     return WE_AT_LEVEL(we_utf_8_decode)(source, length, target, WE_UTF8, &written);
 }
+#endif

@@ -9,17 +9,12 @@
 #ifndef WE_UTF_8_VECTOR_16_H
 #define WE_UTF_8_VECTOR_16_H
 
-#include "compress.h"
 #include "utf_8/scalar.h"
 
 #if defined(WE_HAVE_VECTOR_16)
-#define WE_UTF_8_INLINE WE_ALWAYS_INLINE WE_TARGET_VECTOR_16
+#include "utf_8/vector.h"
 
-#define WE_LEVEL vector_16
-#define WE_LEVEL_TARGET WE_TARGET_VECTOR_16
-#include "utf_8/vector.h" /* we_utf_8_decode_vector_16, we_utf_8_validate_vector_16 */
-#undef WE_LEVEL
-#undef WE_LEVEL_TARGET
+#define WE_UTF_8_INLINE WE_ALWAYS_INLINE WE_TARGET_VECTOR_16
 
 /* ---- Encoding ---------------------------------------------------------------------------------------------------- */
 
