@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "ascii/scalar.h"
 #include "constants.h"
 #include "single_byte_costs.h"
 #include "whatwg_encoding.h"
@@ -48,20 +49,6 @@ typedef struct {
     int condensed; /* leave out the middle of long runs of ASCII */
 } we_sample;
 
-static inline size_t we_ascii_end(const uint8_t *bytes, size_t at, size_t length)
-{
-    while (length - at >= 8) {
-        uint64_t word;
-        memcpy(&word, bytes + at, 8); /* at + 8 <= length */
-        if (word & UINT64_C(0x8080808080808080))
-            break;
-        at += 8;
-    }
-    while (at < length && bytes[at] < 0x80)
-        at++;
-    return at;
-}
-
 static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
 {
     return length && memchr(bytes, byte, length) != NULL;
@@ -74,7 +61,7 @@ static inline we_sample we_sample_of(const uint8_t *bytes, size_t length)
         sample.condensed = 0; /* perhaps UTF-16 */
         return sample;
     }
-    sample.at = we_ascii_end(bytes, 0, length);
+    sample.at = we_ascii_length_scalar(bytes, length);
     if (sample.at == length) { /* perhaps ISO-2022-JP */
         const uint8_t *escape = length ? memchr(bytes, WE_ESCAPE, length) : NULL;
         if (escape)
@@ -101,7 +88,8 @@ static inline size_t we_next_long_ascii(const we_sample *sample, size_t limit, s
         size_t start = at;
         while (start > sample->at && bytes[start - 1] < 0x80)
             start--;
-        at = we_ascii_end(bytes, at + WE_NEAR, sample->length);
+        at += WE_NEAR;
+        at += we_ascii_length_scalar(bytes + at, sample->length - at);
         if (at - start > 2 * WE_NEAR) {
             *end = at;
             return start < limit ? start : limit;

@@ -10,11 +10,9 @@
 #include "encode.h"
 #include "encodings.h"
 
+/* What else an encoding has is at the same position of we_encoding_facts. */
 struct whatwg_encoding {
     const we_codec *codec;
-    const char *name;
-    const whatwg_encoding *output;
-    int is_single_byte;
 };
 
 enum {
@@ -38,40 +36,36 @@ typedef char
 static whatwg_encoding we_api_encodings[WE_ENCODINGS];
 static we_engine we_api_engine;
 
-/* Enter the codec of the encoding with that name. Return 0 if there is no such encoding. */
-static inline int we_api_define(const char *name, const we_codec *codec)
-{
-    for (int i = 0; i < WE_ENCODINGS; i++) {
-        if (strcmp(we_encoding_facts[i].name, name) == 0) {
-            we_api_encodings[i].codec = codec;
-            we_api_encodings[i].name = we_encoding_facts[i].name;
-            we_api_encodings[i].output = &we_api_encodings[we_encoding_facts[i].output];
-            we_api_encodings[i].is_single_byte = we_encoding_facts[i].is_single_byte;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static inline const we_codec *we_api_codec(const char *name)
+/* Return the encoding of that name, or null. */
+static inline whatwg_encoding *we_api_named(const char *name)
 {
     for (int i = 0; i < WE_ENCODINGS; i++)
         if (strcmp(we_encoding_facts[i].name, name) == 0)
-            return we_api_encodings[i].codec;
+            return &we_api_encodings[i];
     return NULL;
+}
+
+/* Enter the codec of the encoding with that name. Return 0 if there is no such encoding. */
+static inline int we_api_define(const char *name, const we_codec *codec)
+{
+    whatwg_encoding *const encoding = we_api_named(name);
+    if (encoding == NULL)
+        return 0;
+    encoding->codec = codec;
+    return 1;
 }
 
 /* Complete the registry. Return 0 if an encoding lacks its codec. */
 static inline int we_api_complete(int simd)
 {
     we_api_engine.simd = simd;
-    we_api_engine.utf_8 = we_api_codec("UTF-8");
-    we_api_engine.utf_16be = we_api_codec("UTF-16BE");
-    we_api_engine.utf_16le = we_api_codec("UTF-16LE");
+    we_api_engine.utf_8 = we_api_named("UTF-8")->codec;
+    we_api_engine.utf_16be = we_api_named("UTF-16BE")->codec;
+    we_api_engine.utf_16le = we_api_named("UTF-16LE")->codec;
     for (int i = 0; i < WE_ENCODINGS; i++)
         if (we_api_encodings[i].codec == NULL)
             return 0;
-    return we_api_engine.utf_8 && we_api_engine.utf_16be && we_api_engine.utf_16le;
+    return 1;
 }
 
 static const whatwg_encoding *we_api_encoding_of(const we_codec *codec)
@@ -132,12 +126,12 @@ static const whatwg_encoding *we_api_by_index(size_t index)
 
 static const char *we_api_name(const whatwg_encoding *encoding)
 {
-    return encoding->name;
+    return we_encoding_facts[encoding - we_api_encodings].name;
 }
 
 static const whatwg_encoding *we_api_output_encoding(const whatwg_encoding *encoding)
 {
-    return encoding->output;
+    return &we_api_encodings[we_encoding_facts[encoding - we_api_encodings].output];
 }
 
 static int we_api_is_ascii_compatible(const whatwg_encoding *encoding)
@@ -147,7 +141,7 @@ static int we_api_is_ascii_compatible(const whatwg_encoding *encoding)
 
 static int we_api_is_single_byte(const whatwg_encoding *encoding)
 {
-    return encoding->is_single_byte;
+    return we_encoding_facts[encoding - we_api_encodings].is_single_byte;
 }
 
 /* ---- Decoders: without a codec if decoder_init refused its flags ------------------------------------------------- */
@@ -190,23 +184,15 @@ static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t
     return (int)result;
 }
 
-static int we_api_decode_to_utf8(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length, uint8_t *target,
-                                 size_t *target_length, int last)
-{
-    return we_api_decode(decoder, WE_UTF8, source, source_length, target, target_length, last);
-}
-
-static int we_api_decode_to_utf16(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length,
-                                  uint16_t *target, size_t *target_length, int last)
-{
-    return we_api_decode(decoder, WE_UTF16, source, source_length, target, target_length, last);
-}
-
-static int we_api_decode_to_utf32(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length,
-                                  uint32_t *target, size_t *target_length, int last)
-{
-    return we_api_decode(decoder, WE_UCS4, source, source_length, target, target_length, last);
-}
+#define WE_API_DECODE_TO(name, kind, unit)                                                                             \
+    static int name(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length, unit *target,               \
+                    size_t *target_length, int last)                                                                   \
+    {                                                                                                                  \
+        return we_api_decode(decoder, kind, source, source_length, target, target_length, last);                       \
+    }
+WE_API_DECODE_TO(we_api_decode_to_utf8, WE_UTF8, uint8_t)
+WE_API_DECODE_TO(we_api_decode_to_utf16, WE_UTF16, uint16_t)
+WE_API_DECODE_TO(we_api_decode_to_utf32, WE_UCS4, uint32_t)
 
 static size_t we_api_max_utf8_length(const whatwg_decoder *decoder, size_t source_length)
 {
@@ -278,23 +264,15 @@ static inline int we_api_encode(whatwg_encoder *encoder, int kind, const void *s
     return (int)result;
 }
 
-static int we_api_encode_from_utf8(whatwg_encoder *encoder, const uint8_t *source, size_t *source_length,
-                                   uint8_t *target, size_t *target_length, int last)
-{
-    return we_api_encode(encoder, WE_UTF8, source, source_length, target, target_length, last);
-}
-
-static int we_api_encode_from_utf16(whatwg_encoder *encoder, const uint16_t *source, size_t *source_length,
-                                    uint8_t *target, size_t *target_length, int last)
-{
-    return we_api_encode(encoder, WE_UTF16, source, source_length, target, target_length, last);
-}
-
-static int we_api_encode_from_utf32(whatwg_encoder *encoder, const uint32_t *source, size_t *source_length,
-                                    uint8_t *target, size_t *target_length, int last)
-{
-    return we_api_encode(encoder, WE_UTF32, source, source_length, target, target_length, last);
-}
+#define WE_API_ENCODE_FROM(name, kind, unit)                                                                           \
+    static int name(whatwg_encoder *encoder, const unit *source, size_t *source_length, uint8_t *target,               \
+                    size_t *target_length, int last)                                                                   \
+    {                                                                                                                  \
+        return we_api_encode(encoder, kind, source, source_length, target, target_length, last);                       \
+    }
+WE_API_ENCODE_FROM(we_api_encode_from_utf8, WE_UTF8, uint8_t)
+WE_API_ENCODE_FROM(we_api_encode_from_utf16, WE_UTF16, uint16_t)
+WE_API_ENCODE_FROM(we_api_encode_from_utf32, WE_UTF32, uint32_t)
 
 static size_t we_api_max_encoded_length(const whatwg_encoder *encoder, size_t source_length, int unit_size)
 {

@@ -97,25 +97,10 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
     return result;
 }
 
-static we_result WE_OF_HANDLER(_decode_ucs1)(we_decode_run *run)
-{
-    return WE_OF_HANDLER(_decode)(run, WE_UCS1);
-}
-
-static we_result WE_OF_HANDLER(_decode_ucs2)(we_decode_run *run)
-{
-    return WE_OF_HANDLER(_decode)(run, WE_UCS2);
-}
-
-static we_result WE_OF_HANDLER(_decode_ucs4)(we_decode_run *run)
-{
-    return WE_OF_HANDLER(_decode)(run, WE_UCS4);
-}
-
-static we_result WE_OF_HANDLER(_decode_utf8)(we_decode_run *run)
-{
-    return WE_OF_HANDLER(_decode)(run, WE_UTF8);
-}
+WE_LOOP_OF_KIND(_decode, we_decode_run, _ucs1, WE_UCS1)
+WE_LOOP_OF_KIND(_decode, we_decode_run, _ucs2, WE_UCS2)
+WE_LOOP_OF_KIND(_decode, we_decode_run, _ucs4, WE_UCS4)
+WE_LOOP_OF_KIND(_decode, we_decode_run, _utf8, WE_UTF8)
 
 #undef WE_NAME
 #undef WE_SURROGATE

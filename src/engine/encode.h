@@ -344,45 +344,6 @@ static inline we_result we_encode_utf8_as_itself(we_encoder *encoder, we_buffers
     return result;
 }
 
-/* Encode the pending bytes together with the bytes of the source that complete their sequence. */
-static WE_NEVER_INLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
-{
-    uint8_t joined[WE_MAX_PENDING + WE_MAX_SEQUENCE] = {0};
-    uint32_t unit[WE_MAX_PENDING + WE_MAX_SEQUENCE];
-    const size_t pending = encoder->pending_length, remaining = buffers->source_length - buffers->read;
-    const size_t taken = remaining < WE_MAX_SEQUENCE ? remaining : WE_MAX_SEQUENCE, total = pending + taken;
-    const int last = buffers->last && taken == remaining;
-    we_decode_run sequence;
-    we_result result = WE_INPUT_EMPTY;
-    size_t position = 0;
-    memcpy(joined, encoder->pending, pending);
-    if (taken != 0)
-        memcpy(joined + pending, (const uint8_t *)buffers->source + buffers->read, taken);
-    we_decode_run_init(&sequence, encoder->engine->utf_8, encoder->engine->simd, WE_STOP, WE_UCS4);
-    sequence.source = joined;
-    sequence.target = unit;
-    /* The pending bytes start one sequence, so all of them are read with it, or as one error. */
-    for (sequence.source_length = 1; sequence.source_length <= total; sequence.source_length++) {
-        sequence.end_of_queue = last && sequence.source_length == total;
-        result = encoder->engine->utf_8->decode[WE_UCS4](&sequence);
-        if (sequence.read != 0)
-            break;
-    }
-    if (sequence.read == 0) {
-        memcpy(encoder->pending, joined, total);
-        encoder->pending_length = (uint8_t)total; /* WE_MAX_SEQUENCE bytes would have decided */
-        buffers->read += taken;
-        return WE_INPUT_EMPTY;
-    }
-    result = result == WE_MALFORMED ? we_encode_replacement(encoder, run, buffers)
-                                    : we_encode_units(encoder, WE_UCS4, run, unit, 1, &position, buffers);
-    if (result == WE_OUTPUT_FULL)
-        return result;
-    buffers->read += sequence.read - pending;
-    encoder->pending_length = 0;
-    return result;
-}
-
 /* Encode UTF-8 in blocks that are decoded to UCS-2 first, or to UCS-4 where a code point above U+FFFF comes next. */
 static WE_NEVER_INLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
 {
@@ -460,6 +421,33 @@ static WE_NEVER_INLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_r
     return WE_INPUT_EMPTY;
 }
 
+/* Encode the pending bytes together with the bytes of the source that may complete their sequence. All of them are read
+ * with it, or as one error, unless the capacity is too small; bytes that begin another sequence are pending next. */
+static WE_NEVER_INLINE we_result we_encode_pending_utf8(we_encoder *encoder, we_encode_run *run, we_buffers *buffers)
+{
+    uint8_t joined[WE_MAX_SEQUENCE];
+    const uint8_t leading = encoder->pending[0];
+    const size_t pending = encoder->pending_length, remaining = buffers->source_length - buffers->read;
+    const size_t missing = (leading < 0xE0 ? 2 : leading < 0xF0 ? 3 : WE_MAX_SEQUENCE) - pending;
+    const size_t taken = remaining < missing ? remaining : missing;
+    we_buffers sequence = *buffers;
+    memcpy(joined, encoder->pending, pending);
+    if (taken != 0)
+        memcpy(joined + pending, (const uint8_t *)buffers->source + buffers->read, taken);
+    sequence.source = joined;
+    sequence.source_length = pending + taken;
+    sequence.read = 0;
+    sequence.last = buffers->last && taken == remaining;
+    encoder->pending_length = 0;
+    const we_result result = we_encode_utf8(encoder, run, &sequence);
+    buffers->written = sequence.written;
+    if (sequence.read == 0)
+        encoder->pending_length = (uint8_t)pending;
+    else
+        buffers->read += sequence.read - pending;
+    return result;
+}
+
 /* ---- All kinds --------------------------------------------------------------------------------------------------- */
 
 /* Return to the state that an encoder's stream ends in: ISO-2022-JP to ASCII. */
@@ -516,7 +504,8 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_buffers *buf
             if (encoder->codec == encoder->engine->utf_8) {
                 result = we_encode_utf8_as_itself(encoder, buffers);
             } else {
-                if (encoder->pending_length)
+                while (result == WE_INPUT_EMPTY && encoder->pending_length
+                       && (buffers->last || buffers->read < buffers->source_length))
                     result = we_encode_pending_utf8(encoder, &run, buffers);
                 if (result == WE_INPUT_EMPTY && buffers->read < buffers->source_length)
                     result = we_encode_utf8(encoder, &run, buffers);

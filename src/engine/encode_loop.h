@@ -68,20 +68,9 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_encode)(we_encode_run *run, const int 
     return WE_UNMAPPABLE;
 }
 
-static we_result WE_OF_HANDLER(_encode_ucs1)(we_encode_run *run)
-{
-    return WE_OF_HANDLER(_encode)(run, WE_UCS1);
-}
-
-static we_result WE_OF_HANDLER(_encode_ucs2)(we_encode_run *run)
-{
-    return WE_OF_HANDLER(_encode)(run, WE_UCS2);
-}
-
-static we_result WE_OF_HANDLER(_encode_ucs4)(we_encode_run *run)
-{
-    return WE_OF_HANDLER(_encode)(run, WE_UCS4);
-}
+WE_LOOP_OF_KIND(_encode, we_encode_run, _ucs1, WE_UCS1)
+WE_LOOP_OF_KIND(_encode, we_encode_run, _ucs2, WE_UCS2)
+WE_LOOP_OF_KIND(_encode, we_encode_run, _ucs4, WE_UCS4)
 
 #undef WE_NAME
 #undef WE_PASSES_SURROGATES

@@ -38,6 +38,13 @@ WE_ALWAYS_INLINE uint32_t we_unit_once(const void *source, const int kind, size_
 #define WE_EXPAND_AND_JOIN(name, suffix) WE_JOIN(name, suffix)
 #define WE_OF_HANDLER(suffix) WE_EXPAND_AND_JOIN(WE_NAME, suffix)
 
+/* A handler's loop for one kind of text, which is the codec's function: LOOP is _decode or _encode. */
+#define WE_LOOP_OF_KIND(LOOP, run_type, KIND, kind)                                                                    \
+    static we_result WE_OF_HANDLER(LOOP##KIND)(run_type * run)                                                         \
+    {                                                                                                                  \
+        return WE_OF_HANDLER(LOOP)(run, kind);                                                                         \
+    }
+
 /* Initializers of a codec's members. */
 #define WE_DECODES(name) {name##_decode_ucs1, name##_decode_ucs2, name##_decode_ucs4, name##_decode_utf8}
 #define WE_ENCODES(name) {name##_encode_ucs1, name##_encode_ucs2, name##_encode_ucs4}
