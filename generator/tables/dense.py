@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from generator.model import SnapshotError
+
 #: Bytes of each C type of table entries.
 SIZES: Mapping[str, int] = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4}
 
@@ -24,9 +26,9 @@ class Array:
         limit = 1 << 8 * SIZES[self.c_type]
         for index, value in self.entries.items():
             if not 0 <= index < self.length:
-                raise ValueError(f"{self.symbol}[{index:#x}] is outside its {self.length:#x} entries")
+                raise SnapshotError(f"{self.symbol}[{index:#x}] is outside its {self.length:#x} entries")
             if not 0 <= value < limit:
-                raise ValueError(f"{self.symbol}[{index:#x}] = {value:#x} does not fit {self.c_type}")
+                raise SnapshotError(f"{self.symbol}[{index:#x}] = {value:#x} does not fit {self.c_type}")
 
     @property
     def nbytes(self) -> int:
@@ -60,7 +62,7 @@ class Described(Array):
         super().__post_init__()
         for index, value in self.entries.items():
             if self.nulls and value == 0:
-                raise ValueError(f"{self.symbol}[{index:#x}] is 0, which represents null")
+                raise SnapshotError(f"{self.symbol}[{index:#x}] is 0, which represents null")
 
 
 class Dense(Described):

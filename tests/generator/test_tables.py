@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from generator import emit
+from generator.model import SnapshotError
 from generator.tables import Dense, Table, TwoStage
 from tests.pinned import PINNED, chapters, codecs
 from tests.reference import oracle
@@ -196,15 +197,15 @@ def test_a_table_refuses_what_it_cannot_hold() -> None:
     def build(entries: dict[int, int]) -> Dense:
         return Dense("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
 
-    with pytest.raises(ValueError, match=r"x\[0x1\] is 0, which represents null"):
+    with pytest.raises(SnapshotError, match=r"x\[0x1\] is 0, which represents null"):
         build({1: 0})
-    with pytest.raises(ValueError, match=r"x\[0x4\] is outside its 0x4 entries"):
+    with pytest.raises(SnapshotError, match=r"x\[0x4\] is outside its 0x4 entries"):
         build({4: 1}).arrays()
-    with pytest.raises(ValueError, match=r"x\[0x3\] = 0x100 does not fit uint8_t"):
+    with pytest.raises(SnapshotError, match=r"x\[0x3\] = 0x100 does not fit uint8_t"):
         build({3: 0x100}).arrays()
     with pytest.raises(IndexError, match=r"x has no entry 0x4"):
         build({}).lookup(4)
-    with pytest.raises(ValueError, match=r"x\[0x8\] is outside its 0x8 entries"):
+    with pytest.raises(SnapshotError, match=r"x\[0x8\] is outside its 0x8 entries"):
         TwoStage("x", {8: 1}, length=8, shift=2, c_type="uint8_t", meaning="", formula="")
-    with pytest.raises(ValueError, match=r"x\[0x3\] is 0, which represents null"):
+    with pytest.raises(SnapshotError, match=r"x\[0x3\] is 0, which represents null"):
         TwoStage("x", {3: 0}, length=8, shift=2, c_type="uint8_t", meaning="", formula="")
