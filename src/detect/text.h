@@ -81,4 +81,28 @@ static inline int64_t we_text_gain(const we_text *text)
     return we_letters_gain(&letters);
 }
 
+/* Return the cost of a text that stands between spaces, of units of 1, 2 or 4 bytes. A surrogate counts as U+FFFD. Each
+ * WE_LETTERS characters are in a language of their own. */
+static inline int64_t we_text_cost(const void *units, unsigned size, size_t length)
+{
+    we_text text;
+    we_text_begin(&text);
+    if (!length)
+        return 0;
+    for (size_t at = 0; at < length;) {
+        size_t end = length - at < WE_LETTERS ? length : at + WE_LETTERS;
+        for (; at < end; at++) {
+            uint32_t character = size == 1   ? ((const uint8_t *)units)[at]
+                                 : size == 2 ? ((const uint16_t *)units)[at]
+                                             : ((const uint32_t *)units)[at];
+            we_text_add(&text, (character & 0xFFFFF800) == 0xD800 ? 0xFFFD : character);
+        }
+        if (at == length)
+            we_text_add(&text, ' ');
+        text.cost -= we_text_gain(&text);
+        memset(text.words, 0, sizeof text.words);
+    }
+    return text.cost;
+}
+
 #endif

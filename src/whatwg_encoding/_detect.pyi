@@ -2,6 +2,8 @@ from typing_extensions import Buffer
 
 from ._core import Encoding
 
+def text_cost(text: str) -> int: ...
+
 class Candidates:
     def __init__(self, priors: tuple[tuple[Encoding, float], ...]) -> None: ...
     @property

@@ -4,6 +4,7 @@ https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no stand
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 
 from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
@@ -35,6 +36,7 @@ cdef extern from "detect.h" nogil:
 
     void we_model_fill()
     uint16_t we_symbol(unsigned int code_point)
+    int64_t we_text_cost(const void *units, unsigned int size, size_t length) noexcept
     void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
                    const whatwg_encoding_api *api, we_work *work, int64_t *costs) noexcept
 
@@ -57,6 +59,17 @@ cdef bint is_filled
 if not is_filled:
     we_model_fill()
     is_filled = True
+
+
+def text_cost(str text not None):
+    """Return the cost of a text in bits, at least 0."""
+    cdef const void *units = PyUnicode_DATA(text)
+    cdef unsigned int size = PyUnicode_KIND(text)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
+    cdef int64_t cost
+    with nogil:
+        cost = we_text_cost(units, size, length)
+    return max(0, (cost + WE_BITS // 2) // WE_BITS)
 
 
 cdef class Candidates:

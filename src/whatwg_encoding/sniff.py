@@ -39,7 +39,7 @@ from ._prescan import (
 from ._sniff import ENCODING_HINTS
 from ._sniff.crawl import CrawlDetector as CrawlDetector
 from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
-from ._sniff.detection import Guess, checked_tag, detect, of_language
+from ._sniff.detection import Guess, checked_tag, detect, of_language, text_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,6 +70,7 @@ __all__ = [
     "prescan",
     "script",
     "style_sheet_environment",
+    "text_cost",
     "text_document",
     "utf8_if_valid",
     "xhr_document",

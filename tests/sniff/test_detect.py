@@ -171,6 +171,25 @@ def _shortened(found: re.Match[str]) -> str:
     return found[0] if len(found[0]) <= 32 else found[1] + found[2][: 16 if found.end() < len(found.string) else 0]
 
 
+@given(st.text(st.characters(exclude_categories=()), max_size=60))
+def test_the_cost_of_any_text_is_what_the_reference_says(text: str) -> None:
+    scalar_values = re.sub("[\ud800-\udfff]", "\ufffd", text)
+    assert sniff.text_cost(text) == (max(0, reference().cost(f"{scalar_values} ") + 4) >> 3 if text else 0)
+
+
+def test_the_cost_of_long_texts() -> None:
+    for text in TEXTS.values():
+        whole = (text + "\n") * 2000
+        longer, costs = [sniff.text_cost(each) for each in (whole * 2, whole)]
+        assert abs(longer - 2 * costs) <= 10
+    languages = [TEXTS[each] * 100 for each in ("ru", "th", "cs", "ja")]
+    together, alone = sniff.text_cost(" ".join(languages)), sum(map(sniff.text_cost, languages))
+    assert abs(together - alone) < 300  # a piece of 2,048 characters may be in two languages
+    for wrong in (b"text", None, 1):
+        with pytest.raises(TypeError, match="text must be str"):
+            sniff.text_cost(wrong)  # type: ignore[arg-type]
+
+
 # -- Texts of which the encoding is known ------------------------------------------------------------------------------
 
 KNOWN = [
