@@ -37,6 +37,7 @@ from ._prescan import (
     xml_declaration,
 )
 from ._sniff import ENCODING_HINTS
+from ._sniff.binary import is_binary
 from ._sniff.crawl import CrawlDetector as CrawlDetector
 from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
 from ._sniff.detection import Guess, checked_tag, detect, of_language, text_cost
@@ -64,6 +65,7 @@ __all__ = [
     "css",
     "detect",
     "html",
+    "is_binary",
     "locale_default",
     "meta_content",
     "meta_encoding",

@@ -101,6 +101,7 @@ def sniffing(page: bytes, chunks: list[bytes], more: AsyncIterable[bytes], conte
     assert_type(we.sniff.html(page, locale="th").source, str)
     assert_type(we.sniff.crawl(page, None), we.sniff.Sniffed)
     assert_type(we.sniff.utf8_if_valid(page), we.Encoding | None)
+    assert_type(we.sniff.is_binary(page), bool)
     assert_type(we.sniff.chardetng(page, tld="jp", last=True), str | None)
     assert_type(we.lookup_codec("cp932"), we.Encoding)
     assert_type(we.urls.serialize_form({"a": "b"}, we.GBK), str)

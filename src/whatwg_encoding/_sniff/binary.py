@@ -1,0 +1,175 @@
+"""Tell binary data from text: ``sniff.is_binary``, and the sign that the command line names.
+
+No standard specifies this. Text has few of the C0 controls, in any encoding of the standard but UTF-16, whose units
+have bytes of any value. Data that reads as UTF-16 without what text lacks there is therefore text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .._core import byte_view, sniff_bom
+from .._labels import UTF_8, UTF_16BE, UTF_16LE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from typing_extensions import Buffer
+
+    from .._core import Encoding
+
+# Kind of data → a regular expression of its first bytes. A signature counts only beside a byte that no text has.
+_SIGNATURES: Final = {
+    # Images and fonts
+    "PNG": rb"\x89PNG\r\n\x1A\n",
+    "JPEG": rb"\xFF\xD8\xFF[\xC0-\xFE]",
+    "GIF": rb"GIF8[79]a",
+    "TIFF": rb"II\*\0|MM\0\*",
+    "BMP": rb"BM.{4}\0{4}.{2}\0\0",
+    "ICO": rb"\0\0[\x01\x02]\0[^\0]\0",
+    "WebP": rb"RIFF.{4}WEBP",
+    "PSD": rb"8BPS\0\x01",
+    "JPEG 2000": rb"\0\0\0\x0CjP  |\xFF\x4F\xFF\x51\0",
+    "JPEG XL": rb"\0\0\0\x0CJXL ",
+    "TrueType": rb"\0\x01\0\0|true\0|ttcf\0",
+    "OpenType": rb"OTTO\0",
+    "WOFF": rb"wOF[F2]",
+    "PCF": rb"\x01fcp",
+    # Sound and video
+    "WAV": rb"RIFF.{4}WAVE",
+    "AVI": rb"RIFF.{4}AVI ",
+    "AIFF": rb"FORM.{4}AIF[CF]",
+    "AU": rb"\.snd\0",
+    "MP3": rb"ID3[\x02-\x04].[\0-\xF0]|\xFF[\xF2\xF3\xFA\xFB][\x10-\xEF]",
+    "FLAC": rb"fLaC\0",
+    "Ogg": rb"OggS\0",
+    "MIDI": rb"MThd\0\0",
+    "MP4": rb"\0\0.{2}ftyp",
+    "Matroska": rb"\x1A\x45\xDF\xA3",
+    "FLV": rb"FLV\x01",
+    "MPEG": rb"\0\0\x01[\xB3\xBA]",
+    # Archives and compressed data
+    "ZIP": rb"PK(?:\x03\x04|\x05\x06|\x07\x08)",
+    "gzip": rb"\x1F\x8B\x08[\0-\x1F].{4}[\0\x02\x04][\0-\x0D\xFF]",
+    "bzip2": rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
+    "xz": rb"\xFD7zXZ\0",
+    "Zstandard": rb"\x28\xB5\x2F\xFD",
+    "LZ4": rb"\x04\x22\x4D\x18",
+    "lzip": rb"LZIP\x01",
+    "7z": rb"7z\xBC\xAF\x27\x1C",
+    "RAR": rb"Rar!\x1A\x07",
+    "ar": rb"!<arch>\n",
+    "tar": rb".{257}ustar[\0 ]",
+    "cpio": rb"0707(?:0[12]|07)[0-9A-Fa-f]{8}",
+    "CAB": rb"MSCF\0{4}",
+    "RPM": rb"\xED\xAB\xEE\xDB",
+    # Programs
+    "ELF": rb"\x7FELF",
+    "PE": rb"MZ.[\0\x01].{58}\0\0",
+    "Mach-O": rb"\xFE\xED\xFA[\xCE\xCF]|[\xCE\xCF]\xFA\xED\xFE",
+    "Java class": rb"\xCA\xFE\xBA\xBE\0",
+    "WebAssembly": rb"\0asm",
+    "Python bytecode": rb".[\x0B-\x0F]\r\n[\0-\x03]\0{3}|\x03\xF3\r\n",
+    "Dalvik": rb"dex\n0[0-9]{2}\0",
+    "Lua bytecode": rb"\x1BLua[QRST]",
+    "LLVM bitcode": rb"BC\xC0\xDE",
+    # Documents and data
+    "PDF": rb"%PDF-[12]\.",
+    "OLE": rb"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+    "DjVu": rb"AT&TFORM",
+    "SQLite": rb"SQLite format 3\0",
+    "HDF5": rb"\x89HDF\r\n\x1A\n",
+    "NumPy": rb"\x93NUMPY[\x01-\x03]\0",
+    "Parquet": rb"PAR1[\x10-\x1F]",
+    "Arrow": rb"ARROW1\0\0",
+    "Avro": rb"Obj\x01",
+    "pickle": rb"\x80[\x04\x05]\x95.{5}\0{3}",
+    "gettext catalogue": rb"\xDE\x12\x04\x95[\0\x01]\0|\x95\x04\x12\xDE\0[\0\x01]",
+    "time zone": rb"TZif[\x002-4]\0",
+    "GVariant": rb"GVariant\0",
+    "GDBM": rb"\xCE\x9A\x57\x13|\x13\x57\x9A\xCE",
+    "git index": rb"DIRC\0{3}[\x02-\x04]",
+    "git pack": rb"PACK\0{3}[\x02\x03]",
+    "pcap": rb"\xD4\xC3\xB2\xA1\x02\0|\xA1\xB2\xC3\xD4\0\x02",
+}
+_KINDS: Final = tuple(_SIGNATURES)
+_SIGNATURE: Final = re.compile(b"|".join(b"(%b)" % each for each in _SIGNATURES.values()), re.DOTALL)
+
+# C0 controls that no text has, in bytes. Text may have the others: white space, backspaces, a bell, the escapes of
+# terminals, the shifts of ISO 2022, the end of a file as in DOS, and the separators of fields.
+_CONTROLS: Final = bytes([*range(0x07), *range(0x10, 0x1A)])
+_CONTROL: Final = re.compile(b"[%b]" % _CONTROLS)
+_BYTES_TO_A_CONTROL: Final = 128  # in binary data, at most: it has one in 11 if it is compressed, and most has more
+
+# What UTF-16 text has not: these, the private use area, noncharacters, and surrogates that are not paired.
+_NO_UTF_16: Final = re.compile(f"[{_CONTROLS.decode('ascii')}\ue000-\uf8ff\ufdd0-\ufdef\ufffd-\uffff]+")
+_UNITS_TO_AN_OTHER: Final = 32  # in UTF-16, at least; of random units it is one in 8
+_NOT_ASCII: Final = re.compile(rb"[^\0\t\n\f\r -~]")
+_NULS_TO_A_MISPLACED_ONE: Final = 4
+
+# What is looked at: the start, and of longer data as much again in pieces, which are evenly spaced.
+_START: Final = 1 << 16
+_PIECES: Final = 16
+_PIECE: Final = _START // _PIECES
+
+
+def is_binary(data: Buffer) -> bool:
+    """Return whether a person would call the data binary, and not text in any encoding.
+
+    It is if it starts with the signature of a known kind of data and has a control that no text has; or if one byte in
+    128 is such a control, unless the data is UTF-16, with a mark or without. U+0000 to U+0006 and U+0010 to U+0019 are
+    such controls. Text in any of the standard's encodings is not binary, and neither is the empty string. Of long data
+    128 KiB are looked at, which are spread over all of it. Raise TypeError for data without a contiguous buffer.
+
+    >>> is_binary(b"GIF89a\\x01\\0\\x01\\0\\x80\\0\\0"), is_binary("GIF89a: 画像".encode("shift_jis"))
+    (True, False)
+    """
+    return binary_sign(byte_view(data)) is not None
+
+
+def binary_sign(view: bytes | memoryview) -> str | None:
+    """Return by what data is known to be binary, as a message names it, or None if it may be text."""
+    sample = _sample(view)
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    if not controls:
+        return None
+    signature = _SIGNATURE.match(sample)
+    if signature is not None:
+        assert signature.lastindex is not None
+        return f"the signature of {_KINDS[signature.lastindex - 1]}"
+    if controls * _BYTES_TO_A_CONTROL < len(sample) or _is_utf_16(sample):
+        return None
+    first = _CONTROL.search(view[:_START])
+    return "control bytes" if first is None else f"control bytes, {first[0].hex().upper()} at byte {first.start()}"
+
+
+def _sample(view: bytes | memoryview) -> bytes:
+    """Return the start of the data, and pieces of the rest, which start at even offsets: units of UTF-16 stay whole."""
+    rest = len(view) - _START
+    if rest <= _START:
+        return bytes(view)
+    starts = (_START + (rest - _PIECE) * number // (_PIECES - 1) // 2 * 2 for number in range(_PIECES))
+    return b"".join([view[:_START], *(view[start : start + _PIECE] for start in starts)])
+
+
+def _is_utf_16(sample: bytes) -> bool:
+    """Return whether bytes with controls are plausible as UTF-16."""
+    marked, length = sniff_bom(sample)
+    if marked is UTF_8:
+        return False
+    if marked is not None:
+        return _is_text(marked, sample[length:])
+    if _NOT_ASCII.search(sample) is None:
+        # ASCII and NULs: in UTF-16 they have the upper halves, and in other data any place. U+3000 has a lower half.
+        places = sample[::2].count(0), sample[1::2].count(0)
+        spaces = UTF_16BE.decode(sample).count("\u3000"), UTF_16LE.decode(sample).count("\u3000")
+        misplaced = min(places[0] - spaces[1], places[1] - spaces[0])
+        if misplaced * _NULS_TO_A_MISPLACED_ONE > max(places):
+            return False
+    return any(_is_text(encoding, sample) for encoding in (UTF_16LE, UTF_16BE))
+
+
+def _is_text(encoding: Encoding, sample: bytes) -> bool:
+    text = encoding.decode(sample[: len(sample) // 2 * 2])
+    return sum(map(len, _NO_UTF_16.findall(text))) * _UNITS_TO_AN_OTHER <= len(text)
