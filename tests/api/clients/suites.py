@@ -30,6 +30,8 @@ class Suite:
     environment: tuple[str, ...] = ()
     """What the tests need that is too old to be in the environment of this project."""
     arguments: tuple[str, ...] = ()
+    plugin: str = "webencodings_replaced"
+    """What replaces modules before the tests are imported."""
 
     @property
     def folder(self) -> Path:
@@ -68,6 +70,42 @@ SUITES = {
         "hatchling<2",
         "tests/test_encoding.py",
     ),
+    # The tests of chardet's interface, of short texts and of the IANA registry's names. Those left out prefer an ISO
+    # encoding to the code page of Windows that gives the same text, and expect a warning for an import.
+    "chardet": Suite(
+        "chardet==7.7.0",
+        "0ba38a05201b0abf7570c12d8af45c30b2af835bd5cc52bfc7105082eda82c1e",
+        "hatchling<2 hatch-vcs<1",
+        "tests/test_api.py tests/test_detector.py tests/test_enums.py tests/test_roundtrip_short.py "
+        "tests/test_spec_iana.py",
+        arguments=(
+            *("--deselect", "tests/test_api.py::test_encoding_era_excludes_legacy"),
+            *("--deselect", "tests/test_api.py::test_detect_all_prefer_superset_lists_each_name_once"),
+            *("--deselect", "tests/test_api.py::test_universaldetector_compat_import"),
+        ),
+        plugin="detectors_replaced",
+    ),
+    # Its tests but those of its command line and of the measures inside its detector.
+    "charset_normalizer": Suite(
+        "charset_normalizer==3.5.2",
+        "39de2a259fc954455c57274dc94c79d5842774e1247a016aff30bc0efed0f4ef",
+        "setuptools>=68,<84.1",
+        " ".join(
+            f"tests/test_{name}.py"
+            for name in (
+                "base_detection",
+                "detect_legacy",
+                "edge_case",
+                "full_detection",
+                "isbinary",
+                "large_payload",
+                "logging",
+                "preemptive_detection",
+                "thread_safety",
+            )
+        ),
+        plugin="detectors_replaced",
+    ),
 }
 
 
@@ -87,7 +125,7 @@ def fetch(suite: Suite) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        pip("install", "--target", folder / "backend", suite.backend)
+        pip("install", "--target", folder / "backend", *suite.backend.split())
         requirements = folder / "requirements.txt"
         requirements.write_text(f"{suite.requirement} --hash=sha256:{suite.sha256}\n")
         options = ("--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--require-hashes")
@@ -103,7 +141,7 @@ def fetch(suite: Suite) -> None:
 
 
 def run(suite: Suite) -> tuple[dict[str, int], str]:
-    """Run a suite with webencodings replaced. Return the number of tests by outcome, and pytest's output."""
+    """Run a suite with modules replaced. Return the number of tests by outcome, and pytest's output."""
     paths = [suite.folder / "environment", PLUGINS]
     environment = {
         **os.environ,
@@ -111,8 +149,8 @@ def run(suite: Suite) -> tuple[dict[str, int], str]:
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTEST_ADDOPTS": "",
     }
-    options = ("-p", "webencodings_replaced", "-p", "no:cacheprovider", "-o", "console_output_style=classic")
-    command = [sys.executable, "-m", "pytest", *options, *suite.arguments, suite.tests]
+    options = ("-p", suite.plugin, "-p", "no:cacheprovider", "-o", "console_output_style=classic")
+    command = [sys.executable, "-m", "pytest", *options, *suite.arguments, *suite.tests.split()]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=suite.source, timeout=600)
     summary = result.stdout.rstrip().rsplit("\n", 1)[-1]
     counts = {outcome: int(count) for count, outcome in re.findall(r"(\d+) ([a-z]+)", summary)}

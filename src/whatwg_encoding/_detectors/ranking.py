@@ -1,0 +1,233 @@
+"""The ranking of Python's codecs for bytes: the detector's guesses by codec, and codecs that the web does not have.
+
+A codec is named only if it decodes the bytes without an error, unless no likely one does: of damaged text the likeliest
+codec is named. Codecs beyond the web's are compared by what the text that they give costs under the same model.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Final, NamedTuple
+
+import whatwg_encoding as we
+from whatwg_encoding import sniff
+
+from .codecs import BEYOND_THE_WEB, CODECS_OF, lookup_encoding, of_encoding
+
+CERTAIN: Final = 0.0
+
+
+class Ranked(NamedTuple):
+    """A codec that bytes may be in.
+
+    ``bits``: what its text costs beyond the best. ``reason``: "mark", "declared", "ascii", "escape", "structure" or
+    "model".
+    """
+
+    codec: str
+    bits: float
+    language: str | None
+    reason: str
+
+
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"\x84\x31\x95\x33", "gb18030"),
+    *((b"+/v" + last, "utf-7") for last in (b"8", b"9", b"+", b"/")),
+)
+
+
+def marked(data: bytes) -> str | None:
+    """Return the codec that a byte order mark names, or None."""
+    return next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+
+
+def decoded(data: bytes, codec: str) -> str | None:
+    """Return what a codec decodes the data to, None if it has an error."""
+    try:
+        return data.decode(codec)
+    except UnicodeError:
+        return None
+
+
+def decodes(data: bytes, codec: str) -> bool:
+    """Return whether a codec decodes the data without an error."""
+    return decoded(data, codec) is not None
+
+
+# --- Declarations ---
+
+_HEAD: Final = 4096
+_DECLARATIONS: Final = (
+    re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([^"'<>]{1,64})["']""", re.IGNORECASE),
+    re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'<>/;]{1,64})""", re.IGNORECASE),
+)
+# https://peps.python.org/pep-0263/, of the first two lines
+_SOURCE: Final = re.compile(rb"(?:[ \t\f]*#[^\r\n]*\r?\n|\s*\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]{1,64})")
+
+
+def declared_names(data: bytes) -> list[str]:
+    """Return what the data declares its encoding to be: in XML, in a ``meta``, in a comment of Python's."""
+    head = data[:_HEAD]
+    names = [match[1] for pattern in _DECLARATIONS for match in pattern.finditer(head)]
+    if source := _SOURCE.match(head):
+        names.append(source[1])
+    return [name.decode("latin-1") for name in names]
+
+
+# --- ASCII bytes ---
+
+_ESCAPES: Final = ((b"\x1b$)C", "iso2022_kr"), (b"~{", "hz"), (b"+", "utf-7"))
+_HZ: Final = re.compile(rb"~\{(?:[!-w][!-~])+~\}")
+_UTF_7: Final = re.compile(rb"\+[A-Za-z0-9+/]{3,}-?")
+_SOME_ASCII: Final = re.compile(rb"[\x09\x0a\x0c\x0d\x20-\x7e\x0e\x0f]*")
+
+
+def _by_escapes(data: bytes) -> str | None:
+    """Return the codec whose escape sequences ASCII bytes have, ISO-2022-JP's aside, or None."""
+    if b"\x1b$)C" in data and decodes(data, "iso2022_kr"):
+        return "iso2022_kr"
+    if _HZ.search(data) and decodes(data, "hz"):
+        return "hz"
+    if b"\x1b" not in data and (found := _UTF_7.search(data)) and decodes(data, "utf-7"):
+        text = found[0].decode("utf-7", "replace")
+        # What is in base64 otherwise, such as a key, becomes characters that no text has together.
+        if not text.isascii() and sniff.text_cost(text) < 16 * len(text):
+            return "utf-7"
+    return None
+
+
+# --- Codecs that the web does not have ---
+
+_SAMPLE: Final = 1024
+_FIRST_SAMPLE: Final = 160
+_PIECE: Final = 96
+_BEFORE: Final = 16  # bytes of a piece before the first one beyond ASCII
+_BEYOND_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_BLANK: Final = re.compile(rb"[\t\n\r ]")
+_BEHIND: Final = 100  # bits on the first sample beyond which a codec is not tried on the second
+_PRIOR: Final = 16  # bits against each
+
+
+def _sample(data: bytes) -> bytes:
+    """Return pieces of the data that have bytes beyond ASCII. Each ends at a blank, where no sequence is cut."""
+    pieces: list[bytes] = []
+    at = size = 0
+    while size < _SAMPLE and (found := _BEYOND_ASCII.search(data, at)):
+        start = max(at, found.start() - _BEFORE)
+        end = _BLANK.search(data, max(start + _PIECE, found.end()))
+        at = min(len(data), start + _SAMPLE) if end is None else end.start()
+        pieces.append(data[start : min(at, start + _SAMPLE)])
+        size += len(pieces[-1])
+        if at > start + _SAMPLE:
+            break
+    return b"\n".join(pieces)
+
+
+def _cost(sample: bytes, codec: str) -> int | None:
+    """Return the bits of a sample's text, None if the codec does not decode it. Its end may be cut."""
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        return sniff.text_cost(f"\n {decoder.decode(sample)} ")
+    except UnicodeError:
+        return None
+
+
+def _beyond_the_web(data: bytes, best: we.Encoding, names: list[str]) -> list[tuple[int, str]]:
+    """Return the codecs of ``names`` that decode the data, with the bits by which their text beats that of ``best``."""
+    sample = _sample(data)
+    first = sample[:_FIRST_SAMPLE]
+    text = best.new_decoder().decode(sample)
+    limit = sniff.text_cost(f"\n {text} ")
+    start = sniff.text_cost(f"\n {best.new_decoder().decode(first)} ")
+    found = []
+    for name in names:
+        cost = _cost(first, name)
+        if cost is None or cost > start + _BEHIND:
+            continue
+        cost = _cost(sample, name)
+        if cost is not None and decodes(data, name):
+            found.append((cost + _PRIOR - limit, name))
+    return found
+
+
+# --- The ranking ---
+
+_DECLARED: Final = 12  # bits in favour of a declared codec
+
+
+def rank(data: bytes, allowed: frozenset[str] | None = None, *, uses_declarations: bool = True) -> list[Ranked]:
+    """Return the codecs that non-empty data may be in, the likeliest first; of ``allowed`` alone, if it is given."""
+
+    def may_be(codec: str) -> bool:
+        return allowed is None or codec in allowed
+
+    codec = marked(data)
+    if codec is not None and may_be(codec):
+        return [Ranked(codec, CERTAIN, None, "mark")]
+    names = map(lookup_encoding, declared_names(data)) if uses_declarations else ()
+    declared = [codec for codec in names if codec is not None and may_be(codec)]
+    if data.isascii() and b"\0" not in data:
+        codec = _by_escapes(data)
+        if codec is not None and may_be(codec):
+            return [Ranked(codec, CERTAIN, None, "escape")]
+        if b"\x1b" not in data:
+            for codec in declared:
+                if decodes(data, codec) and data.decode(codec).isascii():
+                    return [Ranked(codec, CERTAIN, None, "declared")]
+            if may_be("ascii"):
+                return [Ranked("ascii", CERTAIN, None, "ascii")]
+    if len(data) % 4 == 0 and data.count(0) * 2 >= len(data):
+        for codec in ("utf-32-le", "utf-32-be"):
+            if may_be(codec) and "\0" not in (decoded(data, codec) or "\0"):
+                return [Ranked(codec, CERTAIN, None, "structure")]
+    return _by_model(data, allowed, declared)
+
+
+def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) -> list[Ranked]:
+    candidates = None
+    if allowed is not None:
+        candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
+    web = [name for name, names in CODECS_OF.items() if not set(declared).isdisjoint(names)]
+    guesses = [] if candidates == [] else sniff.detect(data, declared=web, candidates=candidates)
+    found: list[Ranked] = []
+    best = guesses[0].score if guesses else 0
+    for guess in guesses:
+        names = of_encoding(guess.encoding, allowed)
+        fitting = _fitting(data, guess.encoding, names, declared) if guess.score - best < _NEAR else []
+        reason = "declared" if any(name in declared for name in fitting) else "model"
+        # Text that no codec of the likeliest encoding decodes is damaged.
+        named = fitting or ([] if found else names[:1])
+        found += [Ranked(name, guess.score - best, None, reason) for name in named]
+    others = [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
+    if others and not (found and _is_sure(guesses[0].encoding, data)):
+        reading = guesses[0].encoding if guesses else we.WINDOWS_1252
+        for bits, name in _beyond_the_web(data, reading, others):
+            bits -= _DECLARED * (name in declared)
+            found.append(Ranked(name, bits, None, "declared" if name in declared else "model"))
+    found.sort(key=lambda each: each.bits)
+    least = found[0].bits if found else 0
+    return [each._replace(bits=each.bits - least) for each in found]
+
+
+def _fitting(data: bytes, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
+    """Return the codecs that decode the data: first those that give the encoding's text, of them the declared ones."""
+    texts = {name: text for name in names if (text := decoded(data, name)) is not None}
+    if len(texts) > 1:
+        text = encoding.decode(data)
+        return sorted(texts, key=lambda name: (texts[name] != text, name not in declared))  # stable
+    return list(texts)
+
+
+_NEAR: Final = 64  # bits behind the best within which an encoding may be named
+_STRUCTURED: Final = ("UTF-8", "UTF-16LE", "UTF-16BE", "ISO-2022-JP")
+
+
+def _is_sure(encoding: we.Encoding, data: bytes) -> bool:
+    """Return whether data has the structure of an encoding that no other text has by chance."""
+    return encoding.name in _STRUCTURED and encoding.valid_up_to(data) == len(data)

@@ -1,0 +1,467 @@
+"""The names and results of chardet 5 to 7, on this package's detector.
+
+``install()`` makes ``import chardet`` find this module, for requests, BeautifulSoup, feedparser and others. An encoding
+has the name that chardet 5 has for it, and always one whose codec in Python decodes the data that was examined, unless
+the text is damaged and no likely codec does. ``language`` is a BCP 47 tag, or None where the text does not tell. The
+confidence is the probability of an encoding beside the others under the detector's model.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from enum import IntFlag
+from types import ModuleType
+
+from . import sniff
+from ._codecs.replaced_modules import ReplacedModules
+from ._detectors.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
+from ._detectors.ranking import decoded, decodes, rank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Final, TypedDict
+
+    from typing_extensions import Buffer
+
+    from ._detectors.ranking import Ranked
+
+    class DetectionDict(TypedDict):
+        """What is known of a text: ``encoding`` is None if the data is no text."""
+
+        encoding: str | None
+        confidence: float
+        language: str | None
+        mime_type: str | None
+
+else:
+    DetectionDict = dict
+
+ResultDict = DetectionDict
+"""chardet 5's name of `DetectionDict`."""
+
+__version__ = VERSION = "7.7.0"
+"""The version of chardet that has these names."""
+
+__all__ = [
+    "DEFAULT_MAX_BYTES",
+    "MINIMUM_THRESHOLD",
+    "DetectionDict",
+    "EncodingEra",
+    "LanguageFilter",
+    "UniversalDetector",
+    "__version__",
+    "detect",
+    "detect_all",
+]
+
+DEFAULT_MAX_BYTES: Final = 200_000
+"""The bytes that are examined by default."""
+MINIMUM_THRESHOLD: Final = 0.20
+"""`detect_all` leaves out what is less likely."""
+
+
+class LanguageFilter(IntFlag):
+    """Groups of languages: accepted and ignored, as in chardet 7."""
+
+    CHINESE_SIMPLIFIED = 1
+    CHINESE_TRADITIONAL = 2
+    JAPANESE = 4
+    KOREAN = 8
+    NON_CJK = 16
+    ALL = 31
+    CHINESE = 3
+    CJK = 15
+
+
+# --- Names ---
+
+# Codec → the name that chardet 5 or 6 has for it.
+_NAMES: Final = {
+    "big5hkscs": "Big5",
+    "cp855": "IBM855",
+    "cp866": "IBM866",
+    "euc_jis_2004": "EUC-JP",
+    "euc_kr": "EUC-KR",
+    "hz": "HZ-GB-2312",
+    "iso2022_jp_2": "ISO-2022-JP",
+    "iso2022_kr": "ISO-2022-KR",
+    "johab": "Johab",
+    "mac-cyrillic": "MacCyrillic",
+    "mac-greek": "MacGreek",
+    "mac-iceland": "MacIceland",
+    "mac-latin2": "MacLatin2",
+    "mac-roman": "MacRoman",
+    "mac-turkish": "MacTurkish",
+    "shift_jis_2004": "SHIFT_JIS",
+    **{f"iso8859-{part}": f"ISO-8859-{part}" for part in (1, 2, 5, 6, 7, 8, 9, 13)},
+    **{f"cp{page}": f"Windows-{page}" for page in range(1250, 1258)},
+    **{name: name.upper() for name in ("cp874", "cp932", "cp949", "gb18030", "koi8-r", "kz1048", "tis-620")},
+    **{name: name.upper() for name in ("utf-16", "utf-32", "utf-8-sig")},
+}
+
+# Codec → that of the code page of Windows that has most of its characters at the same bytes, and others.
+_SUPERSETS: Final = {
+    "ascii": "cp1252",
+    "euc_kr": "cp949",
+    "tis-620": "cp874",
+    **{
+        f"iso8859-{part}": f"cp{page}"
+        for part, page in {1: 1252, 2: 1250, 5: 1251, 6: 1256, 7: 1253, 8: 1255, 9: 1254, 11: 874, 13: 1257}.items()
+    },
+}
+
+
+def display_name(codec: str) -> str:
+    """Return the name that chardet 5 or 6 has for a candidate or a codec, that of the codec if they have none."""
+    candidate = lookup_encoding(codec) or codec
+    return _NAMES.get(candidate, candidate)
+
+
+def normalize_encodings(encodings: Iterable[str] | None, parameter: str) -> frozenset[str] | None:
+    """Return the codecs that names mean, None for None. Raise ValueError for an unknown name, and if there is none."""
+    if encodings is None:
+        return None
+    found = frozenset(_checked_name(name, parameter) for name in encodings)
+    if not found:
+        raise ValueError(f"{parameter} must not be empty; None stands for no filter")
+    return found
+
+
+def _checked_name(name: str, parameter: str) -> str:
+    codec = lookup_encoding(name)
+    if codec is None:
+        raise ValueError(f"Unknown encoding {name!r} in {parameter}")
+    return codec
+
+
+def get_candidates(
+    encoding_era: EncodingEra = EncodingEra.ALL,
+    include_encodings: frozenset[str] | None = None,
+    exclude_encodings: frozenset[str] | None = None,
+) -> tuple[EncodingInfo, ...]:
+    """Return the codecs of some eras, those included alone, without those excluded."""
+    return tuple(
+        each
+        for each in REGISTRY.values()
+        if each.era & encoding_era
+        and (include_encodings is None or each.name in include_encodings)
+        and not (exclude_encodings and each.name in exclude_encodings)
+    )
+
+
+class _Options:
+    """The checked arguments of a detection."""
+
+    def __init__(
+        self,
+        should_rename_legacy: bool = False,
+        encoding_era: EncodingEra = EncodingEra.ALL,
+        max_bytes: int = DEFAULT_MAX_BYTES,
+        *,
+        prefer_superset: bool = False,
+        compat_names: bool = True,
+        include_encodings: Iterable[str] | None = None,
+        exclude_encodings: Iterable[str] | None = None,
+        no_match_encoding: str = "cp1252",
+        empty_input_encoding: str = "utf-8",
+    ) -> None:
+        if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
+            raise ValueError(f"max_bytes must be a positive integer, not {max_bytes!r}")
+        if should_rename_legacy:
+            _deprecated("should_rename_legacy: prefer_superset is its name now")
+        self.max_bytes = max_bytes
+        self.compat_names = compat_names
+        self.prefer_superset = prefer_superset or should_rename_legacy
+        self.no_match = _checked_name(no_match_encoding, "no_match_encoding")
+        self.empty_input = _checked_name(empty_input_encoding, "empty_input_encoding")
+        include = normalize_encodings(include_encodings, "include_encodings")
+        exclude = normalize_encodings(exclude_encodings, "exclude_encodings")
+        self.allowed: frozenset[str] | None = None
+        if include is not None or exclude is not None or encoding_era != EncodingEra.ALL:
+            self.allowed = frozenset(each.name for each in get_candidates(encoding_era, include, exclude))
+        # chardet filters the two defaults and the supersets by these lists, not by eras.
+        self._included, self._excluded = include, exclude or frozenset()
+
+    def may_be(self, codec: str) -> bool:
+        return codec not in self._excluded and (self._included is None or codec in self._included)
+
+    def name_of(self, codec: str, data: bytes) -> str:
+        """Return how a codec is called in results."""
+        larger = _SUPERSETS.get(codec) if self.prefer_superset else None
+        if larger is not None and self.may_be(larger) and decoded(data, larger) == decoded(data, codec):
+            codec = larger
+        if not self.compat_names:
+            return codec
+        smaller = None if self.prefer_superset else _SMALLER.get(codec)
+        if smaller is not None and self.may_be(codec) and decodes(data, smaller):
+            return smaller
+        name = display_name(codec)
+        return name if codec not in _LARGER_THAN_NAMED or decodes(data, name) else codec
+
+
+# Codec → the smaller one that chardet 5 names where that decodes the data.
+_SMALLER: Final = {"gb18030": "GB2312", "cp932": "SHIFT_JIS", "cp874": "TIS-620", "cp949": "EUC-KR"}
+# The codecs whose names in chardet are those of smaller ones.
+_LARGER_THAN_NAMED: Final = {"big5hkscs", "euc_jis_2004", "iso2022_jp_2", "shift_jis_2004"}
+_CHUNK_SIZE: Final = 65_536
+
+
+def _deprecated(text: str) -> None:
+    warnings.warn(text, DeprecationWarning, stacklevel=4)
+
+
+# --- Detection ---
+
+_XML: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s", re.IGNORECASE)
+_HTML: Final = re.compile(rb"<(?:!doctype\s+html|html|head|meta|body|title|script)[\s>]", re.IGNORECASE)
+
+
+def _mime_type(data: bytes) -> str:
+    if _XML.match(data):
+        return "text/xml"
+    return "text/html" if _HTML.search(data, 0, 1024) else "text/plain"
+
+
+def _guesses(whole: bytes, options: _Options) -> list[DetectionDict]:
+    data = whole[: options.max_bytes]
+    if not data:
+        return _default(options.empty_input, data, options)
+    ranked = rank(data, options.allowed)
+    if (not ranked or ranked[0].reason == "model") and sniff.is_binary(data):
+        return [DetectionDict(encoding=None, confidence=0.95, language=None, mime_type="application/octet-stream")]
+    if not ranked:
+        return _default(options.no_match, data, options)
+    mime_type = _mime_type(data)
+    found: dict[str, DetectionDict] = {}
+    for each, confidence in zip(ranked, _confidences(ranked), strict=True):
+        name = options.name_of(each.codec, data)
+        language = "en" if each.codec == "ascii" else each.language
+        found.setdefault(
+            name, DetectionDict(encoding=name, confidence=confidence, language=language, mime_type=mime_type)
+        )
+    return list(found.values())
+
+
+def _default(codec: str, data: bytes, options: _Options) -> list[DetectionDict]:
+    if not options.may_be(codec):
+        warnings.warn(f"no encoding that is allowed fits, and {codec} is not allowed", UserWarning, stacklevel=4)
+        return [DetectionDict(encoding=None, confidence=0.0, language=None, mime_type=None)]
+    name = display_name(codec) if options.compat_names else codec
+    return [DetectionDict(encoding=name, confidence=0.1, language=None, mime_type="text/plain")]
+
+
+_OF_REASONS: Final = {"mark": 1.0, "ascii": 1.0, "escape": 0.95, "declared": 0.95}
+_FAR: Final = 60  # bits: too unlikely to be told from 0
+
+
+def _confidences(ranked: list[Ranked]) -> list[float]:
+    """Return the probability of each under the model: of codecs that decode alike, the same for both."""
+    if len(ranked) == 1 or ranked[0].reason == "declared":
+        first = _OF_REASONS.get(ranked[0].reason, 0.99)
+        rest = 1 - first
+    else:
+        first, rest = 1.0, 1.0
+    weights = [2.0 ** -min(each.bits, _FAR) for each in ranked]
+    total = sum({each.bits: weight for each, weight in zip(ranked, weights, strict=True)}.values())
+    if rest < 1:
+        return [first, *(round(rest * weight / total, 4) for weight in weights[1:])]
+    return [round(min(weight / total, 0.99), 4) for weight in weights]
+
+
+def detect(
+    byte_str: Buffer,
+    should_rename_legacy: bool = False,
+    encoding_era: EncodingEra = EncodingEra.ALL,
+    chunk_size: int = _CHUNK_SIZE,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    *,
+    prefer_superset: bool = False,
+    compat_names: bool = True,
+    include_encodings: Iterable[str] | None = None,
+    exclude_encodings: Iterable[str] | None = None,
+    no_match_encoding: str = "cp1252",
+    empty_input_encoding: str = "utf-8",
+) -> DetectionDict:
+    """Return the likeliest encoding of bytes, as ``{"encoding", "confidence", "language", "mime_type"}``.
+
+    At most ``max_bytes`` are examined. ``encoding_era``, ``include_encodings`` and ``exclude_encodings`` are filters.
+    ``prefer_superset``: name the code page of Windows that gives the same text, where there is one. ``compat_names``:
+    the names of chardet 5 and 6; without it those of Python's codecs. ``empty_input_encoding`` is the result for no
+    bytes, and ``no_match_encoding`` if none of the encodings that are allowed fits. ``chunk_size`` is ignored, and
+    ``should_rename_legacy`` is an earlier name of ``prefer_superset``: both are deprecated. Raise ValueError for an
+    unknown encoding and a ``max_bytes`` below 1; TypeError for data that is not bytes-like.
+
+    >>> detect("Привет, мир! Как дела?".encode("koi8-r"))["encoding"]
+    'KOI8-R'
+    """
+    if chunk_size != _CHUNK_SIZE:
+        _warn_of_chunk_size()
+    options = _Options(
+        should_rename_legacy,
+        encoding_era,
+        max_bytes,
+        prefer_superset=prefer_superset,
+        compat_names=compat_names,
+        include_encodings=include_encodings,
+        exclude_encodings=exclude_encodings,
+        no_match_encoding=no_match_encoding,
+        empty_input_encoding=empty_input_encoding,
+    )
+    return _guesses(_checked(byte_str), options)[0]
+
+
+def detect_all(
+    byte_str: Buffer,
+    ignore_threshold: bool = False,
+    should_rename_legacy: bool = False,
+    encoding_era: EncodingEra = EncodingEra.ALL,
+    chunk_size: int = _CHUNK_SIZE,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    *,
+    prefer_superset: bool = False,
+    compat_names: bool = True,
+    include_encodings: Iterable[str] | None = None,
+    exclude_encodings: Iterable[str] | None = None,
+    no_match_encoding: str = "cp1252",
+    empty_input_encoding: str = "utf-8",
+) -> list[DetectionDict]:
+    """Return the encodings that bytes may be in, the likeliest first, each as `detect` returns the first.
+
+    Those of a confidence of 0.2 or less are left out, unless all are or ``ignore_threshold`` is true. The other
+    arguments and the errors are those of `detect`.
+    """
+    if chunk_size != _CHUNK_SIZE:
+        _warn_of_chunk_size()
+    options = _Options(
+        should_rename_legacy,
+        encoding_era,
+        max_bytes,
+        prefer_superset=prefer_superset,
+        compat_names=compat_names,
+        include_encodings=include_encodings,
+        exclude_encodings=exclude_encodings,
+        no_match_encoding=no_match_encoding,
+        empty_input_encoding=empty_input_encoding,
+    )
+    found = _guesses(_checked(byte_str), options)
+    if not ignore_threshold:
+        found = [each for each in found if each["confidence"] > MINIMUM_THRESHOLD] or found
+    return sorted(found, key=lambda each: -each["confidence"])
+
+
+def _warn_of_chunk_size() -> None:
+    _deprecated("chunk_size is ignored")
+
+
+def _checked(data: Buffer) -> bytes:
+    if isinstance(data, str):
+        raise TypeError("expected bytes, not str")
+    return data if isinstance(data, bytes) else bytes(memoryview(data))
+
+
+class UniversalDetector:
+    """A detector of bytes that come in pieces. The arguments are those of `detect`; ``lang_filter`` is ignored."""
+
+    MINIMUM_THRESHOLD: Final = MINIMUM_THRESHOLD
+
+    def __init__(
+        self,
+        lang_filter: LanguageFilter = LanguageFilter.ALL,
+        should_rename_legacy: bool = False,
+        encoding_era: EncodingEra = EncodingEra.ALL,
+        max_bytes: int = DEFAULT_MAX_BYTES,
+        *,
+        prefer_superset: bool = False,
+        compat_names: bool = True,
+        include_encodings: Iterable[str] | None = None,
+        exclude_encodings: Iterable[str] | None = None,
+        no_match_encoding: str = "cp1252",
+        empty_input_encoding: str = "utf-8",
+    ) -> None:
+        if lang_filter != LanguageFilter.ALL:
+            warnings.warn("lang_filter is ignored", DeprecationWarning, stacklevel=2)
+        self._options = _Options(
+            should_rename_legacy,
+            encoding_era,
+            max_bytes,
+            prefer_superset=prefer_superset,
+            compat_names=compat_names,
+            include_encodings=include_encodings,
+            exclude_encodings=exclude_encodings,
+            no_match_encoding=no_match_encoding,
+            empty_input_encoding=empty_input_encoding,
+        )
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin with another text."""
+        self._data = bytearray()
+        self._closed = False
+        self._input_truncated = False
+        self.done: bool = False
+        self.result: DetectionDict = DetectionDict(encoding=None, confidence=0.0, language=None, mime_type=None)
+
+    def feed(self, byte_str: Buffer) -> None:
+        """Add bytes. ``done`` is true once ``max_bytes`` are there; what comes after is ignored.
+
+        Raise ValueError after ``close()``.
+        """
+        if self._closed:
+            raise ValueError("feed() after close(); reset() begins with another text")
+        data = _checked(byte_str)
+        room = self._options.max_bytes - len(self._data)
+        self._data += data[:room]
+        self._input_truncated |= len(data) > room
+        self.done = len(self._data) == self._options.max_bytes
+
+    def close(self) -> DetectionDict:
+        """Decide, and return the result, which ``result`` holds, too."""
+        if not self._closed:
+            self._closed = self.done = True
+            self.result = _guesses(bytes(self._data), self._options)[0]
+        return self.result
+
+
+# --- In the place of chardet ---
+
+
+def _module(name: str, **names: object) -> ModuleType:
+    module = ModuleType(f"chardet.{name}")
+    vars(module).update(names)
+    return module
+
+
+_SUBMODULES: Final[dict[str, dict[str, object]]] = {
+    "detector": {"UniversalDetector": UniversalDetector},
+    "universaldetector": {"UniversalDetector": UniversalDetector},
+    "enums": {"EncodingEra": EncodingEra, "LanguageFilter": LanguageFilter},
+    "registry": {
+        "REGISTRY": REGISTRY,
+        "EncodingInfo": EncodingInfo,
+        "get_candidates": get_candidates,
+        "lookup_encoding": lookup_encoding,
+        "normalize_encodings": normalize_encodings,
+    },
+    "resultdict": {"ResultDict": ResultDict},
+    "version": {"__version__": __version__, "VERSION": __version__.split(".")},
+}
+
+_REPLACED = ReplacedModules("chardet")
+
+
+def install() -> None:
+    """Make ``import chardet`` find this module, in this process. Idempotent.
+
+    Call it before the libraries that use chardet are imported: a RuntimeWarning names those that were.
+    """
+    import sys
+
+    modules = {f"chardet.{name}": _module(name, **names) for name, names in _SUBMODULES.items()}
+    _REPLACED.install({"chardet": sys.modules[__name__], **modules})
+
+
+def uninstall() -> None:
+    """Undo ``install()``."""
+    _REPLACED.uninstall()

@@ -1,0 +1,471 @@
+"""The names and results of charset_normalizer 3, on this package's detector.
+
+``install()`` makes ``import charset_normalizer`` find this module, for requests, trafilatura, markitdown and others.
+An encoding has the name of the module in ``encodings`` whose codec decodes the data. ``chaos`` is how far an encoding
+is behind the best under the detector's model, from 0 to 1; ``coherence`` is 1 if the model tells the language, else 0.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from encodings.aliases import aliases
+from functools import total_ordering
+from hashlib import sha256
+from os import PathLike
+from types import ModuleType
+
+from . import chardet, sniff
+from ._codecs.replaced_modules import ReplacedModules
+from ._detectors.alphabets import blocks_of, language_name
+from ._detectors.codecs import REGISTRY, lookup_encoding
+from ._detectors.ranking import declared_names, decodes, rank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import BinaryIO, Final, TypedDict
+
+    class ResultDict(TypedDict):
+        encoding: str | None
+        language: str
+        confidence: float | None
+
+
+__version__ = "3.5.2"
+"""The version of charset_normalizer that has these names."""
+VERSION = __version__.split(".")
+
+__all__ = [
+    "VERSION",
+    "CharsetMatch",
+    "CharsetMatches",
+    "__version__",
+    "detect",
+    "from_bytes",
+    "from_fp",
+    "from_path",
+    "is_binary",
+    "set_logging_handler",
+]
+
+TRACE: Final = 5
+TOO_SMALL_SEQUENCE: Final = 32
+TOO_BIG_SEQUENCE: Final = 10_000_000
+_logger: Final = logging.getLogger("charset_normalizer")
+_logger.addHandler(logging.NullHandler())
+explain_handler: Final = logging.StreamHandler()
+
+# --- Names ---
+
+# The candidates of which a smaller codec is commoner: that one is named, if it decodes the data.
+_COMMONER: Final = {
+    "big5hkscs": "big5",
+    "euc_jis_2004": "euc_jp",
+    "iso2022_jp_2": "iso2022_jp",
+    "iso8859-1": "latin_1",
+    "utf-8-sig": "utf_8",
+}
+
+
+# The modules of candidates for which ``encodings`` has no other name.
+_WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY} - set(aliases.values()))
+
+
+def _module_name(codec: str, data: bytes) -> str:
+    """Return a candidate's name as that of the module in ``encodings``."""
+    name = _COMMONER.get(codec)
+    if name is not None and (name == "utf_8" or decodes(data, name)):
+        return name
+    return codec.replace("-", "_")
+
+
+def _codec_of(name: str) -> str | None:
+    """Return the module name of the codec that a label names, None if it names none."""
+    normal = name.strip().lower().replace("-", "_")
+    if lookup_encoding(name) is None and normal not in aliases:
+        return None
+    return aliases.get(normal, normal if normal in aliases.values() or normal in _WITHOUT_ALIASES else None)
+
+
+def any_specified_encoding(sequence: bytes, search_zone: int = 8192) -> str | None:
+    """Return the codec that the first ``search_zone`` bytes declare, or None."""
+    names = (_codec_of(name) for name in declared_names(sequence[:search_zone]))
+    return next((name for name in names if name is not None), None)
+
+
+def iana_name(cp_name: str, strict: bool = True) -> str:
+    """Return the module name of a codec. Raise ValueError for an unknown one if ``strict``."""
+    found = _codec_of(cp_name)
+    if found is None and strict:
+        raise ValueError(f"Python has no codec {cp_name!r}")
+    return cp_name.lower().replace("-", "_") if found is None else found
+
+
+# --- Results ---
+
+_DECLARED: Final = re.compile(r"""(?:charset|encoding|coding)(?:\s*[=:]\s*)["']?([-\w:.]+)""", re.IGNORECASE)
+
+
+@total_ordering
+class CharsetMatch:
+    """An encoding that bytes may be in; ``str(match)`` is the text."""
+
+    def __init__(
+        self,
+        payload: bytes,
+        guessed_encoding: str,
+        mean_mess_ratio: float = 0.0,
+        has_sig_or_bom: bool = False,
+        languages: Iterable[tuple[str, float] | str] = (),
+        decoded_payload: str | None = None,
+        preemptive_declaration: str | None = None,
+    ) -> None:
+        self._payload = payload
+        self._encoding = guessed_encoding
+        self._chaos = mean_mess_ratio
+        self._bom = has_sig_or_bom
+        self._languages = [(each, 1.0) if isinstance(each, str) else each for each in languages]
+        self._string = decoded_payload
+        self._declared = preemptive_declaration
+        self._submatch: list[CharsetMatch] = []
+
+    def __str__(self) -> str:
+        if self._string is None:
+            text = self._payload.decode(self._encoding)
+            self._string = text.removeprefix("\ufeff") if self._bom else text
+        return self._string
+
+    def __repr__(self) -> str:
+        return f"<CharsetMatch {self.encoding!r} fp({self.fingerprint})>"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return _codec_of(other) == self.encoding
+        if isinstance(other, CharsetMatch):
+            return self.encoding == other.encoding and self.fingerprint == other.fingerprint
+        return False
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, CharsetMatch):
+            raise ValueError(f"a CharsetMatch cannot be compared with {type(other).__name__}")
+        return (self.chaos, -self.coherence) < (other.chaos, -other.coherence)
+
+    def __hash__(self) -> int:
+        return hash((self.encoding, self.fingerprint))
+
+    def add_submatch(self, other: CharsetMatch) -> None:
+        """Note an encoding that gives the same text."""
+        if not isinstance(other, CharsetMatch) or other == self:
+            raise ValueError(f"{other!r} is not another CharsetMatch")
+        self._submatch.append(other)
+
+    @property
+    def encoding(self) -> str:
+        """The name of the codec."""
+        return self._encoding
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes, with their byte order mark."""
+        return self._payload
+
+    @property
+    def bom(self) -> bool:
+        """Whether a byte order mark decided."""
+        return self._bom
+
+    byte_order_mark = bom
+
+    @property
+    def chaos(self) -> float:
+        """How far behind the best this is, from 0 to 1."""
+        return self._chaos
+
+    @property
+    def submatch(self) -> list[CharsetMatch]:
+        """Encodings that give the same text."""
+        return self._submatch
+
+    @property
+    def has_submatch(self) -> bool:
+        """Whether others give the same text."""
+        return bool(self._submatch)
+
+    @property
+    def coherence(self) -> float:
+        """1 if the language is known, else 0."""
+        return self._languages[0][1] if self._languages else 0.0
+
+    @property
+    def percent_chaos(self) -> float:
+        """``chaos`` in percent."""
+        return round(self.chaos * 100, ndigits=3)
+
+    @property
+    def percent_coherence(self) -> float:
+        """``coherence`` in percent."""
+        return round(self.coherence * 100, ndigits=3)
+
+    @property
+    def languages(self) -> list[str]:
+        """The names of likely languages."""
+        return [name for name, _ in self._languages]
+
+    @property
+    def language(self) -> str:
+        """The likeliest language's name, or "Unknown"."""
+        if self._languages:
+            return self._languages[0][0]
+        return "English" if self.encoding == "ascii" else "Unknown"
+
+    @property
+    def encoding_aliases(self) -> list[str]:
+        """Other names of the codec."""
+        return sorted(alias for alias, codec in aliases.items() if codec == self.encoding)
+
+    @property
+    def could_be_from_charset(self) -> list[str]:
+        """The codecs that give this text."""
+        return [self.encoding, *(each.encoding for each in self._submatch)]
+
+    @property
+    def alphabets(self) -> list[str]:
+        """The names of the Unicode blocks of the text."""
+        return blocks_of(str(self))
+
+    @property
+    def multi_byte_usage(self) -> float:
+        """The part of the bytes that begin no character."""
+        return 1.0 - len(str(self)) / len(self._payload) if self._payload else 0.0
+
+    @property
+    def fingerprint(self) -> int:
+        """A hash of the text."""
+        return int.from_bytes(sha256(str(self).encode("utf-8", "surrogatepass")).digest()[:8], "big")
+
+    def output(self, encoding: str = "utf_8") -> bytes:
+        """Return the text in ``encoding``; what it declares of its encoding is changed likewise."""
+        text = str(self)
+        if self._declared is not None and _codec_of(self._declared) not in (_codec_of(encoding), "utf_8"):
+            label = encoding.replace("_", "-").lower()
+            text = _DECLARED.sub(lambda found: found[0].replace(found[1], label), text[:8192], count=1) + text[8192:]
+        return text.encode(encoding, "replace")
+
+
+class CharsetMatches:
+    """The encodings that bytes may be in, the likeliest first."""
+
+    def __init__(self, results: list[CharsetMatch] | None = None) -> None:
+        self._results = list(results or ())
+
+    def __iter__(self) -> Iterator[CharsetMatch]:
+        self._results.sort()  # stable
+        return iter(self._results)
+
+    def __getitem__(self, item: int | str) -> CharsetMatch:
+        found = list(self)
+        if isinstance(item, int):
+            return found[item]
+        if isinstance(item, str):
+            codec = iana_name(item, strict=False)
+            for each in found:
+                if codec in each.could_be_from_charset:
+                    return each
+        raise KeyError(item)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __bool__(self) -> bool:
+        return bool(self._results)
+
+    def append(self, item: CharsetMatch) -> None:
+        """Add an encoding; one that gives the text of another is noted there."""
+        if not isinstance(item, CharsetMatch):
+            raise ValueError(f"expected a CharsetMatch, not {type(item).__name__}")
+        if len(item.raw) < TOO_BIG_SEQUENCE:
+            for each in self._results:
+                if each.chaos == item.chaos and each.fingerprint == item.fingerprint:
+                    each.add_submatch(item)
+                    return
+        self._results.append(item)
+
+    def best(self) -> CharsetMatch | None:
+        """Return the likeliest, None if the data is no text."""
+        return next(iter(self), None)
+
+    first = best
+
+
+# --- Detection ---
+
+_FULL: Final = 64  # bits behind the best at which ``chaos`` is all but 1
+_LISTED: Final = 4
+
+
+def from_bytes(
+    sequences: bytes | bytearray,
+    steps: int = 5,
+    chunk_size: int = 512,
+    threshold: float = 0.2,
+    cp_isolation: list[str] | None = None,
+    cp_exclusion: list[str] | None = None,
+    preemptive_behaviour: bool = True,
+    explain: bool = False,
+    language_threshold: float = 0.1,
+    enable_fallback: bool = True,
+) -> CharsetMatches:
+    """Return the encodings that bytes may be in; none if they are no text.
+
+    ``cp_isolation`` and ``cp_exclusion``: the codecs to choose among, and those never chosen. ``explain`` logs the
+    decision to stderr. ``preemptive_behaviour=False``: what the data declares does not count. The other arguments are
+    accepted, and have no equivalent here. Raise TypeError for what is not bytes.
+    """
+    if not isinstance(sequences, bytes | bytearray):
+        raise TypeError(f"expected bytes or bytearray, not {type(sequences).__name__}")
+    data = bytes(sequences)
+    if explain:
+        level = _logger.level
+        _logger.addHandler(explain_handler)
+        _logger.setLevel(TRACE)
+    try:
+        found = _matches(data, _allowed(cp_isolation, cp_exclusion), preemptive_behaviour)
+        best = found.best()
+        if best is None:
+            _logger.debug("Encoding detection: the data is no text.")
+        else:
+            _logger.debug("Encoding detection: %s is most likely the one.", best.encoding)
+    finally:
+        if explain:
+            _logger.removeHandler(explain_handler)
+            _logger.setLevel(level)
+    return found
+
+
+def _allowed(isolation: list[str] | None, exclusion: list[str] | None) -> frozenset[str] | None:
+    if not isolation and not exclusion:
+        return None
+    names = isolation or list(REGISTRY)
+    found = {lookup_encoding(name) for name in names} - {lookup_encoding(name) for name in exclusion or ()}
+    return frozenset(name for name in found if name is not None)
+
+
+def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: bool) -> CharsetMatches:
+    declared = any_specified_encoding(data) if uses_declarations else None
+    if not data:
+        return CharsetMatches([CharsetMatch(data, "utf_8", decoded_payload="")])
+    ranked = rank(data, allowed, uses_declarations=uses_declarations)
+    if not ranked or (ranked[0].reason in ("model", "ascii") and sniff.is_binary(data)):
+        return CharsetMatches()
+    found = CharsetMatches()
+    for each in ranked[:_LISTED]:
+        marked = each.reason == "mark"
+        if not decodes(data, each.codec):
+            continue
+        language = language_name(each.language)
+        match = CharsetMatch(
+            data,
+            _module_name(each.codec, data),
+            1 - 2.0 ** (-each.bits / _FULL),
+            marked,
+            [] if language is None else [language],
+            None if each.codec == "ascii" else data.decode(each.codec).removeprefix("\ufeff" if marked else ""),
+            declared,
+        )
+        found.append(match)
+    return found
+
+
+def from_fp(fp: BinaryIO, *args: object, **options: object) -> CharsetMatches:
+    """Return what `from_bytes` returns for the rest of a binary file, which stays open."""
+    return from_bytes(fp.read(), *args, **options)  # type: ignore[arg-type]
+
+
+def from_path(path: str | bytes | PathLike[str], *args: object, **options: object) -> CharsetMatches:
+    """Return what `from_bytes` returns for the bytes of a file. Raise OSError if it cannot be read."""
+    with open(path, "rb") as file:
+        return from_fp(file, *args, **options)
+
+
+def is_binary(
+    fp_or_path_or_payload: PathLike[str] | str | BinaryIO | bytes | bytearray, *args: object, **options: object
+) -> bool:
+    """Return whether bytes, or those of a file or of the file at a path, are no text."""
+    source = fp_or_path_or_payload
+    if isinstance(source, bytes | bytearray):
+        return not from_bytes(source, *args, **options)  # type: ignore[arg-type]
+    if isinstance(source, str | PathLike):
+        return not from_path(source, *args, **options)
+    return not from_fp(source, *args, **options)
+
+
+def detect(byte_str: bytes | bytearray, should_rename_legacy: bool = False, **kwargs: object) -> ResultDict:
+    """Return the likeliest encoding of bytes with chardet's names, as ``{"encoding", "language", "confidence"}``.
+
+    The result for data that is no text is None, in ``encoding`` and ``confidence``. Other arguments are ignored, with a
+    UserWarning. Raise TypeError for what is not bytes.
+    """
+    if kwargs:
+        from warnings import warn
+
+        warn(f"detect() ignores {', '.join(kwargs)}", UserWarning, stacklevel=2)
+    match = from_bytes(byte_str).best()
+    if match is None:
+        return {"encoding": None, "language": "", "confidence": None}
+    confidence = 1.0 - match.chaos
+    if len(byte_str) < TOO_SMALL_SEQUENCE and not match.bom and match.encoding not in ("ascii", "utf_8"):
+        confidence = max(confidence - 0.2, 0.0)
+    encoding = "utf_8_sig" if match.bom and match.encoding == "utf_8" else match.encoding
+    if not should_rename_legacy:
+        encoding = chardet.display_name(encoding)
+    return {
+        "encoding": encoding,
+        "language": "" if match.language == "Unknown" else match.language,
+        "confidence": confidence,
+    }
+
+
+def set_logging_handler(
+    name: str = "charset_normalizer",
+    level: int = logging.INFO,
+    format_string: str = "%(asctime)s | %(levelname)s | %(message)s",
+) -> None:
+    """Let a logger write to stderr from a level on."""
+    logger = logging.getLogger(name)
+    logger.setLevel(level)
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter(format_string))
+    logger.addHandler(handler)
+
+
+# --- In the place of charset_normalizer ---
+
+_SUBMODULES: Final = {
+    "api": "explain_handler from_bytes from_fp from_path is_binary",
+    "constant": "TOO_BIG_SEQUENCE TOO_SMALL_SEQUENCE TRACE",
+    "legacy": "ResultDict detect",
+    "models": "CharsetMatch CharsetMatches",
+    "utils": "any_specified_encoding iana_name set_logging_handler",
+    "version": "VERSION __version__",
+}
+_REPLACED = ReplacedModules("charset_normalizer")
+
+
+def install() -> None:
+    """Make ``import charset_normalizer`` find this module, in this process. Idempotent.
+
+    Call it before the libraries that use charset_normalizer are imported: a RuntimeWarning names those that were.
+    """
+    import sys
+
+    modules = {}
+    for name, exported in _SUBMODULES.items():
+        module = modules[f"charset_normalizer.{name}"] = ModuleType(f"charset_normalizer.{name}")
+        vars(module).update({each: globals()[each] for each in exported.split() if each in globals()})
+    _REPLACED.install({"charset_normalizer": sys.modules[__name__], **modules})
+
+
+def uninstall() -> None:
+    """Undo ``install()``."""
+    _REPLACED.uninstall()

@@ -1,0 +1,158 @@
+"""The drop-in for chardet: its names beside chardet 7.7's own, and that the codec it names decodes the data."""
+
+from __future__ import annotations
+
+import codecs
+import inspect
+import warnings
+
+import chardet as original
+import pytest
+from chardet import output_names, registry
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.detectors.texts import ENCODINGS, SENTENCES
+from whatwg_encoding import chardet as replacement
+
+# Names that mean Shift_JIS to the IANA registry, and cp932 to chardet.
+OF_IANA = {"mskanji", "ms-kanji"}
+
+
+def test_the_original_is_the_version_that_this_stands_for() -> None:
+    assert original.__version__ == replacement.__version__
+
+
+def test_every_public_name_is_there() -> None:
+    missing = set(original.__all__) - set(vars(replacement))
+    assert missing == {"DetectionResult"}  # of chardet's pipeline: no function returns it
+
+
+@pytest.mark.parametrize("name", ["detect", "detect_all", "UniversalDetector"])
+def test_parameters(name: str) -> None:
+    expected = inspect.signature(getattr(original, name)).parameters.values()
+    found = inspect.signature(getattr(replacement, name)).parameters.values()
+    assert [(each.name, each.kind, each.default) for each in found] == [
+        (each.name, each.kind, each.default) for each in expected
+    ]
+
+
+def test_candidates_are_those_of_chardet() -> None:
+    assert set(replacement.REGISTRY) == set(registry.REGISTRY)
+    for name, info in registry.REGISTRY.items():
+        assert codecs.lookup(name).name == name or name == "koi8-t", name
+        assert int(replacement.REGISTRY[name].era) == int(info.era), name
+        assert replacement.REGISTRY[name].is_multibyte_cjk == info.is_multibyte_cjk, name
+
+
+def test_aliases_and_names_are_those_of_chardet() -> None:
+    for name, info in registry.REGISTRY.items():
+        for alias in {name, *info.aliases} - OF_IANA:
+            assert replacement.lookup_encoding(alias) == name, alias
+        assert replacement.display_name(name) == output_names._COMPAT_NAMES.get(name, name)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 100, "utf-8\0", "u\u0131f-8", "no-such", "../etc", "css" * 20, "cs"])
+def test_an_unknown_name_is_told(name: str) -> None:
+    assert replacement.lookup_encoding(name) is None
+    for arguments in ({"include_encodings": [name]}, {"exclude_encodings": [name]}, {"no_match_encoding": name}):
+        with pytest.raises(ValueError, match="Unknown encoding"):
+            replacement.detect(b"text", **arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("language", "encoding"), ENCODINGS)
+@pytest.mark.parametrize("options", [{}, {"prefer_superset": True}, {"compat_names": False}])
+def test_the_codec_that_is_named_gives_the_text(language: str, encoding: str, options: dict[str, bool]) -> None:
+    text = SENTENCES[language]
+    data = we.lookup(encoding).encode(text, "fatal")
+    name = replacement.detect(data, **options)["encoding"]
+    assert name is not None
+    assert data.decode(name) == text, name
+
+
+@pytest.mark.parametrize(("language", "encoding"), ENCODINGS)
+def test_every_codec_that_is_named_decodes(language: str, encoding: str) -> None:
+    data = we.lookup(encoding).encode(SENTENCES[language], "fatal")
+    found = replacement.detect_all(data, ignore_threshold=True)
+    assert [each["confidence"] for each in found] == sorted((each["confidence"] for each in found), reverse=True)
+    assert len({each["encoding"] for each in found}) == len(found)
+    for each in found:
+        assert each["encoding"] is not None
+        data.decode(each["encoding"])
+    assert found[0] == replacement.detect(data)
+
+
+@given(st.binary(max_size=200), st.lists(st.integers(0, 200)))
+@settings(max_examples=300)
+def test_any_bytes_in_any_pieces(data: bytes, cuts: list[int]) -> None:
+    found = replacement.detect(data)
+    assert 0 <= found["confidence"] <= 1
+    if found["encoding"] is not None:
+        codecs.lookup(found["encoding"])
+    detector = replacement.UniversalDetector()
+    start = 0
+    for cut in sorted(cuts):
+        detector.feed(data[start:cut])
+        start = max(start, cut)
+    detector.feed(memoryview(data)[start:])
+    assert detector.close() == found == detector.result
+
+
+def test_filters_allow_what_they_say() -> None:
+    data = SENTENCES["ru"].encode("koi8-r")
+    assert replacement.detect(data, include_encodings=["cp1251", "koi8-u"])["encoding"] == "koi8-u"
+    assert replacement.detect(data, exclude_encodings=["koi8-r"])["encoding"] != "KOI8-R"
+    assert replacement.detect(data, encoding_era=replacement.EncodingEra.DOS)["encoding"] in {
+        replacement.display_name(each.name) for each in replacement.get_candidates(replacement.EncodingEra.DOS)
+    }
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = replacement.detect(b"text", include_encodings=["ascii"], exclude_encodings=["ascii"])
+    assert (found["encoding"], found["confidence"]) == (None, 0.0)
+    assert [each.category for each in caught] == [UserWarning]
+
+
+@pytest.mark.parametrize("text", ["", "text", None, 1, ["a"]])
+def test_what_is_no_bytes_is_refused(text: object) -> None:
+    with pytest.raises(TypeError):
+        replacement.detect(text)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        replacement.UniversalDetector().feed(text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [0, -1, True, 1.5, "1"])
+def test_a_wrong_max_bytes_is_refused(size: object) -> None:
+    with pytest.raises(ValueError, match="max_bytes"):
+        replacement.detect(b"", max_bytes=size)  # type: ignore[arg-type]
+
+
+def test_structures() -> None:
+    text = "한국어 문장"
+    assert replacement.detect(text.encode("iso2022_kr"))["encoding"] == "ISO-2022-KR"
+    assert replacement.detect(b"Hello ~{CEDE~} World")["encoding"] == "HZ-GB-2312"
+    assert replacement.detect("Hello, 世界!".encode("utf-7"))["encoding"] == "utf-7"
+    assert replacement.detect(b"key=+AAAA/BBBB+CCCC-")["encoding"] == "ascii"
+    for codec, name in [("utf-8-sig", "UTF-8-SIG"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")]:
+        assert replacement.detect(text.encode(codec)) | {"mime_type": ""} == {
+            "encoding": name,
+            "confidence": 1.0,
+            "language": None,
+            "mime_type": "",
+        }
+
+
+def test_binary_data() -> None:
+    assert replacement.detect(bytes(100))["encoding"] is None
+
+
+@pytest.mark.parametrize(
+    ("data", "mime_type"),
+    [
+        (b"<?xml version='1.0'?><a/>", "text/xml"),
+        (b"\n <!DOCTYPE HTML><p>", "text/html"),
+        (b"<p>text", "text/plain"),
+    ],
+)
+def test_mime_types(data: bytes, mime_type: str) -> None:
+    assert replacement.detect(data)["mime_type"] == mime_type

@@ -1,0 +1,124 @@
+"""The drop-in for charset_normalizer: its names beside 3.5's own, and that each match is the text."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from importlib import import_module
+from pathlib import Path
+
+import charset_normalizer as original
+import pytest
+from charset_normalizer import models
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.detectors.texts import ENCODINGS, SENTENCES
+from whatwg_encoding import charset_normalizer as replacement
+
+
+def test_the_original_is_the_version_that_this_stands_for() -> None:
+    assert original.__version__ == replacement.__version__
+    assert original.VERSION == replacement.VERSION
+
+
+def test_every_public_name_is_there() -> None:
+    assert set(original.__all__) == set(replacement.__all__)
+    for kind in ("CharsetMatch", "CharsetMatches"):
+        expected = {name for name in vars(getattr(models, kind)) if not name.startswith("_")}
+        assert expected - set(dir(getattr(replacement, kind))) == set(), kind
+
+
+def test_parameters_of_from_bytes() -> None:
+    expected = inspect.signature(original.from_bytes).parameters.values()
+    found = inspect.signature(replacement.from_bytes).parameters.values()
+    assert [(each.name, each.default) for each in found] == [(each.name, each.default) for each in expected]
+
+
+@pytest.mark.parametrize(("language", "encoding"), ENCODINGS)
+def test_the_best_match_is_the_text(language: str, encoding: str) -> None:
+    text = SENTENCES[language]
+    data = we.lookup(encoding).encode(text, "fatal")
+    matches = replacement.from_bytes(data)
+    best = matches.best()
+    assert best is not None
+    assert str(best) == text == data.decode(best.encoding), best
+    assert import_module(f"encodings.{best.encoding}").getregentry()
+    assert best.output() == text.encode()
+    assert best.raw == data
+    assert best in matches
+    assert matches[best.encoding] is best is matches[0] is matches.first()
+    assert best == best.encoding
+    assert best.could_be_from_charset[0] == best.encoding
+    assert not best.bom
+    assert not best.chaos
+    for each in matches:
+        assert str(each) == data.decode(each.encoding)
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=300)
+def test_any_bytes(data: bytes) -> None:
+    matches = replacement.from_bytes(data)
+    assert replacement.is_binary(data) == (not matches)
+    for each in matches:
+        assert 0 <= each.chaos <= 1
+        assert isinstance(each.output(), bytes)
+        assert isinstance(each.alphabets, list)
+        assert 0 <= each.multi_byte_usage <= 1
+    found = replacement.detect(data)
+    assert (found["encoding"] is None) == (not matches)
+
+
+def test_marks_are_no_part_of_the_text() -> None:
+    for codec, name in [("utf-8-sig", "utf_8"), ("utf-16", "utf_16"), ("utf-32", "utf_32")]:
+        best = replacement.from_bytes("текст".encode(codec)).best()
+        assert best is not None
+        assert (best.encoding, best.bom, str(best)) == (name, True, "текст")
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(SENTENCES["ru"].encode("koi8-r"))
+    assert str(replacement.from_path(path).best()) == SENTENCES["ru"]
+    assert str(replacement.from_fp(io.BytesIO(path.read_bytes())).best()) == SENTENCES["ru"]
+    assert not replacement.is_binary(path)
+    path.write_bytes(bytes(100))
+    assert replacement.is_binary(str(path))
+    with pytest.raises(FileNotFoundError):
+        replacement.from_path(tmp_path / "none")
+
+
+def test_isolation_and_exclusion() -> None:
+    data = SENTENCES["ru"].encode("koi8-r")
+    assert [each.encoding for each in replacement.from_bytes(data, cp_isolation=["cp1251"])] == ["cp1251"]
+    assert "koi8_r" not in [each.encoding for each in replacement.from_bytes(data, cp_exclusion=["koi8_r"])]
+
+
+def test_a_declaration_is_changed_in_the_output() -> None:
+    data = f'<meta charset="windows-1251"><p>{SENTENCES["ru"]}'.encode("cp1251")
+    best = replacement.from_bytes(data).best()
+    assert best is not None
+    assert best.output() == f'<meta charset="utf-8"><p>{SENTENCES["ru"]}'.encode()
+
+
+@pytest.mark.parametrize("data", ["text", None, 1])
+def test_what_is_no_bytes_is_refused(data: object) -> None:
+    with pytest.raises(TypeError):
+        replacement.from_bytes(data)  # type: ignore[arg-type]
+
+
+def test_matches_compare() -> None:
+    one = replacement.CharsetMatch(b"a", "ascii")
+    other = replacement.CharsetMatch(b"a", "utf_8", 0.5)
+    assert one < other
+    assert one == "us-ascii"
+    assert one != "no codec"
+    assert one != 1
+    with pytest.raises(ValueError, match="compared"):
+        assert one < 1
+    with pytest.raises(ValueError, match="CharsetMatch"):
+        replacement.CharsetMatches().append("utf-8")  # type: ignore[arg-type]
+    with pytest.raises(KeyError):
+        replacement.CharsetMatches([one])["koi8-r"]
