@@ -6,6 +6,7 @@ import os
 import pty
 import resource
 import select
+import shlex
 import signal
 import stat
 import subprocess
@@ -63,6 +64,48 @@ def test_files_are_joined_and_each_ends_by_itself(run: Run, tmp_path: Path) -> N
     # an error.
     (tmp_path / "c").write_bytes("あ".encode())
     assert run("encode", "-t", "iso-2022-jp", "c", "c").stdout == b'\x1b$B$"$"\x1b(B'
+
+
+@pytest.mark.parametrize(
+    ("command", "order"),
+    [
+        (
+            "validate bad missing bad",
+            ["bad:1:1:", "bad: 1 error", "missing: No such", "bad:1:1:", "bad: 1 error", "1 of 3"],
+        ),
+        ("sniff bad missing bad", ["bad", "missing: No such", "bad", "1 of 3"]),
+        ("decode good missing", ["good", "missing: No such"]),
+        ("decode --fatal good bad", ["good", "bad: byte 0"]),
+        ("recode -f utf-8 -t big5 good missing", ["good", "missing: No such"]),
+    ],
+)
+def test_output_comes_before_the_messages_about_what_follows(command: str, order: list[str], tmp_path: Path) -> None:
+    """Standard output to a file or a pipe has a buffer, unless PYTHONUNBUFFERED is set as in many containers."""
+    (tmp_path / "bad").write_bytes(b"\xff")
+    (tmp_path / "good").write_bytes(b"good")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment["PYTHONIOENCODING"] = "utf-8"
+    for more in ({}, {"PYTHONUNBUFFERED": "1"}):
+        done = subprocess.run(
+            [*PROGRAM, *command.split()],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=tmp_path,
+            env=environment | more,
+            timeout=60,
+        )
+        end = 0
+        for part in order:
+            found = done.stdout.decode().find(part, end)
+            assert found >= 0, (part, done.stdout)
+            end = found + len(part)
+
+
+def test_messages_are_no_output_where_standard_error_is_closed(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"exec {shlex.join(PROGRAM)} decode missing 2>&-"], cwd=tmp_path, capture_output=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
 
 
 @pytest.mark.parametrize("bom", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])

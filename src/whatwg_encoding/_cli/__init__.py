@@ -59,14 +59,17 @@ def main(arguments: list[str] | None = None) -> int:
     options = _options(sys.argv[1:] if arguments is None else arguments)
     try:
         with _signals_exit():
-            status: int = options.run(options)
+            try:
+                status: int = options.run(options)
+            except (Failure, Refusal) as error:
+                status = report(error)
             sys.stdout.flush()
             return status
     except BrokenPipeError:
         # The interpreter flushes standard output at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + 13  # SIGPIPE, which not every platform has
-    except (Failure, Refusal, OSError) as error:
+    except OSError as error:
         return report(error)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT

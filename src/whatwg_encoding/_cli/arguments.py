@@ -8,7 +8,7 @@ from functools import partial
 
 from .._core import Encoding, UnknownLabelError, quote
 from .._labels import UTF_8, lookup
-from .output import STANDARD, escaped
+from .output import STANDARD, escaped, print_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {escaped(message)}\nTry '{self.prog} --help'.", file=sys.stderr)
+        print_message(f"{self.prog}: {escaped(message)}\nTry '{self.prog} --help'.")
         sys.exit(2)
 
     def parse_known_args(  # type: ignore[override]

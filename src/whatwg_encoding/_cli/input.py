@@ -11,7 +11,7 @@ from itertools import chain
 
 from .._core import sniff_bom
 from .arguments import AUTO, PROGRAM
-from .output import STANDARD, Refusal, escaped, refuse_same_file, shown
+from .output import STANDARD, Refusal, escaped, print_message, refuse_same_file, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Failure(Exception):
 
 def complain(message: str, status: int = 0) -> int:
     """Print a message on standard error and return the status."""
-    print(f"{PROGRAM}: {message}", file=sys.stderr)
+    print_message(f"{PROGRAM}: {message}")
     return status
 
 

@@ -40,6 +40,15 @@ def shown(path: str) -> str:
     return "standard input" if path == STANDARD else escaped(path)
 
 
+def print_message(message: str) -> None:
+    """Print a message on standard error, after what was printed on standard output before it."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError):  # raised again, and reported, when the program ends
+            sys.stdout.flush()
+    if sys.stderr is not None:  # otherwise print would write to standard output
+        print(message, file=sys.stderr)
+
+
 @contextlib.contextmanager
 def output(path: str, *, backup: str = "") -> Iterator[BinaryIO]:
     """Open the file at ``path``, or standard output for ``-``, for writing.
