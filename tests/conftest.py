@@ -29,6 +29,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="also run the tests that repeat what others cover")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    # With --dist loadfile, a worker in the place of one that crashed may wait for ever.
+    if getattr(config.option, "maxworkerrestart", "") is None:
+        config.option.maxworkerrestart = "0"
+
+
 def repeats(item: pytest.Item) -> bool:
     """Return whether the test repeats what others cover, by its marker or by the encoding in its parameter ``name``."""
     if item.get_closest_marker("shapes") is None:

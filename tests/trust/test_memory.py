@@ -21,16 +21,9 @@ import pytest
 
 import whatwg_encoding as we
 from tests.peak_memory import peak_memory
+from tests.trust import failing_allocations
+from tests.trust.failing_allocations import Checks
 from whatwg_encoding import contexts, mime, sniff, urls, webencodings
-
-try:
-    import _testcapi  # type: ignore[import-not-found]
-except ImportError:
-    _testcapi = None
-needs_failing_allocations = pytest.mark.skipif(
-    _testcapi is None or (sysconfig.get_config_var("Py_GIL_DISABLED") and sys.version_info < (3, 14)),
-    reason="needs _testcapi, and an interpreter that survives it: free-threaded 3.13 crashes in plain Python code, too",
-)
 
 SJIS = "日本語のテキスト、漢字かな交じり。".encode("shift_jis")
 WRONG = SJIS + b"\xff\xfe\x81" * 5 + SJIS
@@ -276,92 +269,30 @@ def allocate_everything() -> None:
         operation()
 
 
-@needs_failing_allocations
+@pytest.fixture(scope="module")
+def checks() -> Iterator[Checks]:
+    """Return what makes the checks of failing_allocations.py."""
+    checks = Checks()
+    yield checks
+    checks.close()
+
+
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_each_allocation_may_fail(name: str) -> None:
+def test_each_allocation_may_fail(name: str, checks: Checks) -> None:
     """A failed allocation raises MemoryError or has no effect, and the operation works afterwards."""
-    assert _testcapi is not None
-    allocate_everything()
-    operation = OPERATIONS[name]
-    operation()
-    gc.collect()
-    failures = successes = 0
-    number = -1
-    gc.disable()
-    try:
-        while successes < 10:
-            number += 1
-            assert number < 1000, "the operation does not complete"
-            _testcapi.set_nomemory(number, number + 1)
-            try:
-                operation()
-                successes += 1
-            except MemoryError:
-                failures += 1
-                successes = 0
-            except SystemError as error:
-                # CPython's evaluation loop raises this if it cannot allocate a frame or a traceback.
-                assert re.match("error return without|<function .* returned NULL", str(error))  # noqa: PT017
-                failures += 1
-                successes = 0
-            finally:
-                _testcapi.remove_mem_hooks()
-    finally:
-        gc.enable()
-    assert failures or name in ("lookup", "valid_up_to", "encoded_length")
-    gc.collect()
-    operation()
+    checks(failing_allocations.each_allocation, name)
 
 
-@needs_failing_allocations
 @pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "gb18030", "UTF-8"])
-def test_a_machine_outlives_failures(name: str) -> None:
+def test_a_machine_outlives_failures(name: str, checks: Checks) -> None:
     """A call that fails for lack of memory does not change the state, and can be repeated."""
-    assert _testcapi is not None
-    encoding = we.ENCODINGS[name]
-    text = "aあ漢字" * 40
-    data = encoding.encode(text)
-    failures = 0
-    for split in (1, 5, 6, 7):
-        for number in range(30):
-            decoder, encoder = encoding.new_decoder(), encoding.new_encoder()
-            head, output = decoder.decode(data[:split]), encoder.encode(text[:split])
-            states = decoder.getstate(), encoder.getstate()
-            for call in (
-                lambda d=decoder, s=split: d.decode(data[s:], True),
-                lambda e=encoder, s=split: e.encode(text[s:], True),
-            ):
-                _testcapi.set_nomemory(number, number + 1)
-                result: Any = None
-                try:
-                    result = call()  # type: ignore[no-untyped-call]
-                except MemoryError:
-                    failures += 1
-                finally:
-                    _testcapi.remove_mem_hooks()
-                if result is None:
-                    assert (decoder if call.__code__.co_varnames[0] == "d" else encoder).getstate() in states
-                    result = call()  # type: ignore[no-untyped-call]
-                assert result == text[len(head) :] or result == data[len(output) :]
-    assert failures > 8
+    checks(failing_allocations.a_machine, name)
 
 
-@needs_failing_allocations
 @pytest.mark.parametrize(("target", "text"), [("gbk", "a"), ("utf-8", "あ")])
-def test_recode_allots_in_growing_steps(target: str, text: str) -> None:
+def test_recode_allots_in_growing_steps(target: str, text: str, checks: Checks) -> None:
     """A result is not copied for each 64 KiB, which would take quadratic time."""
-    assert _testcapi is not None
-    data = text.encode("shift_jis") * (16 << 20)
-    expected = we.SHIFT_JIS.decode(data[:100])
-    assert we.recode(data[:100], "shift_jis", target) == we.lookup(target).encode(expected)  # both modules are loaded
-    _testcapi.set_nomemory(100, 101)  # the 101st allocation would fail
-    try:
-        result = we.recode(data, "shift_jis", target)
-    finally:
-        _testcapi.remove_mem_hooks()
-    unit = len(result) // (16 << 20)
-    assert len(result) == unit * (16 << 20)
-    assert result[: unit * len(expected)] == we.lookup(target).encode(expected)
+    checks(failing_allocations.recode, target, text)
 
 
 def left_behind(operation: Callable[[], object], calls: int) -> int:
