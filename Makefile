@@ -21,7 +21,8 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
 	test-others test-engines test-generator test-debug mutants sanitize fuzz \
-	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean
+	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
+	install-library wasm
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -199,6 +200,23 @@ dist: .venv/.installed  ## build an sdist, and a wheel from it, in dist/
 	@mkdir -p build/_out
 	@$(BIN)/python -m build --outdir dist . >build/_out/dist.log 2>&1 || { cat build/_out/dist.log >&2; exit 1; }
 	@ls dist
+
+# -- Without Python ---------------------------------------------------------------------------------------------------
+
+# These need Cython alone of Python's packages: any interpreter that has it will do.
+CYTHON_PYTHON := $(if $(wildcard .venv/.installed),$(BIN)/python,$(PYTHON))
+PREFIX ?= /usr/local
+# What to leave out: detection.
+WITHOUT ?=
+
+library:  ## build libwhatwg_encoding, for C, in build/_out/library (CC, CFLAGS, LDFLAGS, AR; WITHOUT=detection)
+	@$(CYTHON_PYTHON) build/library.py --without $(WITHOUT)
+
+install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if that is set
+	@$(CYTHON_PYTHON) build/library.py --install $(PREFIX)
+
+wasm:  ## build it as a WebAssembly module in build/_out/wasm (Clang and LLD; CLANG, WASM_LD)
+	@$(CYTHON_PYTHON) build/wasm.py
 
 clean:  ## remove build output
 	rm -rf build/_out dist

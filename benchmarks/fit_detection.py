@@ -21,11 +21,11 @@ import numpy.typing as npt
 
 import whatwg_encoding as we
 from benchmarks import detection_sets as sets
-from whatwg_encoding._detect import Candidates
-from whatwg_encoding._sniff.detection import _PRIORS
+from whatwg_encoding._detect import PRIORS, Candidates
 
 Bits = npt.NDArray[np.float64]
 
+_PRIORS = {we.ENCODINGS[name]: prior for name, prior in PRIORS.items()}
 UTF_8_ERROR, ERROR = "error in UTF-8", "error in another encoding"
 ENCODINGS = tuple(each for each in _PRIORS if each.is_ascii_compatible and _PRIORS[each] < 12)
 """The candidates that costs are compared of: ISO-2022-JP and UTF-16 are told by escapes and NULs."""

@@ -69,7 +69,7 @@ static inline void we_model_endings(void)
         for (unsigned after = 0; after < WE_DETECT_CLASSES; after++) {
             int cost = we_model.costs[class][after] + more;
             if (we_packed(detect_contexts, after) < WE_DETECT_ASCII_CONTEXTS)
-                we_model.costs[class][after] = (uint8_t)(cost < 0 ? 0 : cost < UINT8_MAX ? cost : UINT8_MAX);
+                we_model.costs[class][after] = (uint8_t)(cost < 0 ? 0 : cost < (int)UINT8_MAX ? cost : (int)UINT8_MAX);
         }
     }
 }

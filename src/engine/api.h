@@ -1,5 +1,5 @@
 /* The table of the public C API, which calls the engine. One module includes this, and fills the registry before it
- * exports the table. */
+ * exports the table. WE_API_DETECT is the table's `detect`. */
 #ifndef WE_ENGINE_API_H
 #define WE_ENGINE_API_H
 
@@ -329,6 +329,7 @@ static const whatwg_encoding_api we_api = {
     we_api_max_encoded_length_with_references,
     we_api_is_ascii_compatible,
     we_api_is_single_byte,
+    WE_API_DETECT,
 };
 
 #endif

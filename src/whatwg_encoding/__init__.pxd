@@ -1,6 +1,6 @@
 """The C API for Cython: ``cimport whatwg_encoding``. The header in ``whatwg_encoding.get_include()`` documents it."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "whatwg_encoding.h" nogil:
     enum:
@@ -26,6 +26,18 @@ cdef extern from "whatwg_encoding.h" nogil:
         WHATWG_FATAL
         WHATWG_BOM_SNIFF
         WHATWG_BOM_REMOVE
+
+    ctypedef struct whatwg_guess:
+        const whatwg_encoding *encoding
+        int64_t bits
+
+    ctypedef struct whatwg_detect_options:
+        size_t size
+        size_t limit
+        const whatwg_encoding *const *candidates
+        size_t candidate_count
+        const whatwg_encoding *const *declared
+        size_t declared_count
 
     ctypedef struct whatwg_encoding_api:
         uint32_t abi
@@ -64,6 +76,8 @@ cdef extern from "whatwg_encoding.h" nogil:
                                                      int unit_size) noexcept nogil
         int (*is_ascii_compatible)(const whatwg_encoding *) noexcept nogil
         int (*is_single_byte)(const whatwg_encoding *) noexcept nogil
+        size_t (*detect)(const uint8_t *bytes, size_t length, const whatwg_detect_options *options,
+                         whatwg_guess *guesses, size_t capacity) noexcept nogil
 
 cdef extern from "whatwg_encoding.h":
     const whatwg_encoding_api *whatwg_encoding_import() except NULL

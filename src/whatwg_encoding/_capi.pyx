@@ -6,6 +6,25 @@ from whatwg_encoding._core import _codec_capsule, cpu_features
 from whatwg_encoding._labels import ENCODINGS
 from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
 
+cdef extern from *:
+    """
+    #define WHATWG_ENCODING_NO_PYTHON
+    #include "whatwg_encoding.h"
+
+    typedef size_t (*we_api_guess_function)(const uint8_t *, size_t, const whatwg_detect_options *, whatwg_guess *,
+                                            size_t);
+    static we_api_guess_function we_api_guess; /* of _detect */
+
+    static size_t we_api_detect(const uint8_t *bytes, size_t length, const whatwg_detect_options *options,
+                                whatwg_guess *guesses, size_t capacity)
+    {
+        return we_api_guess(bytes, length, options, guesses, capacity);
+    }
+    #define WE_API_DETECT we_api_detect
+    """
+    ctypedef void *we_api_guess_function
+    we_api_guess_function we_api_guess
+
 cdef extern from "api.h" nogil:
     ctypedef struct whatwg_encoding_api:
         pass
@@ -29,3 +48,8 @@ cdef object capsule():
 
 
 _C_API = capsule()
+
+# After the capsule, which the module imports.
+from whatwg_encoding._detect import GUESS
+
+we_api_guess = <we_api_guess_function> PyCapsule_GetPointer(GUESS, "whatwg_encoding.guess")

@@ -2,6 +2,13 @@ from typing_extensions import Buffer
 
 from ._core import Encoding
 
+GUESS: object
+PRIORS: dict[str, float]
+OTHER_PRIOR: int
+DECLARED: int
+DECLARED_WINDOWS_1252: int
+DECLARED_FIRST: int
+
 def text_cost(text: str) -> int: ...
 
 class Candidates:

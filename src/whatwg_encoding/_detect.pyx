@@ -4,61 +4,72 @@ https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no stand
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 
 from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
 from whatwg_encoding._source cimport Source, close_source, open_source
 
-cdef extern from "detect.h" nogil:
+cdef extern from "guess.h" nogil:
     enum:
         WE_CANDIDATES
         WE_SEQUENCES
         WE_BITS
-
-    ctypedef enum we_kind:
-        WE_SINGLE_BYTE
-        WE_UTF_8
-        WE_UTF_16
-        WE_ISO_2022_JP
-        WE_JAPANESE
-        WE_CHINESE
-        WE_KOREAN
+        WE_DETECTED
+        WE_OTHER_PRIOR
+        WE_DECLARED
+        WE_DECLARED_WINDOWS_1252
+        WE_DECLARED_FIRST
 
     ctypedef struct we_candidate:
         const whatwg_encoding *encoding
-        const uint16_t *symbols
-        we_kind kind
         int32_t prior
+
+    ctypedef struct we_encodings:
+        we_candidate candidates[WE_CANDIDATES]
 
     ctypedef struct we_work:
         pass
 
-    void we_model_fill()
-    uint16_t we_symbol(unsigned int code_point)
+    we_encodings we_known
+    void we_guess_fill(const whatwg_encoding_api *api)
+    unsigned int we_known_named(const char *name, const whatwg_encoding_api *api)
     int64_t we_text_cost(const void *units, unsigned int size, size_t length) noexcept
     void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
                    const whatwg_encoding_api *api, we_work *work, int64_t *costs) noexcept
 
-# The C variables here are shared by the interpreters of a process: static data, and a model that the first one fills.
-cdef const whatwg_encoding_api *api = whatwg_encoding_import()
-kinds = {
-    "UTF-8": WE_UTF_8,
-    "UTF-16BE": WE_UTF_16,
-    "UTF-16LE": WE_UTF_16,
-    "ISO-2022-JP": WE_ISO_2022_JP,
-    "GBK": WE_CHINESE,
-    "gb18030": WE_CHINESE,
-    "Big5": WE_CHINESE,
-    "EUC-JP": WE_JAPANESE,
-    "Shift_JIS": WE_JAPANESE,
-    "EUC-KR": WE_KOREAN,
-}
+cdef extern from *:
+    """
+    static const whatwg_encoding_api *api;
 
-cdef bint is_filled
-if not is_filled:
-    we_model_fill()
-    is_filled = True
+    static size_t guess(const uint8_t *bytes, size_t length, const whatwg_detect_options *options,
+                        whatwg_guess *guesses, size_t capacity)
+    {
+        return we_guess(bytes, length, options, guesses, capacity, api);
+    }
+    """
+    # These C variables are shared by the interpreters of a process: static data, and a model that the first one fills.
+    const whatwg_encoding_api *api
+    void *guess
+
+# `detect` of the C API, for _capi, which the next statement may import.
+GUESS = PyCapsule_New(<void *> guess, "whatwg_encoding.guess", NULL)
+
+if api == NULL:
+    api = whatwg_encoding_import()
+    we_guess_fill(api)
+else:
+    whatwg_encoding_import()
+
+# The encodings that are detected, the commonest first, with the bits against each; those against any other; and the
+# bits in favour of a declared one.
+PRIORS = {
+    api.name(we_known.candidates[each].encoding).decode(): <double> we_known.candidates[each].prior / WE_BITS
+    for each in range(WE_DETECTED)
+}
+OTHER_PRIOR = WE_OTHER_PRIOR // WE_BITS
+DECLARED, DECLARED_WINDOWS_1252, DECLARED_FIRST = WE_DECLARED, WE_DECLARED_WINDOWS_1252, WE_DECLARED_FIRST
 
 
 def text_cost(str text not None):
@@ -80,25 +91,17 @@ cdef class Candidates:
 
     cdef readonly tuple encodings
     cdef we_candidate[WE_CANDIDATES] candidates
-    cdef uint16_t[WE_CANDIDATES][256] symbols
 
     def __init__(self, tuple priors):
         cdef int count = 0
-        cdef we_candidate *candidate
         cdef bytes name
         if len(priors) > WE_CANDIDATES:
             raise ValueError(f"there are at most {WE_CANDIDATES} candidates, not {len(priors)}")
         self.encodings = tuple(encoding for encoding, _ in priors)
         for encoding, bits in priors:
             name = encoding.name.encode()
-            candidate = &self.candidates[count]
-            candidate.encoding = api.for_label(name, <size_t> len(name))
-            candidate.kind = kinds.get(encoding.name, WE_SINGLE_BYTE)
-            candidate.prior = bits * WE_BITS
-            candidate.symbols = self.symbols[count]
-            if candidate.kind == WE_SINGLE_BYTE:
-                for byte, character in enumerate(encoding.decode(bytes(range(256)))):
-                    self.symbols[count][byte] = we_symbol(ord(character))
+            self.candidates[count] = we_known.candidates[we_known_named(name, api)]
+            self.candidates[count].prior = bits * WE_BITS
             count += 1
 
     def costs(self, data, size_t limit, dict bonuses):

@@ -18,6 +18,25 @@ FATAL, BOM_SNIFF, BOM_REMOVE = 1, 2, 4
 INVALID, INPUT_EMPTY, OUTPUT_FULL, MALFORMED, UNMAPPABLE = range(-1, 4)
 
 
+class Guess(ctypes.Structure):
+    """``whatwg_guess``."""
+
+    _fields_ = (("encoding", POINTER), ("bits", ctypes.c_int64))
+
+
+class DetectOptions(ctypes.Structure):
+    """``whatwg_detect_options``."""
+
+    _fields_ = (
+        ("size", SIZE),
+        ("limit", SIZE),
+        ("candidates", ctypes.POINTER(POINTER)),
+        ("candidate_count", SIZE),
+        ("declared", ctypes.POINTER(POINTER)),
+        ("declared_count", SIZE),
+    )
+
+
 class Table(ctypes.Structure):
     """``whatwg_encoding_api``, as the header declares it."""
 
@@ -51,6 +70,10 @@ class Table(ctypes.Structure):
         ("max_encoded_length_with_references", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
         ("is_ascii_compatible", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
         ("is_single_byte", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
+        (
+            "detect",
+            ctypes.CFUNCTYPE(SIZE, ctypes.c_char_p, SIZE, ctypes.POINTER(DetectOptions), ctypes.POINTER(Guess), SIZE),
+        ),
     )
 
 

@@ -54,35 +54,10 @@ Guess.__doc__ = """An encoding that a text may be in.
 _NULS: Final = 512
 """UTF-16 without a mark has a NUL in this many bytes."""
 
-# Bits against each encoding before its bytes are seen. ISO-8859-10, ISO-8859-14 and ISO-8859-16 are not candidates:
-# text in them is rare, and differs in few bytes, or none, from that in a commoner encoding.
-_PRIORS: Final = {
-    ENCODINGS[name]: prior
-    for prior, names in {
-        0: "UTF-8",
-        3: "windows-1252",
-        4: "windows-1251",
-        4.5: "windows-1254",
-        5: "GBK Shift_JIS EUC-JP EUC-KR Big5 windows-1250",
-        6: "windows-1253 windows-1255 windows-1256 windows-1257 windows-874 ISO-8859-2 ISO-8859-7 ISO-8859-15 KOI8-R"
-        " KOI8-U",
-        7: "ISO-2022-JP",
-        9: "IBM866 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-8 ISO-8859-13",
-        11: "macintosh x-mac-cyrillic UTF-16LE UTF-16BE",
-        12: "ISO-8859-3 windows-1258",
-    }.items()
-    for name in names.split()
-}
-_OTHER_PRIOR: Final = 12
-
 # Encodings that decode text as a candidate does.
 _SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
 
-# Bits in favour of an encoding that is declared, and of the usual encodings of a host's or a user's language.
-# windows-1252 is what many servers declare by default.
-_DECLARED: Final = 12
-_DECLARED_WINDOWS_1252: Final = 3
-_DECLARED_FIRST: Final = 6  # more, of several: a header is set more carefully than a page is copied
+# Bits in favour of the usual encodings of a host's or a user's language; those of others are in src/detect/guess.h.
 _OF_LANGUAGE: Final = 6
 _ERROR: Final = 18  # bits against UTF-8
 _MANY: Final = 1 << 16  # errors that decide in any case
@@ -168,20 +143,22 @@ def _declarations(declared: Declared) -> tuple[Encoding, ...]:
 @lru_cache(maxsize=64)
 def _candidates(encodings: tuple[Encoding, ...] | None, declared: tuple[Encoding, ...]) -> Candidates:
     """Return the candidates: those given, else all that are detected and those that are declared."""
-    from .._detect import Candidates
+    from .._detect import OTHER_PRIOR, PRIORS, Candidates
 
     if encodings is None:
-        encodings = (*_PRIORS, *(each for each in declared if each not in _PRIORS))
-    return Candidates(tuple((each, _PRIORS.get(each, _OTHER_PRIOR)) for each in dict.fromkeys(encodings)))
+        encodings = (*(ENCODINGS[name] for name in PRIORS), *declared)
+    return Candidates(tuple((each, PRIORS.get(each.name, OTHER_PRIOR)) for each in dict.fromkeys(encodings)))
 
 
 def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dict[Encoding, int]:
+    from .._detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
+
     bonuses = dict.fromkeys(usual, _OF_LANGUAGE)
     for encoding in declared:
-        weight = _DECLARED_WINDOWS_1252 if encoding is WINDOWS_1252 else _DECLARED
+        weight = DECLARED_WINDOWS_1252 if encoding is WINDOWS_1252 else DECLARED
         bonuses[encoding] = bonuses.get(encoding, 0) + weight
     if len(declared) > 1 and declared[0] is not WINDOWS_1252:
-        bonuses[declared[0]] += _DECLARED_FIRST
+        bonuses[declared[0]] += DECLARED_FIRST
     return bonuses
 
 

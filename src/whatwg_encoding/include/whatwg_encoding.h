@@ -87,6 +87,30 @@ enum {
     WHATWG_BOM_REMOVE = 4
 };
 
+/* An encoding that a text may be in. `bits`: the cost of its text under a model of text in some 45 languages, the fewer
+ * the likelier; those by which the next guess costs more tell how sure this one is. */
+typedef struct {
+    const whatwg_encoding *encoding;
+    int64_t bits;
+} whatwg_guess;
+
+/* Options of `detect`. Later releases append members: initialize all but `size` with 0, as in
+ *
+ *     whatwg_detect_options options = {sizeof options}; */
+typedef struct {
+    /* sizeof(whatwg_detect_options) */
+    size_t size;
+    /* The bytes that are examined, of those beyond ASCII and the ASCII next to them; 0: 16384. */
+    size_t limit;
+    /* The encodings to choose among, in place of those that are in use; null and replacement are ignored. */
+    const whatwg_encoding *const *candidates;
+    size_t candidate_count;
+    /* The encodings that the text is declared to be in, the weightiest first, as the results of for_label: null is
+     * ignored. They are hints, which what the bytes tell outweighs. */
+    const whatwg_encoding *const *declared;
+    size_t declared_count;
+} whatwg_detect_options;
+
 /* The table of functions.
  *
  * Pointers must not be null, except a source of length 0 and a target of capacity 0.
@@ -199,6 +223,13 @@ typedef struct {
     /* Return 1 if every byte is decoded by itself: for the standard's legacy single-byte encodings and x-user-defined.
      * Otherwise return 0. https://encoding.spec.whatwg.org/#legacy-single-byte-encodings */
     int (*is_single_byte)(const whatwg_encoding *);
+
+    /* Write the encodings that a text may be in, the likeliest first, at most `capacity` of them, and return how many
+     * there are: 40 at most, and 0 if the bytes rule out all candidates. `options` may be null. A byte order mark
+     * decides alone, and so does valid UTF-8: one guess. The result is the same on every machine. The function uses
+     * some 40 KiB of stack. The member is null in a library that was built without detection. */
+    size_t (*detect)(const uint8_t *bytes, size_t length, const whatwg_detect_options *options, whatwg_guess *guesses,
+        size_t capacity);
 } whatwg_encoding_api;
 
 /* The size of the table up to and including a member. A release has a member if its table is at least as large:
@@ -217,6 +248,10 @@ typedef struct {
 #if !defined(WHATWG_ENCODING_MIN_SIZE)
 #define WHATWG_ENCODING_MIN_SIZE sizeof(whatwg_encoding_api)
 #endif
+
+/* Return the table of libwhatwg_encoding, the library without Python, for programs that are linked with it. It is never
+ * null, and valid until the process exits. Any thread may call this at any time. */
+const whatwg_encoding_api *whatwg_encoding_get(void);
 
 #if !defined(WHATWG_ENCODING_NO_PYTHON)
 /* Import the package and return the table of its C API, which is valid until the process exits. Requires the GIL.

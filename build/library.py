@@ -1,0 +1,279 @@
+"""Build the C library, libwhatwg_encoding: the C API without Python.
+
+    python build/library.py [--without detection] [--out FOLDER]
+    python build/library.py --install PREFIX
+
+It needs Cython and a C compiler: ``CC``, ``CFLAGS``, ``LDFLAGS`` and ``AR`` are those of the environment. The output
+folder, build/_out/library, is laid out as a prefix is, and its files refer to each other by relative paths, so that it
+can be used in place, moved, or installed, within ``DESTDIR`` if that is set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import handlers
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+OUT: Final = ROOT / "build" / "_out" / "library"
+HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.h"
+FOLDERS: Final = tuple(
+    ROOT / folder for folder in ("src/kernels", "src/engine", "src/detect", "src/whatwg_encoding/include", "generated")
+)
+CHAPTERS: Final = (
+    "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous",
+)  # fmt: skip
+PARTS: Final = {"detection": "WE_WITHOUT_DETECTION"}
+"""What a library may leave out, and the macro that does."""
+
+ABI: Final = 1  # WHATWG_ENCODING_ABI
+FLAGS: Final = ["-std=gnu11", "-O3", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"]
+
+#: Before the header that is installed with the library: Python.h is not required.
+PREAMBLE: Final = """\
+/* Installed with libwhatwg_encoding: what needs Python is left out, unless Python.h was included before. */
+#if !defined(Py_PYTHON_H) && !defined(WHATWG_ENCODING_NO_PYTHON)
+#define WHATWG_ENCODING_NO_PYTHON
+#endif
+
+"""
+
+PKG_CONFIG: Final = """\
+prefix=${{pcfiledir}}/../..
+libdir=${{prefix}}/lib
+includedir=${{prefix}}/include
+
+Name: whatwg_encoding
+Description: The WHATWG Encoding Standard: decode and encode the web's 40 encodings
+Version: {version}
+Libs: -L${{libdir}} -lwhatwg_encoding
+Cflags: -I${{includedir}}
+"""
+
+CMAKE: Final = """\
+get_filename_component(_whatwg_encoding "${{CMAKE_CURRENT_LIST_DIR}}/../../.." ABSOLUTE)
+foreach(_kind SHARED STATIC)
+  set(_target whatwg_encoding::whatwg_encoding)
+  set(_file {shared})
+  if(_kind STREQUAL STATIC)
+    set(_target whatwg_encoding::static)
+    set(_file libwhatwg_encoding.a)
+  endif()
+  if(NOT TARGET ${{_target}})
+    add_library(${{_target}} ${{_kind}} IMPORTED)
+    set_target_properties(${{_target}} PROPERTIES
+      IMPORTED_LOCATION "${{_whatwg_encoding}}/lib/${{_file}}"
+      INTERFACE_INCLUDE_DIRECTORIES "${{_whatwg_encoding}}/include")
+  endif()
+endforeach()
+"""
+
+CMAKE_VERSION: Final = """\
+set(PACKAGE_VERSION {version})
+if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+"""
+
+
+class BuildError(Exception):
+    """The library cannot be built."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler with its flags."""
+
+    command: tuple[str, ...]
+    flags: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def of_environment(cls) -> Compiler:
+        environment = os.environ
+        return cls(
+            (*shlex.split(environment.get("CC") or "cc"),),
+            (*FLAGS, *shlex.split(environment.get("CFLAGS", ""))),
+        )
+
+    def run(self, *arguments: str | Path) -> None:
+        run([*self.command, *self.flags, *map(str, arguments)])
+
+
+def run(command: list[str]) -> None:
+    """Run a command in the project. Raise BuildError, with its output, if it fails."""
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise BuildError(f"{command[0]} is not installed") from None
+    if done.returncode != 0:
+        raise BuildError(f"{shlex.join(command)} failed:\n{done.stdout}{done.stderr}")
+    sys.stderr.write(done.stderr)
+
+
+def version() -> str:
+    """Return the version of the package."""
+    text = (ROOT / "src" / "whatwg_encoding" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def digest(*parts: object) -> str:
+    """Return a digest of objects and of the content of files."""
+    whole = sha256()
+    for part in parts:
+        whole.update(part.read_bytes() if isinstance(part, Path) else repr(part).encode())
+        whole.update(b"\0")
+    return whole.hexdigest()
+
+
+def is_made(target: Path, key: str) -> bool:
+    """Return whether a file was made with this key, by `note_made`."""
+    note = target.with_name(f"{target.name}.key")
+    return target.exists() and note.exists() and note.read_text() == key
+
+
+def note_made(target: Path, key: str) -> None:
+    target.with_name(f"{target.name}.key").write_text(key)
+
+
+def translate(chapter: str, folder: Path) -> handlers.Chapter:
+    """Return the handlers of a chapter, in the C that Cython translates them to."""
+    source, target = ROOT / "generated" / f"{chapter}.pyx", folder / f"{chapter}.cython.c"
+    declared = [*(ROOT / "src" / "whatwg_encoding").glob("*.pxd"), *(ROOT / "generated").glob("*.pxd")]
+    key = digest(source, *sorted(declared))
+    if not is_made(target, key):
+        run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name", chapter,
+             str(source), "-o", str(target)])  # fmt: skip
+        note_made(target, key)
+    return handlers.handlers(chapter, source.read_text(encoding="utf-8"), target.read_text(encoding="utf-8"))
+
+
+def write_sources(folder: Path, pool: ThreadPoolExecutor) -> list[Path]:
+    """Write the C files of the handlers into a folder; return all C files of the library, the largest first."""
+    if find_spec("Cython") is None:
+        raise BuildError(f"{sys.executable} has no Cython: pip install 'cython>=3.3.1,<4'")
+    folder.mkdir(parents=True, exist_ok=True)
+    chapters = list(pool.map(lambda chapter: translate(chapter, folder), CHAPTERS))
+    files = [ROOT / "src" / "engine" / "library.c"]
+    for chapter in chapters:
+        files.append(folder / f"{chapter.name}.c")
+        files[-1].write_text(chapter.text, encoding="utf-8")
+    (folder / "codecs.h").write_text(handlers.registry(chapters), encoding="utf-8")
+    return sorted(files, key=lambda file: -file.stat().st_size)
+
+
+def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: ThreadPoolExecutor) -> list[Path]:
+    """Return the object files of C files, which are compiled unless they were, from the same text and by the same
+    command."""
+    folder.mkdir(parents=True, exist_ok=True)
+    includes = [f"-I{each}" for each in (*FOLDERS, files[0].parent, folder.parent)]
+    headers = sorted(header for each in (*FOLDERS, *{file.parent for file in files}) for header in each.rglob("*.h"))
+    shared = digest(compiler, includes, *headers)
+
+    def compile_one(file: Path) -> Path:
+        target, key = folder / f"{file.stem}.o", digest(shared, file)
+        if not is_made(target, key):
+            compiler.run(*includes, "-c", file, "-o", target)
+            note_made(target, key)
+        return target
+
+    return list(pool.map(compile_one, files))
+
+
+def link(compiler: Compiler, objects: list[Path], library: Path) -> str:
+    """Link the static and the shared library into a folder. Return the name of the shared one."""
+    library.mkdir(parents=True, exist_ok=True)
+    archive = library / "libwhatwg_encoding.a"
+    archive.unlink(missing_ok=True)
+    run([*shlex.split(os.environ.get("AR") or "ar"), "rcsD" if sys.platform == "linux" else "rcs", str(archive),
+         *map(str, objects)])  # fmt: skip
+    flags = shlex.split(os.environ.get("LDFLAGS", ""))
+    if sys.platform == "darwin":
+        name, plain = f"libwhatwg_encoding.{ABI}.dylib", "libwhatwg_encoding.dylib"
+        compiler.run("-dynamiclib", "-install_name", f"@rpath/{name}", *objects, *flags, "-o", library / name)
+    else:
+        name, plain = f"libwhatwg_encoding.so.{ABI}", "libwhatwg_encoding.so"
+        sanitizes = any("-fsanitize" in flag for flag in compiler.flags)  # its functions are those of the program
+        checks = [] if sanitizes else ["-Wl,-z,defs"]
+        compiler.run("-shared", f"-Wl,-soname,{name}", *checks, *objects, *flags, "-o", library / name)
+    (library / plain).unlink(missing_ok=True)
+    (library / plain).symlink_to(name)
+    return plain
+
+
+def build(out: Path, without: list[str]) -> None:
+    """Build the library, its header and what tells other build systems of it into a folder."""
+    if sys.platform not in ("linux", "darwin"):
+        raise BuildError(f"the library is built for Linux and macOS, not for {sys.platform}")
+    compiler = Compiler.of_environment()
+    left_out = [f"-D{PARTS[part]}" for part in sorted(set(without))]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        sources = write_sources(out / "sources", pool)
+        flagged = Compiler(compiler.command, (*compiler.flags, *left_out))
+        objects = compile_sources(flagged, sources, out / "objects", pool)
+    plain = link(compiler, objects, out / "lib")
+    (out / "include").mkdir(exist_ok=True)
+    text = PREAMBLE + HEADER.read_text(encoding="utf-8")
+    (out / "include" / HEADER.name).write_text(text, encoding="utf-8")
+    for name, content in {
+        "pkgconfig/whatwg_encoding.pc": PKG_CONFIG,
+        "cmake/whatwg_encoding/whatwg_encoding-config.cmake": CMAKE,
+        "cmake/whatwg_encoding/whatwg_encoding-config-version.cmake": CMAKE_VERSION,
+    }.items():
+        target = out / "lib" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content.format(version=version(), shared=plain), encoding="utf-8")
+
+
+def install(out: Path, prefix: str) -> None:
+    """Copy what `build` has built to a prefix, within ``DESTDIR``."""
+    if not Path(prefix).is_absolute():
+        raise BuildError(f"the prefix must be an absolute path, not {prefix!r}")
+    target = Path(os.environ.get("DESTDIR", "") + prefix)
+    for folder in ("include", "lib"):
+        for source in sorted((out / folder).rglob("*")):
+            to = target / source.relative_to(out)
+            if source.is_dir():
+                to.mkdir(parents=True, exist_ok=True)
+                continue
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.unlink(missing_ok=True)
+            shutil.copy2(source, to, follow_symlinks=False)
+            print(to)
+
+
+def main(arguments: list[str]) -> str | None:
+    """Run the command line; return what went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--without", nargs="*", default=[], choices=sorted(PARTS), help="leave out")
+    parser.add_argument("--install", metavar="PREFIX", help="install what was built")
+    options = parser.parse_args(arguments)
+    try:
+        if options.install is not None:
+            install(options.out.resolve(), options.install)
+        else:
+            build(options.out.resolve(), options.without)
+    except (BuildError, handlers.UnknownTextError) as error:
+        return str(error)
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+"""Build the C library as a WebAssembly module: build/_out/wasm/whatwg_encoding.wasm.
+
+It needs Cython, and Clang with LLD: ``CLANG`` and ``WASM_LD`` name them. The module imports nothing and exports
+
+- ``whatwg_encoding_get``, which returns the address of the C API's table (whatwg_encoding.h), of 4-byte members;
+- ``__indirect_function_table``: a member of the table is the index of its function there;
+- ``memory``, and ``__heap_base``, the address from which it is free for the caller's buffers and states.
+
+``members`` lists the functions of the table in their order. With it, all of the API is callable from JavaScript:
+
+    const words = new Uint32Array(memory.buffer, whatwg_encoding_get());
+    const api = Object.fromEntries(members.map((name, at) => [name, __indirect_function_table.get(words[2 + at])]));
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+import handlers
+import library
+
+OUT: Final = library.ROOT / "build" / "_out" / "wasm"
+FOLDER: Final = library.ROOT / "src" / "wasm"
+FLAGS: Final = (
+    "--target=wasm32", "-std=gnu11", "-O3", "-msimd128", "-mbulk-memory", "-ffreestanding", "-fvisibility=hidden",
+    "-Wall", "-Wextra", f"-isystem{FOLDER}",
+)  # fmt: skip
+STACK: Final = 1 << 18
+
+
+def clang() -> list[str]:
+    return shlex.split(os.environ.get("CLANG") or "clang")
+
+
+def linker() -> list[str]:
+    return shlex.split(os.environ.get("WASM_LD") or "wasm-ld")
+
+
+def members() -> list[str]:
+    """Return the names of the table's functions, in their order."""
+    text = library.HEADER.read_text(encoding="utf-8")
+    table = text[text.rindex("typedef struct {", 0, text.index("} whatwg_encoding_api;")) :]
+    return re.findall(r"\(\*(\w+)\)\(", table[: table.index("} whatwg_encoding_api;")])
+
+
+def build(out: Path) -> Path:
+    """Return the module, built in a folder."""
+    compiler = library.Compiler((*clang(),), FLAGS)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        sources = library.write_sources(out / "sources", pool)
+        objects = library.compile_sources(compiler, [*sources, FOLDER / "libc.c"], out / "objects", pool)
+    module = out / "whatwg_encoding.wasm"
+    library.run([*linker(), "--no-entry", "--export=whatwg_encoding_get", "--export=__heap_base", "--export-table",
+                 "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}", "--stack-first",
+                 *map(str, objects), "-o", str(module)])  # fmt: skip
+    return module
+
+
+def main(arguments: list[str]) -> str | None:
+    """Run the command line; return what went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT)
+    try:
+        module = build(parser.parse_args(arguments).out.resolve())
+    except (library.BuildError, handlers.UnknownTextError) as error:
+        return str(error)
+    print(f"{module}: {module.stat().st_size:,} bytes")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,58 @@
+/* libwhatwg_encoding: the C API as a library that needs no Python. build/library.py compiles it with the handlers. */
+#define WHATWG_ENCODING_NO_PYTHON
+#include "whatwg_encoding.h"
+
+#if defined(WE_WITHOUT_DETECTION)
+#define WE_API_DETECT NULL
+#else
+static size_t detect(const uint8_t *, size_t, const whatwg_detect_options *, whatwg_guess *, size_t);
+#define WE_API_DETECT detect
+#endif
+#include "api.h"
+#include "codecs.h"
+#include "once.h"
+
+static we_once once;
+
+static void fill(void)
+{
+    for (size_t each = 0; each < sizeof we_codecs / sizeof we_codecs[0]; each++)
+        we_api_define(we_codecs[each].name, we_codecs[each].codec);
+    we_api_complete(we_simd_best());
+}
+
+__attribute__((visibility("default"))) const whatwg_encoding_api *whatwg_encoding_get(void)
+{
+    we_run_once(&once, fill);
+    return &we_api;
+}
+
+#if !defined(WE_WITHOUT_DETECTION)
+#include "guess.h"
+
+static we_once once_detecting;
+
+static void fill_detection(void)
+{
+    we_guess_fill(&we_api);
+}
+
+static size_t detect(const uint8_t *bytes, size_t length, const whatwg_detect_options *options, whatwg_guess *guesses,
+                     size_t capacity)
+{
+    we_run_once(&once_detecting, fill_detection);
+    return we_guess(bytes, length, options, guesses, capacity, &we_api);
+}
+#endif
+
+/* For tests of what links the static library: use the level of that name from now on. Return 0, or -1 if this machine
+ * does not have it. */
+int whatwg_encoding_use_level(const char *name);
+int whatwg_encoding_use_level(const char *name)
+{
+    const int level = we_simd_from_name(name, we_simd_best());
+    if (whatwg_encoding_get() == NULL || level < 0)
+        return -1;
+    we_api_engine.simd = level;
+    return 0;
+}

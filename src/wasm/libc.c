@@ -1,0 +1,52 @@
+/* See string.h. The first three are single instructions of WebAssembly's bulk memory operations. */
+#include "string.h"
+
+#include <stdint.h>
+
+void *memcpy(void *restrict target, const void *restrict source, size_t length)
+{
+    return __builtin_memcpy(target, source, length);
+}
+
+void *memmove(void *target, const void *source, size_t length)
+{
+    return __builtin_memmove(target, source, length);
+}
+
+void *memset(void *target, int byte, size_t length)
+{
+    return __builtin_memset(target, byte, length);
+}
+
+void *memchr(const void *bytes, int byte, size_t length)
+{
+    const uint8_t *const at = (const uint8_t *)bytes;
+    for (size_t i = 0; i < length; i++)
+        if (at[i] == (uint8_t)byte)
+            return (void *)(uintptr_t)(at + i);
+    return NULL;
+}
+
+int memcmp(const void *one, const void *other, size_t length)
+{
+    const uint8_t *const left = (const uint8_t *)one, *const right = (const uint8_t *)other;
+    for (size_t i = 0; i < length; i++)
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
+    return 0;
+}
+
+int strcmp(const char *one, const char *other)
+{
+    while (*one != '\0' && *one == *other)
+        one++, other++;
+    return (int)(uint8_t)*one - (int)(uint8_t)*other;
+}
+
+size_t strlen(const char *text)
+{
+    size_t length = 0;
+    while (text[length] != '\0')
+        length++;
+    return length;
+}

@@ -1,0 +1,15 @@
+/* The functions of the C library that libwhatwg_encoding needs, where WebAssembly has none: libc.c defines them. */
+#ifndef WE_WASM_STRING_H
+#define WE_WASM_STRING_H
+
+#include <stddef.h>
+
+void *memchr(const void *bytes, int byte, size_t length);
+int memcmp(const void *one, const void *other, size_t length);
+void *memcpy(void *restrict target, const void *restrict source, size_t length);
+void *memmove(void *target, const void *source, size_t length);
+void *memset(void *target, int byte, size_t length);
+int strcmp(const char *one, const char *other);
+size_t strlen(const char *text);
+
+#endif
