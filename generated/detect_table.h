@@ -22,6 +22,9 @@ enum {
     WE_DETECT_WORD_OFFSET = 3,
     WE_DETECT_LETTER_OFFSET = 7,
     WE_DETECT_COST_UNIT = 8,
+    WE_DETECT_JAPANESE = 47,
+    WE_DETECT_KOREAN = 48,
+    WE_DETECT_CHINESE = 49,
     WE_DETECT_RUNS = 479,
     WE_DETECT_SCRIPTS = 7
 };
@@ -39,6 +42,14 @@ static const we_detect_block detect_blocks[7] = {
     { 417, 58, 21833, 3, 4783 },
     { 475, 74, 25197, 1, 4957 },
     { 549, 28, 30673, 0, 5031 },
+};
+
+/* The languages' BCP 47 tags: those of each script in the order of its letters, then those without an alphabet. */
+static const char detect_languages[50][3] = {
+    "af", "ca", "cs", "cy", "da", "de", "en", "eo", "es", "et", "eu", "fi", "fo", "fr", "ga", "gl",
+    "hr", "hu", "id", "is", "it", "lt", "lv", "mt", "nb", "nl", "pl", "pt", "ro", "sk", "sl", "sq",
+    "sv", "tr", "vi", "el", "be", "bg", "mk", "ru", "sr", "uk", "he", "ar", "fa", "ur", "th", "ja",
+    "ko", "zh",
 };
 
 /* The levels of costs, in eighths of a bit. */

@@ -22,6 +22,8 @@ LIMIT = 40 * 1024
 """Upper bound on the bytes of the emitted arrays."""
 
 _LEVELS_IN_A_ROW = 128
+_OF_CJK = {"japanese": "ja", "korean": "ko", "chinese": "zh"}
+"""The languages that are told by their script alone."""
 _WORD_OFFSET, _LETTER_OFFSET = 3, 7
 EIGHTHS = 8
 """Costs are integers at run time, in eighths of a bit."""
@@ -195,6 +197,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         _packed("detect_letters", letters),
         _packed("detect_rarities", [rarity for row in statistics.rarities.values() for rarity in row]),
     )
+    languages = [name for script in SCRIPTS for name in statistics.languages.get(script, {})]
     total = sum(array.nbytes for array in arrays)
     if total > LIMIT:
         raise DetectionError(f"{FILE}: the table has {total} bytes, more than {LIMIT}")
@@ -203,6 +206,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         "arrays": arrays,
         "total": total,
         "blocks": blocks,
+        "languages": [*languages, *_OF_CJK.values()],
         "costs": [round(cost * EIGHTHS) for cost in COSTS],
         "level_classes": {
             name: [number.get(f"{name} {level}", 0) for level in range(LEVELS[name][1])]
@@ -224,5 +228,6 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
             "word_offset": _WORD_OFFSET,
             "letter_offset": _LETTER_OFFSET,
             "cost_unit": EIGHTHS,
+            **{name: len(languages) + at for at, name in enumerate(_OF_CJK)},
         },
     }

@@ -348,4 +348,41 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
     }
 }
 
+/* After `we_detect`, write the index in detect_languages of each candidate's language, -1 where the text does not tell.
+ * A candidate that was dropped has that of what it decoded. */
+static inline void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
+                                       int8_t *languages)
+{
+    we_letters ascii, letters;
+    uint32_t unused;
+    size_t sequence = 0;
+    we_bytes_ascii_letters(&work->bytes, &ascii);
+    for (size_t each = 0; each < count; each++) {
+        if (candidates[each].kind == WE_SINGLE_BYTE) {
+            we_bytes_letters(&work->bytes, candidates[each].symbols, &ascii, &letters);
+            languages[each] = (int8_t)we_letters_language(&letters, &unused);
+        } else {
+            languages[each] = (int8_t)we_text_language(&work->sequences[sequence++].text);
+        }
+    }
+}
+
+/* Return the index in detect_languages of the language of data in an encoding that is not single-byte, -1 if it does
+ * not tell. ASCII alone does not: its letters are those of too many languages. */
+static inline int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
+                                     const whatwg_encoding_api *api, we_work *work)
+{
+    we_sequences *state = &work->sequences[0];
+    we_sample sample = we_sample_of(data, length);
+    size_t sampled = 0;
+    we_sequences_begin(state, candidate, api);
+    while (sampled < WE_LETTERS && sample.at < sample.length) {
+        size_t got = we_sample_next(&sample, work->piece, WE_LETTERS - sampled);
+        we_sequences_add(state, work->piece, got, api);
+        sampled += got;
+    }
+    we_text_add(&state->text, ' '); /* ends a word */
+    return state->text.beyond_ascii ? we_text_language(&state->text) : -1;
+}
+
 #endif

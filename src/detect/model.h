@@ -19,10 +19,10 @@ enum {
 /* The letters of a text, by script and language: the sum of bits by which they are likelier than in the mix. Letters
  * are counted twice in words with letters beyond ASCII, once in others, and in the first WE_LETTERS bytes of a sample:
  * the sum is at most 2 * 7 * WE_LETTERS, which an int16_t holds beside a rarity. */
-enum { WE_OTHER = 1, WE_MIXED = 2, WE_LETTERS = 2048 };
+enum { WE_OTHER = 1, WE_MIXED = 2, WE_LETTERS = 2048, WE_TOLD = 12 };
 typedef struct {
     int16_t bits[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
-    unsigned scripts; /* a bit for each script that has letters */
+    uint32_t counts[WE_DETECT_ALPHABETS]; /* of the letters of each script */
 } we_letters;
 
 /* A symbol is a class with a case: uint16_t. */
@@ -136,7 +136,7 @@ static inline void we_letters_add(we_letters *letters, uint16_t symbol, int coun
         return;
     int16_t *bits = letters->bits[script];
     const int16_t *more = we_model.letters[class];
-    letters->scripts |= 1u << script;
+    letters->counts[script] += (uint32_t)count;
     for (int lane = 0; lane < WE_DETECT_LANES; lane++)
         bits[lane] = (int16_t)(bits[lane] + count * more[lane]);
 }
@@ -148,7 +148,7 @@ static inline int64_t we_letters_gain(const we_letters *letters)
     for (int script = 0; script < WE_DETECT_ALPHABETS; script++) {
         const int16_t *bits = letters->bits[script];
         int most = bits[0];
-        if (!(letters->scripts >> script & 1))
+        if (!letters->counts[script])
             continue;
         for (int lane = 1; lane < detect_blocks[script].languages; lane++)
             if (bits[lane] > most)
@@ -156,6 +156,26 @@ static inline int64_t we_letters_gain(const we_letters *letters)
         gain += most;
     }
     return gain * WE_DETECT_COST_UNIT / WE_MIXED;
+}
+
+/* Return the index in detect_languages of the likeliest language of the script that has the most letters, and set the
+ * number of these; -1 if there are fewer than WE_TOLD in a script of several languages. */
+static inline int we_letters_language(const we_letters *letters, uint32_t *count)
+{
+    int first = 0, found = -1;
+    *count = 0;
+    for (int script = 0; script < WE_DETECT_ALPHABETS; first += detect_blocks[script++].languages) {
+        const int16_t *bits = letters->bits[script];
+        int most = 0, languages = detect_blocks[script].languages;
+        if (letters->counts[script] <= *count)
+            continue;
+        for (int lane = 1; lane < languages; lane++)
+            if (bits[lane] > bits[most])
+                most = lane;
+        *count = letters->counts[script];
+        found = languages > 1 && *count < WE_TOLD ? -1 : first + most;
+    }
+    return found;
 }
 
 static inline int we_is_ascii_letter(uint32_t each)

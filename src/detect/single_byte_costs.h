@@ -95,13 +95,21 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
     return cost;
 }
 
-/* The gain of the likeliest languages. `ascii` are the letters of ASCII. */
-static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii)
+/* Set the letters in an encoding, given those of ASCII. */
+static inline void we_bytes_letters(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii,
+                                    we_letters *letters)
 {
-    we_letters letters = *ascii;
+    *letters = *ascii;
     for (unsigned byte = 0x80; byte < 0x100; byte++)
         if (bytes->words[byte])
-            we_letters_add(&letters, symbols[byte], bytes->words[byte]);
+            we_letters_add(letters, symbols[byte], bytes->words[byte]);
+}
+
+/* The gain of the likeliest languages. */
+static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii)
+{
+    we_letters letters;
+    we_bytes_letters(bytes, symbols, ascii, &letters);
     return we_letters_gain(&letters);
 }
 

@@ -71,14 +71,38 @@ static inline void we_text_add(we_text *text, uint32_t character)
     text->symbol = symbol;
 }
 
-static inline int64_t we_text_gain(const we_text *text)
+static inline void we_text_letters(const we_text *text, we_letters *letters)
 {
-    we_letters letters = we_model.no_letters;
     const we_detect_block *last = &detect_blocks[WE_DETECT_ALPHABETS - 1]; /* the alphabets are consecutive */
+    *letters = we_model.no_letters;
     for (unsigned class = detect_blocks[0].first; class < (unsigned)last->first + last->size; class ++)
         if (text->words[class])
-            we_letters_add(&letters, (uint16_t)class, text->words[class]);
+            we_letters_add(letters, (uint16_t)class, text->words[class]);
+}
+
+static inline int64_t we_text_gain(const we_text *text)
+{
+    we_letters letters;
+    we_text_letters(text, &letters);
     return we_letters_gain(&letters);
+}
+
+enum { WE_TO_A_KANA = 16 }; /* a Japanese text has a kana to so many ideographs */
+
+/* Return the index in detect_languages of the text's language, -1 if it does not tell. */
+static inline int we_text_language(const we_text *text)
+{
+    we_letters letters;
+    uint32_t count, syllables = 0;
+    we_text_letters(text, &letters);
+    int found = we_letters_language(&letters, &count);
+    for (size_t each = 0; each < sizeof detect_syllable_classes / sizeof *detect_syllable_classes; each++)
+        syllables += text->words[detect_syllable_classes[each]] / WE_MIXED;
+    if (WE_MIXED * (text->kana + text->ideographs + syllables) <= count)
+        return found;
+    if (syllables > text->kana + text->ideographs)
+        return WE_DETECT_KOREAN;
+    return text->kana * WE_TO_A_KANA > text->ideographs ? WE_DETECT_JAPANESE : WE_DETECT_CHINESE;
 }
 
 /* Return the cost of a text that stands between spaces, of units of 1, 2 or 4 bytes. A surrogate counts as U+FFFD. Each

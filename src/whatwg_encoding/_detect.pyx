@@ -6,7 +6,7 @@ https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no stand
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t
 
 from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
 from whatwg_encoding._source cimport Source, close_source, open_source
@@ -38,6 +38,11 @@ cdef extern from "guess.h" nogil:
     int64_t we_text_cost(const void *units, unsigned int size, size_t length) noexcept
     void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
                    const whatwg_encoding_api *api, we_work *work, int64_t *costs) noexcept
+    void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
+                             int8_t *languages) noexcept
+    int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
+                           const whatwg_encoding_api *api, we_work *work) noexcept
+    const char[1][3] detect_languages
 
 cdef extern from *:
     """
@@ -83,6 +88,14 @@ def text_cost(str text not None):
     return max(0, (cost + WE_BITS // 2) // WE_BITS)
 
 
+cdef object tag_of(int language):
+    cdef const char *tag
+    if language < 0:
+        return None
+    tag = detect_languages[language]
+    return tag.decode("ascii")
+
+
 cdef class Candidates:
     """Encodings with the bits that speak against each before its bytes are seen.
 
@@ -105,25 +118,44 @@ cdef class Candidates:
             count += 1
 
     def costs(self, data, size_t limit, dict bonuses):
-        """Return pairs of an encoding and its cost in eighths of a bit, without those that the bytes rule out.
+        """Return an encoding, its cost in eighths of a bit and its text's language, for each that the bytes allow.
 
-        ``bonuses``: bits in favour of an encoding, by encoding.
+        ``bonuses``: bits in favour of an encoding, by encoding. A language is a BCP 47 tag, or None.
         """
         cdef int64_t[WE_CANDIDATES] found
-        self.detect(data, limit, bonuses, found)
-        return [(encoding, found[each]) for each, encoding in enumerate(self.encodings) if found[each] != INT64_MAX]
+        cdef int8_t[WE_CANDIDATES] languages
+        self.detect(data, limit, bonuses, found, languages)
+        return [
+            (encoding, found[each], tag_of(languages[each]))
+            for each, encoding in enumerate(self.encodings)
+            if found[each] != INT64_MAX
+        ]
+
+    def language(self, data):
+        """Return the BCP 47 tag of the language of data in the first encoding, which is not single-byte, or None."""
+        cdef Source source
+        cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
+        cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
+        cdef int found
+        open_source(data, &source)
+        try:
+            with nogil:
+                found = we_detect_language(self.candidates, source.bytes, source.length, api, work)
+        finally:
+            close_source(&source)
+        return tag_of(found)
 
     def best(self, data, size_t limit, dict bonuses):
         """Return the encoding of the least cost, the first of several; None if the bytes rule out all."""
         cdef int64_t[WE_CANDIDATES] found
         cdef size_t best = 0, count = <size_t> len(self.encodings)
-        self.detect(data, limit, bonuses, found)
+        self.detect(data, limit, bonuses, found, NULL)
         for each in range(count):
             if found[each] < found[best]:
                 best = each
         return None if count == 0 or found[best] == INT64_MAX else self.encodings[best]
 
-    cdef int detect(self, data, size_t limit, dict bonuses, int64_t *found) except -1:
+    cdef int detect(self, data, size_t limit, dict bonuses, int64_t *found, int8_t *languages) except -1:
         cdef Source source
         cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
         cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
@@ -135,6 +167,8 @@ cdef class Candidates:
         try:
             with nogil:
                 we_detect(candidates, count, source.bytes, source.length, limit, api, work, found)
+                if languages != NULL:
+                    we_detect_languages(candidates, count, work, languages)
         finally:
             close_source(&source)
         return 0

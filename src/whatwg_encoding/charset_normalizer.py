@@ -217,7 +217,7 @@ class CharsetMatch:
         """The likeliest language's name, or "Unknown"."""
         if self._languages:
             return self._languages[0][0]
-        return "English" if self.encoding == "ascii" else "Unknown"
+        return "English" if self._payload and str(self).isascii() else "Unknown"
 
     @property
     def encoding_aliases(self) -> list[str]:

@@ -75,6 +75,7 @@ def test_the_codec_that_is_named_gives_the_text(language: str, encoding: str, op
 def test_every_codec_that_is_named_decodes(language: str, encoding: str) -> None:
     data = we.lookup(encoding).encode(SENTENCES[language], "fatal")
     found = replacement.detect_all(data, ignore_threshold=True)
+    assert str(found[0]["language"]).partition("-")[0] == language.partition("-")[0]
     assert [each["confidence"] for each in found] == sorted((each["confidence"] for each in found), reverse=True)
     assert len({each["encoding"] for each in found}) == len(found)
     for each in found:
@@ -137,7 +138,7 @@ def test_structures() -> None:
         assert replacement.detect(text.encode(codec)) | {"mime_type": ""} == {
             "encoding": name,
             "confidence": 1.0,
-            "language": None,
+            "language": "ko",
             "mime_type": "",
         }
 

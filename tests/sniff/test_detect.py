@@ -101,7 +101,7 @@ def reference() -> Reference:
 
 
 def cost(encoding: we.Encoding, data: bytes) -> int:
-    ((_, found),) = Candidates(((encoding, 0),)).costs(data, 16384, {})
+    ((_, found, _),) = Candidates(((encoding, 0),)).costs(data, 16384, {})
     return found
 
 
@@ -232,10 +232,31 @@ def test_damaged_utf_8(language: str) -> None:
 
 
 def test_a_mark_and_valid_utf_8_decide_alone() -> None:
-    assert sniff.detect(b"\xef\xbb\xbf\xff") == [sniff.Guess(we.UTF_8, 0, None)]
-    assert sniff.detect(b"\xff\xfe\xff") == [sniff.Guess(we.UTF_16LE, 0, None)]
-    for text in ("", "a", "café", "日本" * 5000):
-        assert sniff.detect(text.encode()) == [sniff.Guess(we.UTF_8, 0, None)]
+    assert sniff.detect(b"\xef\xbb\xbf\xff") == [sniff.Guess(we.UTF_8, 0, None, None)]
+    assert sniff.detect(b"\xff\xfe\xff") == [sniff.Guess(we.UTF_16LE, 0, None, None)]
+    for text, language in (("", None), ("a", None), ("café", None), ("日本" * 5000, "zh")):
+        assert sniff.detect(text.encode()) == [sniff.Guess(we.UTF_8, 0, None, language)]
+
+
+@pytest.mark.parametrize("language", [each for each in TEXTS if each != "emoji"])
+@pytest.mark.parametrize("form", ["utf-8", "utf-8-sig", "utf-16", "before markup", "after markup"])
+def test_the_language_of_utf_8_and_utf_16(language: str, form: str) -> None:
+    markup = '<div class="container"><a href="index.html">'
+    text = {"before markup": TEXTS[language] + markup * 99, "after markup": markup * 99 + TEXTS[language]}.get(form)
+    data = TEXTS[language].encode(form) if text is None else text.encode()
+    assert sniff.detect(data)[0].language == language
+
+
+@pytest.mark.parametrize(
+    ("encoding", "language", "tag"),
+    [("windows-1250", "cs", "cs"), ("windows-1252", "de", "de"), ("windows-1253", "el", "el"), ("KOI8-R", "ru", "ru"),
+     ("windows-1255", "he", "he"), ("windows-1256", "ar", "ar"), ("windows-874", "th", "th"),
+     ("windows-1254", "tr", "tr"), ("Shift_JIS", "ja", "ja"), ("EUC-JP", "ja", "ja"), ("EUC-KR", "ko", "ko"),
+     ("GBK", "zh", "zh-Hans"), ("ISO-2022-JP", "ja", "ja")],
+)  # fmt: skip
+def test_the_language_of_a_guess(encoding: str, language: str, tag: str) -> None:
+    guess = sniff.detect(encoded(language, encoding))[0]
+    assert (guess.encoding.name, guess.language) == (encoding, tag)
 
 
 @given(st.binary(max_size=300))

@@ -60,6 +60,15 @@ def decodes(data: bytes, codec: str) -> bool:
     return decoded(data, codec) is not None
 
 
+_OF_LANGUAGE: Final = 8192  # bytes that tell a language
+
+
+def language_of(data: bytes, codec: str) -> str | None:
+    """Return the language of a text in a codec, None where it does not tell."""
+    text = codecs.getincrementaldecoder(codec)("replace").decode(data[:_OF_LANGUAGE])
+    return sniff.detect(text.encode("utf-8", "replace"), candidates=[we.UTF_8])[0].language
+
+
 # --- Declarations ---
 
 _HEAD: Final = 4096
@@ -169,13 +178,13 @@ def rank(data: bytes, allowed: frozenset[str] | None = None, *, uses_declaration
 
     codec = marked(data)
     if codec is not None and may_be(codec):
-        return [Ranked(codec, CERTAIN, None, "mark")]
+        return [Ranked(codec, CERTAIN, language_of(data, codec), "mark")]
     names = map(lookup_encoding, declared_names(data)) if uses_declarations else ()
     declared = [codec for codec in names if codec is not None and may_be(codec)]
     if data.isascii() and b"\0" not in data:
         codec = _by_escapes(data)
         if codec is not None and may_be(codec):
-            return [Ranked(codec, CERTAIN, None, "escape")]
+            return [Ranked(codec, CERTAIN, language_of(data, codec), "escape")]
         if b"\x1b" not in data:
             for codec in declared:
                 if decodes(data, codec) and data.decode(codec).isascii():
@@ -185,7 +194,7 @@ def rank(data: bytes, allowed: frozenset[str] | None = None, *, uses_declaration
     if len(data) % 4 == 0 and data.count(0) * 2 >= len(data):
         for codec in ("utf-32-le", "utf-32-be"):
             if may_be(codec) and "\0" not in (decoded(data, codec) or "\0"):
-                return [Ranked(codec, CERTAIN, None, "structure")]
+                return [Ranked(codec, CERTAIN, language_of(data, codec), "structure")]
     return _by_model(data, allowed, declared)
 
 
@@ -203,13 +212,14 @@ def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) 
         reason = "declared" if any(name in declared for name in fitting) else "model"
         # Text that no codec of the likeliest encoding decodes is damaged.
         named = fitting or ([] if found else names[:1])
-        found += [Ranked(name, guess.score - best, None, reason) for name in named]
+        found += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
     others = [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
     if others and not (found and _is_sure(guesses[0].encoding, data)):
         reading = guesses[0].encoding if guesses else we.WINDOWS_1252
         for bits, name in _beyond_the_web(data, reading, others):
             bits -= _DECLARED * (name in declared)
-            found.append(Ranked(name, bits, None, "declared" if name in declared else "model"))
+            reason = "declared" if name in declared else "model"
+            found.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
     found.sort(key=lambda each: each.bits)
     least = found[0].bits if found else 0
     return [each._replace(bits=each.bits - least) for each in found]

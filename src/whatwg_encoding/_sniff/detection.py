@@ -42,13 +42,15 @@ if TYPE_CHECKING:
         encoding: Encoding
         score: int
         margin: int | None
+        language: str | None
 
 else:  # as in _api.results
-    Guess = namedtuple("Guess", "encoding score margin", module="whatwg_encoding.sniff")
+    Guess = namedtuple("Guess", "encoding score margin language", module="whatwg_encoding.sniff")
 Guess.__doc__ = """An encoding that a text may be in.
 
     ``score``: the bits that its text costs, the fewer the likelier. ``margin``: the bits by which the next guess costs
-    more, None if there is none: how sure this one is of being ahead.
+    more, None if there is none: how sure this one is of being ahead. ``language``: the BCP 47 tag of the language that
+    the text is likeliest in under the model, None where it does not tell: ASCII, a few letters, another script.
     """
 
 _NULS: Final = 512
@@ -242,24 +244,37 @@ def detect(
     usual = _usual(tld, None if language is None else checked_tag(language, "language"))
     chosen = _checked_candidates(candidates)
     view = byte_view(data)
-    found, _ = sniff_bom(view)
+    found, start = sniff_bom(view)
     if found is not None and (chosen is None or found in chosen):
-        return [Guess(found, 0, None)]
+        return [Guess(found, 0, None, _language(view[start:], found))]
     if (chosen is None or UTF_8 in chosen) and is_utf_8(view):
-        return [Guess(UTF_8, 0, None)]
+        return [Guess(UTF_8, 0, None, _language(view, UTF_8))]
     names = _declarations(declared)
     if chosen is None:
         same = _same(names)
         costs = _candidates(None, same).costs(view, limit, _bonuses(usual, same))
     else:
         costs = _candidates(chosen, ()).costs(view, limit, _bonuses(usual, names))
-    costs.sort(key=lambda pair: pair[1])  # stable: of equal ones the commoner is first
-    scores = [(cost + 4) >> 3 for _, cost in costs]
+    costs.sort(key=lambda found: found[1])  # stable: of equal ones the commoner is first
+    scores = [(cost + 4) >> 3 for _, cost, _ in costs]
     margins = [*(after - score for score, after in pairwise(scores)), None][: len(scores)]
     return [
-        Guess(_as_declared(encoding, names) if chosen is None else encoding, score, margin)
-        for (encoding, _), score, margin in zip(costs, scores, margins, strict=True)
+        Guess(_as_declared(each, names) if chosen is None else each, score, margin, _tag(each, language))
+        for (each, _, language), score, margin in zip(costs, scores, margins, strict=True)
     ]
+
+
+_SCRIPTS: Final = {ENCODINGS["Big5"]: "zh-Hant", GBK: "zh-Hans", GB18030: "zh-Hans"}
+
+
+def _tag(encoding: Encoding, language: str | None) -> str | None:
+    """Return the tag of a language, with the script that an encoding of Chinese is made for."""
+    return _SCRIPTS.get(encoding, language) if language == "zh" else language
+
+
+def _language(data: bytes | memoryview, encoding: Encoding) -> str | None:
+    """Return the likeliest language of data in UTF-8 or UTF-16, None where it does not tell."""
+    return _candidates((encoding,), ()).language(data)
 
 
 def text_cost(text: str) -> int:

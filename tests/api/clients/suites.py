@@ -85,7 +85,8 @@ SUITES = {
         ),
         plugin="detectors_replaced",
     ),
-    # Its tests but those of its command line and of the measures inside its detector.
+    # Its tests but those of its command line and of the measures inside its detector. Those left out: a Spanish text
+    # whose letters are as likely in Galician, and bytes that may be UTF-16.
     "charset_normalizer": Suite(
         "charset_normalizer==3.5.2",
         "39de2a259fc954455c57274dc94c79d5842774e1247a016aff30bc0efed0f4ef",
@@ -103,6 +104,13 @@ SUITES = {
                 "preemptive_detection",
                 "thread_safety",
             )
+        ),
+        arguments=(
+            *(
+                "--deselect",
+                "tests/test_full_detection.py::test_elementary_detection[sample-spanish.txt-utf_8-Spanish]",
+            ),
+            *("--deselect", "tests/test_isbinary.py::test_isbinary[raw0-True]"),
         ),
         plugin="detectors_replaced",
     ),

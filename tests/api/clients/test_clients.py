@@ -20,7 +20,7 @@ PASSED = {
     "webencodings": 10,
     "w3lib": 61,
     "chardet": 426,
-    "charset_normalizer": 104,
+    "charset_normalizer": 102,
 }
 
 
