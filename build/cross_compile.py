@@ -25,7 +25,7 @@ SOURCES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests" / "machines" / "levels.c", *sorted((ROOT / "tests" / "kernels").glob("*_kernels.c")))
 ]
-INCLUDE = ("-Isrc/kernels", "-Igenerated")
+INCLUDE = ("-Isrc/native/kernels", "-Igenerated")
 ZIG = [sys.executable, "-m", "ziglang", "cc"]
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 

@@ -1,8 +1,8 @@
 """Build the package's modules from the Cython sources.
 
-``generated/*.pyx`` and the hand-written ``src/whatwg_encoding/*.pyx`` become ``whatwg_encoding._<name>``;
-``generated/*.py`` and ``generated/*.pyi`` are copied beside them with the same naming. Compiler output goes to
-``build/_out``.
+A hand-written ``src/whatwg_encoding/_native/<folder>/<name>.pyx`` becomes ``whatwg_encoding._native.<folder>.<name>``.
+``generated/<name>.pyx`` becomes ``whatwg_encoding._native.text.<name>``, and its ``.pyi`` is copied there;
+``generated/<name>.py`` becomes ``whatwg_encoding._<name>``. Compiler output goes to ``build/_out``.
 
 ``WHATWG_ENCODING_BUILD`` selects a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
 warnings as errors), ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer) or ``fuzz`` (AddressSanitizer and
@@ -37,12 +37,10 @@ PROFILE = os.environ.get("WHATWG_ENCODING_BUILD", "release")
 # Each profile has its own folder, since setuptools reuses object files regardless of their flags.
 OUT = Path("build") / "_out" / ("" if PROFILE == "release" else PROFILE)
 PACKAGE = "whatwg_encoding"
+SOURCES = Path("src") / PACKAGE / "_native"
 INCLUDE = (
-    Path("src") / "kernels",
-    Path("src") / "engine",
-    Path("src") / "arrow",
-    Path("src") / "detect",
-    Path("src") / PACKAGE,
+    *(Path("src") / "native" / folder for folder in ("kernels", "engine", "columns", "detect")),
+    SOURCES,
     Path("src") / PACKAGE / "include",
     Path("generated"),
 )
@@ -62,14 +60,18 @@ PROFILES: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-def module_name(stem: str) -> str:
-    """Return the module name of the source file ``stem``: private, and in the package."""
-    return f"{PACKAGE}._{stem.lstrip('_')}"
+def module_name(source: Path) -> str:
+    """Return the module name of a source file, whose path is relative to the project."""
+    if source.is_relative_to("src"):
+        return ".".join(source.relative_to("src").with_suffix("").parts)
+    if source.suffix == ".py":
+        return f"{PACKAGE}._{source.stem}"
+    return f"{PACKAGE}._native.text.{source.stem}"
 
 
 def sources() -> list[Path]:
     """Return all Cython sources, as paths relative to the project."""
-    found = [*ROOT.glob("generated/*.pyx"), *ROOT.glob(f"src/{PACKAGE}/*.pyx")]
+    found = [*ROOT.glob("generated/*.pyx"), *(ROOT / SOURCES).rglob("*.pyx")]
     return sorted(path.relative_to(ROOT) for path in found)
 
 
@@ -94,7 +96,7 @@ MACROS: list[tuple[str, str | None]] = (
 )
 
 #: What is replaced in Cython's C, each exactly once, to find a module's state faster, by the functions of this header.
-STATE_HEADER = Path("src") / PACKAGE / "_module_state.h"
+STATE_HEADER = SOURCES / "module_state.h"
 STATE_LOOKUP = {
     "#define __pyx_mstate_global (__Pyx_PyModule_GetState(__Pyx_State_FindModule(&__pyx_moduledef)))":
         f'#include "{STATE_HEADER.name}"\n#define __pyx_mstate_global we_state()',
@@ -119,7 +121,7 @@ def use_state_lookup(translated: Path) -> None:
 
 #: What a C or Cython file names another one by, in the quoted form that looks beside the file first.
 INCLUDED = re.compile(r'^\s*(?:#?\s*include|cdef extern from)\s+"([^"]+)"', re.MULTILINE)
-CIMPORTED = re.compile(rf"^\s*(?:from|cimport)\s+(?:{PACKAGE}\.)?(\w+)(?:\s+cimport|\s|$)", re.MULTILINE)
+CIMPORTED = re.compile(r"^\s*(?:from|cimport)\s+([\w.]+)(?:\s+cimport|\s|$)", re.MULTILINE)
 
 
 def dependencies(source: Path) -> set[Path]:
@@ -131,8 +133,10 @@ def dependencies(source: Path) -> set[Path]:
         text = (ROOT / path).read_text(encoding="utf-8")
         # As the compiler does: the first folder that has the file.
         candidates = [[folder / name for folder in (path.parent, *INCLUDE)] for name in INCLUDED.findall(text)]
-        declared = [Path("src") / PACKAGE, Path("generated")]
-        candidates += [[folder / f"{name}.pxd" for folder in declared] for name in CIMPORTED.findall(text)]
+        declared = [Path("src"), Path("generated")]
+        cimported = [Path(*name.split(".")) for name in CIMPORTED.findall(text)]
+        candidates += [[folder / f"{name}{end}" for folder in declared for end in (".pxd", "/__init__.pxd")]
+                       for name in cimported]  # fmt: skip
         if path == source:
             candidates.append([source.with_suffix(".pxd")])
         firsts = (next((name for name in names if (ROOT / name).is_file()), None) for names in candidates)
@@ -147,7 +151,7 @@ def modules() -> list[Extension]:
     compile_args, link_args = flags()
     return [
         Extension(
-            module_name(source.stem),
+            module_name(source),
             [str(source)],
             include_dirs=[str(folder) for folder in INCLUDE],
             # Modules depend on this file for their flags.
@@ -258,9 +262,10 @@ class BuildPy(build_py):
     """Copy the Python and stub files of ``generated/`` into the package under their public module names."""
 
     def _generated(self) -> list[tuple[Path, Path]]:
-        target = Path(self.build_lib) / PACKAGE
+        target = Path(self.build_lib)
         files = sorted([*ROOT.glob("generated/*.py"), *ROOT.glob("generated/*.pyi")])
-        return [(file, target / f"{module_name(file.stem).rpartition('.')[2]}{file.suffix}") for file in files]
+        modules = [(file, module_name(file.relative_to(ROOT)).split(".")) for file in files]
+        return [(file, target.joinpath(*module).with_suffix(file.suffix)) for file, module in modules]
 
     def run(self) -> None:
         kept = set(self.get_outputs(include_bytecode=False))

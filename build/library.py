@@ -30,7 +30,14 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 OUT: Final = ROOT / "build" / "_out" / "library"
 HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.h"
 FOLDERS: Final = tuple(
-    ROOT / folder for folder in ("src/kernels", "src/engine", "src/detect", "src/whatwg_encoding/include", "generated")
+    ROOT / folder
+    for folder in (
+        "src/native/kernels",
+        "src/native/engine",
+        "src/native/detect",
+        "src/whatwg_encoding/include",
+        "generated",
+    )
 )
 CHAPTERS: Final = (
     "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous",
@@ -155,7 +162,7 @@ def note_made(target: Path, key: str) -> None:
 def translate(chapter: str, folder: Path) -> handlers.Chapter:
     """Return the handlers of a chapter, in the C that Cython translates them to."""
     source, target = ROOT / "generated" / f"{chapter}.pyx", folder / f"{chapter}.cython.c"
-    declared = [*(ROOT / "src" / "whatwg_encoding").glob("*.pxd"), *(ROOT / "generated").glob("*.pxd")]
+    declared = [*(ROOT / "src" / "whatwg_encoding").rglob("*.pxd"), *(ROOT / "generated").glob("*.pxd")]
     key = digest(source, *sorted(declared))
     if not is_made(target, key):
         run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name", chapter,
@@ -170,7 +177,7 @@ def write_sources(folder: Path, pool: ThreadPoolExecutor) -> list[Path]:
         raise BuildError(f"{sys.executable} has no Cython: pip install 'cython>=3.3.1,<4'")
     folder.mkdir(parents=True, exist_ok=True)
     chapters = list(pool.map(lambda chapter: translate(chapter, folder), CHAPTERS))
-    files = [ROOT / "src" / "engine" / "library.c"]
+    files = [ROOT / "src" / "native" / "engine" / "library.c"]
     for chapter in chapters:
         files.append(folder / f"{chapter.name}.c")
         files[-1].write_text(chapter.text, encoding="utf-8")

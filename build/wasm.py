@@ -27,7 +27,7 @@ import handlers
 import library
 
 OUT: Final = library.ROOT / "build" / "_out" / "wasm"
-FOLDER: Final = library.ROOT / "src" / "wasm"
+FOLDER: Final = library.ROOT / "src" / "native" / "wasm"
 FLAGS: Final = (
     "--target=wasm32", "-std=gnu11", "-O3", "-msimd128", "-mbulk-memory", "-ffreestanding", "-fvisibility=hidden",
     "-Wall", "-Wextra", f"-isystem{FOLDER}",

@@ -13,7 +13,7 @@ Comments cite the standard's steps by anchor and number. "(kernel)": the handler
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from whatwg_encoding._kernels cimport *
+from whatwg_encoding._native.text.kernels cimport *
 
 cdef extern from "chinese_simplified_tables.h" nogil:
     const uint16_t gb18030_pairs[32768]

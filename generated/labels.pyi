@@ -5,8 +5,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from whatwg_encoding._core import Encoding
-from whatwg_encoding._core import lookup as lookup
+from whatwg_encoding._native.text.core import Encoding
+from whatwg_encoding._native.text.core import lookup as lookup
 
 ENCODINGS: Final[Mapping[str, Encoding]]
 LABELS: Final[Mapping[str, Encoding]]

@@ -5,7 +5,7 @@
 # cython: language_level=3
 """The encodings of the standard, by name and by label."""
 
-from whatwg_encoding._core import _define_encodings, lookup
+from whatwg_encoding._native.text.core import _define_encodings, lookup
 
 # Name, module, name of the output encoding, is_single_byte, is_ascii_compatible, has_encoder, labels.
 ENCODINGS, LABELS = _define_encodings((

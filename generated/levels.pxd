@@ -1,5 +1,5 @@
 # Generated from templates/levels.pxd.j2: change that, not this; `python -m generator emit` emits it again.
-"""Kernels of src/kernels, which take a level of cpu.h first and call their best variant that is not above it."""
+"""Kernels of src/native/kernels, which take a level of cpu.h first and call their best variant that is not above it."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

@@ -41,7 +41,7 @@ Comments cite the standard's steps by anchor and number. "(kernel)": the handler
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from whatwg_encoding._kernels cimport *
+from whatwg_encoding._native.text.kernels cimport *
 
 cdef extern from "single_byte_tables.h" nogil:
     const uint16_t ibm866[128]

@@ -55,9 +55,9 @@ class Handler:
     encoder_symbol: str = ""
     """Prefix of the encoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     surrogate: str = ""
-    """The function of src/kernels/errors.h that reads a surrogate with Python's "surrogatepass", if any."""
+    """The function of src/native/kernels/errors.h that reads a surrogate with Python's "surrogatepass", if any."""
     encoder_property: str = ""
-    """What distinguishes the encoder for its loop (src/engine/encode_loop.h), if anything does."""
+    """What distinguishes the encoder for its loop (src/native/engine/encode_loop.h), if anything does."""
     decode_shift: int = 0
     """``n`` bytes decode to at most ``n / 2**decode_shift`` code points, rounded up."""
     encode_capacity: tuple[int, int, int] = (2, 2, 2)

@@ -1,4 +1,4 @@
-"""The kernels of src/kernels and their variants: what ``generated/levels.h`` and ``generated/levels.pxd`` are made of.
+"""The kernels of src/native/kernels and their variants, from which ``generated/levels.h`` and ``levels.pxd`` are made.
 
 A kernel is called as ``name(simd, ...)``, and its variants, which take the same parameters without the level, are
 called ``name_<level>``. Most are written by hand, in the file of their level or in vector.h. One that is in
@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-#: In the order in which a kernel tries them. src/kernels/cpu.h says what each needs; some exclude one another.
+#: In the order in which a kernel tries them. src/native/kernels/cpu.h says what each needs; some exclude one another.
 LEVELS = ("avx512", "avx2", "x86_64_v2", "vector_16", "sse2", "bytes_16", "scalar")
 #: The bytes of vectors, and the level of which a loop of steps takes what is left, by level.
 VECTOR_BYTES = {"bytes_16": 16, "avx2": 32, "avx512": 64}
@@ -143,7 +143,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Shape:
-    """The kernels of one folder of src/kernels."""
+    """The kernels of one folder of src/native/kernels."""
 
     folder: str
     headers: tuple[str, ...]
@@ -152,7 +152,7 @@ class Shape:
     """The handlers of generated/*.pyx that its kernels must equal on the items that they convert, and their anchors."""
     kernels: tuple[Kernel, ...]
     for_cython: bool = False
-    """Whether Cython sources call its kernels themselves: those of other shapes are called through src/engine."""
+    """Whether Cython sources call its kernels themselves: those of other shapes are called through the engine."""
 
     @property
     def comment(self) -> str:

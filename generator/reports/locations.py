@@ -12,7 +12,7 @@ from generator import handlers, names
 from generator.model import ROOT
 from generator.steps import CITATION, Steps, expand
 
-KERNELS = "src/engine/by_kind.h"
+KERNELS = "src/native/engine/by_kind.h"
 """The file of the functions that the kernels of handlers call."""
 
 _FUNCTION = re.compile(r"cdef inline \w+ (\w+)(?: \"\w+\")?\(")

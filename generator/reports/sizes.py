@@ -42,8 +42,6 @@ def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
 
 def _newest(libraries: Path) -> list[Path]:
     """Return the compiled modules of the latest build, sorted by name."""
-    folders = {path.parent for path in libraries.glob("lib*/whatwg_encoding/_*.so")}
-    if not folders:
-        return []
-    latest = max(folders, key=lambda folder: max(path.stat().st_mtime for path in folder.glob("_*.so")))
-    return sorted(latest.glob("_*.so"))
+    folders = {folder: sorted(folder.rglob("*.so")) for folder in libraries.glob("lib*/whatwg_encoding/_native")}
+    built = [modules for modules in folders.values() if modules]
+    return max(built, key=lambda modules: max(path.stat().st_mtime for path in modules), default=[])

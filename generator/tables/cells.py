@@ -130,7 +130,7 @@ def choose_cells(code_points: Sequence[int | None]) -> Cells | None:
 
 
 def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Dense:
-    """Return the array of an index, of which a null is None. src/kernels/single_byte/scalar.h has its layout."""
+    """Return the array of an index, of which a null is None. src/native/kernels/single_byte/scalar.h has its layout."""
     values = bytearray(16 * HEADER_ROWS)
     wanted = needed(code_points)
     irregular = 0
@@ -167,5 +167,5 @@ def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Dense:
         length=len(values),
         c_type="uint8_t",
         meaning=f"how vectors decode index {name}",
-        formula="we_single_byte_rows (src/kernels/single_byte/scalar.h)",
+        formula="we_single_byte_rows (src/native/kernels/single_byte/scalar.h)",
     )

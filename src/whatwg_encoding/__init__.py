@@ -15,8 +15,8 @@ if __spec__ is not None and type(__spec__.loader).__name__ == "zipimporter":
         "archive, or use a tool that unpacks archives, such as shiv or PEX"
     )
 
-from . import _labels
-from ._core import (
+from ._native.text import labels as _labels
+from ._native.text.core import (
     Decoder,
     Encoder,
     EncoderUnavailableError,
@@ -26,7 +26,7 @@ from ._core import (
     decode_many,
     recode,
 )
-from ._labels import *  # noqa: F403 - the constants, generated from the data
+from ._native.text.labels import *  # noqa: F403 - the constants, generated from the data
 
 __version__ = "0.1.0"
 
@@ -92,8 +92,8 @@ if TYPE_CHECKING:
 #: ``__all__``, which type checkers read.
 _LAZY = {
     "_edit.byte_exact": "ByteExactText EditRefusedError reencode",
-    "_capi": "_C_API",
-    "_core": "_restore_coder",
+    "_native.capi": "_C_API",
+    "_native.text.core": "_restore_coder",
     "_codecs.names": "lookup_codec",
     "_codecs": "register_codecs unregister_codecs",
     "_api.hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "

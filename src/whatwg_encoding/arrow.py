@@ -19,9 +19,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias
 
 from . import sniff as _sniff
-from ._arrow import Column, RowDecodeError, RowEncodeError, convert
-from ._arrow import sniff as _sniff_column
-from ._core import Encoding, quote
+from ._native.columns.arrow import Column, RowDecodeError, RowEncodeError, convert
+from ._native.columns.arrow import sniff as _sniff_column
+from ._native.text.core import Encoding, quote
 from ._sniff import crawl as _crawl
 
 __all__ = [

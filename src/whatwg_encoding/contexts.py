@@ -16,9 +16,17 @@ from ._api.hooks import get_an_encoding, isomorphic_decode
 from ._api.results import Decoded
 from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
-from ._core import Encoding, UnknownLabelError, byte_view, decode_certain_utf_8, decode_sniffed, quote, sniff_bom
-from ._labels import REPLACEMENT, UTF_8
-from ._prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
+from ._native.determination.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
+from ._native.text.core import (
+    Encoding,
+    UnknownLabelError,
+    byte_view,
+    decode_certain_utf_8,
+    decode_sniffed,
+    quote,
+    sniff_bom,
+)
+from ._native.text.labels import REPLACEMENT, UTF_8
 from ._sniff import crawl as _crawl
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
@@ -28,7 +36,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._prescan import Confidence
+    from ._native.determination.prescan import Confidence
     from ._sniff import hints as _hints
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
 

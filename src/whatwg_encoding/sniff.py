@@ -21,9 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._api.hooks import checked_pair, get_an_encoding, named
-from ._core import Encoding, UnknownLabelError, byte_view, quote
-from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
-from ._prescan import (
+from ._native.determination.prescan import (
     CSSScan,
     HTMLScan,
     Sniffed,
@@ -36,6 +34,8 @@ from ._prescan import (
     prescan,
     xml_declaration,
 )
+from ._native.text.core import Encoding, UnknownLabelError, byte_view, quote
+from ._native.text.labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
 from ._sniff.crawl import CrawlDetector as CrawlDetector
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._prescan import Confidence, Detector
+    from ._native.determination.prescan import Confidence, Detector
     from ._sniff.hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
 
     Function = TypeVar("Function", bound=Callable[..., object])

@@ -18,9 +18,9 @@ from functools import partial
 from itertools import chain
 from types import ModuleType
 
-from . import _labels
 from ._codecs.replaced_modules import ReplacedModules
-from ._core import byte_view, quote, sniff_bom
+from ._native.text import labels as _labels
+from ._native.text.core import byte_view, quote, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from . import _core
+    from ._native.text.core import Encoding as _Encoding
 
     Output = TypeVar("Output", str, bytes)
 
@@ -84,7 +84,7 @@ def lookup(label: str) -> Encoding | None:
     return encoding
 
 
-def _codec_info(encoding: _core.Encoding) -> codecs.CodecInfo:
+def _codec_info(encoding: _Encoding) -> codecs.CodecInfo:
     info = encoding.codec_info
     if encoding.has_encoder:
         return info

@@ -1,4 +1,4 @@
-"""Memory, the GIL, signals, and src/arrow under AddressSanitizer."""
+"""Memory, the GIL, signals, and src/native/columns under AddressSanitizer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ ROOT = Path(__file__).parents[2]
 SANITIZED = (
     *("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"),
     *("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
-    *(f"-I{ROOT / folder}" for folder in ("src/kernels", "src/engine", "src/arrow", "generated")),
+    *(
+        f"-I{ROOT / folder}"
+        for folder in ("src/native/kernels", "src/native/engine", "src/native/columns", "generated")
+    ),
 )
 
 

@@ -148,7 +148,7 @@ def test_a_table_with_a_member_more(c_extension: Path) -> None:
         (GROWN.format(abi=1, size=0), "has C ABI 2, and this extension was built for C ABI 1"),
         (GROWN.format(abi=0, size=-8), "too old for this extension"),
         (
-            "import whatwg_encoding; del whatwg_encoding._LAZY['_capi'], whatwg_encoding._HOMES['_C_API']",
+            "import whatwg_encoding; del whatwg_encoding._LAZY['_native.capi'], whatwg_encoding._HOMES['_C_API']",
             "has no C API",
         ),
         ("import sys; sys.modules['whatwg_encoding'] = None", "whatwg_encoding"),

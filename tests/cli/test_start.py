@@ -17,14 +17,17 @@ SLOW = {
     *("shutil", "difflib", "typing", "unicodedata", "tqdm", "subprocess", "hashlib", "chardetng_py", "tempfile"),
 }
 OURS = {
-    *("_core", "_labels", "_unicode", "_api", "_api.results", "_api.hooks"),
+    *("_native", "_native.text", "_native.text.core", "_native.text.labels", "_native.text.unicode"),
+    *("_api", "_api.results", "_api.hooks"),
     *("_cli", "_cli.arguments", "_cli.input", "_cli.output"),
 }
 
-DETECTION = {"_sniff", "_sniff.crawl", "_prescan", "mime"}
+DETECTION = {"_sniff", "_sniff.crawl", "_native.determination", "_native.determination.prescan", "mime"}
 # Text that is not UTF-8 is decoded with each candidate.
-CANDIDATES = {"_single_byte", "_chinese_simplified", "_chinese_traditional", "_japanese", "_korean", "_miscellaneous"}
-MODEL = {"_sniff.detection", "_detect", "_capi"} | CANDIDATES
+CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
+CANDIDATES = {f"_native.text.{chapter}" for chapter in CHAPTERS}
+MODEL = {"_sniff.detection", "_native.determination.detect", "_native.capi"} | CANDIDATES
+JAPANESE = "_native.text.japanese"
 
 # Modules of the standard library beside those of FOUNDATION.
 MOST = 5
@@ -47,12 +50,12 @@ print(status, *sorted(after), file=sys.stderr)
     ("arguments", "own"),
     [
         (["decode", "in"], {"_cli.recode"}),
-        (["decode", "-f", "sjis", "in"], {"_cli.recode", "_japanese"}),
-        (["decode", "-f", "sjis", "-i.orig", "in"], {"_cli.recode", "_japanese"}),
-        (["encode", "-t", "sjis", "in"], {"_cli.recode", "_japanese"}),
-        (["recode", "-f", "sjis", "-t", "sjis", "in"], {"_cli.recode", "_japanese"}),
+        (["decode", "-f", "sjis", "in"], {"_cli.recode", JAPANESE}),
+        (["decode", "-f", "sjis", "-i.orig", "in"], {"_cli.recode", JAPANESE}),
+        (["encode", "-t", "sjis", "in"], {"_cli.recode", JAPANESE}),
+        (["recode", "-f", "sjis", "-t", "sjis", "in"], {"_cli.recode", JAPANESE}),
         (["validate", "in"], {"_cli.validate"}),
-        (["validate", "-f", "sjis", "in"], {"_cli.validate", "_japanese"}),
+        (["validate", "-f", "sjis", "in"], {"_cli.validate", JAPANESE}),
         (["labels", "sjis"], {"_cli.inspect"}),
         (["sniff", "in"], DETECTION | {"_cli.sniff"}),
         (["sniff", "legacy"], DETECTION | MODEL | {"_cli.sniff"}),

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-INCLUDE = [f"-I{folder}" for folder in ("src/kernels", "src/engine", "generated")]
+INCLUDE = [f"-I{folder}" for folder in ("src/native/kernels", "src/native/engine", "generated")]
 KINDS = {"decode": ("ucs1", "ucs2", "ucs4", "utf8"), "encode": ("ucs1", "ucs2", "ucs4")}
 
 #: A decoder's handler, as Cython emits one.

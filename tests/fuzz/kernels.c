@@ -1,4 +1,4 @@
-/* The runs of src/kernels under libFuzzer: every supported instruction set must agree with the scalar twin.
+/* The runs of src/native/kernels under libFuzzer: every supported instruction set must agree with the scalar twin.
  *
  * Other tests compare the scalar twin with the reference (tests/standard, and the other targets here). Sources and
  * targets are heap blocks of exactly the size that codec.h promises, so that AddressSanitizer detects an access one

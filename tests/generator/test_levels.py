@@ -24,7 +24,7 @@ def identifiers(*paths: Path) -> Counter[str]:
 
 def test_every_function_of_a_level_is_called() -> None:
     """By its kernel in levels.h, by another function, or in a file for several levels: else its name occurs once."""
-    headers = list(ROOT.glob("src/kernels/**/*.h"))
+    headers = list(ROOT.glob("src/native/kernels/**/*.h"))
     defined = identifiers(*headers)
     found = defined + identifiers(ROOT / "generated" / "levels.h")
     joined = {name for path in headers for name in re.findall(r"WE_AT_LEVEL\((\w+)\)", path.read_text("utf-8"))}
@@ -35,7 +35,7 @@ def test_every_function_of_a_level_is_called() -> None:
 
 
 def test_a_function_that_the_table_does_not_name_is_noticed() -> None:
-    found = identifiers(*ROOT.glob("src/kernels/**/*.h"))
+    found = identifiers(*ROOT.glob("src/native/kernels/**/*.h"))
     assert found["we_single_byte_map_avx512"] == 1
 
 
@@ -49,7 +49,7 @@ def test_every_variant_can_be_searched_for() -> None:
     """By its full name, which the file that includes its definition says where that has none."""
     emitted = (ROOT / "generated" / "levels.h").read_text("utf-8")
     emitted_there = set(re.findall(r"(?:WE_ASCII_RUN\(|WE_CONVERT\(|inline \w+ )(\w+)", emitted))
-    written = "\n".join(path.read_text("utf-8") for path in ROOT.glob("src/kernels/**/*.h"))
+    written = "\n".join(path.read_text("utf-8") for path in ROOT.glob("src/native/kernels/**/*.h"))
     assert set(LEVEL.findall(emitted)) - emitted_there <= set(LEVEL.findall(written))
 
 

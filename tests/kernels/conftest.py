@@ -21,7 +21,7 @@ from tests.compiler import compile_library
 from tests.kernels import remote
 
 HERE = Path(__file__).resolve().parent
-INCLUDE = [f"-I{HERE.parent.parent / folder}" for folder in ("src/kernels", "generated")]
+INCLUDE = [f"-I{HERE.parent.parent / folder}" for folder in ("src/native/kernels", "generated")]
 
 PROT_NONE = 0
 

@@ -38,7 +38,7 @@ def dependent(text: str) -> list[str]:
 
 
 def test_there_are_sources() -> None:
-    assert {"scalar.h", "avx2.h", "decode.h", "_core.pyx"} <= {path.name for path in SOURCES}
+    assert {"scalar.h", "avx2.h", "decode.h", "core.pyx"} <= {path.name for path in SOURCES}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kernels.conftest import HERE
 
-KERNELS = HERE.parent.parent / "src/kernels"
+KERNELS = HERE.parent.parent / "src/native/kernels"
 
 
 @pytest.fixture(scope="module")

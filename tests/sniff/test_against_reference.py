@@ -14,7 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whatwg_encoding import UTF_8, mime, sniff
-from whatwg_encoding._prescan import BOM_POLICIES, CSSScan, Determination, HTMLScan, Scan, Steps, XMLScan
+from whatwg_encoding._native.determination.prescan import (
+    BOM_POLICIES,
+    CSSScan,
+    Determination,
+    HTMLScan,
+    Scan,
+    Steps,
+    XMLScan,
+)
 
 from . import reference
 from .support import lookup

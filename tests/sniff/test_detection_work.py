@@ -34,9 +34,8 @@ UNITS = {
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("work") / "detection_work"
-    sources = ROOT / "src"
-    include = sources / "whatwg_encoding" / "include"
-    folders = [sources / "detect", sources / "kernels", ROOT / "generated", include, sysconfig.get_path("include")]
+    native, include = ROOT / "src" / "native", ROOT / "src" / "whatwg_encoding" / "include"
+    folders = [native / "detect", native / "kernels", ROOT / "generated", include, sysconfig.get_path("include")]
     source = str(Path(__file__).with_name("detection_work.c"))
     compile_or_fail("-O1", *(f"-I{folder}" for folder in folders), source, "-o", str(target))
     return target

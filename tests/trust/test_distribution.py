@@ -26,12 +26,16 @@ DATE = "1700000000"
 
 SOURCES = ROOT / "src" / "whatwg_encoding"
 GENERATED = ROOT / "generated"
-CYTHON = [path for folder in (SOURCES, GENERATED) for path in folder.glob("*.pyx")]
+CYTHON = [path for folder in (SOURCES, GENERATED) for path in folder.rglob("*.pyx")]
 
 
-def module(path: Path) -> str:
-    """Return the module that a file of generated/ becomes."""
-    return f"_{path.stem.lstrip('_')}"
+def installed(path: Path, suffix: str) -> str:
+    """Return where a file of the package or of generated/ is installed, if it gets this suffix."""
+    if path.is_relative_to(SOURCES):
+        place = path.relative_to(SOURCES).with_suffix(suffix).as_posix()
+    else:
+        place = f"_{path.stem}{suffix}" if suffix == ".py" else f"_native/text/{path.stem}{suffix}"
+    return f"whatwg_encoding/{place}"
 
 
 # What compilers of other packages read: for Cython and for C.
@@ -64,14 +68,9 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     version = importlib.metadata.version("whatwg-encoding")
     package = {
-        *(
-            f"whatwg_encoding/{module(path)}{suffix}"
-            for folder in (SOURCES, GENERATED)
-            for path in folder.glob("*.pyx")
-        ),
-        *(f"whatwg_encoding/{path.relative_to(SOURCES).as_posix()}" for path in SOURCES.rglob("*.py")),
-        *(f"whatwg_encoding/{path.name}" for path in SOURCES.glob("*.pyi")),
-        *(f"whatwg_encoding/{module(path)}{path.suffix}" for path in GENERATED.glob("*.py*") if path.suffix != ".pyx"),
+        *(installed(path, suffix) for path in CYTHON),
+        *(installed(path, end) for end in (".py", ".pyi") for path in SOURCES.rglob(f"*{end}")),
+        *(installed(path, end) for end in (".py", ".pyi") for path in GENERATED.glob(f"*{end}")),
         *(f"whatwg_encoding/{name}" for name in DECLARATIONS),
         "whatwg_encoding/py.typed",
     }

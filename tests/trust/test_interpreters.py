@@ -58,6 +58,7 @@ WORK = '''
 import codecs, copy, ctypes, io, pickle, struct
 import whatwg_encoding as we
 from whatwg_encoding import arrow, contexts, mime, sniff, urls, w3lib, webencodings
+from whatwg_encoding._native.text import core
 
 TEXT = "日本語のテキスト、漢字かな交じり。"
 SJIS = TEXT.encode("cp932")
@@ -109,7 +110,7 @@ def work():
     assert we.index_code_point("jis0208", we.index_pointer("jis0208", ord("本"))) == ord("本")
     assert list(columns().__arrow_c_array__())
     assert c_api(SJIS) == TEXT.encode()
-    for immutable in (we.Encoding, we._core._Decoder, we._core._Encoder):
+    for immutable in (we.Encoding, core._Decoder, core._Encoder):
         try:
             immutable.name = None
         except TypeError:
@@ -306,6 +307,11 @@ print((resident() - before) // 20)
 
 
 def test_modules_are_imported_while_the_garbage_collector_runs() -> None:
-    code = "import gc; gc.set_threshold(1, 1, 1)\nfrom whatwg_encoding import _arrow, _capi, _detect, _prescan\n"
+    code = """\
+import gc; gc.set_threshold(1, 1, 1)
+from whatwg_encoding._native import capi
+from whatwg_encoding._native.columns import arrow
+from whatwg_encoding._native.determination import detect, prescan
+"""
     code += "import whatwg_encoding as we; [encoding.decode(b'x') for encoding in we.ENCODINGS.values()]"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -114,7 +114,11 @@ def test_the_hints_of_a_context_have_types(context: we.DecodeContext) -> None:
 def test_the_names_of_the_package_are_those_of_its_modules() -> None:
     """``__init__`` lists the names for the runtime, ``__all__`` of each module for type checkers."""
     for module, names in we._LAZY.items():
-        if module in ("_capi", "_codecs", "_core"):  # private, or with names in __all__ for other modules
+        if module in (
+            "_native.capi",
+            "_codecs",
+            "_native.text.core",
+        ):  # private, or with names in __all__ for other modules
             continue
         theirs = importlib.import_module(f"whatwg_encoding.{module}").__all__
         assert set(theirs) - {"EncodeIntoResult"} == set(names.split()) - {"EncodeIntoResult"}
@@ -126,9 +130,9 @@ def test_the_names_of_the_package_are_those_of_its_modules() -> None:
 def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
     # The compiled halves of Decoder and Encoder are private, and Cython stores doctests in __test__.
     (tmp_path / "allowed").write_text(
-        "whatwg_encoding\\._core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n"
+        "whatwg_encoding\\._native\\.text\\.core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n"
     )
-    modules = ("whatwg_encoding._core", "whatwg_encoding._labels")
+    modules = ("whatwg_encoding._native.text.core", "whatwg_encoding._native.text.labels")
     result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", *modules, cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
 

@@ -7,16 +7,16 @@ import re
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
-from .._core import quote, sniff_bom
-from .._labels import UTF_8
-from .._prescan import prescan
+from .._native.determination.prescan import prescan
+from .._native.text.core import quote, sniff_bom
+from .._native.text.labels import UTF_8
 from .hooks import get_an_encoding
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from .._core import Decoder, Encoding
-    from .._prescan import Detector, Sniffed
+    from .._native.determination.prescan import Detector, Sniffed
+    from .._native.text.core import Decoder, Encoding
     from .._sniff.hints import Hint
 
 __all__: list[str] = ["open_utf8"]

@@ -17,7 +17,7 @@ import os
 import signal
 import sys
 
-from .._core import quote
+from .._native.text.core import quote
 from .arguments import EXIT_STATUS, PROGRAM, Parser
 from .input import Failure, complain, report
 from .output import Refusal

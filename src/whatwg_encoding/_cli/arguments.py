@@ -6,8 +6,8 @@ import argparse
 import sys
 from functools import partial
 
-from .._core import Encoding, UnknownLabelError, quote
-from .._labels import UTF_8, lookup
+from .._native.text.core import Encoding, UnknownLabelError, quote
+from .._native.text.labels import UTF_8, lookup
 from .output import STANDARD, escaped, print_message
 
 TYPE_CHECKING = False

@@ -8,10 +8,10 @@ import re
 import signal
 import stat
 
-from .._core import quote
 from .._edit.byte_exact import ByteExactText, EditRefusedError
 from .._edit.difference import differences
-from .._labels import UTF_8
+from .._native.text.core import quote
+from .._native.text.labels import UTF_8
 from .arguments import AUTO, add_source, check_source, count, operand, wrong_usage
 from .input import Failure, Position, begin, complain, for_each
 from .output import Refusal, escaped, replacement, shown

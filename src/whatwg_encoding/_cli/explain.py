@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from .._core import Encoding
 from .._edit.source import Place, Source
-from .._labels import ENCODINGS, REPLACEMENT
+from .._native.text.core import Encoding
+from .._native.text.labels import ENCODINGS, REPLACEMENT
 from .._pointers import HANDLERS
 from .input import ErrorLog
 

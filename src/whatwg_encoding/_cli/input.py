@@ -9,7 +9,7 @@ import os
 import sys
 from itertools import chain
 
-from .._core import sniff_bom
+from .._native.text.core import sniff_bom
 from .arguments import AUTO, PROGRAM
 from .output import STANDARD, Refusal, escaped, print_message, refuse_same_file, shown
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from io import FileIO
 
-    from .._core import Decoder, Encoding
+    from .._native.text.core import Decoder, Encoding
 
 CHUNK_SIZE = 1 << 18
 

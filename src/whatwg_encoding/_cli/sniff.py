@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from .._core import quote
+from .._native.text.core import quote
 from .._sniff import ENCODING_HINTS
 from .arguments import add_decision, add_files, label, wrong_usage
 from .input import CHUNK_SIZE, first, for_each, open_input
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Any, Final, TypeAlias
 
-    from .._prescan import Detector, Sniffed, Steps
+    from .._native.determination.prescan import Detector, Sniffed, Steps
     from .arguments import Parser
 
     # A decision, the span of the bytes that made it, if any, and the bytes read for it.
@@ -133,7 +133,7 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
         from .._sniff.crawl import crawl
 
         return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
-    from .._prescan import determine
+    from .._native.determination.prescan import determine
 
     return determine(head, chosen)
 
@@ -162,7 +162,7 @@ def whole(file: FileIO) -> bytes:
 
 
 def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
-    from .._prescan import Determination, HTMLScan, Steps
+    from .._native.determination.prescan import Determination, HTMLScan, Steps
 
     head = whole(file)
     sniffed = decide(head, options)
@@ -172,7 +172,7 @@ def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
 
 
 def _look(file: FileIO, steps: Steps) -> Found:
-    from .._prescan import Determination
+    from .._native.determination.prescan import Determination
 
     determination = Determination(steps)
     data = bytearray()
@@ -215,7 +215,7 @@ def _as_text(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: by
 
 def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     """Return the lines of ``--all`` for a file: a heading and one for each guess, or a JSON object."""
-    from .._prescan import prescan
+    from .._native.determination.prescan import prescan
     from .._sniff.detection import detect
     from ..mime import transport_encoding
 

@@ -11,13 +11,13 @@ import codecs
 from encodings import normalize_encoding
 from functools import partial
 
-from .._labels import LABELS
+from .._native.text.labels import LABELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .._core import Encoding
+    from .._native.text.core import Encoding
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 

@@ -10,8 +10,8 @@ from encodings import normalize_encoding
 from encodings.aliases import aliases
 
 from .._api.hooks import checked_str
-from .._core import Encoding, UnknownLabelError, quote
-from .._labels import ENCODINGS, LABELS
+from .._native.text.core import Encoding, UnknownLabelError, quote
+from .._native.text.labels import ENCODINGS, LABELS
 
 __all__ = ["lookup_codec"]
 

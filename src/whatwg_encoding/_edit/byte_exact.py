@@ -13,8 +13,8 @@ from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._api.hooks import checked_str, get_an_encoding
-from .._core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
-from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
+from .._native.text.core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
+from .._native.text.labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
 from .source import ITEM, Place, Source, by_position
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from .._core import Encoding
-    from .._prescan import Detector
+    from .._native.determination.prescan import Detector
+    from .._native.text.core import Encoding
     from .._sniff.hints import Hint
 
     Errors = Literal["fatal", "html"]

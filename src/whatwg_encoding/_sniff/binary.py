@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from .._core import byte_view, sniff_bom
-from .._labels import UTF_8, UTF_16BE, UTF_16LE
+from .._native.text.core import byte_view, sniff_bom
+from .._native.text.labels import UTF_8, UTF_16BE, UTF_16LE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from .._core import Encoding
+    from .._native.text.core import Encoding
 
 # Kind of data → a regular expression of its first bytes. A signature counts only beside a byte that no text has.
 _SIGNATURES: Final = {

@@ -10,9 +10,9 @@ import re
 import sys
 
 from .._api.hooks import checked_str
-from .._core import ISO_2022_JP_ESCAPES, Encoding, byte_view, check_limit, quote, sniff_bom
-from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
-from .._prescan import Sniffed, Steps, prescan, utf_8_counts
+from .._native.determination.prescan import Sniffed, Steps, prescan, utf_8_counts
+from .._native.text.core import ISO_2022_JP_ESCAPES, Encoding, byte_view, check_limit, quote, sniff_bom
+from .._native.text.labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, lookup
 from ..mime import transport_encoding
 
 TYPE_CHECKING = False

@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .._api.hooks import checked_str, get_an_encoding, named
-from .._core import Encoding, byte_view, check_limit, quote, sniff_bom
-from .._labels import (
+from .._native.text.core import Encoding, byte_view, check_limit, quote, sniff_bom
+from .._native.text.labels import (
     ENCODINGS,
     GB18030,
     GBK,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from .._detect import Candidates
+    from .._native.determination.detect import Candidates
     from .hints import Hint
 
     Declared: TypeAlias = Hint | Iterable[Hint]
@@ -59,7 +59,7 @@ _NULS: Final = 512
 # Encodings that decode text as a candidate does.
 _SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
 
-# Bits in favour of the usual encodings of a host's or a user's language; those of others are in src/detect/guess.h.
+# Bits in favour of the usual encodings of a host's or a user's language; guess.h has those of others.
 _OF_LANGUAGE: Final = 6
 _ERROR: Final = 18  # bits against UTF-8
 _MANY: Final = 1 << 16  # errors that decide in any case
@@ -145,7 +145,7 @@ def _declarations(declared: Declared) -> tuple[Encoding, ...]:
 @lru_cache(maxsize=64)
 def _candidates(encodings: tuple[Encoding, ...] | None, declared: tuple[Encoding, ...]) -> Candidates:
     """Return the candidates: those given, else all that are detected and those that are declared."""
-    from .._detect import OTHER_PRIOR, PRIORS, Candidates
+    from .._native.determination.detect import OTHER_PRIOR, PRIORS, Candidates
 
     if encodings is None:
         encodings = (*(ENCODINGS[name] for name in PRIORS), *declared)
@@ -153,7 +153,7 @@ def _candidates(encodings: tuple[Encoding, ...] | None, declared: tuple[Encoding
 
 
 def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dict[Encoding, int]:
-    from .._detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
+    from .._native.determination.detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
 
     bonuses = dict.fromkeys(usual, _OF_LANGUAGE)
     for encoding in declared:
@@ -288,6 +288,6 @@ def text_cost(text: str) -> int:
     >>> text_cost("Größe") < text_cost("GrГ¶Гџe")
     True
     """
-    from .._detect import text_cost as cost
+    from .._native.determination.detect import text_cost as cost
 
     return cost(checked_str(text, "text"))

@@ -1,7 +1,7 @@
 /* Strings and bytes under construction, not yet visible to other code, and exceptions that no other code keeps: the
  * only file that uses CPython's internals.
  *
- * Review it for each new version of CPython. Everything else about strings uses documented calls (_objects.pxd).
+ * Review it for each new version of CPython. Everything else about strings uses documented calls (objects.pxd).
  */
 #ifndef WE_OBJECTS_H
 #define WE_OBJECTS_H

@@ -1,4 +1,4 @@
-# Part of _prescan.pyx: labels in bytes, and the state machine that finds `meta` elements and their encodings.
+# Part of prescan.pyx: labels in bytes, and the state machine that finds `meta` elements and their encodings.
 # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 
 ctypedef const unsigned char *bytes_pointer

@@ -1,4 +1,4 @@
-# Part of _prescan.pyx: the XML declaration, CSS's @charset, and the scans, which take a resource as it arrives.
+# Part of prescan.pyx: the XML declaration, CSS's @charset, and the scans, which take a resource as it arrives.
 
 cdef enum:
     CSS_WINDOW = 1024

@@ -1,8 +1,8 @@
-"""Declarations of src/engine for Cython: the engine's internal interface, which decode.h and encode.h document."""
+"""Declarations of src/native/engine for Cython: its internal interface, which decode.h and encode.h document."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from whatwg_encoding._kernels cimport (
+from whatwg_encoding._native.text.kernels cimport (
     we_codec, we_decode_run, we_decoder_state, we_encode_run, we_encoder_state, we_result,
 )
 

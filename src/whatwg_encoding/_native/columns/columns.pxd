@@ -1,9 +1,9 @@
-"""Declarations of src/arrow for Cython: types and functions, no code."""
+"""Declarations of src/native/columns for Cython: types and functions, no code."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from whatwg_encoding._engine cimport we_engine
-from whatwg_encoding._kernels cimport we_codec
+from whatwg_encoding._native.text.engine cimport we_engine
+from whatwg_encoding._native.text.kernels cimport we_codec
 
 cdef extern from "abi.h" nogil:
     enum:

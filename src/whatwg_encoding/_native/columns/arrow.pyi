@@ -1,9 +1,9 @@
 from collections.abc import Callable
 from typing import NoReturn, final
 
-from ._core import Encoding
-from .arrow import ArrowColumn, Unknown
-from .sniff import Sniffed
+from whatwg_encoding._native.text.core import Encoding
+from whatwg_encoding.arrow import ArrowColumn, Unknown
+from whatwg_encoding.sniff import Sniffed
 
 class RowDecodeError(UnicodeDecodeError):
     row: int

@@ -1,4 +1,4 @@
-"""Declarations of src/kernels, and of what handlers use of src/engine, for Cython: types and functions, no code.
+"""Declarations of src/native/kernels, and of what handlers use of src/native/engine, for Cython: no code.
 
 Those that take a level are in generated/levels.pxd.
 """

@@ -1,4 +1,4 @@
-# Part of _core.pyx: the exceptions, and the values that their messages repeat.
+# Part of core.pyx: the exceptions, and the values that their messages repeat.
 
 cdef enum:
     QUOTED = 60  # characters of a value that a message repeats
@@ -19,7 +19,7 @@ class UnknownLabelError(LookupError):
     def __str__(self):
         if self._label is None:
             return super().__str__()
-        from ._codecs.names import suggestion
+        from whatwg_encoding._codecs.names import suggestion
 
         return super().__str__() + suggestion(self._label)
 

@@ -1,4 +1,4 @@
-# Part of _core.pyx: the incremental encoder. https://encoding.spec.whatwg.org/#encoder
+# Part of core.pyx: the incremental encoder. https://encoding.spec.whatwg.org/#encoder
 
 
 @cython.auto_pickle(False)

@@ -3,8 +3,8 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 
-from whatwg_encoding._kernels cimport *
-from whatwg_encoding._source cimport SLICE
+from whatwg_encoding._native.text.kernels cimport *
+from whatwg_encoding._native.text.source cimport SLICE
 
 cdef enum:
     # Upper bound on the items of one call after an error, since another one may follow soon; elsewhere it is SLICE.

@@ -1,4 +1,4 @@
-"""Detect the encoding of a text: candidates and their costs, from the C of src/detect.
+"""Detect the encoding of a text: candidates and their costs, from the C of src/native/detect.
 
 https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no standard says how to detect them.
 """
@@ -9,7 +9,7 @@ from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIN
 from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t
 
 from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
-from whatwg_encoding._source cimport Source, close_source, open_source
+from whatwg_encoding._native.text.source cimport Source, close_source, open_source
 
 cdef extern from "guess.h" nogil:
     enum:

@@ -1,4 +1,4 @@
-# Part of _core.pyx: decode whole data to the named tuple `Decoded`.
+# Part of core.pyx: decode whole data to the named tuple `Decoded`.
 # https://encoding.spec.whatwg.org/#specification-hooks
 
 cdef extern from *:

@@ -1,4 +1,4 @@
-# Part of _arrow.pyx: the result of a function, and its export.
+# Part of arrow.pyx: the result of a function, and its export.
 
 TEXT = ("u", "U", "vu")
 BYTES = ("z", "Z", "vz")

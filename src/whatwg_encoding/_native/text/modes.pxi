@@ -1,4 +1,4 @@
-# Part of _core.pyx: the policy for each error mode and for each of Python's error handlers.
+# Part of core.pyx: the policy for each error mode and for each of Python's error handlers.
 
 
 cdef object mode_error(errors, str default):

@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""CPython's strings and bytes: kinds, capacity, and bytes that grow. What depends on internals is in _objects.h."""
+"""CPython's strings and bytes: kinds, capacity, and bytes that grow. What depends on internals is in objects.h."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport PyObject, Py_XDECREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
-from whatwg_encoding._kernels cimport *
+from whatwg_encoding._native.text.kernels cimport *
 
 cdef extern from "Python.h":
     PyObject *PyUnicode_New(Py_ssize_t size, Py_UCS4 max_code_point) except NULL
@@ -24,7 +24,7 @@ cdef extern from "Python.h":
     char *bytes_data "PyBytes_AS_STRING"(PyObject *bytes)
     Py_ssize_t PY_SSIZE_T_MAX
 
-cdef extern from "_objects.h":
+cdef extern from "text/objects.h":
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     bint we_reuse_error(object error, object encoding, object object, size_t start, size_t end, object reason)

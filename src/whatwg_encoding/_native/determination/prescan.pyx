@@ -14,10 +14,10 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from whatwg_encoding._source cimport SLICE, Source, close_source, open_source
+from whatwg_encoding._native.text.source cimport SLICE, Source, close_source, open_source
 
-from ._core import Encoding, UnknownLabelError
-from ._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
+from whatwg_encoding._native.text.core import Encoding, UnknownLabelError
+from whatwg_encoding._native.text.labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
 
 cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
@@ -38,8 +38,8 @@ cdef extern from "bom.h" nogil:
 MARKED = UTF_8, UTF_16BE, UTF_16LE
 
 
-include "_meta.pxi"
-include "_scans.pxi"
+include "meta.pxi"
+include "scans.pxi"
 
 
 # --- Determinations ---
@@ -191,7 +191,7 @@ cdef object detected_encoding(object result):
     try:
         return lookup(result)
     except UnknownLabelError as error:
-        from ._codecs.names import lookup_codec  # imported here, since most detectors return labels
+        from whatwg_encoding._codecs.names import lookup_codec  # imported here, since most detectors return labels
 
         try:
             return lookup_codec(result)

@@ -1,4 +1,4 @@
-# Part of _arrow.pyx: `sniff` for a column of documents.
+# Part of arrow.pyx: `sniff` for a column of documents.
 
 
 @cython.final

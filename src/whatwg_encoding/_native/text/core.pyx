@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Encoding, Decoder and Encoder, the registry of labels, and the package's other compiled functions.
 
-The implementation is in _decode.pxd and _encode.pxd, which are compiled into this module.
+The implementation is in decode.pxd and encode.pxd, which are compiled into this module.
 https://encoding.spec.whatwg.org/
 """
 
@@ -15,16 +15,16 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcpy, memset
 
-from whatwg_encoding._decode cimport *
-from whatwg_encoding._encode cimport *
-from whatwg_encoding._engine cimport *
-from whatwg_encoding._errors cimport *
-from whatwg_encoding._kernels cimport *
-from whatwg_encoding._objects cimport *
-from whatwg_encoding._source cimport Source, bytes_of, close_source, not_data, open_source
+from whatwg_encoding._native.text.decode cimport *
+from whatwg_encoding._native.text.encode cimport *
+from whatwg_encoding._native.text.engine cimport *
+from whatwg_encoding._native.text.errors cimport *
+from whatwg_encoding._native.text.kernels cimport *
+from whatwg_encoding._native.text.objects cimport *
+from whatwg_encoding._native.text.source cimport Source, bytes_of, close_source, not_data, open_source
 
 
-include "_exceptions.pxi"
+include "exceptions.pxi"
 
 
 # --- The machine's features -------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
 def _codec_capsule(Encoding encoding not None):
     """Return the capsule of an encoding's codec, importing its module on first use."""
     from importlib import import_module  # imported here to keep the import of the package fast
-    return import_module("whatwg_encoding._" + encoding.module).CODECS[encoding.name]
+    return import_module("whatwg_encoding._native.text." + encoding.module).CODECS[encoding.name]
 
 
 cdef int load_codec(Encoding encoding) except -1:
@@ -351,7 +351,7 @@ ISO_2022_JP_ESCAPES = tuple([
 ])
 
 
-include "_modes.pxi"
+include "modes.pxi"
 
 
 # --- Decoder ----------------------------------------------------------------------------------------------------------
@@ -565,8 +565,8 @@ def decode_many(items, errors="replacement"):
     return texts
 
 
-include "_encoder.pxi"
-include "_decoded.pxi"
+include "encoder.pxi"
+include "decoded.pxi"
 
 
 # --- Recoding ---------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Convert columns of the Arrow PyCapsule interface. `whatwg_encoding.arrow` is the public module.
 
-The arrays of a producer are imported, validated and converted chunk by chunk; src/arrow contains what needs no Python.
-A `Column` holds the result and exports it any number of times.
+The arrays of a producer are imported, validated and converted chunk by chunk; src/native/columns contains what needs no
+Python. A `Column` holds the result and exports it any number of times.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 
@@ -15,14 +15,14 @@ from libc.stdint cimport INT32_MAX, int8_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset, strcmp
 
-from whatwg_encoding._columns cimport *
-from whatwg_encoding._engine cimport WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, we_bom_sniff, we_engine
-from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
+from whatwg_encoding._native.columns.columns cimport *
+from whatwg_encoding._native.text.engine cimport WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, we_bom_sniff, we_engine
+from whatwg_encoding._native.text.kernels cimport we_codec, we_simd_best, we_simd_from_name
 
-from whatwg_encoding._core import (
+from whatwg_encoding._native.text.core import (
     EncoderUnavailableError, Encoding, UnknownLabelError, _codec_capsule, cpu_features, quote,
 )
-from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
+from whatwg_encoding._native.text.labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 cdef extern from "Python.h":
     int PyBUF_READ
@@ -69,8 +69,8 @@ class RowEncodeError(UnicodeEncodeError):
     def __str__(self):
         return f"row {self.row}: {super().__str__()}"
 
-include "_column.pxi"
-include "_column_sources.pxi"
+include "column.pxi"
+include "sources.pxi"
 
 
 # --- Encodings --------------------------------------------------------------------------------------------------------
@@ -427,4 +427,4 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     return conversion.column
 
 
-include "_column_sniff.pxi"
+include "sniff.pxi"

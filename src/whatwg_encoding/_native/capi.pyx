@@ -1,10 +1,10 @@
-"""The capsule of the C API: the table of src/engine/api.h with the codecs of all encodings."""
+"""The capsule of the C API: the table of src/native/engine/api.h with the codecs of all encodings."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 
-from whatwg_encoding._core import _codec_capsule, cpu_features
-from whatwg_encoding._labels import ENCODINGS
-from whatwg_encoding._kernels cimport we_codec, we_simd_best, we_simd_from_name
+from whatwg_encoding._native.text.core import _codec_capsule, cpu_features
+from whatwg_encoding._native.text.labels import ENCODINGS
+from whatwg_encoding._native.text.kernels cimport we_codec, we_simd_best, we_simd_from_name
 
 cdef extern from *:
     """
@@ -50,6 +50,6 @@ cdef object capsule():
 _C_API = capsule()
 
 # After the capsule, which the module imports.
-from whatwg_encoding._detect import GUESS
+from whatwg_encoding._native.determination.detect import GUESS
 
 we_api_guess = <we_api_guess_function> PyCapsule_GetPointer(GUESS, "whatwg_encoding.guess")

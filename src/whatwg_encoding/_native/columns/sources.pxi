@@ -1,4 +1,4 @@
-# Part of _arrow.pyx: the import of a producer's arrays.
+# Part of arrow.pyx: the import of a producer's arrays.
 
 
 def is_column(value):

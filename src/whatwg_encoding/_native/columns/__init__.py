@@ -1,0 +1,1 @@
+"""Columns of documents: arrays of the Arrow C data interface."""

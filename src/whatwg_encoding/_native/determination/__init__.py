@@ -1,0 +1,1 @@
+"""Which encoding a resource is in: what it declares, and what its text suggests."""

@@ -1,0 +1,1 @@
+"""Encodings, decoders, encoders, and the chapters of the standard, which ``generated/`` has."""
