@@ -1,5 +1,5 @@
-/* Fuzz src/native/columns under AddressSanitizer and UndefinedBehaviorSanitizer: valid and invalid arrays of every layout,
- * with buffers of exact size.
+/* Fuzz src/native/columns under AddressSanitizer and UndefinedBehaviorSanitizer: valid and invalid arrays of every
+ * layout, with buffers of exact size.
  *
  * Usage: fuzz_columns SEED COUNT. Each array is checked; an accepted one is read, decoded by a codec that writes to all
  * of its capacity, converted to every layout and exported. An array is invalid only in ways that the interface lets a
