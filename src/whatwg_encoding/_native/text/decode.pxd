@@ -2,8 +2,9 @@
 """Decode bytes to a string in its smallest kind or to UTF-8, or find the position of the first error.
 
 All of it calls the engine (src/native/engine/decode.h), which keeps pending bytes and state, a slice at a time. A
-string is chosen by text that is already decoded: a block on the stack gives its kind and an estimate of its size, the rest is
-decoded into it, and where a code point does not fit, another block follows and the string is replaced by a wider one.
+string is chosen by text that is already decoded: a block on the stack gives its kind and an estimate of its size, the
+rest is decoded into it, and where a code point does not fit, another block follows and the string is replaced by a
+wider one.
 
 `decode_until_error` decodes to the end of a source or an error; `decode_text` handles errors; `decode_to_string` and
 `Decoder` call it. `decode_short` does without the engine and without UCS-2 for Latin-1: through `decode_block` chunks
