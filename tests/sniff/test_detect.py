@@ -79,15 +79,18 @@ class Reference:
             weight = 1 if found[0].isascii() else 2
             for character in found[0]:
                 letters[self.number(character)] += weight
-        total = 0
+        gains: list[int] = []
         for script, languages in self.model.languages.items():
             block = self.classes.blocks[script]
             if languages and any(letters[number] for number in block):
-                total += max(
-                    sum(letters[number] * row[number - block[0]] for number in block) - rarity
-                    for row, rarity in zip(languages.values(), self.model.rarities[script], strict=True)
+                gains.append(
+                    max(
+                        sum(letters[number] * row[number - block[0]] for number in block) - rarity
+                        for row, rarity in zip(languages.values(), self.model.rarities[script], strict=True)
+                    )
                 )
-        return total
+        paid = [min(max(gain, 0), ANOTHER_SCRIPT) for gain in gains]
+        return sum(gains) - sum(paid) + max(paid, default=0)
 
     def cost(self, text: str) -> int:
         """Return the cost of a text without errors, in eighths of a bit."""
@@ -98,6 +101,10 @@ class Reference:
 @cache
 def reference() -> Reference:
     return Reference()
+
+
+ANOTHER_SCRIPT = 16
+"""Half-bits of gain that all scripts of a text but one do not count."""
 
 
 def cost(encoding: we.Encoding, data: bytes) -> int:
@@ -226,6 +233,16 @@ def test_damaged_utf_8(language: str) -> None:
     first = next(place for place, byte in enumerate(data) if byte >= 0x80)
     for changed in (data[:first] + data[first + 1 :], data + b"\xff", b"\xe9 " + data):
         assert sniff.detect(changed)[0].encoding is we.UTF_8
+
+
+def test_letters_of_another_script_gain_nothing_from_its_language() -> None:
+    text = "Le tende sono qua e lì: a destra e lì sul davanti, più in là; né la scena né l'allestimento è perché."
+    assert sniff.detect(text.encode("cp1252"))[0].encoding is we.WINDOWS_1252
+
+
+def test_a_rare_beginning_does_not_rule_out_valid_sequences() -> None:
+    text = "ㅇ ㅏ ㅁ ㅏ 도 그 건 ㄴ ㅓ 였 을 걸 " * 4 + "오래된 도시는 강가에 있으며 많은 사람들이 산다." * 9
+    assert sniff.detect(text.encode("euc-kr"))[0].encoding is we.EUC_KR
 
 
 # -- Guesses -----------------------------------------------------------------------------------------------------------

@@ -233,6 +233,15 @@ static inline int we_may_be_damaged(const we_work *work, const we_candidate *can
     return candidate->kind == WE_UTF_8 && text->beyond_ascii * 2 >= text->malformed;
 }
 
+/* Return the cost beyond the best that drops a candidate after the first piece. Sequences without an error there are
+ * evidence that few characters give, though these be rare: a title of single letters, say. */
+static inline int64_t we_hopeless(const we_work *work, const we_candidate *candidate, unsigned sequence,
+                                  const whatwg_encoding_api *api)
+{
+    int is_valid = candidate->kind >= WE_JAPANESE && !api->error_count(&work->sequences[sequence].decoder);
+    return is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
+}
+
 /* Mark the bytes that candidates which are left decode to different characters, if they are all single-byte. */
 static inline void we_mark_relevant(const we_candidate *candidates, size_t count, const uint8_t *left,
                                     uint8_t *relevant)
@@ -332,7 +341,8 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
                 continue;
             if (left[each])
                 costs[each] -= best;
-            if (left[each] && costs[each] > (first ? WE_HOPELESS : WE_LEFT)
+            int64_t most = first ? we_hopeless(work, &candidates[each], sequence[each], api) : WE_LEFT;
+            if (left[each] && costs[each] > most
                 && !(sampled < WE_LETTERS && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
                 remaining--;

@@ -19,7 +19,7 @@ enum {
 /* The letters of a text, by script and language: the sum of bits by which they are likelier than in the mix. Letters
  * are counted twice in words with letters beyond ASCII, once in others, and in the first WE_LETTERS bytes of a sample:
  * the sum is at most 2 * 7 * WE_LETTERS, which an int16_t holds beside a rarity. */
-enum { WE_OTHER = 1, WE_MIXED = 2, WE_LETTERS = 2048, WE_TOLD = 12 };
+enum { WE_OTHER = 1, WE_MIXED = 2, WE_LETTERS = 2048, WE_TOLD = 12, WE_ANOTHER_SCRIPT = 8 * WE_MIXED };
 typedef struct {
     int16_t bits[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
     uint32_t counts[WE_DETECT_ALPHABETS]; /* of the letters of each script */
@@ -141,10 +141,11 @@ static inline void we_letters_add(we_letters *letters, uint16_t symbol, int coun
         bits[lane] = (int16_t)(bits[lane] + count * more[lane]);
 }
 
-/* The gain of the likeliest language of each script. */
+/* The gain of the likeliest language of each script. All scripts but one pay WE_ANOTHER_SCRIPT of it, so that a letter
+ * or two of another script gain nothing from a language of their own: Italian's ì is no Arabic ى. */
 static inline int64_t we_letters_gain(const we_letters *letters)
 {
-    int64_t gain = 0;
+    int64_t gain = 0, greatest = 0;
     for (int script = 0; script < WE_DETECT_ALPHABETS; script++) {
         const int16_t *bits = letters->bits[script];
         int most = bits[0];
@@ -153,8 +154,12 @@ static inline int64_t we_letters_gain(const we_letters *letters)
         for (int lane = 1; lane < detect_blocks[script].languages; lane++)
             if (bits[lane] > most)
                 most = bits[lane];
-        gain += most;
+        int more = most > WE_ANOTHER_SCRIPT ? most - WE_ANOTHER_SCRIPT : most < 0 ? most : 0;
+        gain += more;
+        if (most - more > greatest)
+            greatest = most - more;
     }
+    gain += greatest;
     return gain * WE_DETECT_COST_UNIT / WE_MIXED;
 }
 
