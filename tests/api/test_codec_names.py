@@ -254,3 +254,60 @@ def test_a_suggestion_is_made_when_it_is_shown() -> None:
 
 def test_the_table_in_the_documentation() -> None:
     assert {codec: name for codec, (name, *_) in ROWS.items()} == NEAREST
+
+
+# -- Codecs that decode as an encoding does ----------------------------------------------------------------------------
+
+
+def valid_inputs(encoding: we.Encoding) -> list[bytes]:
+    """Return bytes, pairs and some longer sequences that an encoding decodes without an error."""
+    inputs = [*SINGLE]
+    if not encoding.is_single_byte:
+        inputs += PAIRS
+    if encoding is we.EUC_JP:
+        inputs += [b"\x8f%c%c" % pair for pair in product(range(0xA1, 0xFF), repeat=2)]
+    if encoding is we.ISO_2022_JP:
+        inputs += JIS
+    if encoding in (we.GBK, we.GB18030):
+        inputs += [
+            b"%c%c%c%c" % four for four in product(range(0x81, 0xE4, 7), range(0x30, 0x3A), range(0x81, 0xFF, 9), b"5")
+        ]
+        inputs += ["\u1e3f".encode("gb18030")]
+    if encoding.is_utf_16 or encoding is we.UTF_8:
+        codec = encoding.name.lower().replace("utf-16b", "utf-16-b").replace("utf-16l", "utf-16-l")
+        inputs += [chr(each).encode(codec) for each in (*range(0, 0xD800, 5), *range(0xE000, 0x110000, 97))]
+    return [data for data in inputs if encoding.valid_up_to(data) == len(data)]
+
+
+def same(codec: str, data: bytes, text: str) -> bool:
+    try:
+        return data.decode(codec) == text
+    except UnicodeDecodeError:
+        return False
+
+
+@pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])  # it has no valid input
+def test_the_codec_that_decodes_as_an_encoding_does(name: str) -> None:
+    encoding = we.ENCODINGS[name]
+    decoded = {data: encoding.decode(data, "fatal") for data in valid_inputs(encoding)}
+    codec = encoding.python_codec()
+    if codec is not None:
+        assert all(same(codec, data, text) for data, text in decoded.items())
+    else:
+        for each in {codec for codec in CODECS if is_text(codec) or codec in STATEFUL} - ESCAPES - {"mbcs", "oem"}:
+            assert not all(same(each, data, text) for data, text in decoded.items()), each
+    for data, text in list(decoded.items())[:: max(1, len(decoded) // 500)]:
+        found = encoding.python_codec(memoryview(data))
+        assert found is None or same(found, data, text)
+        if found is None:
+            assert not any(same(each, data, text) for each in NEAREST if NEAREST[each] == name and each != "utf_16")
+
+
+def test_data_with_an_error_has_no_codec() -> None:
+    assert we.SHIFT_JIS.python_codec(b"\xff") is None
+    assert we.UTF_8.python_codec(b"\xe9") is None
+    assert we.WINDOWS_1252.python_codec(b"\x81") == "latin_1"
+    assert we.WINDOWS_1252.python_codec(b"\x80") == "cp1252"
+    assert we.REPLACEMENT.python_codec(b"") is None
+    with pytest.raises(TypeError):
+        we.UTF_8.python_codec("text")  # type: ignore[arg-type]

@@ -10,8 +10,12 @@ from encodings import normalize_encoding
 from encodings.aliases import aliases
 
 from .._api.hooks import checked_str
-from .._native.text.core import Encoding, UnknownLabelError, quote
+from .._native.text.core import Encoding, UnknownLabelError, byte_view, quote
 from .._native.text.labels import ENCODINGS, LABELS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 __all__ = ["lookup_codec"]
 
@@ -67,6 +71,46 @@ _REASONS = {
 
 # Codec → why no encoding is near to it.
 REASONS = {codec: reason for reason, codecs in _REASONS.items() for codec in codecs.split()}
+
+# Encoding → the codecs that may decode some text of it to the same, those of most such text first.
+CODECS_OF = {name: [codec for codec, nearest in NEAREST.items() if nearest == name] for name in ENCODINGS}
+CODECS_OF["UTF-8"] = ["utf_8"]
+CODECS_OF["EUC-JP"] += ["euc_jis_2004"]
+CODECS_OF["GBK"] = ["gb18030", "gbk", "gb2312"]
+CODECS_OF["ISO-2022-JP"] += ["iso2022_jp_ext", "iso2022_jp_2004"]
+CODECS_OF["ISO-8859-8-I"] = CODECS_OF["ISO-8859-8"]
+CODECS_OF["Shift_JIS"] += ["shift_jis_2004"]
+CODECS_OF["UTF-16LE"] = ["utf_16_le"]
+CODECS_OF["windows-1252"] = ["cp1252", "latin_1", "palmos"]
+
+# The encodings whose first codec decodes all text without an error to the same.
+EXACT = frozenset(
+    {
+        *("EUC-KR", "IBM866", "ISO-8859-8-I", "KOI8-R", "macintosh", "Shift_JIS", "windows-1256", "x-mac-cyrillic"),
+        *("UTF-8", "UTF-16BE", "UTF-16LE"),
+        *(f"ISO-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+    }
+)
+
+
+def python_codec(encoding: Encoding, data: Buffer | None) -> str | None:
+    """Return the codec that decodes data, or None for all data without an error, as an encoding does."""
+    codecs = CODECS_OF[encoding.name]
+    if data is None:
+        return codecs[0] if encoding.name in EXACT else None
+    view = byte_view(data)
+    if encoding.valid_up_to(view) < len(view):
+        return None
+    text = encoding.decode(view)
+    return next((codec for codec in codecs if _decodes(view, codec, text)), None)
+
+
+def _decodes(view: bytes | memoryview, codec: str, text: str) -> bool:
+    try:
+        return str(view, codec) == text
+    except UnicodeDecodeError:
+        return False
+
 
 _LONGEST = 80  # characters: more than any name of a codec has
 

@@ -187,6 +187,16 @@ cdef class Encoding:
                 self._codec_info = info
         return self._codec_info
 
+    def python_codec(self, data=None):
+        """Return the name of a codec of Python's that decodes ``data`` to the same text, None if none does.
+
+        Without ``data``: of one that decodes all data without an error to the same text, as ``cp932`` does that of
+        Shift_JIS. Data with an error has no such codec. For programs that take a codec's name: the codecs that
+        `register_codecs` registers decode everything. Raise TypeError for data without a contiguous buffer.
+        """
+        from whatwg_encoding._codecs.names import python_codec
+        return python_codec(self, data)
+
     def decode(self, data, errors="replacement"):
         """Return the text of ``data``, decoded to end-of-queue. A byte order mark is decoded, not removed.
 
