@@ -1,13 +1,16 @@
 # Targets run in .venv, which is set up on first use. PYTHON is the interpreter for it, 3.11 or newer.
 
+# Recipes with a pipe say so by $(PIPEFAIL), since make 3.81, which macOS has, ignores .SHELLFLAGS.
 SHELL := /bin/bash
-.SHELLFLAGS := -o pipefail -c
+PIPEFAIL := set -o pipefail;
 
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
 DEPENDENCIES := dev cli detect
+# How many packages that makes, about.
+PACKAGES := 165
 # A built wheel to test instead of this tree.
 WHEEL ?=
 # The tests of a file run in one process, since they share what takes long to make, and files in their order, so that
@@ -25,23 +28,31 @@ unexport PYTHONDONTWRITEBYTECODE
 	install-library wasm
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
 
 # -- Set-up -----------------------------------------------------------------------------------------------------------
 
+# In a form that every Python reads: an older one would call build/compiler.py a syntax error.
+define check_python
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+  echo "Python 3.11 or newer is required, $(PYTHON) is not; set it with make PYTHON=python3.x" >&2; exit 1; }
+endef
+
 .venv/.installed: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Python 3.11 or newer is required; set it with make PYTHON=python3.x" >&2; exit 1; }
-	@echo "Setting up .venv; one dot per package …"
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(check_python)
+	@echo "Setting up .venv …"
+	@mkdir -p build/_out
+	@trap 'exit 130' INT; $(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv >build/_out/venv.log 2>&1 \
+	  || { cat build/_out/venv.log >&2; exit 1; }
 	@$(PIP) install --quiet --upgrade pip
-	@$(BIN)/python build/requirements.py $(DEPENDENCIES) | $(PIP) install -r /dev/stdin \
-	  | awk '/^(Collecting|Installing)/ { printf "."; fflush() } END { print "" }'
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py $(DEPENDENCIES) | $(PIP) install -r /dev/stdin \
+	  | $(BIN)/python build/progress.py packages $(PACKAGES)
 	@touch $@
 
 # Check for a compiler first, since the set-up takes a minute. A built wheel needs none.
 .PHONY: compiler
 compiler:
+	@$(check_python)
 	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
 
 # What the installed package is made of, with its folders: their time changes when a file is added or removed.
@@ -61,16 +72,16 @@ build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package
 .PHONY: .venv/.wheel
 .venv/.wheel: .venv/.installed
 	@rm -f .venv/.built
-	@$(call install,$(WHEEL))
+	@$(call install,"$(WHEEL)")
 
 define install
-mkdir -p build/_out; \
+$(PIPEFAIL) trap 'exit 130' INT; mkdir -p build/_out; \
 $(PIP) install -v --no-deps --force-reinstall $(1) 2>&1 | tee build/_out/build.log \
-  | sed -un "s/^ *building '\(.*\)' extension/Compiling \1 …/p; /[0-9]: warning: /p" \
+  | $(BIN)/python build/progress.py modules $$(find src generated -name '*.pyx' | wc -l) \
   || { cat build/_out/build.log >&2; exit 1; }
 endef
 define link
-site=$$(cd / && $(CURDIR)/$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+site=$$(cd / && "$(CURDIR)/$(BIN)/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
 cd src && find whatwg_encoding -name '*.py' -exec ln -sf "$(CURDIR)/src/{}" "$$site/{}" \;
 endef
 
@@ -113,7 +124,7 @@ test-others: build  ## run the tests that --all adds: other instruction sets, en
 	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --all -m repeated --ignore tests/engines
 
 test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
-	@$(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless >/dev/null; } \
 	  || { echo "test-engines needs a Java runtime for Spark: install default-jre-headless" >&2; exit 1; }
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
@@ -135,7 +146,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
 	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(not hasattr(sys, "gettotalrefcount"))' \
 	  || { echo "$(DEBUG_PYTHON) is not a debug build of CPython" >&2; exit 1; }
-	@$(BIN)/python build/requirements.py test clients arrow-test detect \
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py test clients arrow-test detect \
 	  | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
 	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 -g0 $(CFLAGS)" \
 	  $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
@@ -151,7 +162,7 @@ lint: .venv/.installed  ## check style and types: ruff, clang-format, line lengt
 	@$(BIN)/ruff check .
 	@$(BIN)/python build/line_length.py
 	@$(BIN)/ruff format --check .
-	@find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
+	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
 	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
 	@$(BIN)/mypy
@@ -166,7 +177,7 @@ sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (need
 
 TIME ?= 60
 fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs Clang)
-	@$(BIN)/python build/requirements.py fuzz | $(PIP) install --quiet -r /dev/stdin
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py fuzz | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME)
 
 bench: build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
@@ -176,11 +187,11 @@ test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debia
 	@$(BIN)/python build/emulated.py test aarch64 $(TEST_ARGS)
 
 cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as for the wheels
-	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/cross_compile.py
 
 test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
-	@$(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
 	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
 
 bench-levels: build  ## measure every instruction-set level of this machine beside peers (CORPUS, BENCH_ARGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -388,7 +389,7 @@ def _day(text: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a verb and return the exit status: 0, or 1 after an error, which is printed to standard error."""
+    """Run a verb and return the exit status: 0, 1 after an error, which is printed, or 130 after an interrupt."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # A terminal's encoding may lack the characters of a diff.
@@ -398,6 +399,8 @@ def main(arguments: list[str] | None = None) -> int:
         return run(parsed)
     except GeneratorError as error:
         complain(str(error))
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except BrokenPipeError:  # the reader has what it wants; the interpreter flushes standard output again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:

@@ -264,6 +264,11 @@ def verify(folder: Path = DATA) -> Snapshot:
         expected, actual = pin_["files"].get(name, {}).get("sha256"), sha256(content[name])
         if actual != expected:
             faults.append(f"{name}: its sha256 is {actual}, but {PIN} pins {expected}")
+            if sha256(content[name].replace(b"\r\n", b"\n")) == expected:
+                faults.append(
+                    f"{name}: only its line ends differ, CR LF instead of LF, as git's core.autocrlf makes them: "
+                    "git config core.autocrlf false && git rm -rq --cached . && git reset -q --hard"
+                )
     if faults:
         raise SnapshotError("\n".join(faults))
     snapshot = replace_fields(parse(content, pin_["date"].isoformat()), programs=_programs(folder))

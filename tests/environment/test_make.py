@@ -1,0 +1,217 @@
+"""The Makefile, with makes and Pythons of many versions, and when it is interrupted."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import progress
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+QUOTED = shlex.quote(sys.executable)
+PYTHON = f"PYTHON={QUOTED}"
+DEPENDENCIES = re.findall(r"^DEPENDENCIES := (.*)", MAKEFILE, re.M)[0].split()
+
+if shutil.which("make") is None:
+    pytest.skip("make is not installed", allow_module_level=True)
+
+
+def make(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    # The make that runs the tests, and its options, are none of this one's business.
+    inherited = {name: value for name, value in os.environ.items() if "MAKE" not in name and name != "MFLAGS"}
+    return subprocess.run(
+        ["make", *words], cwd=folder, env=inherited | environment, capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """Return a folder with the Makefile and a .venv that counts as set up, whose programs the tests write."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    shutil.copytree(ROOT / "build", tmp_path / "build", ignore=shutil.ignore_patterns("_out", "__pycache__"))
+    (tmp_path / "pyproject.toml").touch()
+    for name in ("src", "generated"):
+        (tmp_path / name).mkdir()
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / ".installed").touch()
+    return tmp_path
+
+
+def program(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+#: A Python of .venv whose pip fails, as where a module does not compile.
+FAILING_PIP = f"""\
+case "$*" in
+  *pip*) echo "building 'a' extension"; echo broken; exit 1 ;;
+  *) exec {QUOTED} "$@" ;;
+esac"""
+
+
+# make 3.81 takes .SHELLFLAGS for a variable like others. With these the variable is as if it were not there.
+@pytest.mark.parametrize("flags", [(), (".SHELLFLAGS=-c",)], ids=["make 4", "make 3.81"])
+def test_a_failed_compilation_fails(flags: tuple[str, ...], clone: Path) -> None:
+    program(clone / ".venv" / "bin" / "python", FAILING_PIP)
+    done = make(clone, "build", PYTHON, "WHEEL=a.whl", *flags)
+    assert done.returncode == 2
+    assert "broken" in done.stderr
+    assert "Compiling a, 1 of " in done.stdout
+    assert not (clone / ".venv" / ".built").exists()
+
+
+@pytest.mark.parametrize("target", ["fuzz", "cross-compile", "test-windows", "test-engines", ".venv/.installed"])
+def test_a_failure_before_a_pipe_is_not_lost(target: str, clone: Path) -> None:
+    """That of what lists the requirements."""
+    (clone / "build" / "requirements.py").write_text("raise SystemExit('no requirements')\n")
+    text = f'case "$*" in *pip*) exec cat >/dev/null ;; *) exec {QUOTED} "$@" ;; esac'
+    program(clone / ".venv" / "bin" / "python", text)
+    if target.startswith("."):
+        (clone / target).unlink()
+    done = make(clone, target, PYTHON, "WHEEL=a.whl", ".SHELLFLAGS=-c")
+    assert "no requirements" in done.stderr
+    assert done.returncode == 2
+
+
+def test_no_recipe_has_a_pipe_without_its_failure() -> None:
+    recipes = re.sub(r"\\\n", " ", MAKEFILE)
+    pipes = [line for line in recipes.splitlines() if re.search(r"(?<![|'(])\|(?![|)])", line) and "##" not in line]
+    assert len(pipes) > 6
+    shown = "\t@grep -hE"  # of help, whose grep succeeds
+    assert [line for line in pipes if "$(PIPEFAIL)" not in line and not line.startswith(shown)] == []
+
+
+def old_python() -> str:
+    """Return a Python that is too old for the package; skip the test if there is none."""
+    names = [*(f"python3.{minor}" for minor in range(6, 11)), "python2.7"]
+    folders = [str(path) for path in sorted(Path.home().glob(".pyenv/versions/*/bin"))]
+    paths = (shutil.which(name, path=os.pathsep.join(folders)) or shutil.which(name) for name in names)
+    found = (path for path in paths if path and not subprocess.run([path, "-c", ""], capture_output=True).returncode)
+    return next(found, None) or pytest.skip("no Python older than 3.11 is installed")
+
+
+@pytest.mark.parametrize("target", ["generate", "test", "lint"])
+def test_an_old_python_is_told_so(target: str, clone: Path) -> None:
+    (clone / ".venv" / ".installed").unlink()
+    python = old_python()
+    done = make(clone, target, f"PYTHON={shlex.quote(python)}")
+    assert done.returncode == 2
+    first, *others = done.stderr.splitlines()
+    assert first == f"Python 3.11 or newer is required, {python} is not; set it with make PYTHON=python3.x"
+    assert all("make" in line for line in others)
+
+
+def test_help_lists_every_documented_target() -> None:
+    shown = make(ROOT, "help").stdout
+    documented = re.findall(r"^([^\s:.#]+):.*##", MAKEFILE, re.M)
+    assert {"generate", "test", "test-aarch64", "bench-aarch64"} <= set(documented)
+    assert [line.split(" ")[0] for line in shown.splitlines()] == documented
+    phony = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)", MAKEFILE, re.M)
+    assert phony
+    assert set(phony[1].replace("\\", "").split()) == set(documented)
+
+
+@pytest.mark.parametrize("step", ["emit", "compile", "venv"])
+def test_an_interrupt_is_neither_a_traceback_nor_a_log(step: str, clone: Path) -> None:
+    """As by Ctrl-C, which every process of the terminal gets."""
+    wait = "import time; print('building', flush=True); open('started', 'w'); time.sleep(60)"
+    waiting = f'exec {QUOTED} -c "{wait}"'
+    called = {"emit": "*generator*", "compile": "*install*", "venv": "*venv*"}[step]
+    script = f'case "$*" in {called}) {waiting} ;; *) exec {QUOTED} "$@" ;; esac'
+    if step == "venv":
+        (clone / ".venv" / ".installed").unlink()
+        program(clone / "python", script)
+        words = [".venv/.installed", f"PYTHON={shlex.quote(str(clone / 'python'))}"]
+    elif step == "emit":
+        # The generator itself, on data whose reading waits.
+        for name in ("generator", "templates"):
+            (clone / name).symlink_to(ROOT / name)
+        os.mkfifo(clone / "indexes.json")
+        text = f"touch started; exec {QUOTED} -m generator verify --data ."
+        program(clone / ".venv" / "bin" / "python", text)
+        words = ["generate", PYTHON]
+    else:
+        program(clone / ".venv" / "bin" / "python", script)
+        words = ["build", PYTHON, "WHEEL=a.whl"]
+    with subprocess.Popen(
+        ["make", *words],
+        cwd=clone,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        end = time.monotonic() + 60
+        while not (clone / "started").exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        time.sleep(1)  # until it waits
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert (clone / "started").exists(), errors
+    assert process.returncode
+    assert "Traceback" not in errors
+    assert [line for line in errors.splitlines() if "make" not in line] == []
+    assert "KeyboardInterrupt" not in output
+
+
+# -- Progress ----------------------------------------------------------------------------------------------------------
+
+
+def test_progress_has_a_total() -> None:
+    lines = [
+        *(f"Collecting package-{number} (from x)\n" for number in range(45)),
+        "Installing collected packages: a, b\n",
+    ]
+    assert [*progress.packages(lines, "50")] == [
+        "  20 of some 50 packages are collected",
+        "  40 of some 50 packages are collected",
+        "  2 packages are being installed …",
+    ]
+    lines = ["building 'a.b' extension\n", "  skipping 'a.c' extension (up-to-date)\n", "x.c:3:4: warning: w\n"]
+    lines += ["    building 'a.d' extension\n", "copying a\n"]
+    compiled = ["Compiling a.b, 1 of 3 …", "x.c:3:4: warning: w", "Compiling a.d, 3 of 3 …"]
+    assert [*progress.modules(lines, "3")] == compiled
+
+
+def test_the_total_of_packages_is_about_right() -> None:
+    """The packages that those of the set-up require, as installed here."""
+    listed = subprocess.run(
+        [sys.executable, str(ROOT / "build" / "requirements.py"), *DEPENDENCIES],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    waiting = [Requirement(line) for line in listed.stdout.splitlines() if line.strip()]
+    found: set[str] = set()
+    seen: set[tuple[str, frozenset[str]]] = set()
+    while waiting:
+        requirement = waiting.pop()
+        name = re.sub(r"[-_.]+", "-", requirement.name).lower()
+        key = name, frozenset(requirement.extras)
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            further = importlib.metadata.requires(name) or []
+        except importlib.metadata.PackageNotFoundError:
+            pytest.skip(f"{name} is not installed, which the set-up installs")
+        found.add(name)
+        for other in map(Requirement, further):
+            extras = requirement.extras or {""}
+            if other.marker is None or any(other.marker.evaluate({"extra": extra}) for extra in {"", *extras}):
+                waiting.append(other)
+    total = int(re.findall(r"^PACKAGES := (\d+)", MAKEFILE, re.M)[0])
+    assert abs(total - len(found)) <= total // 8, len(found)
