@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -28,3 +30,16 @@ def run(tmp_path: Path) -> Run:
         )
 
     return run
+
+
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """Return a temporary folder that every user may write to. Those of pytest are closed, and TMPDIR may be, too."""
+    for parent in map(Path, (tempfile.gettempdir(), "/tmp", "/var/tmp")):
+        if parent.is_dir() and all(folder.stat().st_mode & stat.S_IXOTH for folder in (parent, *parent.parents)):
+            with tempfile.TemporaryDirectory(dir=parent) as name:
+                folder = Path(name).resolve()
+                folder.chmod(0o777)
+                yield folder
+            return
+    pytest.skip("no temporary folder is open to other users")

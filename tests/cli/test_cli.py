@@ -12,7 +12,6 @@ import stat
 import subprocess
 import sys
 import sysconfig
-import tempfile
 import termios
 from pathlib import Path
 
@@ -223,8 +222,7 @@ def test_files_that_are_not_there_or_cannot_be(run: Run, tmp_path: Path) -> None
     ],
 )
 def test_closed_standard_streams(redirection: str, status: int, message: str, tmp_path: Path) -> None:
-    program = f"{sys.executable} -m whatwg_encoding"
-    for command in (f"{program} {name} {redirection}" for name in ("decode", "sniff", "validate")):
+    for command in (f"{shlex.join(PROGRAM)} {name} {redirection}" for name in ("decode", "sniff", "validate")):
         result = subprocess.run(command, shell=True, input=b"a", capture_output=True, cwd=tmp_path)
         assert_fails(result, status, message)
 
@@ -325,14 +323,8 @@ def test_the_temporary_file_is_never_readable_by_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can change the owner of a file")
-def test_owner_and_group_are_kept_or_it_is_refused() -> None:
-    # pytest's temporary folders are closed to other users.
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o777)
-        check_owner_and_group(Path(folder))
-
-
-def check_owner_and_group(folder: Path) -> None:
+def test_owner_and_group_are_kept_or_it_is_refused(shared_folder: Path) -> None:
+    folder = shared_folder
     path = folder / "out"
     path.write_bytes(b"before")
     (folder / "in").write_bytes(b"a")
@@ -366,8 +358,9 @@ def test_outputs_that_would_do_harm_are_refused(run: Run, tmp_path: Path) -> Non
 
 def test_what_is_read_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "c").write_bytes(b"a" * 1000)
-    command = f"{sys.executable} -m whatwg_encoding decode c >> c"
-    result = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, timeout=60)
+    result = subprocess.run(
+        f"{shlex.join(PROGRAM)} decode c >> c", shell=True, capture_output=True, cwd=tmp_path, timeout=60
+    )
     assert_fails(result, 2, "c: is both input and output")
     assert (tmp_path / "c").read_bytes() == b"a" * 1000
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import resource
+import shlex
 import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -20,6 +20,12 @@ from tests.cli.test_cli import PROGRAM, assert_fails
 
 SOURCE = b"int x = 1; // \x93\xfa\x96\x7b \xed\x40 \x82\r\nint foo; // \xf0\x40\n\nlast"
 SED = ("sed", "-i")
+SECONDS = 60
+
+
+def until(condition: str) -> str:
+    """Return a shell's loop that waits for a condition, and ends by itself: it may outlive a test that is killed."""
+    return f"for _ in $(seq {SECONDS * 50}); do {condition} && break; sleep 0.02; done"
 
 
 @pytest.fixture
@@ -212,29 +218,31 @@ def test_a_full_disk(source: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="changes the user")
-def test_a_folder_that_cannot_be_written() -> None:
+def test_a_folder_that_cannot_be_written(shared_folder: Path) -> None:
     # The first run imports what the other user may not be able to read.
     code = (
         "import os, sys; from whatwg_encoding import _cli\n"
-        "_cli.main(['replace', '-f', 'sjis', 'foo', 'bar', 'none']); os.setgid(4321); os.setuid(4321)\n"
+        "assert not _cli.main(['replace', '-f', 'sjis', 'foo', 'bar', 'first.c']); os.unlink('first.c')\n"
+        "os.setgid(4321); os.setuid(4321)\n"
         "sys.exit(_cli.main(['replace', '-f', 'sjis', 'foo', 'bar', 'legacy.c']))"
     )
-    with tempfile.TemporaryDirectory() as folder:  # pytest's temporary folders are closed to other users
-        Path(folder).chmod(0o755)
-        source = Path(folder, "legacy.c")
-        source.write_bytes(SOURCE)
-        result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True)
-        assert_refused(result, source, "ermission denied", 2)
+    shared_folder.chmod(0o755)
+    source = shared_folder / "legacy.c"
+    for path in (source, shared_folder / "first.c"):
+        path.write_bytes(SOURCE)
+    result = subprocess.run([sys.executable, "-c", code], cwd=shared_folder, capture_output=True)
+    assert_refused(result, source, "ermission denied", 2)
 
 
 def test_a_file_that_another_program_changes_meanwhile(run: Run, source: Path, tmp_path: Path) -> None:
     """In place, with the same size and time; by another file; or by none."""
     (tmp_path / "new").write_bytes(b"new")
-    touch = f"cp -p {source} {tmp_path}/old; printf I | dd of={source} conv=notrunc; touch -r {tmp_path}/old {source}"
+    file, old, new = (shlex.quote(str(path)) for path in (source, tmp_path / "old", tmp_path / "new"))
+    touch = f"cp -p {file} {old}; printf I | dd of={file} conv=notrunc; touch -r {old} {file}"
     for change, message in (
         (touch, "another program has changed it meanwhile"),
-        (f"mv {tmp_path}/new {source}", "another program has replaced it meanwhile"),
-        (f"rm {source}", "No such file"),
+        (f"mv {new} {file}", "another program has replaced it meanwhile"),
+        (f"rm {file}", "No such file"),
     ):
         result = run("edit", "-f", "sjis", source, "--", "sh", "-c", f'echo more >>"$1"; {change}', "sh")
         assert_fails(result, 2 if "rm " in change else 1, message)
@@ -245,7 +253,9 @@ def test_of_concurrent_edits_one_wins_and_the_others_are_told(source: Path) -> N
     """Each has read the file before any of them may write it."""
     count, ready = 6, source.parent / "ready"
     ready.mkdir()
-    wait = f'touch {ready}/$$; while [ $(ls {ready} | wc -l) -lt {count} ]; do sleep 0.01; done; sed -i "s/foo/$0/" $1'
+    folder = shlex.quote(str(ready))
+    all_ready = f"[ $(ls {folder} | wc -l) -ge {count} ]"
+    wait = f'touch {folder}/$$; {until(all_ready)}; sed -i "s/foo/$0/" "$1"'
     programs = [
         subprocess.Popen(
             [*PROGRAM, "edit", "-f", "sjis", str(source), "--", "sh", "-c", wait, f"edit{number}"],
@@ -319,15 +329,17 @@ def test_killing_it_at_any_line(source: Path, command: str, tmp_path_factory: py
 
 def test_an_interrupt_is_the_editors(source: Path) -> None:
     """Which handles it, as vi does, or ends by it: then the file is unchanged."""
-    for script, status in (("trap 'sed -i s/foo/bar/ $1; exit 0' INT", 0), ("", 1)):
+    for script, status in (("trap 'sed -i s/foo/bar/ \"$1\"; exit 0' INT", 0), ("", 1)):
         source.write_bytes(SOURCE)
-        wait = f"{script}\ntouch {source}.ready; while :; do sleep 0.02; done"
+        wait = f"{script}\ntouch {shlex.quote(str(source))}.ready; {until('false')}"
         program = subprocess.Popen(
             [*PROGRAM, "edit", "-f", "sjis", str(source), "--", "sh", "-c", wait, "sh"],
             start_new_session=True, stderr=subprocess.PIPE,
         )  # fmt: skip
         ready = Path(f"{source}.ready")
+        end = time.monotonic() + SECONDS
         while not ready.exists():
+            assert time.monotonic() < end
             time.sleep(0.01)
         ready.unlink()
         os.killpg(program.pid, signal.SIGINT)

@@ -62,7 +62,7 @@ def environment(share: Path, home: Path) -> dict[str, str]:
 def offered_by_bash(name: str, words: list[str], share: Path, home: Path) -> list[str]:
     """Return what bash offers for the last of the words."""
     script = f"""
-        source {share}/bash-completion/completions/{name}
+        source {shlex.quote(str(share))}/bash-completion/completions/{name}
         COMP_WORDS=({" ".join(map(shlex.quote, words))}) COMP_CWORD={len(words) - 1} COMP_LINE="{" ".join(words)}"
         read -r _ function <<< "$(complete -p {name} | grep -o -- '-F [^ ]*')"
         $function
@@ -100,8 +100,8 @@ def test_fish(name: str, share: Path, tmp_path: Path) -> None:
 def test_zsh(name: str, share: Path, tmp_path: Path) -> None:
     """Type each command and a tab in a terminal: zsh completes the word."""
     (tmp_path / ".zshrc").write_text(
-        f"fpath=({share}/zsh/site-functions $fpath)\nautoload -Uz compinit\ncompinit -u -D\nPS1='> '\n"
-        "unsetopt beep zle_bracketed_paste\n"
+        f"fpath=({shlex.quote(str(share))}/zsh/site-functions $fpath)\n"
+        "autoload -Uz compinit\ncompinit -u -D\nPS1='> '\nunsetopt beep zle_bracketed_paste\n"
     )
     primary, secondary = pty.openpty()
     with subprocess.Popen(

@@ -24,7 +24,9 @@ def test_a_module_depends_on_what_it_includes(source: Path, tmp_path: Path) -> N
     file.write_text("".join(f'#include "{name}"\n' for name in externs))
     folders = [*(ROOT / folder for folder in extensions.INCLUDE), sysconfig.get_path("include")]
     compile_or_fail("-MM", "-MF", str(tmp_path / "rule"), *(f"-I{folder}" for folder in folders), str(file))
-    named = [Path(word).resolve() for word in re.split(r"[\s\\]+", (tmp_path / "rule").read_text())[1:] if word]
+    _, _, rule = (tmp_path / "rule").read_text(encoding="utf-8").replace("\\\n", " ").partition(": ")
+    words = re.findall(r"(?:\\.|[^\s\\])+", rule)  # a space in a path is behind a backslash
+    named = [Path(re.sub(r"\\(.)", r"\1", word)).resolve() for word in words]
     assert found == {path.relative_to(ROOT) for path in named if path.is_relative_to(ROOT)}
 
 

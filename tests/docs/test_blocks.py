@@ -10,6 +10,7 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -25,6 +26,7 @@ from sybil.parsers.markdown import CodeBlockParser
 
 import generator.__main__
 import whatwg_encoding as we
+from tests.requirements import missing
 from whatwg_encoding import _cli
 
 ROOT = Path(__file__).parents[2]
@@ -105,6 +107,10 @@ def test_consoles(page: str, tmp_path: Path) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     # As in a clone, from which "python -m generator" runs.
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
+    if any(re.search(r"^\$ git ", block["body"], re.M) for block in blocks(page, "console")) and not shutil.which(
+        "git"
+    ):
+        missing("git is not installed", "WHATWG_ENCODING_REQUIRE_LIBRARIES")
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block["body"], flags=re.M)[1:]:
             command, _, expected = part.partition("\n")

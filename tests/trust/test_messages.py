@@ -82,7 +82,8 @@ def functions() -> Iterator[tuple[str, Callable[..., object], list[inspect.Param
         for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)
             record = isinstance(value, type) and issubclass(value, tuple | BaseException)  # holds whatever it is given
-            if callable(value) and not record and not name.startswith("_"):
+            ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
+            if callable(value) and ours and not record and not name.startswith("_"):
                 found[f"{short}.{name}".lstrip(".")] = value
     for name, make in INSTANCES.items():
         instance = make()
