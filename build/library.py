@@ -11,6 +11,7 @@ can be used in place, moved, or installed, within ``DESTDIR`` if that is set.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import os
 import re
 import shlex
@@ -29,16 +30,8 @@ import handlers
 ROOT: Final = Path(__file__).resolve().parent.parent
 OUT: Final = ROOT / "build" / "_out" / "library"
 HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.h"
-FOLDERS: Final = tuple(
-    ROOT / folder
-    for folder in (
-        "src/native/kernels",
-        "src/native/engine",
-        "src/native/detect",
-        "src/whatwg_encoding/include",
-        "generated",
-    )
-)
+NATIVE: Final = ROOT / "src" / "native"
+FOLDERS: Final = (*(NATIVE / folder for folder in ("kernels", "engine", "detect")), HEADER.parent, ROOT / "generated")
 CHAPTERS: Final = (
     "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous",
 )  # fmt: skip
@@ -185,18 +178,20 @@ def write_sources(folder: Path, pool: ThreadPoolExecutor) -> list[Path]:
     return sorted(files, key=lambda file: -file.stat().st_size)
 
 
-def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: ThreadPoolExecutor) -> list[Path]:
+def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: ThreadPoolExecutor,
+                    more: dict[str, list[str]] | None = None) -> list[Path]:  # fmt: skip
     """Return the object files of C files, which are compiled unless they were, from the same text and by the same
-    command."""
+    command. ``more`` has further flags of some, by their stem."""
     folder.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{each}" for each in (*FOLDERS, files[0].parent, folder.parent)]
     headers = sorted(header for each in (*FOLDERS, *{file.parent for file in files}) for header in each.rglob("*.h"))
-    shared = digest(compiler, includes, *headers)
+    shared = digest(compiler, *headers)
 
     def compile_one(file: Path) -> Path:
-        target, key = folder / f"{file.stem}.o", digest(shared, file)
+        flags = (more or {}).get(file.stem, [])
+        target, key = folder / f"{file.stem}.o", digest(shared, flags, file)
         if not is_made(target, key):
-            compiler.run(*includes, "-c", file, "-o", target)
+            compiler.run(*includes, *flags, "-c", file, "-o", target)
             note_made(target, key)
         return target
 
@@ -218,7 +213,7 @@ def link(compiler: Compiler, objects: list[Path], library: Path) -> str:
         name, plain = f"libwhatwg_encoding.so.{ABI}", "libwhatwg_encoding.so"
         sanitizes = any("-fsanitize" in flag for flag in compiler.flags)  # its functions are those of the program
         checks = [] if sanitizes else ["-Wl,-z,defs"]
-        compiler.run("-shared", f"-Wl,-soname,{name}", *checks, *objects, *flags, "-o", library / name)
+        compiler.run("-shared", "-Wl,-s", f"-Wl,-soname,{name}", *checks, *objects, *flags, "-o", library / name)
     (library / plain).unlink(missing_ok=True)
     (library / plain).symlink_to(name)
     return plain
@@ -230,10 +225,16 @@ def build(out: Path, without: list[str]) -> None:
         raise BuildError(f"the library is built for Linux and macOS, not for {sys.platform}")
     compiler = Compiler.of_environment()
     left_out = [f"-D{PARTS[part]}" for part in sorted(set(without))]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    out.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool, (out / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another build may be writing there
         sources = write_sources(out / "sources", pool)
-        flagged = Compiler(compiler.command, (*compiler.flags, *left_out))
-        objects = compile_sources(flagged, sources, out / "objects", pool)
+        objects = compile_sources(compiler, sources, out / "objects", pool, {"library": left_out})
+        finish(compiler, objects, out)
+
+
+def finish(compiler: Compiler, objects: list[Path], out: Path) -> None:
+    """Link the libraries, and write what belongs to them."""
     plain = link(compiler, objects, out / "lib")
     (out / "include").mkdir(exist_ok=True)
     text = PREAMBLE + HEADER.read_text(encoding="utf-8")

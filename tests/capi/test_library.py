@@ -1,0 +1,281 @@
+"""libwhatwg_encoding, the C API without Python: what it is made of, and every vector, judged by a C program."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import handlers
+import pytest
+
+import whatwg_encoding as we
+from tests.capi.conftest import FORMS
+from tests.capi.library import BUILT, ROOT, SANITIZED, library, shared, static
+from tests.capi.test_vectors import TEXTS, encode_all_forms, long_inputs
+from tests.compiler import compile_or_fail
+from tests.reference import inputs, oracle
+from tests.standard.comparison import report
+
+HERE = Path(__file__).resolve().parent
+PROGRAM = (sys.executable, str(ROOT / "build" / "library.py"))
+LEVELS = we.cpu_features()["available"]
+MEMORY = {"memchr", "memcmp", "memcpy", "memmove", "memset", "strcmp", "strlen"}
+"""What the library may need of the C library."""
+
+
+class Recorder:
+    """Vectors for vectors.c, recorded by the calls that give them to a `Harness` in other tests."""
+
+    def __init__(self) -> None:
+        self._vectors: list[bytes] = []
+
+    def _add(self, numbers: Sequence[int], name: str, source: tuple[int, bytes], expected: tuple[int, bytes],
+             errors: Sequence[tuple[int, int]]) -> None:  # fmt: skip
+        label = struct.pack("=Q", len(name)) + name.encode()  # twice: the encoding remains the same
+        text = struct.pack("=Q", source[0]) + source[1] + struct.pack("=Q", expected[0]) + expected[1]
+        flat = [number for error in errors for number in error]
+        self._vectors.append(
+            struct.pack(f"={len(numbers)}Q", *numbers)
+            + label
+            + label
+            + text
+            + struct.pack(f"={len(flat) + 1}Q", len(errors), *flat)
+        )
+
+    def decode(self, name: str, data: bytes, expected: oracle.Decoded) -> list[str]:
+        for size, form in FORMS.items():
+            text = expected.text.encode(form)
+            self._add((1, size, 0), name, (len(data), data), (len(text) // size, text), expected.spans)
+        return []
+
+    def encode(self, name: str, unit_size: int, source: bytes, expected: bytes, errors: Sequence[tuple[int, int]],
+               **how: int | None) -> list[str]:  # fmt: skip
+        length = len(source) // unit_size
+        self._add((0, unit_size, 0), name, (length, source), (len(expected), expected), errors)
+        return []
+
+    def write(self, path: Path) -> None:
+        path.write_bytes(struct.pack("=Q", len(self._vectors)) + b"".join(self._vectors))
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file of all vectors: those of the standard's corners, random ones, and long ones."""
+    recorder = Recorder()
+    for name in inputs.ALL_NAMES:
+        is_multi_byte = name in inputs.MULTI_BYTE_NAMES
+        for data in [
+            *inputs.vectors(name),
+            *inputs.random_inputs(name, 12 if is_multi_byte else 2),
+            *long_inputs(name),
+        ]:
+            recorder.decode(name, data, oracle.decode(name, data))
+        if name in inputs.ENCODER_NAMES:
+            for text in (*(TEXTS if is_multi_byte else TEXTS[2::3]), "あé¥\U0001f4a9a" * 90):
+                report(encode_all_forms(recorder, name, text))  # type: ignore[arg-type]
+    path = tmp_path_factory.mktemp("vectors") / "vectors"
+    recorder.write(path)
+    return path
+
+
+def program(folder: Path, *flags: str, source: str = "vectors.c", compiler: str = "") -> Path:
+    """Return a compiled program."""
+    arguments = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", str(HERE / source), *flags, "-pthread"]
+    with pytest.MonkeyPatch.context() as patch:
+        if compiler:
+            patch.setenv("CC", compiler)
+        compile_or_fail(*arguments, "-o", str(folder / "program"))
+    return folder / "program"
+
+
+def judge(program: Path, vectors: Path, *levels: str) -> None:
+    done = subprocess.run([program, vectors, *levels], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"\d{4,} vectors\n", done.stdout)
+
+
+def test_every_vector(vectors: Path, tmp_path: Path) -> None:
+    judge(program(tmp_path, *shared(library())), vectors)
+
+
+@pytest.mark.repeated
+def test_every_vector_at_every_level(vectors: Path, tmp_path: Path) -> None:
+    judge(program(tmp_path, "-DLEVELS", *static(library())), vectors, *LEVELS)
+
+
+@pytest.mark.repeated
+def test_every_vector_under_sanitizers(vectors: Path, tmp_path: Path) -> None:
+    """Under AddressSanitizer and UndefinedBehaviorSanitizer, at every level."""
+    prefix = library(cflags=SANITIZED)
+    judge(program(tmp_path, "-DLEVELS", *SANITIZED.split(), *static(prefix)), vectors, *LEVELS)
+
+
+@pytest.mark.repeated
+def test_every_vector_by_clang(vectors: Path, tmp_path: Path) -> None:
+    if shutil.which("clang") is None:
+        pytest.skip("clang is not installed")
+    judge(program(tmp_path, "-DLEVELS", *static(library(compiler="clang")), compiler="clang"), vectors, *LEVELS)
+
+
+def symbols(*arguments: str | Path) -> set[str]:
+    done = subprocess.run(["nm", *map(str, arguments)], capture_output=True, text=True, check=True)
+    return {line.split()[-1].partition("@")[0] for line in done.stdout.splitlines() if line and ":" not in line}
+
+
+def test_symbols() -> None:
+    """It needs a handful of the C library's functions, and exports one."""
+    shared_library = library() / "lib" / "libwhatwg_encoding.so"
+    weak = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable"}
+    assert symbols("-D", "--undefined-only", shared_library) - weak <= MEMORY
+    assert symbols("-D", "--defined-only", shared_library) == {"whatwg_encoding_get"}
+    archive = library() / "lib" / "libwhatwg_encoding.a"
+    own = symbols("--defined-only", "--extern-only", archive)
+    assert all(name.startswith("whatwg_encoding_") for name in own)
+    assert symbols("--undefined-only", archive) - own - MEMORY <= {"_GLOBAL_OFFSET_TABLE_"}
+    read = subprocess.run(["readelf", "-d", shared_library], capture_output=True, text=True, check=True).stdout
+    assert "Library soname: [libwhatwg_encoding.so.1]" in read
+    assert re.findall(r"NEEDED.*\[(.*)\]", read) == ["libc.so.6"]
+
+
+CLIENT = """\
+#include <stdio.h>
+#include <whatwg_encoding.h>
+int main(void)
+{
+    const whatwg_encoding_api *we = whatwg_encoding_get();
+    const whatwg_encoding *encoding = we->for_label("sjis", 4);
+    unsigned char text[16];
+    size_t read = 4, written = sizeof text;
+    whatwg_decoder decoder;
+    we->decoder_init(&decoder, encoding, 0);
+    if (we->decode_to_utf8(&decoder, (const unsigned char *)"\\x83n\\x83\\x8d", &read, text, &written, 1) != 0)
+        return 1;
+    printf("%.*s %d %u\\n", (int)written, (const char *)text, we->detect != NULL, (unsigned)we->abi);
+    return 0;
+}
+"""
+
+
+def output(client: Path) -> str:
+    return subprocess.run([client], capture_output=True, check=True).stdout.decode()
+
+
+def test_what_is_left_out(tmp_path: Path) -> None:
+    source = tmp_path / "client.c"
+    source.write_text(CLIENT)
+    small = library("detection")
+    compile_or_fail("-Wall", "-Werror", str(source), *shared(small), "-o", str(tmp_path / "client"))
+    assert output(tmp_path / "client") == "ハロ 0 1\n"
+    sizes = [(prefix / "lib" / "libwhatwg_encoding.so").stat().st_size for prefix in (small, library())]
+    assert sizes[0] < sizes[1] - 40_000
+
+
+@pytest.mark.parametrize(("name", "standard", "variable"), [("client.c", "c99", "CC"), ("client.cpp", "c++11", "CXX")])
+def test_an_installed_library(name: str, standard: str, variable: str, tmp_path: Path) -> None:
+    """pkg-config and CMake find it where it was installed, and C and C++ use it without Python's headers."""
+    library()
+    environment = os.environ | {"DESTDIR": str(tmp_path / "stage")}
+    command = [
+        sys.executable,
+        str(ROOT / "build" / "library.py"),
+        "--out",
+        str(BUILT / "library"),
+        "--install",
+        "/opt/we",
+    ]
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    prefix = tmp_path / "stage" / "opt" / "we"
+    assert (prefix / "lib" / "libwhatwg_encoding.so").readlink() == Path("libwhatwg_encoding.so.1")
+    source = tmp_path / name
+    source.write_text(CLIENT)
+    flags = shared(prefix)
+    if shutil.which("pkg-config") is not None:
+        asked = ["pkg-config", "--cflags", "--libs", "whatwg_encoding"]
+        search = os.environ | {"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+        told = subprocess.run(asked, env=search, capture_output=True, text=True, check=True).stdout
+        flags = [*told.split(), f"-Wl,-rpath,{prefix / 'lib'}"]
+    compiler = (variable, "cc" if variable == "CC" else "c++")
+    strict = (f"-std={standard}", "-Wall", "-Wextra", "-Werror")
+    compile_or_fail(*strict, str(source), *flags, "-o", str(tmp_path / "client"), compiler=compiler)
+    assert output(tmp_path / "client") == "ハロ 1 1\n"
+
+
+@pytest.mark.parametrize("target", ["whatwg_encoding", "static"])
+def test_cmake(target: str, tmp_path: Path) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    (tmp_path / "client.c").write_text(CLIENT)
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.13)\nproject(client C)\nfind_package(whatwg_encoding REQUIRED)\n"
+        f"add_executable(client client.c)\ntarget_link_libraries(client whatwg_encoding::{target})\n"
+    )
+    for command in (["cmake", f"-DCMAKE_PREFIX_PATH={library()}", "-S", ".", "-B", "out"], ["cmake", "--build", "out"]):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (
+        subprocess.run([tmp_path / "out" / "client"], capture_output=True, check=True).stdout.decode() == "ハロ 1 1\n"
+    )
+
+
+# --- The extraction from Cython's C -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def korean() -> tuple[str, str]:
+    """Return a chapter's source and Cython's C."""
+    source = (ROOT / "generated" / "korean.pyx").read_text()
+    return source, (library() / "sources" / "korean.cython.c").read_text()
+
+
+def test_handlers(korean: tuple[str, str]) -> None:
+    found = handlers.handlers("korean", *korean)
+    assert found.codecs == {"EUC-KR": "whatwg_encoding_codec_euc_kr"}
+    assert found.text.count("euc_kr_decode_item(") == 2  # declared and defined; the loop's header calls it
+    assert "Py" not in found.text.replace("__pyx", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("/* Early includes */", "/* Includes */", "0 places begin with 'Early includes', expected one"),
+        ("Code section: module_code", "Code section: code", "0 sections are named module_code, expected one"),
+        ("size_t euc_kr_encode_item(", "size_t euc_kr_encode_one(", "it has no function euc_kr_encode_item"),
+        ("static CYTHON_INLINE size_t euc_kr_encode_item", "size_t euc_kr_encode_item",
+         "is not the beginning of a function of C types"),
+        ("__pyx_v_pair = 0;", "__pyx_v_pair = __Pyx_zero();", "euc_kr_encode_item needs __Pyx_zero"),
+        ("__pyx_v_pair = 0;", "PyErr_Clear();", "euc_kr_encode_item needs PyErr_Clear, which is of Python"),
+        ("static const we_codec euc_kr_codec", "const we_codec euc_kr_codec", "its codecs are []"),
+        ('#define WE_NAME euc_kr\n    #include "decode_loop.h"', '#include "decode_loop.h"', "only the loops of"),
+    ],
+)  # fmt: skip
+def test_unknown_text_is_named(old: str, new: str, message: str, korean: tuple[str, str]) -> None:
+    source, translated = korean
+    assert old in translated
+    with pytest.raises(handlers.UnknownTextError, match=re.escape(message)) as raised:
+        handlers.handlers("korean", source, translated.replace(old, new))
+    assert "the handlers of korean" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("environment", "arguments", "message"),
+    [
+        ({"CC": "no-such-compiler"}, ["--out", "OUT"], "no-such-compiler is not installed"),
+        ({"CFLAGS": "-fno-such-option"}, ["--out", "OUT"], "-fno-such-option"),
+        ({}, ["--install", "relative"], "the prefix must be an absolute path, not 'relative'"),
+        ({}, ["--without", "vowels"], "invalid choice: 'vowels'"),
+    ],
+)
+def test_what_cannot_be_built(environment: dict[str, str], arguments: list[str], message: str, tmp_path: Path) -> None:
+    if "OUT" in arguments:  # where the chapters are translated already
+        shutil.copytree(library() / "sources", tmp_path / "sources")
+    command = [str(tmp_path) if argument == "OUT" else argument for argument in (*PROGRAM, *arguments)]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
