@@ -118,10 +118,10 @@ cdef inline uint32_t iso_2022_jp_escape_start(
     # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
     run.state.iso_2022_jp_decoder_output_state = <uint8_t> state
     consumed[0] = 3
-    # iso-2022-jp-decoder [escape].7.2-7.4: an error if there is no character between two escape sequences.
+    # iso-2022-jp-decoder [escape].7.2-4: an error if there is no character between two escape sequences.
     if run.state.iso_2022_jp_output:
         return WE_ITEM_ERROR
-    # iso-2022-jp-decoder [escape].7.2-7.4: otherwise there is none.
+    # iso-2022-jp-decoder [escape].7.2-4: otherwise there is none.
     run.state.iso_2022_jp_output = True
     return WE_ITEM_NONE
 

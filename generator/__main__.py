@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -56,40 +57,36 @@ def _review(arguments: argparse.Namespace, old: Snapshot, new: Snapshot) -> Call
 
 def spec(arguments: argparse.Namespace) -> int:
     """Compile the standard's algorithms from its source and compare them with the pinned ones; --pin replaces these."""
-    from generator.spec import compiler
+    from generator.reports import diff
+    from generator.spec import compare, compiler, texts
+    from generator.spec import machine as project
 
+    pinned = notation.load(arguments.data)
+    known = pinned or notation.load(snapshots.DATA)
     if arguments.source is None:
         from generator import fetch
 
-        found = fetch.download_algorithms(source=arguments.spec_origin, limits=fetch.Limits(total=arguments.timeout))
+        limits = fetch.Limits(total=arguments.timeout)
+        found = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
     else:
         text = arguments.source.read_text(encoding="utf-8")
-        found = compiler.read(text, origin=arguments.spec_origin, day=arguments.date)
-    _show_algorithms(arguments, found)
-    if arguments.pin:
-        _pin(arguments.data, found)
-        say(f"{notation.FILE} pins {len(found.digests)} algorithms as of {found.date or 'an unknown date'}.")
-    return 0
-
-
-def _pin(folder: Path, algorithms: notation.Algorithms) -> None:
-    snapshots.replace(folder, {notation.FILE: notation.to_toml(algorithms).encode()})
-
-
-def _show_algorithms(arguments: argparse.Namespace, found: notation.Algorithms) -> bool:
-    """Print how algorithms differ from the pinned ones; return whether a person has to accept that."""
-    from generator.spec import compare
-
-    pinned = notation.load(arguments.data)
+        found = compiler.read(text, origin=arguments.spec_origin, day=arguments.date, known=known)
+    found = found.accepting((arguments.accept or "").split(","))
     if pinned is None:
         say("No algorithms are pinned.")
-        return False
-    difference = compare.compare(pinned, found, snapshots.load(arguments.data))
-    for line in compare.lines(difference, SHOWN) if difference else ():
-        say(line)
-    if not difference:
+    elif difference := compare.compare(pinned, found):
+        data = snapshots.load(arguments.data)
+        old, new = (replace(data, programs={**project.pinned(), **side.programs}) for side in (pinned, found))
+        behaviours = tuple(compare.behaviours(old, new, describe=diff.describe))
+        for line in compare.lines(difference, behaviours, SHOWN):
+            say(line)
+    else:
         say(f"The {len(found.digests)} algorithms read as pinned on {pinned.date}.")
-    return bool(difference.of("program", "transcribed"))
+    texts.remember(found.texts)
+    if arguments.pin:
+        snapshots.replace(arguments.data, {notation.FILE: notation.to_toml(found).encode()})
+        say(f"{notation.FILE} pins {len(found.digests)} algorithms as of {found.date or 'an unknown date'}.")
+    return 0
 
 
 def pin(arguments: argparse.Namespace) -> int:
@@ -172,19 +169,23 @@ def diff(arguments: argparse.Namespace) -> int:
     """Print what differs between two snapshots; with --exit-code, return 1 if anything does."""
     from generator import fetch
     from generator.reports import diff
+    from generator.spec.machine import pinned
 
     def side(text: str) -> tuple[Snapshot, notation.Algorithms | None]:
         if text == "upstream":
             limits = fetch.Limits(total=arguments.timeout)
             snapshot = fetch.download(origin=arguments.origin, limits=limits)
             try:
-                return snapshot, fetch.download_algorithms(source=arguments.spec_origin, limits=limits)
+                known = notation.load(arguments.data) or notation.load(snapshots.DATA)
+                read = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
+                return replace(snapshot, programs={**pinned(), **read.programs}), read
             except fetch.UnreachableError as error:
                 complain(f"the standard's source is unreachable, so its algorithms are not compared: {error}")
                 return snapshot, None
         path = arguments.data if text == "pinned" else Path(text)
         folder = path.parent if path.name == snapshots.PIN else path
-        return snapshots.peek(folder), _algorithms(folder)
+        snapshot, found = snapshots.peek(folder), _algorithms(folder)
+        return (replace(snapshot, programs={**pinned(), **found.programs}) if found else snapshot), found
 
     forms: dict[str, Callable[[diff.Diff], str]]
     forms = {"text": diff.to_text, "json": diff.to_json, "html": diff.to_html}
@@ -201,7 +202,8 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
         return notation.load(folder)
     from generator.spec import compiler
 
-    return compiler.read(source.read_text(encoding="utf-8"), origin=str(source), day="")
+    known = notation.load(snapshots.DATA)
+    return compiler.read(source.read_text(encoding="utf-8"), origin=str(source), day="", known=known)
 
 
 def report(arguments: argparse.Namespace) -> int:
@@ -250,44 +252,16 @@ def generate(arguments: argparse.Namespace) -> int:
     if arguments.offline:
         say("Offline: upstream is not contacted.")
     else:
+        from generator import fetch, update
+
+        limits = fetch.Limits(total=arguments.timeout)
+        upstream = update.Upstream(arguments.origin, arguments.spec_origin, limits)
         try:
-            _update(arguments)
+            update.update(arguments.data, upstream, arguments.accept, say, SHOWN)
         except GeneratorError as error:
             # Upstream is reachable, but what it has needs review before anything is built from it.
             raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
     return _emit(snapshots.load(arguments.data), arguments)
-
-
-def _update(arguments: argparse.Namespace) -> None:
-    """Update data and algorithms from upstream, each if it is reachable; change nothing that needs to be accepted."""
-    from generator import fetch as network
-    from generator.reports.diff import UnacceptedError
-
-    try:
-        found = network.download_algorithms(
-            source=arguments.spec_origin, limits=network.Limits(total=arguments.timeout)
-        )
-    except network.UnreachableError as error:
-        say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
-        found = None
-    if found is not None and _show_algorithms(arguments, found):
-        pinned = notation.load(arguments.data)
-        digest = found.identify(pinned)
-        if digest not in (arguments.accept or "").split(","):
-            raise UnacceptedError(
-                "algorithms of the standard say something else, see above; nothing is replaced\n"
-                f"to accept exactly this change: python -m generator generate --accept {digest}"
-            )
-    try:
-        fetch(arguments)
-    except network.UnreachableError as error:
-        pinned_data = snapshots.load(arguments.data)
-        say(f"Upstream is unreachable, so the data pinned on {pinned_data.date} is used: {error}")
-    if found is not None:
-        before = notation.load(arguments.data)
-        if before is not None and before.digests != found.digests:
-            _pin(arguments.data, found)
-            say(f"{notation.FILE} pins the algorithms as of {found.date}.")
 
 
 # -- The command line --------------------------------------------------------------------------------------------------
@@ -351,6 +325,7 @@ def parser() -> argparse.ArgumentParser:
     read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
     read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
     read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
+    acceptable(read)
     verb(pin)
     verb(verify)
     derived = verb(derive)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,9 +17,10 @@ from generator.handlers import Handler
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Encoding, GeneratorError, Snapshot
 from generator.model import GENERATED as GENERATED
 from generator.render import render
-from generator.spec import notation
+from generator.spec import alignment, compare, notation, templates
 from generator.spec import reference as compiled
-from generator.spec.machine import machine
+from generator.spec.machine import machine, pinned
+from generator.steps import Steps
 from generator.tables import Answers, Pointers, Table, TwoStage, facts
 from generator.tables.answers import kept
 
@@ -50,6 +51,8 @@ class Codec:
     """Prefix of its decoder's functions, which encodings may share."""
     encoder: str
     """Prefix of its encoder's functions, which encodings may share."""
+    steps: Mapping[str, Steps]
+    """The steps of its ``decoder``, its ``encoder`` and the operations that its template transcribes."""
     data: Mapping[str, object]
     """What the handler's template needs besides tables."""
     pointers: Mapping[str, Pointers]
@@ -121,6 +124,8 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     symbol = names.symbol(encoding.name)
     found = records.answers(snapshot, encoding)
     pointers = found.pointers if found else {}
+    programs = machine(snapshot).programs
+    cited = {"decoder": handler.decoder, "encoder": handler.encoder, **handler.operations}
     return Codec(
         name=names.checked_name(encoding.name),
         heading=encoding.heading,
@@ -132,6 +137,7 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
         handler=handler,
         decoder=handler.decoder_symbol or symbol,
         encoder=handler.encoder_symbol or symbol,
+        steps={key: alignment.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
         data=handler.data(snapshot),
         pointers={name: pointers[name] for name in handler.indexes if name in pointers},
         answers=found,
@@ -151,17 +157,47 @@ def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table,
 
 
 def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
-    """Return all encodings in the form that templates use, in the standard's order."""
-    return tuple(_codec(encoding, snapshot) for encoding in snapshot.encodings)
+    """Return all encodings in the form that templates use, in the standard's order.
+
+    Raise an EmitError that names the handler, and what it does now and did before, of each encoding that its template
+    does not fit.
+    """
+    found: list[Codec] = []
+    refusals: list[str] = []
+    for encoding in snapshot.encodings:
+        try:
+            found.append(_codec(encoding, snapshot))
+        except names.UnsafeNameError:
+            raise
+        except GeneratorError as error:
+            refusals += _misfit(encoding, snapshot, error)
+    if refusals:
+        raise EmitError("\n".join(dict.fromkeys(refusals)))
+    return tuple(found)
+
+
+def _misfit(encoding: Encoding, snapshot: Snapshot, error: GeneratorError) -> Iterator[str]:
+    """Yield lines on an encoding whose tables or facts its algorithms do not give."""
+    handler = records.handler(encoding.name, encoding.heading)
+    where = f"templates/_handlers/{handler.template}.pyx.j2 does not fit {encoding.name}: " if handler else ""
+    yield f"{where}{error}"
+    if snapshot.programs:  # The template fits the pinned algorithms.
+        before = replace(snapshot, programs=pinned())
+        yield from (f"  {found}" for found in compare.behaviours(before, snapshot, [encoding]))
 
 
 def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
     """Return the modules, in the standard's order."""
     every = codecs(snapshot)
-    found = []
+    found, refusals = [], []
     for title, name in records.CHAPTERS.items():
         members = tuple(codec for codec in every if codec.module == name)
-        found.append(Chapter(name, title, members, _chapter_tables(members, snapshot)))
+        try:
+            found.append(Chapter(name, title, members, _chapter_tables(members, snapshot)))
+        except GeneratorError as error:
+            refusals.append(str(error))
+    if refusals:
+        raise EmitError("\n".join(refusals))
     return tuple(found)
 
 
@@ -176,11 +212,12 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
     def text(
         template: str, sources: list[tuple[str, str]], context: Mapping[str, object], handlers: Iterable[str] = ()
     ) -> str:
-        templates = [f"templates/{used}" for used in (template, *handlers)]
-        provenance = {"templates": templates, "origin": STANDARD, "sources": sources}
+        used = [f"templates/{one}" for one in (template, *handlers)]
+        provenance = {"templates": used, "origin": STANDARD, "sources": sources}
         return render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
+    refusals = []
     for chapter in chapters(snapshot) if modules is None else modules:
         used = sorted({name for codec in chapter.encodings for name in codec.handler.indexes})
         identifiers = snapshots.identifiers(snapshot)
@@ -188,7 +225,12 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
         module = texts[f"{chapter.name}.pyx"] = text("chapter.pyx.j2", sources, {"chapter": chapter}, chapter.templates)
         if chapter.tables:
             texts[chapter.header] = text("tables.h.j2", sources, {"chapter": chapter})
-        held.check(chapter, module, texts.get(chapter.header, ""), machine(snapshot))
+        try:
+            held.check(chapter, module, texts.get(chapter.header, ""), machine(snapshot))
+        except templates.TemplateError as error:
+            refusals.append(str(error))
+    if refusals:
+        raise templates.TemplateError("\n".join(refusals))
     listed = codecs(snapshot)
     texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
     texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})

@@ -75,18 +75,29 @@ def fetch(
     cases the folder is unchanged.
     """
     pinned = snapshots.load(folder)
-    content, validators = _within(limits or Limits(), _Exchange(origin, snapshots.read(folder), cache))
+    content, keep = obtain(folder, origin=origin, limits=limits, cache=cache)
     changed = any(snapshots.sha256(content[name]) != pinned.sha256[name] for name in FILES)
     if changed:
-        candidate = snapshots.parse(content, _today())
+        candidate = snapshots.parse(content, today())
         approve = review(pinned, candidate)
         validate.check(candidate, pinned)
         approve()
         pinned = snapshots.write(
-            folder, content, day=candidate.date, origins={name: _url(origin, name) for name in FILES}
+            folder, content, day=candidate.date, origins={name: address(origin, name) for name in FILES}
         )
-    _remember(cache, validators)
+    keep()
     return pinned, changed
+
+
+def obtain(
+    folder: Path, *, origin: str, limits: Limits | None = None, cache: Path | None = None
+) -> tuple[dict[str, bytes], Callable[[], None]]:
+    """Return the files below the URL `origin`, and what to call when they are in the folder; write nothing.
+
+    Raise a FetchError if a file cannot be fetched.
+    """
+    content, validators = _within(limits or Limits(), _Exchange(origin, snapshots.read(folder), cache))
+    return content, lambda: _remember(cache, validators)
 
 
 def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapshot:
@@ -95,13 +106,14 @@ def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapsho
     Raise a FetchError if a file cannot be fetched, a SnapshotError if one does not have the standard's form.
     """
     content, _ = _within(limits or Limits(), _Exchange(origin, {}, None))
-    return snapshots.parse(content, _today())
+    return snapshots.parse(content, today())
 
 
-def download_algorithms(*, source: str, limits: Limits | None = None) -> Algorithms:
+def download_algorithms(*, source: str, limits: Limits | None = None, known: Algorithms | None = None) -> Algorithms:
     """Return the algorithms of the standard's source at a URL, compiled; write nothing.
 
-    Raise a FetchError if it cannot be fetched, a SpecError if it is not a source of the standard, or not understood.
+    Of sections that are not understood, the `known` programs are taken. Raise a FetchError if it cannot be fetched, a
+    SpecError if it is not a source of the standard, or not understood and `known` is None.
     """
     from generator.spec import compiler
 
@@ -110,17 +122,18 @@ def download_algorithms(*, source: str, limits: Limits | None = None) -> Algorit
         text = content[""].decode("utf-8")
     except UnicodeDecodeError as error:
         raise SpecError(f"encoding.bs: byte {error.start} is not UTF-8") from error
-    return compiler.read(text, origin=source, day=_today())
+    return compiler.read(text, origin=source, day=today(), known=known)
 
 
-def _today() -> str:
+def today() -> str:
+    """Return the date, UTC, as ISO 8601."""
     return datetime.now(UTC).date().isoformat()
 
 
 # -- Permitted requests ------------------------------------------------------------------------------------------------
 
 
-def _url(origin: str, name: str) -> str:
+def address(origin: str, name: str) -> str:
     """Return the URL of a file below an origin, with or without a final slash; for an empty name, the origin itself."""
     return f"{origin.rstrip('/')}/{name}" if name else origin
 
@@ -197,7 +210,7 @@ class _Exchange:
         validators: _Validators = {}
         with _Session(limits) as session:
             for name in self.files:
-                url = _url(self.origin, name)
+                url = address(self.origin, name)
                 check_url(url)
                 # A validator applies only to the bytes that it was received with.
                 validator = remembered.get(url, {})

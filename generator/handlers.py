@@ -39,7 +39,7 @@ class Handler:
     template: str
     """The file under ``templates/_handlers``, without its suffixes."""
     decoder: Steps
-    """The steps of its decoder."""
+    """The steps of its decoder; `alignment.resolved` has their numbers."""
     encoder: Steps | None = None
     """The steps of its encoder, None if it has none."""
     operations: Mapping[str, Steps] = field(default_factory=dict)
@@ -90,8 +90,8 @@ def single_byte(index: str) -> Handler:
     """
     return Handler(
         template="single_byte",
-        decoder=Steps("single-byte-decoder", ("1",)),
-        encoder=Steps("single-byte-encoder", ("1",)),
+        decoder=Steps("single-byte-decoder"),
+        encoder=Steps("single-byte-encoder"),
         indexes=(index,),
         tables=partial(tables.single_byte, name=index),
         data=partial(facts.single_byte, index=index),
@@ -107,8 +107,8 @@ HANDLERS["ISO-8859-8-I"] = single_byte("iso-8859-8")
 
 HANDLERS["x-user-defined"] = replace(
     single_byte("x-user-defined"),
-    decoder=Steps("x-user-defined-decoder", ("1",)),
-    encoder=Steps("x-user-defined-encoder", ("1",)),
+    decoder=Steps("x-user-defined-decoder"),
+    encoder=Steps("x-user-defined-encoder"),
     indexes=(),
     tables=tables.x_user_defined,
     decoder_symbol="",
@@ -118,69 +118,32 @@ HANDLERS["x-user-defined"] = replace(
 # -- Encodings of one and two bytes ------------------------------------------------------------------------------------
 
 
-def double_byte(name: str, index: str, meaning: str, decoder: Mapping[str, str], encoder: Mapping[str, str]) -> Handler:
-    """Return the handler of an encoding of one and two bytes, given the steps that are the encoding's own.
+def double_byte(name: str, index: str, meaning: str, like: str = "euc-kr") -> Handler:
+    """Return the handler of an encoding of one and two bytes.
 
-    `meaning` says what its decoder's table has.
+    `meaning` says what its decoder's table has; `like` is the encoding whose steps have the names that its own have.
     """
     anchor = name.lower()
     return Handler(
         template="double_byte",
-        decoder=Steps(f"{anchor}-decoder", ("2",), decoder),
-        encoder=Steps(f"{anchor}-encoder", ("1",), encoder),
+        decoder=Steps(f"{anchor}-decoder", f"{like}-decoder"),
+        encoder=Steps(f"{anchor}-encoder", f"{like}-encoder"),
         indexes=(index,),
         tables=partial(tables.double_byte, name=name, meaning=meaning),
         data=partial(facts.double_byte, name=name),
     )
 
 
-HANDLERS["Big5"] = double_byte(
-    "Big5",
-    "big5",
-    "index Big5",
-    {
-        "pointer": "3.4-3.5",
-        "two_code_points": "3.6",
-        "code_point": "3.7",
-        "found": "3.8",
-        "error": "3.9-3.10",
-        "leading": "5",
-        "otherwise": "6",
-    },
-    {"pointer": "3", "null": "4", "bytes": "5-8"},
-)
+HANDLERS["Big5"] = double_byte("Big5", "big5", "index Big5")
 
-HANDLERS["EUC-KR"] = double_byte(
-    "EUC-KR",
-    "euc-kr",
-    "index EUC-KR",
-    {"pointer": "3.4", "code_point": "3.5", "found": "3.6", "error": "3.7-3.8", "leading": "5", "otherwise": "6"},
-    {"pointer": "3", "null": "4", "bytes": "5-7"},
-)
+HANDLERS["EUC-KR"] = double_byte("EUC-KR", "euc-kr", "index EUC-KR")
 
-HANDLERS["Shift_JIS"] = double_byte(
-    "Shift_JIS",
-    "jis0208",
-    "index jis0208 and EUDC",
-    {
-        "pointer": "3.4-3.6",
-        "user_defined": "3.7",
-        "code_point": "3.8",
-        "found": "3.9",
-        "error": "3.10-3.11",
-        "katakana": "5",
-        "leading": "6",
-        "otherwise": "7",
-    },
-    {"one_byte": "3-5", "minus_sign": "6", "pointer": "7", "null": "8", "bytes": "9-13"},
-)
+HANDLERS["Shift_JIS"] = double_byte("Shift_JIS", "jis0208", "index jis0208 and EUDC")
 
 HANDLERS["EUC-JP"] = Handler(
     template="euc_jp",
-    decoder=Steps("euc-jp-decoder", ("2",)),
-    encoder=Steps(
-        "euc-jp-encoder", ("1",), {"one_byte": "3-5", "minus_sign": "6", "pointer": "7", "null": "8", "bytes": "9-11"}
-    ),
+    decoder=Steps("euc-jp-decoder"),
+    encoder=Steps("euc-jp-encoder"),
     indexes=("jis0208", "jis0212"),
     tables=tables.euc_jp,
     data=partial(facts.double_byte, name="EUC-JP"),
@@ -190,8 +153,8 @@ HANDLERS["EUC-JP"] = Handler(
 
 HANDLERS["gb18030"] = Handler(
     template="gb18030",
-    decoder=Steps("gb18030-decoder", ("1",)),
-    encoder=Steps("gb18030-encoder", ("1",)),
+    decoder=Steps("gb18030-decoder"),
+    encoder=Steps("gb18030-encoder"),
     operations={
         "code_point": Steps("index-gb18030-ranges-code-point"),
         "pointer": Steps("index-gb18030-ranges-pointer"),
@@ -214,16 +177,8 @@ HANDLERS["GBK"] = replace(
 
 HANDLERS["ISO-2022-JP"] = Handler(
     template="iso_2022_jp",
-    decoder=Steps(
-        "iso-2022-jp-decoder",
-        (
-            "[ASCII].[end-of-queue]",
-            "[Roman].[end-of-queue]",
-            "[katakana].[end-of-queue]",
-            "[leading byte].[end-of-queue]",
-        ),
-    ),
-    encoder=Steps("iso-2022-jp-encoder", ("2",)),
+    decoder=Steps("iso-2022-jp-decoder"),
+    encoder=Steps("iso-2022-jp-encoder"),
     indexes=("jis0208", "iso-2022-jp-katakana"),
     tables=tables.iso_2022_jp,
     data=facts.iso_2022_jp,
@@ -237,8 +192,8 @@ HANDLERS["ISO-2022-JP"] = Handler(
 
 HANDLERS["UTF-8"] = Handler(
     template="utf_8",
-    decoder=Steps("utf-8-decoder", ("2",)),
-    encoder=Steps("utf-8-encoder", ("1",)),
+    decoder=Steps("utf-8-decoder"),
+    encoder=Steps("utf-8-encoder"),
     surrogate="we_utf_8_surrogate",
     encoder_property="WE_PASSES_SURROGATES",
     encode_capacity=(2, 3, 4),
@@ -246,7 +201,7 @@ HANDLERS["UTF-8"] = Handler(
 
 HANDLERS["UTF-16BE"] = Handler(
     template="utf_16",
-    decoder=Steps("shared-utf-16-decoder", ("2",)),
+    decoder=Steps("shared-utf-16-decoder"),
     data=lambda snapshot: {"is_utf_16be_decoder": True},
     surrogate="we_utf_16be_surrogate",
     decode_shift=1,
@@ -261,7 +216,7 @@ HANDLERS["UTF-16LE"] = replace(
 
 HANDLERS["replacement"] = Handler(
     template="replacement",
-    decoder=Steps("replacement-decoder", ("1",)),
+    decoder=Steps("replacement-decoder"),
     # One U+FFFD for the whole input.
     decode_shift=12,
     is_ascii_compatible=False,

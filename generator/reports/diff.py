@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
 from generator.spec import compare as algorithms
-from generator.spec.machine import END_OF_QUEUE, Error, Sentinel
 from generator.spec.notation import Algorithms
 from generator.spec.transcribed import transcribers
 from generator.tables import Pointers, Table
@@ -100,8 +99,8 @@ class Diff:
     tables: tuple[TableChange, ...]
     files: tuple[str, ...]
     """Names of the generated files that differ."""
-    meanings: tuple[str, ...]
-    """Each code point and sequence of bytes that means something else than before, as a line of text."""
+    behaviours: tuple[algorithms.Behaviour, ...]
+    """What encodings do differently, with the data and the programs of each side."""
     algorithms: algorithms.AlgorithmsDiff
     """The algorithms whose text differs, if both sides have algorithms."""
 
@@ -110,8 +109,9 @@ class Diff:
 
     @property
     def digest(self) -> str:
-        """Identify this change of the data: 16 hexadecimal digits that depend on every byte of both sides."""
+        """Identify this change: 16 hexadecimal digits that depend on all data of both sides, and on all texts."""
         sides = [side.sha256[name] for side in (self.old, self.new) for name in FILES]
+        sides += [f"{change.anchor} {change.digests}" for change in self.algorithms.changes]
         return hashlib.sha256("".join(sides).encode()).hexdigest()[:16]
 
     @property
@@ -121,11 +121,14 @@ class Diff:
         Added labels, and code points of pointers that had none, are expected; everything else must be accepted.
         https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
         """
-        lines = [_encoding_line(change, self) for change in self.encodings]
+        whats = {"program": "says something else", "transcribed": "has another text, which is transcribed"}
+        lines = [f"#{one.anchor} {words}" for what, words in whats.items() for one in self.algorithms.of(what)]
+        lines += [_encoding_line(change, self) for change in self.encodings]
         added = [label for label in self.labels if label.old is None]
         known = {change.name for change in self.encodings}
+        gone = {change.name for change in self.encodings if change.new is None}
         for label in self.labels:
-            if label.old is not None or is_unsafe(label.label):
+            if (label.old is not None and label.old not in gone) or is_unsafe(label.label):
                 lines.append(_label_line(label))
         if sum(label.new not in known for label in added) > MOST_LABELS:
             lines.append(f"{len(added)} labels are added at once")
@@ -133,11 +136,16 @@ class Diff:
         for index in self.indexes:
             moved = [change for change in index.entries if change.old is not None]
             filled += len(index.entries) - len(moved) if index.old_length is not None else 0
-            if moved or index.old_length is None or index.new_length is None:
-                lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length or 0} pointers")
+            if index.old_length is None:
+                known_entries = sum(change.new is not None for change in index.entries)
+                lines.append(
+                    f"index {shortened(index.name)} is new: {known_entries} entries of {index.new_length} pointers"
+                )
+            elif moved or index.new_length is None:
+                lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length} pointers")
         if filled > MOST_ENTRIES:
             lines.append(f"{filled} entries are added at once")
-        lines += self.meanings
+        lines += [line for one in self.behaviours if not one.is_addition for line in one.lines()]
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
         return tuple(lines)
@@ -148,9 +156,6 @@ MOST_LABELS = 8
 
 MOST_ENTRIES = 48
 """Maximum number of entries that indexes gain without a question; GB18030-2022 changed 18."""
-
-MOST_MEANINGS = 5
-"""Maximum number of code points, and of sequences of bytes, that are listed for an encoding."""
 
 _UNSAFE = re.compile(
     r"utf7|utf32|ucs4|scsu|cesu|bocu|iso2022|^(?:x|cs)?hz|ebcdic|utfebcdic"
@@ -174,12 +179,16 @@ class UnacceptedError(GeneratorError):
     """A change of the data that has not been accepted. No file has been replaced."""
 
 
-def approve(diff: Diff, accepted: str | None, command: str) -> None:
+def approve(diff: Diff, accepted: str | None, command: str, refusals: Sequence[str] = ()) -> None:
     """Raise an UnacceptedError if the change is unexpected and `accepted` is not its digest.
 
     The message lists what is unexpected and gives the command line, from `command`, that accepts exactly this change.
+    `refusals` are reasons why modules cannot be emitted from it, which are listed first and cannot be accepted.
     """
+    refused = ["no module can be emitted from this, so nothing is replaced:", *(f"  {one}" for one in refusals)]
     if not diff.unexpected or diff.digest in (accepted or "").split(","):
+        if refusals:
+            raise UnacceptedError("\n".join(refused))
         return
     lines = [f"  {line}" for line in diff.unexpected[: validate.SHOWN]]
     if len(diff.unexpected) > validate.SHOWN:
@@ -188,7 +197,8 @@ def approve(diff: Diff, accepted: str | None, command: str) -> None:
     raise UnacceptedError(
         "\n".join(
             [
-                "labels and index entries of the standard are rarely moved, changed or removed, but these are:",
+                *(refused if refusals else ()),
+                "algorithms, labels and entries of the standard are rarely moved, changed or removed, but these are:",
                 *lines,
                 f"{outcome}; to accept exactly this change: {command} --accept {diff.digest}",
             ]
@@ -212,7 +222,10 @@ def compare(
     old_faults = _faults(old)
     if old_faults and not faults:
         faults = [f"the old data is invalid, so emitted tables and files are not compared: {old_faults[0]}"]
-    tables, files = ((), ()) if faults else _emitted(old, new)
+    tables, files = _emitted(old, new) if not faults else ((), ())
+    compiled = algorithms.AlgorithmsDiff()
+    if old_algorithms and new_algorithms:
+        compiled = algorithms.compare(old_algorithms, new_algorithms)
     return Diff(
         old=old,
         new=new,
@@ -223,12 +236,8 @@ def compare(
         ranges=ranges,
         tables=tables,
         files=files,
-        meanings=() if faults else tuple(_meanings(old, new)),
-        algorithms=(
-            algorithms.compare(old_algorithms, new_algorithms, new)
-            if old_algorithms and new_algorithms
-            else algorithms.AlgorithmsDiff()
-        ),
+        behaviours=() if faults else tuple(algorithms.behaviours(old, new, describe=describe)),
+        algorithms=compiled,
     )
 
 
@@ -293,52 +302,6 @@ def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
     yield from starmap(RangeChange, sorted(_differences(dict(old.ranges), dict(new.ranges))))
 
 
-def _meanings(old: Snapshot, new: Snapshot) -> Iterator[str]:
-    """Yield a line for each code point and each sequence of bytes that means something else than before.
-
-    Of all encodings, those are run whose algorithms or indexes differ. What was an error may become something, unless
-    the error restored a byte, which would then be lost.
-    """
-    known = {encoding.name: encoding for encoding in old.encodings}
-    for encoding in new.encodings:
-        before = handlers.answers(old, known[encoding.name]) if encoding.name in known else None
-        after = handlers.answers(new, encoding)
-        if before is None or after is None or before is after:
-            continue
-        code_points = {*_code_points(old), *_code_points(new)}
-        for kind, verb in (("encoder", "encodes"), ("decoder", "decodes")):
-            pair = before.handler(kind), after.handler(kind)
-            if pair == (None, None):
-                continue
-            if pair[0] is None or pair[1] is None:
-                yield f"{encoding.name} has {'an' if kind == 'encoder' else 'a'} {kind} on one side only"
-                continue
-            lines = [
-                f"{encoding.name} {verb} {_item(path, kind)} as {_result(now, kind)} instead of {_result(was, kind)}"
-                for path, was, now in algorithms.differing(pair[0], pair[1], kind, code_points)
-                if not isinstance(was[0], Error) or was[1] != now[1]
-            ]
-            yield from lines[:MOST_MEANINGS]
-            if len(lines) > MOST_MEANINGS:
-                what = "code points" if kind == "encoder" else "sequences"
-                yield f"{encoding.name} {verb} {len(lines) - MOST_MEANINGS} more {what} as something else"
-
-
-def _code_points(snapshot: Snapshot) -> set[int]:
-    """Return the code points of all indexes above U+FFFF."""
-    return {code for index in snapshot.indexes.values() for code in index.code_points if code and code > 0xFFFF}
-
-
-def _item(path: Sequence[Any], kind: str) -> str:
-    shown = path if kind == "decoder" and path[-1] is not END_OF_QUEUE else path[-1:]
-    return algorithms.items(shown, are_bytes=kind == "decoder", describe=describe)
-
-
-def _result(handled: algorithms.Handled, kind: str) -> str:
-    result, restored = handled
-    return algorithms.outcome((Sentinel("nothing") if isinstance(result, Error) else result, restored), kind, describe)
-
-
 def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
     """Return the bytes of the pointers of an index, by name of each encoding that can represent some of them.
 
@@ -363,11 +326,17 @@ def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str
 
 def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:
     """Return the tables that differ, by module, and the generated files that differ."""
-    if old.sha256 == new.sha256:
+    if old.sha256 == new.sha256 and old.programs == new.programs:
         return (), ()
     from generator import emit  # Imported here since it needs Jinja2, which comparing data does not.
 
-    old_modules, new_modules = emit.chapters(old), emit.chapters(new)
+    try:
+        old_modules, new_modules = emit.chapters(old), emit.chapters(new)
+        old_files, new_files = emit.outputs(old, modules=old_modules), emit.outputs(new, modules=new_modules)
+    except (
+        GeneratorError
+    ):  # Whoever emits is told why a template does not fit; the rest of the report needs no template.
+        return (), ()
     before, after = (
         {(chapter.name, table.symbol): table for chapter in modules for table in chapter.tables}
         for modules in (old_modules, new_modules)
@@ -376,8 +345,7 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
     for (module, symbol), a, b in _differences(before, after):
         old_bytes, new_bytes = (table.nbytes if table else None for table in (a, b))
         tables.append(TableChange(module, symbol, old_bytes, new_bytes, _differing(a, b)))
-    files = _differences(emit.outputs(old, modules=old_modules), emit.outputs(new, modules=new_modules))
-    return tuple(tables), tuple(name for name, _, _ in files)
+    return tuple(tables), tuple(name for name, _, _ in _differences(old_files, new_files))
 
 
 def _differing(old: Table | None, new: Table | None) -> int:
@@ -485,6 +453,7 @@ def sections(diff: Diff) -> Iterator[Section]:
     yield from unless_empty("Needs review", diff.attention)
     yield from unless_empty("Encodings", [_encoding_line(change, diff) for change in diff.encodings])
     yield from unless_empty("Labels", list(map(_label_line, diff.labels)))
+    yield from unless_empty("Behaviour", [next(one.lines()) for one in diff.behaviours])
     for index in diff.indexes:
         length = _verb(index.old_length, index.new_length)
         if length == "changed":
@@ -529,12 +498,14 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
         if limit is not None and len(section.lines) > limit:
             yield f"    … and {len(section.lines) - limit} more"
     if diff.algorithms:
-        yield from algorithms.lines(diff.algorithms, limit)
+        yield from algorithms.lines(diff.algorithms, diff.behaviours, limit)
 
 
 def _encoding_line(change: EncodingChange, diff: Diff) -> str:
     if change.new is None:
-        return f"- {shortened(change.name)}"
+        labels = ", ".join(map(shortened, change.old.labels[:20])) if change.old else ""
+        constant = re.sub(r"[^A-Z0-9]", "_", change.name.upper())[:64]
+        return f"- {shortened(change.name)}: callers lose {constant}, and lookup() of its labels {labels} fails"
     if change.old is None:
         shown = ", ".join(map(shortened, change.new.labels[:20]))
         more = f" and {len(change.new.labels) - 20} more" if len(change.new.labels) > 20 else ""
@@ -544,7 +515,7 @@ def _encoding_line(change: EncodingChange, diff: Diff) -> str:
 
 def _label_line(change: LabelChange) -> str:
     if change.new is None:
-        return f"- {shortened(change.label)} of {shortened(str(change.old))}"
+        return f"- {shortened(change.label)} of {shortened(str(change.old))}: lookup() of it fails"
     if change.old is None:
         return f"+ {shortened(change.label)} of {shortened(change.new)}"
     return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
@@ -602,6 +573,6 @@ def to_html(diff: Diff) -> str:
             heading=heading(diff),
             nothing=_nothing(diff),
             sections=list(sections(diff)),
-            algorithms=list(algorithms.lines(diff.algorithms)) if diff.algorithms else [],
+            algorithms=list(algorithms.lines(diff.algorithms, diff.behaviours)) if diff.algorithms else [],
         )
     )

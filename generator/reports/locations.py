@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from generator import handlers, names
 from generator.model import ROOT
+from generator.spec import alignment
+from generator.spec.machine import pinned
 from generator.steps import CITATION, Steps, expand
 
 KERNELS = "src/native/engine/by_kind.h"
@@ -17,7 +19,7 @@ KERNELS = "src/native/engine/by_kind.h"
 
 _FUNCTION = re.compile(r"cdef inline \w+ (\w+)(?: \"\w+\")?\(")
 _MACRO = re.compile(r"{% macro (\w+)")
-_USE = re.compile(r'{{ (\w+)(?:\["(.+)"\]|\.(\w+)|\[numbers\]) }}(?: \(kernel\))?: ')
+_USE = re.compile(r"{{ (\w+)(?:\.(\w+))? }}(?: \(kernel\))?: ")
 _IMPORT = re.compile(r'{% import "([^"]+)"')
 
 
@@ -89,7 +91,8 @@ def in_template(name: str, step: str) -> str | None:
     variables += [(key, "preamble", steps) for key, steps in record.operations.items()]
     for variable, macro, steps in variables:
         if steps.anchor == anchor:
-            return _find(f"_handlers/{record.template}.pyx.j2", variable, steps, path, macro)
+            numbered = alignment.resolved(steps, pinned())
+            return _find(f"_handlers/{record.template}.pyx.j2", variable, numbered, path, macro)
     return None
 
 
@@ -101,10 +104,12 @@ def _find(template: str, variable: str, steps: Steps, path: str, macro: str) -> 
             for number, line in enumerate((ROOT / "templates" / file).read_text(encoding="utf-8").splitlines(), 1):
                 if match := _MACRO.match(line):
                     current = match[1]
-                if current == wanted and (match := _USE.search(line)) and match[1] == variable:
-                    cited = match[2] or steps.numbers.get(match[3], "") or ", ".join(steps.finished)
-                    if path in expand(cited):
-                        return f"templates/{file}:{number}"
+                if current != wanted or not (match := _USE.search(line)):
+                    continue
+                # The macro of the steps at end-of-queue has no name of a step.
+                name = match[2] if match[1] == variable else "finished" if match[1] == "step" else ""
+                if path in expand(steps.numbers.get(name or "", "")):
+                    return f"templates/{file}:{number}"
     return None
 
 

@@ -7,24 +7,30 @@ state that inputs reach, up to `STATES` for each length of input, with every ite
 from __future__ import annotations
 
 import difflib
+import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
-from generator.model import STANDARD, Snapshot
-from generator.spec import notation
+from generator import handlers as records
+from generator.model import RANGES, SINGLE_BYTE_HEADING, STANDARD, Encoding, Snapshot
+from generator.spec import alignment, notation, texts
 from generator.spec.errors import visible
-from generator.spec.machine import END_OF_QUEUE, Handler, Machine
-from generator.spec.notation import Algorithms
-from generator.spec.program import Algorithm, Local, Member, Node, Programs, Symbol, mapped
+from generator.spec.machine import END_OF_QUEUE, Error, Handler, State, machine
+from generator.spec.notation import Algorithms, Unread
+from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
 from generator.spec.transcribed import transcribers
 
 STATES = 200
 """Maximum number of states of a decoder or encoder that are compared, for each number of items before them."""
 
-CODE_POINTS = (*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 61), 0x10FFFF)
-"""What encoders are compared with: the basic multilingual plane, and one of 61 code points above."""
+BMP = (*range(0xD800), *range(0xE000, 0x10000))
+"""The code points of which encoders are compared with all, in each state."""
+
+SAMPLE = (*range(0x10000, 0x110000, 61), 0x10FFFF)
+"""Those above that encoders are compared with, besides the ones in indexes and next to the ones in programs."""
 
 SHOWN = 5
 """Maximum number of differing inputs that are shown for each difference in behaviour."""
@@ -38,14 +44,35 @@ class Behaviour:
     encodings: tuple[str, ...]
     inputs: int
     """The number of inputs with another outcome: code points, or sequences of bytes."""
+    scope: str
+    """Of which inputs that is the exact number: all if it is empty."""
+    is_addition: bool
+    """Whether each of them was an error that restored the same, so that text is gained and none is changed."""
     examples: tuple[tuple[str, str, str], ...]
     """An input, and its old and new outcome."""
 
-    def __str__(self) -> str:
+    @property
+    def count(self) -> str:
         unit = "code point" if self.kind == "encoder" else "byte sequence"
-        unit += "s" * (self.inputs != 1)
-        example, old, new = self.examples[0]
-        return f"{_and(self.encodings)} {self.kind}: {self.inputs} {unit}, {example} from {old} to {new}"
+        return f"{self.inputs} {unit}{'s' * (self.inputs != 1)}{self.scope}"
+
+    def __str__(self) -> str:
+        given, old, new = self.examples[0]
+        return f"{self.who} {self.kind}: {self.count}, {given} from {old} to {new}"
+
+    @property
+    def who(self) -> str:
+        return _and(self.encodings)
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line of text, and one for each example if there are several."""
+        verb = self.kind.removesuffix("r") + "s" * (len(self.encodings) == 1)
+        shown = [f"{given} as {new} instead of {old}" for given, old, new in self.examples]
+        if self.inputs == 1 and not self.scope:
+            yield f"{self.who} {verb} {shown[0]}"
+            return
+        yield f"{self.who} {verb} {self.count} as something else, such as {shown[0]}"
+        yield from (f"  {line}" for line in shown[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +84,8 @@ class AlgorithmChange:
     is_removed: bool
     old: Algorithm | None
     new: Algorithm | None
+    digests: tuple[str, str]
+    """The SHA-256 of its old and of its new text, empty on a side without it."""
 
     @property
     def url(self) -> str:
@@ -71,40 +100,56 @@ class AlgorithmChange:
         return "wording" if is_same else "program"
 
     def differences(self) -> list[tuple[str, str]]:
-        """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one."""
+        """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one.
+
+        The old one is in the names of the new one.
+        """
         old, new = (notation.text(side).splitlines() if side else [] for side in (self.old, self.new))
-        return list(differences(old, new))
+        return list(differences([alignment.with_names(line, self.renamed) for line in old], new))
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The new names of variables and values, by the old ones."""
+        return alignment.renamed(self.old, self.new) if self.old and self.new else {}
+
+    @property
+    def renumbered(self) -> tuple[tuple[str, str], ...]:
+        """The old and the new numbers of steps that have others now."""
+        return tuple(alignment.renumbered(self.old, self.new)) if self.old and self.new else ()
 
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmsDiff:
-    """All that differs between the algorithms of two dates."""
+    """All that differs between the texts of the algorithms of two dates."""
 
     changes: tuple[AlgorithmChange, ...] = ()
-    behaviours: tuple[Behaviour, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    """The sections of the new date that are not understood; of those that were known before, the programs are kept."""
 
     def __bool__(self) -> bool:
-        return bool(self.changes)
+        return bool(self.changes or self.unread)
 
     def of(self, *what: str) -> tuple[AlgorithmChange, ...]:
         """Return the changes that are ``transcribed``, a ``program`` or ``wording``."""
         return tuple(change for change in self.changes if change.what in what)
 
 
-def compare(old: Algorithms, new: Algorithms, snapshot: Snapshot) -> AlgorithmsDiff:
-    """Compare algorithms; behaviour is that with the indexes of `snapshot`."""
+def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
+    """Compare the texts and programs of algorithms."""
     before, after = old.digests, new.digests
     changes = tuple(
         AlgorithmChange(
-            anchor, anchor not in before, anchor not in after, old.programs.get(anchor), new.programs.get(anchor)
+            anchor,
+            anchor not in before,
+            anchor not in after,
+            old.programs.get(anchor),
+            new.programs.get(anchor),
+            (before.get(anchor, ""), after.get(anchor, "")),
         )
         for anchor in dict.fromkeys([*before, *after])
         if before.get(anchor) != after.get(anchor)
     )
-    found = AlgorithmsDiff(changes)
-    return AlgorithmsDiff(
-        changes, tuple(behaviours(old.programs, new.programs, snapshot)) if found.of("program") else ()
-    )
+    return AlgorithmsDiff(changes, tuple(new.unread.values()))
 
 
 def shape(algorithm: Algorithm) -> tuple[Any, ...]:
@@ -124,36 +169,104 @@ def shape(algorithm: Algorithm) -> tuple[Any, ...]:
 # -- Behaviour ---------------------------------------------------------------------------------------------------------
 
 
-def behaviours(old: Programs, new: Programs, snapshot: Snapshot) -> Iterator[Behaviour]:
-    """Yield what encodings of a snapshot do differently by new programs, those that do the same together."""
-    machines = Machine(old, snapshot), Machine(new, snapshot)
-    grouped: dict[tuple[str, int, tuple[tuple[str, str, str], ...]], list[str]] = {}
-    for encoding in snapshot.encodings:
+def behaviours(
+    old: Snapshot,
+    new: Snapshot,
+    encodings: Iterable[Encoding] | None = None,
+    describe: Callable[[int], str] = "U+{:04X}".format,
+) -> Iterator[Behaviour]:
+    """Yield what encodings do differently by programs and data of another date, those that do the same together.
+
+    An encoding that is on one side only does nothing differently.
+    """
+    known = {encoding.name: encoding for encoding in old.encodings}
+    code_points = {
+        code
+        for side in (old, new)
+        for index in side.indexes.values()
+        for code in index.code_points
+        if code is not None and 0xFFFF < code <= 0x10FFFF
+    }
+    grouped: dict[tuple[Any, ...], list[str]] = {}
+    for encoding in new.encodings if encodings is None else encodings:
+        if encoding.name not in known:
+            continue
         for kind in ("decoder", "encoder"):
-            before, after = ([shape(one) for one in machine.uses(encoding, kind)[0]] for machine in machines)
-            if before == after:
-                continue
-            index = "iso-8859-8" if encoding.name == "ISO-8859-8-I" else encoding.name.lower()
-            handlers = [machine.handler(encoding, kind, index) for machine in machines]
-            count, examples = _differing(handlers[0], handlers[1], kind)
-            if count:
-                grouped.setdefault((kind, count, examples), []).append(encoding.name)
-    for (kind, count, examples), names in grouped.items():
-        yield Behaviour(kind, tuple(names), count, examples)
+            pair = [_Side(side, one, kind) for side, one in ((old, known[encoding.name]), (new, encoding))]
+            if pair[0].inputs != pair[1].inputs:
+                found = _differing(pair[0].handler, pair[1].handler, kind, code_points, describe)
+                if found[0]:
+                    grouped.setdefault((kind, *found), []).append(encoding.name)
+    for (kind, inputs, scope, is_addition, examples), names in grouped.items():
+        yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples)
 
 
-def _differing(old: Handler | None, new: Handler | None, kind: str) -> tuple[int, tuple[tuple[str, str, str], ...]]:
-    """Return how many inputs have another outcome, and some of them."""
+class _Side:
+    """A decoder or encoder as of one date, and all that its results depend on."""
+
+    def __init__(self, snapshot: Snapshot, encoding: Encoding, kind: str) -> None:
+        run = machine(snapshot)
+        record = records.handler(encoding.name, encoding.heading)
+        index = next(iter(record.indexes), "") if record and encoding.heading == SINGLE_BYTE_HEADING else ""
+        algorithms, names = run.uses(encoding, kind)
+        data: Mapping[str, Any] = {**snapshot.indexes, RANGES: snapshot.ranges}
+        of_index = {name: getattr(data.get(name), "identifier", None) for name in {*names, index}}
+        self.inputs = [[shape(one) for one in algorithms], of_index]
+        self.handler = None
+        if (index in snapshot.indexes or encoding.heading != SINGLE_BYTE_HEADING) and {*names} <= {*data}:
+            self.handler = run.handler(encoding, kind, index)
+
+
+def _differing(
+    old: Handler | None,
+    new: Handler | None,
+    kind: str,
+    code_points: Iterable[int],
+    describe: Callable[[int], str],
+) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...]]:
+    """Return how many inputs have another outcome, of which, whether all were errors, and some of them."""
     if old is None or new is None:
-        return 1, (
-            ("any input", "no handler" if old is None else "a handler", "no handler" if new is None else "a handler"),
-        )
+        was, now = ("no handler" if one is None else "a handler" for one in (old, new))
+        return int(old is not new), "", False, (("any input", was, now),)
     found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
-    for path, before, after in differing(old, new, kind):
-        shown = path if kind == "decoder" else path[-1:]
-        given = items(shown, are_bytes=kind == "decoder")
-        found.setdefault(shown, (given, outcome(before, kind), outcome(after, kind)))
-    return len(found), tuple(list(found.values())[:SHOWN])
+    count = Count()
+    is_addition = True
+    for path, before, after in differing(old, new, kind, code_points, count):
+        is_addition &= isinstance(before[0], Error) and before[1] == after[1]
+        if kind == "decoder":
+            shown: tuple[Any, ...] = path
+            given = items(path, are_bytes=True)
+        else:
+            old.state = count.state
+            shown, given = path[-1:], items(path[-1:], are_bytes=False, describe=describe) + _in_state(old)
+        if shown not in found:
+            # Beyond the examples, only the number counts.
+            words = [outcome(one, kind, describe) if len(found) < SHOWN else "" for one in (before, after)]
+            found[shown] = given, words[0], words[1]
+    scope = " of a sample" if count.is_sample else ""
+    if kind == "encoder" and not scope and shape(old.algorithm) != shape(new.algorithm):
+        scope = " below U+10000"
+    return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN])
+
+
+def _in_state(handler: Handler) -> str:
+    """Return in words which values of a handler are not the initial ones."""
+    found = [
+        f"{name} {value:02X}" if type(value) is int else f"{name} {value}"
+        for name, value, initial in zip(handler.names, handler.state, handler.initial, strict=True)
+        if value != initial
+    ]
+    return f" in the state {', '.join(found).replace('_', ' ')}" if found else ""
+
+
+@dataclass
+class Count:
+    """What a comparison has covered."""
+
+    is_sample: bool = False
+    """Whether it left states or code points out."""
+    state: State = ()
+    """The state of the old handler before the item that differs."""
 
 
 Handled = tuple[Any, list[Any]]
@@ -161,14 +274,16 @@ Handled = tuple[Any, list[Any]]
 
 
 def differing(
-    old: Handler, new: Handler, kind: str, code_points: Iterable[int] = ()
+    old: Handler, new: Handler, kind: str, code_points: Iterable[int] = (), count: Count | None = None
 ) -> Iterator[tuple[tuple[Any, ...], Handled, Handled]]:
     """Yield each sequence of items whose last one has another outcome, and both outcomes.
 
-    `code_points` are compared besides `CODE_POINTS`.
+    `code_points` are compared besides `BMP` and `SAMPLE`; `count` is told what was left out.
     """
-    several = range(0x100) if kind == "decoder" else sorted({*CODE_POINTS, *code_points})
-    every: Sequence[Any] = (*several, END_OF_QUEUE)
+    count = count or Count()
+    every: Sequence[Any] = (*range(0x100), END_OF_QUEUE)
+    if kind == "encoder":
+        every = (*sorted({*BMP, *SAMPLE, *code_points, *_named(old), *_named(new)}), END_OF_QUEUE)
     start = old.initial, new.initial
     paths: dict[tuple[Any, Any], tuple[Any, ...]] = {start: ()}
     todo = [start]
@@ -179,13 +294,26 @@ def differing(
             before, after = old.handle(item), new.handle(item)
             path = (*paths[states], item)
             if before != after:
+                count.state = states[0]
+                # Above the Basic Multilingual Plane there may be as many others.
+                count.is_sample |= kind == "encoder" and type(item) is int and item > 0xFFFF
                 yield path, before, after
                 continue
             following = old.state, new.state
-            if following not in paths and reached[len(path)] < STATES:
+            if following not in paths:
+                if reached[len(path)] >= STATES:
+                    count.is_sample = True
+                    continue
                 reached[len(path)] += 1
                 paths[following] = path
                 todo.append(following)
+
+
+def _named(handler: Handler) -> Iterator[int]:
+    """Yield the code points that the steps of a handler name, and those next to them."""
+    for node in walk(handler.algorithm.body):
+        if isinstance(node, Number):
+            yield from (one for one in range(node.value - 1, node.value + 2) if 0 <= one <= 0x10FFFF)
 
 
 def items(found: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
@@ -210,44 +338,99 @@ def _and(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
-def summary(diff: AlgorithmsDiff) -> str:
+def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
     """Return the difference in a sentence."""
-    texts = len(diff.changes)
+    texts = len(diff.changes) + len(diff.unread)
     found = f"{texts} text{'s' * (texts != 1)} changed"
+    if diff.unread:
+        found += f", {len(diff.unread)} not understood"
     programs = len(diff.of("program"))
     if programs or diff.of("wording"):
         found += f", {programs} program{'s' * (programs != 1)}"
-        found += f", {len(diff.behaviours) or 'none'} in behaviour"
-    if diff.behaviours:
-        found += ": " + "; ".join(map(str, diff.behaviours))
+        found += f", {len(behaviours) or 'none'} in behaviour"
+    if behaviours:
+        found += ": " + "; ".join(map(str, behaviours))
     return found
 
 
-def lines(diff: AlgorithmsDiff, limit: int | None = None) -> Iterator[str]:
+def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int | None = None) -> Iterator[str]:
     """Yield lines of text: the summary, what a person has to read, the programs, and last the mere wording.
 
     Include at most `limit` lines of each program, unless it is None.
     """
-    yield f"Algorithms: {summary(diff)}"
-    for behaviour in diff.behaviours:
-        yield f"Behaviour: {behaviour}"
-        yield from (f"  {example}: {old} → {new}" for example, old, new in behaviour.examples[1:])
+    yield f"Algorithms: {summary(diff, behaviours)}"
+    for section in diff.unread:
+        yield from _unread(section, limit)
     for change in diff.of("transcribed"):
         files = transcribers(change.anchor)
         yield f"Text #{visible(change.anchor)} {_verb(change)} ({visible(change.url)})"
         yield f"  transcribed by {', '.join(files)}" if files else "  transcribed by no file"
     for change in diff.of("program"):
         yield f"Program #{visible(change.anchor)} {_verb(change)} ({visible(change.url)})"
+        yield from _numbers_and_names(change)
         differing = change.differences()
         yield from (f"  {mark} {visible(text)}" for mark, text in differing[:limit])
         if limit is not None and len(differing) > limit:
             yield f"    … and {len(differing) - limit} more"
-    if wording := [f"#{visible(change.anchor)}" for change in diff.of("wording")]:
-        yield f"Wording alone: {', '.join(wording)}"
+    wording = diff.of("wording")
+    if wording:
+        yield f"Wording alone: {', '.join(f'#{visible(change.anchor)}' for change in wording)}"
+    for change in wording:
+        if found := list(_numbers_and_names(change)):
+            yield f"#{visible(change.anchor)}"
+            yield from found
+
+
+def _numbers_and_names(change: AlgorithmChange) -> Iterator[str]:
+    """Yield a line for the steps that have other numbers, and one for the variables that have other names."""
+    for what, pairs in (("steps renumbered", change.renumbered), ("renamed", tuple(change.renamed.items()))):
+        if pairs:
+            yield f"  {what}: {', '.join(f'{visible(old)} → {visible(new)}' for old, new in pairs)}"
 
 
 def _verb(change: AlgorithmChange) -> str:
     return "is new" if change.is_new else "is removed" if change.is_removed else "has changed"
+
+
+_COLUMN = 56
+"""The width of a column of texts side by side."""
+
+
+def _unread(section: Unread, limit: int | None) -> Iterator[str]:
+    """Yield lines on a section that is not understood: why, what stays pinned beside its text, how to accept it."""
+    anchor = visible(section.anchor)
+    yield f"Not understood: #{anchor}; " + (
+        "its program stays as pinned" if section.kept else "no program of it is pinned"
+    )
+    yield from (f"  {visible(fault)}" for fault in section.faults)
+    if section.kept is None:
+        return
+    old = texts.recall(section.kept.digest)
+    title = "its text before"
+    if not old:
+        title = "its program"
+        old = tuple(f"{line.step} {'  ' * line.depth}{line.text}" for line in notation.lines(section.kept.body))
+    yield f"  {title:<{_COLUMN}} | its text now"
+    rows = list(_side_by_side(old, section.lines, only_different=title == "its text before"))
+    yield from (f"  {visible(left):<{_COLUMN}} | {visible(right)}" for left, right in rows[:limit])
+    if limit is not None and len(rows) > limit:
+        yield f"    … and {len(rows) - limit} more"
+    yield f"  to accept that it means the same as the program: --accept {section.acceptance}"
+
+
+def _side_by_side(old: Sequence[str], new: Sequence[str], *, only_different: bool) -> Iterator[tuple[str, str]]:
+    """Yield the rows of two columns of texts, of texts in the same words only the lines that differ."""
+    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
+    codes = matcher.get_opcodes() if only_different else [("replace", 0, len(old), 0, len(new))]
+    for tag, a, b, c, d in codes:
+        if tag == "equal":
+            continue
+        left, right = ([part for line in side for part in _folded(line)] for side in (old[a:b], new[c:d]))
+        yield from zip_longest(left, right, fillvalue="")
+
+
+def _folded(line: str) -> list[str]:
+    return textwrap.wrap(line, _COLUMN, subsequent_indent="    ", drop_whitespace=False) or [""]
 
 
 def differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:

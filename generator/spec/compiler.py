@@ -9,11 +9,12 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
+from generator.spec import alignment
 from generator.spec import program as ir
 from generator.spec.errors import Misfit, SpecError
 from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant
 from generator.spec.lexicon import Names, identifier, tokens
-from generator.spec.notation import Algorithms
+from generator.spec.notation import Algorithms, Unread
 from generator.spec.source import Block, Cases, Document, Item, Paragraph, Section, Steps, Table
 from generator.spec.transcribed import ANCHORS
 
@@ -26,29 +27,45 @@ def digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def compile_all(document: Document) -> ir.Programs:
+def _compiled(
+    document: Document, known: ir.Programs
+) -> tuple[ir.Programs, Mapping[str, Unread], Mapping[str, tuple[str, ...]]]:
     """Return the program of each decoder, encoder and operation on indexes in the source, in the standard's order.
 
-    Raise a SpecError that lists every sentence, table row or element that is not covered, with its place.
+    Of a section that is not understood, the known program is taken, and the section is among the unread ones, which
+    follow. The last is the text of all by anchor.
     """
     programs: dict[str, ir.Algorithm] = {}
-    faults: list[str] = []
+    unread: dict[str, Unread] = {}
+    misfits: dict[str, list[tuple[Misfit, str]]] = {}
+    lines: dict[str, tuple[str, ...]] = {}
     for anchor, section in document.algorithms().items():
         if isinstance(section, Misfit):
-            faults.append(section.at(anchor, ""))
+            misfits[anchor] = [(section, "")]
+            lines[anchor] = document.text(anchor) or ()
             continue
         compiler = _Compiler(section)
         program = compiler.algorithm()
-        faults += compiler.faults
+        lines[anchor] = section.lines
         if program is not None:
-            programs[anchor] = program
-    for program in programs.values():
-        for base in {program.base} - {"", *programs}:
-            faults.append(Misfit(f"it is #{base}, which is absent", program.encoding).at(program.anchor, ""))
-    if faults:
-        more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
-        raise SpecError("\n".join(faults[:SHOWN] + more))
-    return MappingProxyType(programs)
+            programs[anchor] = alignment.carried(known.get(anchor), program)
+        else:
+            misfits[anchor] = compiler.misfits
+    bases = {*programs, *(anchor for anchor in misfits if anchor in known)}
+    for anchor, program in list(programs.items()):
+        if program.base and program.base not in bases:
+            misfits[anchor] = [(Misfit(f"it is #{program.base}, which is absent", program.encoding), "")]
+            del programs[anchor]
+    for anchor, found in misfits.items():
+        kept, now = known.get(anchor), digest(lines[anchor])
+        if kept is not None:
+            programs[anchor] = kept
+        if kept is None or kept.digest != now:
+            faults = tuple(misfit.at(anchor, path) for misfit, path in found)
+            sentences = tuple(hashlib.sha256(misfit.text.encode()).hexdigest() for misfit, _ in found)
+            unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, kept)
+    ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
+    return MappingProxyType(ordered), MappingProxyType(unread), lines
 
 
 class _Compiler:
@@ -56,7 +73,8 @@ class _Compiler:
 
     def __init__(self, section: Section) -> None:
         self.section = section
-        self.faults: list[str] = []
+        self.misfits: list[tuple[Misfit, str]] = []
+        """What is not understood, and the number of the step."""
         self.names = Names()
 
     def algorithm(self) -> ir.Algorithm | None:
@@ -68,16 +86,16 @@ class _Compiler:
                 found = self._operation(common)
             else:
                 found = self._handler(common)
-            if not self.faults:
+            if not self.misfits:
                 ir.check(found)
         except Misfit as misfit:
             self._fault(misfit)
         except ValueError as error:
             self._fault(Misfit(str(error), section.title))
-        return None if self.faults else found
+        return None if self.misfits else found
 
     def _fault(self, misfit: Misfit, path: str = "") -> None:
-        self.faults.append(misfit.at(self.section.anchor, path))
+        self.misfits.append((misfit, path))
 
     # -- What a section says before its steps ------------------------------------------------------------------------
 
@@ -349,16 +367,20 @@ def _shown(block: Block) -> str:
     return " ".join(Section("", "", "", (block,)).lines)
 
 
-def read(text: str, *, origin: str, day: str) -> Algorithms:
+def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -> Algorithms:
     """Return the algorithms of the standard's source.
 
-    `day` is its ISO 8601 date, empty if it is not known. Raise a SpecError for whatever is not understood.
+    `day` is its ISO 8601 date, empty if it is not known. Names of steps, and the programs of sections that are not
+    understood, are those of the `known` algorithms. Raise a SpecError for a section that is not understood if `known`
+    is None, and for what is no source of the standard.
     """
     document = Document(text)
-    return Algorithms(origin, day, compile_all(document), texts(document, ANCHORS))
-
-
-def texts(document: Document, anchors: Sequence[str]) -> Mapping[str, str]:
-    """Return the digest of the text of each algorithm that is transcribed by hand, by its anchor."""
-    found = {anchor: document.text(anchor) for anchor in anchors}
-    return MappingProxyType({anchor: digest(lines) for anchor, lines in found.items() if lines is not None})
+    programs, unread, texts = _compiled(document, known.programs if known else {})
+    if known is None and unread:
+        faults = [fault for section in unread.values() for fault in section.faults]
+        more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+        raise SpecError("\n".join(faults[:SHOWN] + more))
+    by_hand = {anchor: lines for anchor in ANCHORS if (lines := document.text(anchor)) is not None}
+    transcribed = MappingProxyType({anchor: digest(lines) for anchor, lines in by_hand.items()})
+    by_digest = {digest(lines): lines for lines in (*texts.values(), *by_hand.values())}
+    return Algorithms(origin, day, programs, transcribed, unread, by_digest)

@@ -124,8 +124,8 @@ class _Queue:
 
 
 def _restore(queue: _Queue, items: Any) -> None:
-    if items is not END_OF_QUEUE:
-        queue.items[:0] = items if isinstance(items, list) else [items]
+    """Restore items. End-of-queue is there in any case, whether it is restored or not."""
+    queue.items[:0] = [one for one in (items if isinstance(items, list) else [items]) if one is not END_OF_QUEUE]
 
 
 def _in_range(value: Any, first: int, last: int) -> bool:
@@ -278,17 +278,18 @@ class Handler:
     def __init__(self, made: Any, algorithm: Algorithm) -> None:
         self._handle = made.handler
         self._members = vars(made)
-        self._names = tuple(name for name, _ in algorithm.members)
+        self.algorithm = algorithm
+        self.names = tuple(name for name, _ in algorithm.members)
         self.initial = self.state
 
     @property
     def state(self) -> State:
         """The values of all variables."""
-        return tuple([self._members[name] for name in self._names])
+        return tuple([self._members[name] for name in self.names])
 
     @state.setter
     def state(self, values: State) -> None:
-        self._members.update(zip(self._names, values, strict=True))
+        self._members.update(zip(self.names, values, strict=True))
 
     def handle(self, item: Any) -> tuple[Any, list[Any]]:
         """Return the result for an item, and what is restored."""
@@ -306,7 +307,7 @@ class Handler:
         An item that is an error, is restored, or needs another one has no entry.
         """
         handle, members, queue = self._handle, self._members, _Queue()
-        start = dict(zip(self._names, self.initial if state is None else state, strict=True))
+        start = dict(zip(self.names, self.initial if state is None else state, strict=True))
         found = {}
         for item in items:
             members.update(start)
@@ -322,11 +323,11 @@ class Handler:
     def tries(self, items: Iterable[int], state: State) -> Iterator[tuple[int, Any, State]]:
         """Yield each of `items`, its result in a state, and the state after it, if it needs another item."""
         handle, members, queue = self._handle, self._members, _Queue()
-        start, values = dict(zip(self._names, state, strict=True)), members.__getitem__
+        start, values = dict(zip(self.names, state, strict=True)), members.__getitem__
         for item in items:
             members.update(start)
             result = handle(queue, item)
-            yield item, result, tuple(map(values, self._names)) if result is CONTINUE else ()
+            yield item, result, tuple(map(values, self.names)) if result is CONTINUE else ()
 
     def run(self, items: Sequence[int]) -> Iterator[Any]:
         """Yield the result of each call for all items and end-of-queue, from the initial state."""

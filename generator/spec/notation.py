@@ -12,8 +12,8 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, fields
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -23,8 +23,30 @@ from typing import Any
 from generator.model import STANDARD
 from generator.spec import program as ir
 from generator.spec.errors import SpecError
+from generator.steps import compressed, expand
 
 FILE = "algorithms.toml"
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A section of the source that is not understood. Its program, if one was known before, stays as it was."""
+
+    anchor: str
+    digest: str
+    """The SHA-256 of its text, in hexadecimal."""
+    lines: tuple[str, ...]
+    """Its text, which is not pinned."""
+    faults: tuple[str, ...]
+    sentences: tuple[str, ...]
+    """The SHA-256 of each sentence that is not understood."""
+    kept: ir.Algorithm | None
+
+    @property
+    def acceptance(self) -> str:
+        """Identify the statement that the text means what the kept program says: 16 hexadecimal digits."""
+        known = self.kept.digest if self.kept else ""
+        return hashlib.sha256(f"{self.anchor} {known} {self.digest}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -36,16 +58,24 @@ class Algorithms:
     """The ISO 8601 date of the source, empty if it is not known."""
     programs: ir.Programs
     transcribed: Mapping[str, str]
+    unread: Mapping[str, Unread] = field(default_factory=dict)
+    """The sections that are not understood, by anchor; none of a pin."""
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The lines of each text by its digest, none of a pin."""
 
     @property
     def digests(self) -> Mapping[str, str]:
         """The digest of each text, compiled or transcribed, by anchor."""
         return MappingProxyType({**{a: p.digest for a, p in self.programs.items()}, **self.transcribed})
 
-    def identify(self, old: Algorithms | None) -> str:
-        """Identify the change from old algorithms to these: 16 hexadecimal digits that depend on every text."""
-        sides = [sorted(side.digests.items()) if side else [] for side in (old, self)]
-        return hashlib.sha256(repr(sides).encode()).hexdigest()[:16]
+    def accepting(self, digests: Collection[str]) -> Algorithms:
+        """Return these with the kept programs of unread sections as their programs, where their acceptance is given."""
+        programs, unread = dict(self.programs), dict(self.unread)
+        for anchor, section in self.unread.items():
+            if section.kept is not None and section.acceptance in digests:
+                programs[anchor] = replace(section.kept, digest=section.digest, accepted=section.sentences)
+                del unread[anchor]
+        return replace(self, programs=MappingProxyType(programs), unread=MappingProxyType(unread))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +221,8 @@ def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
             yield f"{key} = {toml_string(getattr(algorithm, key))}"
     if algorithm.parameters:
         yield f"parameters = [{', '.join(map(toml_string, algorithm.parameters))}]"
+    if algorithm.accepted:
+        yield f"accepted = [{', '.join(map(toml_string, algorithm.accepted))}]"
     if algorithm.members:
         members = (f"'{name} = {expression(value)}'" for name, value in algorithm.members)
         yield f"members = [{', '.join(members)}]"
@@ -206,6 +238,10 @@ def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
         yield "steps = '''"
         yield from (f"{line.step:<{width}} | {'    ' * line.depth}{line.text}" for line in written)
         yield "'''"
+    if algorithm.names:
+        yield "# What templates call the steps; the numbers are moved with them."
+        yield f"[programs.{toml_string(algorithm.anchor)}.names]"
+        yield from (f"{name} = {toml_string(numbers)}" for name, numbers in algorithm.names)
 
 
 def toml_string(text: str) -> str:
@@ -243,7 +279,7 @@ def from_toml(text: str) -> Algorithms:
     return Algorithms(origin, day, MappingProxyType(programs), MappingProxyType(transcribed))
 
 
-_KEYS = {*_TEXTS, "parameters", "members", "table", "steps"}
+_KEYS = {*_TEXTS, "parameters", "members", "table", "steps", "names", "accepted"}
 
 
 def _algorithm(anchor: str, entry: Mapping[str, Any]) -> ir.Algorithm:
@@ -260,10 +296,21 @@ def _algorithm(anchor: str, entry: Mapping[str, Any]) -> ir.Algorithm:
             raise ValueError(f"is no member: {member}")
         members.append((assigned.targets[0].id, reader.value(assigned.value)))
     texts = {key: entry[key] for key in _TEXTS if key in entry}
-    parameters = tuple(entry.get("parameters", ()))
-    algorithm = ir.Algorithm(anchor, parameters=parameters, members=tuple(members), body=body, **texts)
+    algorithm = ir.Algorithm(
+        anchor, parameters=tuple(entry.get("parameters", ())), members=tuple(members), body=body,
+        names=tuple(_names(entry.get("names", {}))),
+        accepted=tuple(map(str, entry.get("accepted", ()))), **texts,
+    )  # fmt: skip
     ir.check(algorithm)
     return algorithm
+
+
+def _names(entries: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names of steps with their numbers."""
+    for name, numbers in entries.items():
+        if not name.isidentifier() or compressed(expand(numbers)) != numbers:
+            raise ValueError(f"{name!a} is no name, or {numbers!a} are no numbers of steps")
+        yield name, numbers
 
 
 _OPERATORS: Mapping[type[ast.operator], str] = {

@@ -32,11 +32,20 @@ class TemplateError(GeneratorError):
 
 
 def check(chapter: Chapter, text: str, machine: Machine) -> None:
-    """Raise a TemplateError if the handlers of a module differ from the algorithms, or cite other steps."""
+    """Raise a TemplateError if the handlers of a module differ from the algorithms, or cite other steps.
+
+    Its message has the first difference of each handler that has any.
+    """
     module = Module(text, chapter.tables)
+    refusals = []
     for parts, held in ((chapter.decoders, _Decoder), (chapter.encoders, _Encoder)):
         for part in parts:
-            held(module, part.codec, machine).check()
+            try:
+                held(module, part.codec, machine).check()
+            except TemplateError as error:
+                refusals.append(str(error))
+    if refusals:
+        raise TemplateError("\n".join(refusals))
 
 
 class Item(NamedTuple):

@@ -10,11 +10,14 @@ from typing import TypeVar
 
 from generator import names
 from generator.model import GeneratorError, Snapshot
-from generator.spec.machine import CONTINUE
+from generator.spec.machine import CONTINUE, Error
 from generator.tables.answers import BMP, Answers, gb18030_bounds
 from generator.tables.encodings import answers_of
 
 Item = TypeVar("Item")
+
+IDEOGRAPH = 0x4E00
+"""A code point that ISO-2022-JP encodes in the state jis0208."""
 
 
 def single_byte(snapshot: Snapshot, index: str) -> dict[str, object]:
@@ -69,10 +72,17 @@ def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
     katakana = {byte: one[0] for byte, one in found.single(escapes["KATAKANA"]).items()}
     roman = {one[0]: byte for byte, one in found.single(escapes["ROMAN"]).items() if one != (byte,)}
     yen_sign, overline = sorted(roman)
+    # What is encoded is in the state jis0208 now, so the first result for an error says whether a step leaves it.
+    encoder = found.encoder
+    unknown = next(one for one in range(0x80, 0x10000) if isinstance(next(encoder.run([one])), Error))
+    encoder.state = encoder.initial
+    encoder.handle(IDEOGRAPH)
+    leaves = not isinstance(encoder.handle(unknown)[0], Error)
     return {
         "katakana": _katakana(katakana, "ISO-2022-JP"),
         "yen_sign": yen_sign, "yen_sign_byte": roman[yen_sign],
         "overline": overline, "overline_byte": roman[overline],
+        "leaves_jis0208_at_error": leaves,
     }  # fmt: skip
 
 
@@ -82,7 +92,7 @@ def _escapes(found: Answers) -> dict[str, bytes]:
     for _ in range(3):
         longer = [sequence + bytes([byte]) for sequence in sequences for byte in range(0x100)]
         sequences = [sequence for sequence in longer if found.decoder.after(sequence) is not None]
-    of_encoder = bytes((found.encoder.items([0x4E00]) or [])[:3])
+    of_encoder = bytes((found.encoder.items([IDEOGRAPH]) or [])[:3])
     states = {}
     for sequence in sequences:
         single = found.single(sequence)

@@ -45,7 +45,9 @@ def filled(index: str, code_point: int, place: int | None = None) -> Change:
         (
             filled("jis0208", 0x4E00),
             ["EUC-JP encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as A2 AF instead of B0 EC",
-             "Shift_JIS encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as 81 AD instead of 88 EA"],
+             "Shift_JIS encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as 81 AD instead of 88 EA",
+             "ISO-2022-JP encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 in the state iso 2022 jp encoder state jis0208 "
+             "as 22 2F instead of 30 6C"],
         ),
         (filled("euc-kr", 0xAC00), ["EUC-KR encodes U+AC00 가 HANGUL SYLLABLE GA as "]),
     ],

@@ -427,10 +427,6 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
         lambda indexes, encodings: group(encodings, SINGLE).append({"name": "KOI8-T", "labels": ["koi8-t"]}),
         "encodings.json: encoding 'KOI8-T': indexes.json has no index 'koi8-t'",
     ),
-    "encoding that vanished": (
-        lambda indexes, encodings: (group(encodings, SINGLE).pop(0), indexes.pop("ibm866")),
-        "encodings.json: encoding 'IBM866' of the pinned snapshot is missing",
-    ),
     "encoding under another heading": (
         lambda indexes, encodings: group(encodings, SINGLE).append(group(encodings, OTHER).pop()),
         "encodings.json: encoding 'x-user-defined': is under 'Legacy single-byte encodings' but its handler is",

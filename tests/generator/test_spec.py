@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -298,24 +300,66 @@ def changed(algorithms: Algorithms, anchor: str, old: str, new: str) -> Algorith
 
 def test_a_change_of_behaviour_is_told_with_its_inputs(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
     new = changed(pinned_algorithms, "gb18030-encoder", "[0xE78D, 0xA6, 0xD9]", "[0xE78D, 0xA6, 0xDA]")
-    difference = compare.compare(pinned_algorithms, new, pinned)
-    assert compare.summary(difference) == (
-        "1 text changed, 1 program, 1 in behaviour: GBK and gb18030 encoder: 1 code point, U+E78D from A6 D9 to A6 DA"
+    found = tuple(behaviours(pinned, new))
+    assert compare.summary(compare.compare(pinned_algorithms, new), found) == (
+        "1 text changed, 1 program, 1 in behaviour: "
+        "GBK and gb18030 encoder: 1 code point below U+10000, U+E78D from A6 D9 to A6 DA"
     )
 
 
-def test_names_and_words_are_told_in_a_line(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
+def behaviours(pinned: Snapshot, new: Algorithms) -> Iterator[compare.Behaviour]:
+    return compare.behaviours(pinned, replace(pinned, programs=new.programs))
+
+
+def test_an_encoder_is_told_with_its_state(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
+    new = changed(
+        pinned_algorithms,
+        "iso-2022-jp-encoder",
+        '11.1 |     if self.iso_2022_jp_encoder_state == "jis0208":\n'
+        "11.1 |         restore(io_queue, code_point)\n"
+        '11.1 |         self.iso_2022_jp_encoder_state = "ASCII"\n'
+        "11.1 |         return [0x1B, 0x28, 0x42]\n",
+        "",
+    )
+    (found,) = behaviours(pinned, new)
+    assert re.fullmatch(r"\d+ code points( below U\+10000| of a sample)", found.count)
+    assert found.examples[0] == (
+        "U+0080 in the state iso 2022 jp encoder state jis0208",
+        "1B 28 42, restoring U+0080",
+        "error with U+0080",
+    )
+
+
+def test_restoring_the_end_of_queue_is_no_change(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
+    new = changed(
+        pinned_algorithms,
+        "iso-2022-jp-decoder",
+        "[escape].8                       |     if byte is END_OF_QUEUE:\n"
+        "[escape].8                       |         restore(io_queue, leading)\n"
+        "[escape].8                       |     else:\n"
+        "[escape].8                       |         restore(io_queue, [leading, byte])\n",
+        "[escape].8                       |     restore(io_queue, [leading, byte])\n",
+    )
+    assert compare.summary(compare.compare(pinned_algorithms, new)) == "1 text changed, 1 program, none in behaviour"
+    assert list(behaviours(pinned, new)) == []
+
+
+def test_names_and_words_are_told_in_a_line(pinned_algorithms: Algorithms) -> None:
     renamed = changed(pinned_algorithms, "euc-kr-decoder", "euc_kr_leading", "euc_kr_lead")
-    difference = compare.compare(pinned_algorithms, renamed, pinned)
+    difference = compare.compare(pinned_algorithms, renamed)
     assert compare.summary(difference) == "1 text changed, 0 programs, none in behaviour"
-    assert list(compare.lines(difference))[1:] == ["Wording alone: #euc-kr-decoder"]
+    assert list(compare.lines(difference))[1:] == [
+        "Wording alone: #euc-kr-decoder",
+        "#euc-kr-decoder",
+        "  renamed: self.euc_kr_leading → self.euc_kr_lead",
+    ]
     reordered = changed(
         pinned_algorithms,
         "euc-kr-encoder",
         "5 | leading = pointer // 190 + 0x81\n6 | trailing = pointer % 190 + 0x41",
         "5 | trailing = pointer % 190 + 0x41\n6 | leading = pointer // 190 + 0x81",
     )
-    difference = compare.compare(pinned_algorithms, reordered, pinned)
+    difference = compare.compare(pinned_algorithms, reordered)
     assert compare.summary(difference) == "1 text changed, 1 program, none in behaviour"
 
 
@@ -325,7 +369,7 @@ def test_a_state_that_is_not_reset_is_found(pinned: Snapshot, pinned_algorithms:
         '[programs."gb18030-decoder"]'):])  # fmt: skip
     assert without is not None
     new = changed(pinned_algorithms, "gb18030-decoder", without[0], "")
-    (behaviour,) = compare.compare(pinned_algorithms, new, pinned).behaviours
+    (behaviour,) = behaviours(pinned, new)
     assert behaviour.encodings == ("GBK", "gb18030")
     assert len(behaviour.examples[0][0].split()) == 5  # four bytes, and what comes after them
 

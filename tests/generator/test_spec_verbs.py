@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from generator import held, snapshot
-from generator.model import FILES
-from generator.spec import compiler, notation
+from generator.model import ENCODINGS, FILES
+from generator.spec import compiler, notation, texts
 from tests.generator import server as answers
 from tests.generator.server import Server
 from tests.generator.test_main import nobody, run
@@ -46,7 +47,7 @@ def test_generate_asks_before_a_program_is_replaced(upstream: Server, with_algor
     assert "  - return [0x2603]" not in done.stdout  # it is indented
     assert "-     return [0x2603]" in done.stdout
     assert "+     return [0x2604]" in done.stdout
-    assert "algorithms of the standard say something else" in done.stderr
+    assert "  #toy-decoder says something else" in done.stderr
     assert (with_algorithms / notation.FILE).read_bytes() == before
     assert not (tmp_path / "generated").exists()
     digest = done.stderr.partition("--accept ")[2].split()[0]
@@ -60,15 +61,48 @@ def test_generate_pins_mere_wording(upstream: Server, with_algorithms: Path, tmp
     assert (done.returncode, done.stderr) == (0, "")
     assert "1 text changed, 0 programs, none in behaviour" in done.stdout
     assert "Wording alone: #toy-decoder" in done.stdout
-    assert "algorithms.toml pins the algorithms" in done.stdout
+    assert "algorithms.toml is replaced and pinned as of " in done.stdout
 
 
-def test_generate_refuses_what_it_does_not_understand(upstream: Server, with_algorithms: Path, tmp_path: Path) -> None:
-    done = generate(upstream, with_algorithms, tmp_path, DECODER.replace("Return code point", "Re\x1b[2Jturn point"))
-    assert done.returncode == 1
-    assert "#toy-decoder, step 2.2" in done.stderr
-    assert "\x1b" not in done.stderr + done.stdout
-    assert "OFFLINE=1" in done.stderr
+def test_a_sentence_that_is_not_understood_stops_nothing(
+    upstream: Server, with_algorithms: Path, tmp_path: Path, content: dict[str, bytes]
+) -> None:
+    """Its program stays, other texts and data are taken, and a person may say that it means the same."""
+    encodings = content[ENCODINGS].replace(b'"ibm866"', b'"ibm-866",\n"ibm866"')
+    upstream.answers[ENCODINGS] = [answers.body(encodings)]
+    source = DECODER.replace("Return code point", "Re\x1b[2Jturn point").replace("0x41 0x00", "0x041 0x000")
+    before = notation.load(with_algorithms)
+    texts.remember(compiler.read(DECODER, origin="", day="").texts)
+    done = generate(upstream, with_algorithms, tmp_path, source)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+    assert "Not understood: #toy-decoder; its program stays as pinned" in done.stdout
+    assert "#toy-decoder, step 2.2: " in done.stdout
+    assert re.search(r"^  2.2. Return code point U.* \| 2.2. Re.x1b\[2Jturn point", done.stdout, re.M)
+    assert "+ 'ibm-866' of 'IBM866'" in done.stdout
+    assert (with_algorithms / ENCODINGS).read_bytes() == encodings
+    assert "Wording alone: #toy-encoder" in done.stdout
+    assert "Kept as pinned, since their texts are not understood: #toy-decoder." in done.stdout
+    after = notation.load(with_algorithms)
+    assert before is not None
+    assert after is not None
+    assert after.programs == before.programs
+    assert after.digests["toy-decoder"] == before.digests["toy-decoder"]
+    # It is told again, until it is accepted.
+    again = generate(upstream, with_algorithms, tmp_path, source)
+    (digest,) = re.findall(r"means the same as the program: --accept ([0-9a-f]{16})$", again.stdout, re.M)
+    done = generate(upstream, with_algorithms, tmp_path, source, "--accept", digest)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Not understood" not in done.stdout
+    text = (with_algorithms / notation.FILE).read_text()
+    assert "turn point" not in text
+    assert re.search(r'^accepted = \["[0-9a-f]{64}"\]$', text, re.M)
+    done = generate(upstream, with_algorithms, tmp_path, source)
+    assert "algorithms read as pinned" in done.stdout
+    # Another word of the same section is another text.
+    done = generate(upstream, with_algorithms, tmp_path, source.replace("is 0x41, then", "is 0x42, then"))
+    assert "Not understood: #toy-decoder; its program stays as pinned" in done.stdout
+    assert re.search(r"0x41, .* \| .*0x42, ", done.stdout), done.stdout
 
 
 def test_generate_says_when_the_source_is_unreachable(with_algorithms: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from generator import emit, handlers
 from generator.render import url
 from generator.reports import locations
-from generator.steps import CITATION, Steps, expand
+from generator.steps import CITATION, Steps, compressed, expand
 from tests.generator.conftest import anchors_of
 from tests.pinned import chapters, codecs
 from tests.reference import steps
@@ -62,9 +62,9 @@ def emitted(name: str) -> list[tuple[str, Steps, type]]:
     """Return the names of an encoding's handlers, each with its record's steps and the reference's class."""
     codec = codecs()[name]
     decoder, *encoder = steps.algorithms(name)
-    found = [(f"{codec.decoder}_decode_item", codec.handler.decoder, decoder)]
+    found = [(f"{codec.decoder}_decode_item", codec.steps["decoder"], decoder)]
     if codec.handler.encoder is not None:
-        found.append((f"{codec.encoder}_encode_item", codec.handler.encoder, encoder[0]))
+        found.append((f"{codec.encoder}_encode_item", codec.steps["encoder"], encoder[0]))
     return found
 
 
@@ -88,7 +88,7 @@ def test_each_step_has_its_line_and_each_line_its_step(name: str) -> None:
         assert cited_here == set(map(str, steps.steps(algorithm))), function
         assert url(record.anchor) in text
         # If the standard's order is not kept, the docstring gives the reason. The loop takes the end-of-queue steps.
-        order = [str(step) for step in steps.steps(algorithm) if step.path not in record.finished]
+        order = [str(step) for step in steps.steps(algorithm) if str(step) not in record.at_end_of_queue]
         first = [step for step in dict.fromkeys(cited) if step in order]
         assert first == [step for step in order if step in first] or "\n    Order: " in text, function
 
@@ -130,12 +130,16 @@ def test_headers_and_sections_name_template_and_encodings(name: str) -> None:
         ]
 
 
-def test_every_step_is_cited_through_the_record() -> None:
-    """The record has the anchor, and each of its keys is a step of the template."""
-    for record in handlers.HANDLERS.values():
-        template = (ROOT / f"templates/_handlers/{record.template}.pyx.j2").read_text()
-        for key in record.decoder.numbers:
-            assert f"{{{{ steps.{key} }}}}" in template, (record.template, key)
+def test_every_step_is_cited_by_its_name() -> None:
+    """No template has a number, and each name in the pin is one that a template cites."""
+    folder = ROOT / "templates" / "_handlers"
+    for codec in codecs().values():
+        template = (folder / f"{codec.handler.template}.pyx.j2").read_text()
+        template += (folder / "double_byte.pyx.j2").read_text() * ("double_byte.encode(e)" in template)
+        for key, cited in codec.steps.items():
+            variable = "steps" if key in ("decoder", "encoder") else key
+            for name in cited.numbers.keys() - {"finished"}:
+                assert f"{{{{ {variable}.{name} }}}}" in template, (codec.name, name)
     for template in sorted((ROOT / "templates" / "_handlers").glob("*.j2")):
         assert not citations(template.read_text()), template.name
     anchors = {anchor for handler in handlers.HANDLERS.values() for anchor in anchors_of(handler)}
@@ -152,6 +156,13 @@ def test_expand() -> None:
         "3.[0xC2 to 0xDF].2",
         "[escape start].3",
     ]
+    found = Steps("x-decoder", numbers={"finished": "1-2", "ascii": "4"})
     with pytest.raises(KeyError):
-        Steps("x-decoder", ("1",), {"ascii": "4"})["trail"]
-    assert Steps("x-decoder", ("1",), {"ascii": "4"})["ascii"] == Steps("x-decoder")["4"] == "x-decoder 4"
+        found["trail"]
+    assert found["ascii"] == "x-decoder 4"
+    assert found.at_end_of_queue == ("x-decoder 1", "x-decoder 2")
+
+
+@pytest.mark.parametrize("numbers", ["3, 3.1-3.3, 10-11", "3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2, [escape start].3"])
+def test_compressed(numbers: str) -> None:
+    assert compressed(expand(numbers)) == numbers

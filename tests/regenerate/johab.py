@@ -56,13 +56,7 @@ steps:
 
 ENCODING = Encoding("Johab", ("johab", "cp1361"), "Legacy multi-byte Korean encodings")
 
-RECORD = handlers.double_byte(
-    "Johab",
-    "johab",
-    "index Johab",
-    {"pointer": "3.4-3.5", "code_point": "3.6", "found": "3.7", "error": "3.8-3.9", "leading": "5", "otherwise": "6"},
-    {"pointer": "3", "null": "4", "bytes": "5-8"},
-)
+RECORD = handlers.double_byte("Johab", "johab", "index Johab")
 
 #: The five bits of each part of a syllable, in the order of Unicode: leading consonants, vowels, trailing consonants.
 LEADING = range(2, 21)

@@ -1,0 +1,117 @@
+"""Bring data and algorithms up to date together: new programs with new data are compared with the old ones.
+
+There is one report, one digest that accepts the change, and one replacement of all files or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import replace as replace_fields
+from pathlib import Path
+
+from generator import emit, validate
+from generator import fetch as network
+from generator import snapshot as snapshots
+from generator.model import DATA, FILES, GeneratorError, Snapshot
+from generator.reports import diff
+from generator.spec import notation, texts
+from generator.spec.notation import Algorithms
+
+
+@dataclass(frozen=True)
+class Upstream:
+    """Where the standard's files and its source are, and how long each may take."""
+
+    origin: str
+    source: str
+    limits: network.Limits
+
+
+def known_algorithms(folder: Path) -> Algorithms:
+    """Return the algorithms that a folder pins, or else the project's. Raise a GeneratorError if there are none."""
+    found = notation.load(folder) or notation.load(DATA)
+    if found is None:
+        raise GeneratorError(f"{notation.FILE}: is missing from {folder}")
+    return found
+
+
+def update(
+    folder: Path, upstream: Upstream, accepted: str | None, say: Callable[[str], None], limit: int | None = None
+) -> None:
+    """Replace data and algorithms in a folder by upstream's, each if it is reachable.
+
+    `accepted` has the digests of changes, separated by commas; `say` takes lines of the report, which has at most
+    `limit` lines of each list. Raise a GeneratorError, before any file is replaced, if the new data is invalid, no
+    module can be emitted, or the change is unexpected and not accepted; the message has all reasons.
+    """
+    old, known = snapshots.load(folder), known_algorithms(folder)
+    new = _algorithms(upstream, known, accepted, say)
+    content, keep = _content(folder, upstream, old, say)
+    is_same = all(snapshots.sha256(content[name]) == old.sha256[name] for name in FILES)
+    if is_same and new.digests == known.digests and not new.unread:
+        say(f"Upstream's data equals the data pinned on {old.date}, and {len(new.digests)} algorithms read as pinned.")
+        keep()
+        return
+    candidate = old if is_same else snapshots.parse(content, network.today())
+    if new.digests != known.digests:
+        removed = known.programs.keys() - new.programs.keys()
+        before = old.programs or known.programs
+        programs = {anchor: one for anchor, one in before.items() if anchor not in removed}
+        candidate = replace_fields(candidate, programs={**programs, **new.programs})
+    else:
+        candidate = replace_fields(candidate, programs=old.programs)
+    found = diff.compare(old, candidate, known, new)
+    say(diff.to_text(found, limit).rstrip("\n"))
+    validate.check(candidate, old)
+    diff.approve(found, accepted, "python -m generator generate", list(_refusals(candidate, folder)))
+    files = dict(content)
+    if not is_same:
+        origins = {name: network.address(upstream.origin, name) for name in FILES}
+        files[snapshots.PIN] = snapshots.pin(candidate, origins).encode()
+    if new.digests != known.digests:
+        files[notation.FILE] = notation.to_toml(new).encode()
+    snapshots.replace(folder, files)
+    keep()
+    for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", new.digests != known.digests)):
+        if is_replaced:
+            say(f"{what} replaced and pinned as of {network.today()}.")
+    if kept := [f"#{anchor}" for anchor, section in new.unread.items() if section.kept]:
+        say(f"Kept as pinned, since their texts are not understood: {', '.join(kept)}.")
+
+
+def _algorithms(upstream: Upstream, known: Algorithms, accepted: str | None, say: Callable[[str], None]) -> Algorithms:
+    """Return upstream's algorithms, with what is accepted to mean the same; the known ones if it is unreachable."""
+    try:
+        found = network.download_algorithms(source=upstream.source, limits=upstream.limits, known=known)
+    except network.UnreachableError as error:
+        say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
+        return known
+    texts.remember(found.texts)
+    return found.accepting((accepted or "").split(","))
+
+
+def _content(
+    folder: Path, upstream: Upstream, old: Snapshot, say: Callable[[str], None]
+) -> tuple[dict[str, bytes], Callable[[], None]]:
+    """Return upstream's files, and what to call when they are in the folder; those in it if it is unreachable."""
+    say(f"Fetching the standard's data from {upstream.origin} …")
+    try:
+        return network.obtain(
+            folder,
+            origin=upstream.origin,
+            limits=upstream.limits,
+            cache=network.CACHE if folder == DATA else None,
+        )
+    except network.UnreachableError as error:
+        say(f"Upstream is unreachable, so the data pinned on {old.date} is used: {error}")
+        return snapshots.read(folder), lambda: None
+
+
+def _refusals(candidate: Snapshot, folder: Path) -> list[str]:
+    """Return the reasons why no module can be emitted, a line each."""
+    try:
+        emit.outputs(candidate, folder)
+    except GeneratorError as error:
+        return str(error).splitlines()
+    return []
