@@ -22,11 +22,10 @@ from generator.steps import Steps, compressed, expand
 
 _TOKEN = re.compile(r'"[^"]*"|self\.\w+|\w+|\S')
 _STATEMENTS = ("if", "elif", "else", "while", "return", "restore")
-_FIXED = frozenset(
-    (*_STATEMENTS, "not", "and", "or", "is", "in", "lambda", "None", "True", "False", "Error", "FINISHED", "CONTINUE")
-    + ("END_OF_QUEUE", "TABLE", "INDEXES", "append", "in_range", "code_point", "pointer", "last_pointer", "last_range")
-    + ("excluding",)
-)
+_CONSTANTS = ("None", "True", "False", "Error", "FINISHED", "CONTINUE", "END_OF_QUEUE", "TABLE", "INDEXES")
+_OPERATORS = ("not", "and", "or", "is", "in", "in_range", "lambda", "excluding", "append")
+_LOOKUPS = ("code_point", "pointer", "last_pointer", "last_range")
+_FIXED = frozenset({*_STATEMENTS, *_CONSTANTS, *_OPERATORS, *_LOOKUPS})
 """The words of the notation; any other word is a name."""
 
 LEAST = 0.5
@@ -56,8 +55,8 @@ def _lines(outline: Sequence[notation.Line]) -> list[_Line]:
             is_name = token[0] == '"' or (token[0].isalpha() and token not in _FIXED and not token.startswith("index_"))
             tokens.append("·" if is_name else token)
             names += [token] * is_name
-        kind = tokens[0].removeprefix("el") if tokens[0] in ("if", "elif", "while", "return", "restore") else "="
-        found.append(_Line(line.step, "else" if tokens[0] == "else" else kind, tuple(tokens), tuple(names)))
+        kind = tokens[0].replace("elif", "if") if tokens[0] in _STATEMENTS else "="
+        found.append(_Line(line.step, kind, tuple(tokens), tuple(names)))
     return found
 
 
