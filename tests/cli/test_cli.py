@@ -171,6 +171,19 @@ def test_fatal_encoding_says_where(run: Run) -> None:
     ("arguments", "message"),
     [
         (["decode", "-f", "utf-9"], "unknown encoding label 'utf-9'; did you mean 'utf-8'?"),
+        (["decode", "-f", "EUC-TW"], "unknown encoding label 'EUC-TW'; whatwg_encoding.LABELS has all"),
+        (["decode", "-f", "iso-8859-12"], "unknown encoding label 'iso-8859-12'; whatwg_encoding.LABELS has all"),
+        (["encode", "-t", "latin1//TRANSLIT"], "//TRANSLIT, which is iconv's: name 'latin1' alone, and what becomes"),
+        (
+            ["recode", "-f", "sjis", "-t", "UTF-8//ignore"],
+            "--unmappable (html, drop, fail, replace:TEXT); -c drops",
+        ),
+        (["-f", "sjis", "-t", "utf-8", "my f"], "comes first: whatwg-encoding decode -f shift_jis 'my f'"),
+        (["-f", "sjis", "f"], "comes first: whatwg-encoding decode -f shift_jis f"),
+        (["-t", "sjis", "f"], "comes first: whatwg-encoding encode -t shift_jis f"),
+        (["--from-code=sjis", "--to-code", "euc-jp", "-c"], "whatwg-encoding recode -f shift_jis -t euc-jp -c"),
+        (["-f", "none"], "'-f' is an option of a command, which comes first: decode, encode, "),
+        (["-l"], "the encodings: whatwg-encoding labels"),
         (["decode", "-f", "cp932"], "'cp932'; 'Shift_JIS' is nearest to Python's codec of that name"),
         (["decode", "-f", "x" * 100_000], "... (100000 characters); whatwg_encoding.LABELS has all"),
         (["decode", "-f", " "], "' '"),
@@ -425,7 +438,7 @@ def test_modes_that_cannot_be(run: Run) -> None:
     assert_fails(
         run("encode", "-t", "latin1", "--unmappable", "?"), 2, "is not one of html, fail, drop and replace:TEXT"
     )
-    assert_fails(run("decode", "--detect"), 2, "--tld, --locale and --detect go with -f auto")
+    assert_fails(run("decode", "--detect"), 2, "--tld, --locale, --detect and --text go with -f auto")
     assert_fails(run("validate", "--max-errors", "-1"), 2, "--max-errors")
 
 

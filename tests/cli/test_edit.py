@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import shlex
+import shutil
 import signal
 import stat
 import subprocess
@@ -110,6 +111,93 @@ def test_what_an_editor_wrote_is_kept(run: Run, source: Path) -> None:
     Path(copy[1]).parent.rmdir()
 
 
+def kept(result: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the text of the copy that a message names, and remove the copy."""
+    copy = re.search(r"what you wrote is in (.*)", result.stderr.decode())
+    assert copy is not None, result.stderr
+    text = Path(copy[1]).read_text("utf-8")
+    shutil.rmtree(Path(copy[1]).parent)
+    return text
+
+
+@pytest.mark.parametrize(("end", "message"), [("exit 3", "has failed with status 3"), ("kill -9 $$", "by signal 9")])
+def test_the_copy_is_kept_when_the_editor_fails(run: Run, source: Path, end: str, message: str) -> None:
+    editor = source.parent / "editor"
+    editor.write_text(f"#!/bin/sh\nsed -i s/foo/mine/ $1\n{end}\n")
+    editor.chmod(0o755)
+    result = run("edit", "-f", "sjis", source, VISUAL=str(editor))
+    assert_fails(result, 1, message)
+    assert source.read_bytes() == SOURCE
+    assert "int mine;" in kept(result)
+    editor.write_text(f"#!/bin/sh\n{end}\n")  # without any work
+    temporary = source.parent / "temporary"
+    temporary.mkdir()
+    assert b"wrote" not in run("edit", "-f", "sjis", source, VISUAL=str(editor), TMPDIR=str(temporary)).stderr
+    assert os.listdir(temporary) == []
+    editor.write_text(f"#!/bin/sh\ncp $1 $1.swp\n{end}\n")  # what vi leaves
+    result = run("edit", "-f", "sjis", source, VISUAL=str(editor), TMPDIR=str(temporary))
+    (folder,) = temporary.iterdir()
+    assert f"what you wrote is in {folder}\n" in result.stderr.decode()
+    assert sorted(path.name for path in folder.iterdir()) == ["legacy.c", "legacy.c.swp"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("saves", ["at once", "when it is told", "never ends"])
+def test_the_copy_is_kept_on_a_signal(source: Path, number: signal.Signals, saves: str) -> None:
+    """Which is passed on to the editor, as a terminal that is closed would."""
+    editor, ready = source.parent / "editor", source.parent / "ready"
+    save = "sed -i s/foo/mine/ $1"
+    first = {"at once": save, "when it is told": f"trap '{save}; exit 1' TERM HUP", "never ends": "trap '' TERM HUP"}
+    loop = f"touch {ready}; for i in $(seq 1000); do [ -e {ready} ] || break; sleep 0.02; done"
+    editor.write_text(f"#!/bin/sh\n{first[saves]}\n{loop}\n{save}\n")
+    editor.chmod(0o755)
+    words = [*PROGRAM, "edit", "-f", "sjis", str(source)]
+    program = subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "VISUAL": str(editor)})
+    while not ready.exists():
+        time.sleep(0.01)
+    program.send_signal(number)
+    assert program.stderr is not None
+    line = program.stderr.readline()
+    status = program.wait(60)
+    ready.unlink()
+    program.stderr.read()  # until the editor has ended
+    program.stderr.close()
+    assert status == 128 + number
+    result = subprocess.CompletedProcess(words, 128 + number, b"", line)
+    assert "int mine;" in kept(result)
+    assert source.read_bytes() == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("visual", "message"),
+    [("vi 'x", '$VISUAL is "vi \'x": no closing quotation'), ("''", "the name of the command is empty")],
+)
+def test_an_editor_that_is_none(run: Run, source: Path, visual: str, message: str) -> None:
+    result = run("edit", source, VISUAL=visual, EDITOR="true")
+    assert_fails(result, 2 if visual != "''" else 1, message)
+    assert source.read_bytes() == SOURCE
+
+
+def test_an_editor_of_blanks_is_none(run: Run, source: Path) -> None:
+    """The document is not run instead."""
+    edited = SOURCE.replace(b"foo", b"bar")
+    assert_edited(run("edit", "-f", "sjis", source, VISUAL=" ", EDITOR="sed -i s/foo/bar/"), source, edited)
+    source.write_bytes(b"touch ran")
+    source.chmod(0o755)
+    (source.parent / "vi").write_text("#!/bin/sh\necho >>$1\n")
+    (source.parent / "vi").chmod(0o755)
+    path = f"{source.parent}{os.pathsep}{os.environ['PATH']}"
+    assert run("edit", source, VISUAL=" ", EDITOR="\t", PATH=path).returncode == 0
+    assert source.read_bytes() == b"touch ran\n"
+    assert sorted(os.listdir(source.parent)) == ["legacy.c", "vi"]
+
+
+@pytest.mark.parametrize("words", [["sed", "-i", "s/a/b/", "{}"], ["sed"], ["--frobnicate"]])
+def test_a_command_stands_after_two_hyphens(run: Run, source: Path, words: list[str]) -> None:
+    message = "COMMAND stands after '--': whatwg-encoding edit FILE -- COMMAND"
+    assert_refused(run("edit", "-f", "sjis", source, *words, EDITOR="false"), source, message, 2)
+
+
 def test_references_where_they_are_wanted(run: Run, source: Path) -> None:
     edited = SOURCE.replace(b"foo", b"&#9731;")
     assert_edited(run("replace", "-f", "sjis", "--unmappable", "html", "foo", "☃", source), source, edited)
@@ -135,13 +223,23 @@ def test_regular_expressions(run: Run, source: Path) -> None:
     assert_edited(run("replace", "-f", "sjis", "--regex", r"(int) (\w+)", r"\2 \1", source), source, edited)
 
 
+def test_lines(run: Run, source: Path) -> None:
+    edited = SOURCE.replace(b"int x", b"char x").replace(b"int foo", b"char foo")
+    command = ("replace", "-f", "sjis", "--regex", "^int", "char", source)
+    assert_edited(run(*command, "--multiline"), source, edited)
+    source.write_bytes(SOURCE)
+    assert_edited(run(*command), source, edited.replace(b"char foo", b"int foo"))
+
+
 def test_several_files(run: Run, source: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_bytes(b"nothing")
     result = run("replace", "-f", "sjis", "foo", "bar", other, "none", source)
-    assert_fails(result, 2, "other: does not have 'foo'; the file is unchanged")
-    assert "none: No such file" in result.stderr.decode()
-    assert "2 of 3 files failed and are unchanged" in result.stderr.decode()
+    assert_fails(result, 2, "none: No such file")
+    assert source.read_bytes() == SOURCE
+    result = run("replace", "-f", "sjis", "foo", "bar", other, source)
+    assert_fails(result, 1, "other: does not have 'foo'; the file is unchanged")
+    assert "1 of 2 files failed and are unchanged" in result.stderr.decode()
     assert source.read_bytes() == SOURCE.replace(b"foo", b"bar")
     assert other.read_bytes() == b"nothing"
 
@@ -154,6 +252,10 @@ def test_several_files(run: Run, source: Path, tmp_path: Path) -> None:
         (("", "x"), 2, "OLD is empty"),
         (("--regex", "(", "x"), 2, "--regex: OLD: missing )"),
         (("--regex", "foo", r"\1"), 1, "--regex: NEW: invalid group reference 1"),
+        (("^int foo", "x", "--regex"), 1, "does not have '^int foo'; with --multiline it has: ^ and $ are the ends"),
+        (("^none", "x", "--regex"), 1, "does not have '^none'; the file"),
+        ((r"a\nb", "x"), 1, r"does not have 'a\\nb'; \n is two characters: with --regex it is one; the file"),
+        (("--multiline", "a", "b"), 2, "--multiline goes with --regex"),
         (("--count", "-1", "a", "b"), 2, "is not a count"),
         (("-f", "none", "a", "b"), 2, "unknown encoding label"),
     ],
@@ -195,7 +297,7 @@ def test_a_symbolic_link_and_the_mode_stay(run: Run, source: Path, tmp_path: Pat
 def test_what_is_no_regular_file_is_refused_without_waiting(run: Run, source: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in ("pipe", "/dev/null", tmp_path):
-        assert_fails(run("replace", "a", "b", path), 2, "is not a regular file, and only those can be edited")
+        assert_fails(run("replace", "a", "b", path), 2, "is not a regular file, and only those can be replaced")
         assert_fails(run("edit", path, "--", "true"), 2, "is not a regular file, and only those can be edited")
     os.link(source, tmp_path / "second")
     assert_fails(run("replace", "-f", "sjis", "foo", "bar", source), 2, "has 2 hard links")
@@ -273,10 +375,11 @@ def test_of_concurrent_edits_one_wins_and_the_others_are_told(source: Path) -> N
 KILLED = """
 import os, signal, sys
 from whatwg_encoding import _cli
-from whatwg_encoding._cli import edit, output
+from whatwg_encoding._cli import edit
+from whatwg_encoding._edit import files as replacing
 stride, path, *arguments = sys.argv[1:]
 before = open(path, "rb").read()
-files = {module.__file__ for module in (edit, output)}
+files = {module.__file__ for module in (edit, replacing)}
 step = results = 0
 
 def trace(frame, event, argument):

@@ -228,14 +228,30 @@ def test_a_file_that_fails_does_not_stop_the_rest(folder: Path, capsys: pytest.C
     first, last = capsys.readouterr().err.splitlines()
     assert first.startswith("whatwg-encoding: b: byte 0: 82: ")
     assert last == "whatwg-encoding: 1 of 3 files failed and are unchanged"
-    assert status_of("decode", "-f", "sjis", "-i", "b", "d", "missing", "e") == 2
-    assert (folder / "e").read_bytes() == UTF_8
-    messages = capsys.readouterr().err.splitlines()
-    assert [line.split(": ")[1] for line in messages[:-1]] == ["b", "d", "missing"]
-    assert messages[-1] == "whatwg-encoding: 3 of 4 files failed and are unchanged"
+    assert status_of("decode", "-f", "sjis", "-i", "b", "e", "missing-too") == 2
+    capsys.readouterr()
     assert status_of("decode", "-i", "missing") == 2
     assert capsys.readouterr().err == "whatwg-encoding: missing: No such file or directory\n"
     assert sorted(contents_of_files(folder)) == ["a", "b", "c", "e"]
+    assert (folder / "e").read_bytes() == SJIS
+
+
+@pytest.mark.parametrize("command", [["decode", "-f", "sjis", "-i"], ["replace", "-f", "sjis", "あ", "い"]])
+def test_nothing_is_written_before_all_names_are_those_of_files(
+    command: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a").write_bytes(SJIS)
+    (folder / "d").mkdir()
+    for names, shown in {("a", "d", "missing"): ["d", "missing"], (".bak", "a"): [".bak"], ("~", "a"): ["~"]}.items():
+        assert status_of(*command, *names) == 2
+        *messages, last = capsys.readouterr().err.splitlines()
+        assert [line.split(": ")[1] for line in messages] == shown
+        wanted = f"{len(shown)} of {len(names)} names are not those of regular files; no file was changed"
+        assert last == f"whatwg-encoding: {wanted}"
+        assert ("a suffix for -i stands in the same word: -i.bak" in messages[0]) == (
+            command[0] == "decode" and shown != ["d", "missing"]
+        )
+    assert (folder / "a").read_bytes() == SJIS
 
 
 def contents_of_files(folder: Path) -> list[str]:
@@ -272,8 +288,8 @@ def test_only_regular_files_are_replaced(folder: Path, run: Run) -> None:
     assert result.returncode == 2
     lines = result.stderr.decode().splitlines()
     assert all("is not a regular file, and only those can be replaced" in line for line in lines[:4])
-    assert lines[4].endswith("4 of 5 files failed and are unchanged")
-    assert (folder / "last").read_bytes() == UTF_8
+    assert lines[4].endswith("4 of 5 names are not those of regular files; no file was changed")
+    assert (folder / "last").read_bytes() == SJIS
     assert stat.S_ISFIFO((folder / "fifo").stat().st_mode)
     for name in ("fifo", "device"):
         result = run("decode", name, "-o", name)

@@ -19,10 +19,10 @@ SLOW = {
 OURS = {
     *("_native", "_native.text", "_native.text.core", "_native.text.labels", "_native.text.unicode"),
     *("_api", "_api.results", "_api.hooks"),
-    *("_cli", "_cli.arguments", "_cli.input", "_cli.output"),
+    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_edit", "_edit.files", "_sniff"),
 }
 
-DETECTION = {"_sniff", "_sniff.crawl", "_native.determination", "_native.determination.prescan", "mime"}
+DETECTION = {"_sniff.binary", "_sniff.crawl", "_native.determination", "_native.determination.prescan", "mime"}
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
 CANDIDATES = {f"_native.text.{chapter}" for chapter in CHAPTERS}
@@ -59,7 +59,7 @@ print(status, *sorted(after), file=sys.stderr)
         (["labels", "sjis"], {"_cli.inspect"}),
         (["sniff", "in"], DETECTION | {"_cli.sniff"}),
         (["sniff", "legacy"], DETECTION | MODEL | {"_cli.sniff"}),
-        (["validate", "-f", "auto", "in"], DETECTION | {"_cli.sniff", "_cli.validate"}),
+        (["validate", "-f", "auto", "in"], DETECTION | {"_cli.validate"}),
         (["--version"], set()),
         (["-V"], set()),
     ],

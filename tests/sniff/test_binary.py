@@ -308,6 +308,13 @@ def test_text_with_what_binary_data_has(data: bytes) -> None:
     assert not is_binary(data * 50)
 
 
+def test_a_mark_and_few_errors() -> None:
+    assert not is_binary(b"\xff\xfea\x00\x3d\xd8")  # half of a pair
+    assert not is_binary(b"\xfe\xff" + b"\x00a" * 8 + b"\0\0")
+    assert is_binary(b"\xff\xfe" + struct.pack("<99I", *range(99)))
+    assert is_binary(b"\xef\xbb\xbf" + bytes(range(16)) * 9)
+
+
 def test_the_sign_tells_where_the_control_is() -> None:
     assert binary_sign(b"abc\x10def\x00\x00\x00\x01") == "control bytes, 10 at byte 3"
     assert binary_sign(b"caf\xe9 " * 40 + b"\x01\x02" + bytes(20)) == "control bytes, 01 at byte 200"

@@ -17,10 +17,11 @@ import os
 import signal
 import sys
 
+from .._edit.files import Refusal
 from .._native.text.core import quote
-from .arguments import EXIT_STATUS, PROGRAM, Parser
-from .input import Failure, complain, report
-from .output import Refusal
+from .arguments import EXIT_STATUS, Parser
+from .input import Failure, report
+from .output import PROGRAM, complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +93,39 @@ def _options(words: list[str]) -> argparse.Namespace:
         near = difflib.get_close_matches(name[:64], COMMANDS, 1)
         suggestion = f"did you mean {near[0]!r}?" if near else f"commands: {', '.join(COMMANDS)}"
         parser(filled=False).error(f"{quote(name)} is not a command; {suggestion}")
+    if name and not {"-h", "--help", "-V", "--version"} & {*words}:
+        parser(filled=False).error(f"{quote(name)} is an option of a command{_command_for(words)}")
     return parser(filled=False).parse_args(words)
+
+
+def _command_for(words: list[str]) -> str:
+    """Return what to write for options without a command: those of iconv, or any."""
+    import shlex  # these modules are imported here, since few runs need them
+    from contextlib import redirect_stderr
+
+    from .._native.text.labels import UTF_8
+    from .arguments import label
+
+    if words[0] in ("-l", "--list"):
+        return f"; the encodings: {PROGRAM} labels"
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("-f", "--from", "--from-code", type=label)
+    options.add_argument("-t", "--to", "--to-code", type=label)
+    try:
+        with redirect_stderr(io.StringIO()):
+            found, rest = options.parse_known_args(words)
+    except SystemExit:
+        found, rest = argparse.Namespace(**{"from": None}, to=None), []
+    source, target = getattr(found, "from"), found.to
+    if source is None and target is None:
+        return f", which comes first: {', '.join(COMMANDS)}"
+    if target in (None, UTF_8):
+        command = ["decode", "-f", source.name.lower() if source else "utf-8"]
+    elif source in (None, UTF_8):
+        command = ["encode", "-t", target.name.lower()]
+    else:
+        command = ["recode", "-f", source.name.lower(), "-t", target.name.lower()]
+    return f", which comes first: {PROGRAM} {shlex.join([*command, *rest])}"
 
 
 def parser(name: str = PROGRAM, *, filled: bool = True) -> Parser:

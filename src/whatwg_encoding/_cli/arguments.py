@@ -6,24 +6,25 @@ import argparse
 import sys
 from functools import partial
 
+from .._edit.files import escaped
 from .._native.text.core import Encoding, UnknownLabelError, quote
 from .._native.text.labels import UTF_8, lookup
-from .output import STANDARD, escaped, print_message
+from .decision import AUTO, kind, steps
+from .output import STANDARD, print_message, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
-PROGRAM = "whatwg-encoding"
-AUTO = "auto"
 _WIDTH = 80
 _OPERAND = "\0"  # before an operand that looks like an option; no word of a command line has it
 
 EXIT_STATUS = """\
 exit status:
   0    success
-  1    malformed bytes, or a character that the output lacks, were refused
+  1    malformed bytes, or a character that the output lacks, were refused;
+       sniff has found binary data
   2    wrong usage, or a file cannot be read or written
   141  the reader of the output has closed the pipe
   128  plus the number of the signal that ended the program
@@ -39,6 +40,8 @@ class Parser(argparse.ArgumentParser):
 
     #: Whether the command has -i: see add_destination.
     replaces = False
+    #: The operands that stand after ``--`` only, if any.
+    separates = ""
 
     def __init__(self, **settings: Any) -> None:
         # argparse formats each option once to check it, for which the terminal's width, slow to find, is not needed.
@@ -65,11 +68,14 @@ class Parser(argparse.ArgumentParser):
         operands = [_OPERAND + word if word[:1] == "-" else word for word in operands]
         return super().parse_known_args([*options, *operands], namespace)
 
-
-def wrong_usage(options: argparse.Namespace, message: str) -> NoReturn:
-    """End the program with a message about its options."""
-    parser: Parser = options.parser
-    parser.error(message)
+    def parse_known_intermixed_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        words = sys.argv[1:] if args is None else list(args)
+        found, rest = super().parse_known_intermixed_args(words, namespace)
+        if self.separates and "--" not in words and (rest or getattr(found, self.separates.lower())):
+            self.error(f"{self.separates} stands after '--': {self.prog} FILE -- {self.separates} …")
+        return found, rest
 
 
 def operand(word: str) -> str:
@@ -81,7 +87,7 @@ def _without_suffix(word: str) -> list[str]:
     """Return a word in which ``-i`` or ``--in-place`` has no suffix such that the next word is not taken for it."""
     if len(word) > 2 and "--in-place".startswith(word):
         return ["--in-place="]
-    if word[:1] == "-" and word[-1] == "i" and not word[1:-1].strip("cq"):  # -i, -qi
+    if word[:1] == "-" and word[-1] == "i" and not word[1:-1].strip("acqv"):  # -i, -qi
         return [*([word[:-1]] if word[1:-1] else []), "--in-place="]
     return [word]
 
@@ -91,6 +97,14 @@ def label(text: str) -> Encoding:
     try:
         return lookup(operand(text))
     except UnknownLabelError as error:
+        name, _, suffix = text.partition("//")
+        if suffix:  # of iconv
+            suffixes = "//".join(each for each in suffix.upper().split("//") if each)
+            raise argparse.ArgumentTypeError(
+                f"{quote(text)} has //{suffixes[:16]}, which is iconv's: name {quote(name)} alone, and what becomes of"
+                " malformed input with --malformed (replace, drop, fail), of characters that the output lacks with"
+                " --unmappable (html, drop, fail, replace:TEXT); -c drops both"
+            ) from None
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
@@ -116,6 +130,8 @@ def add_source(command: Parser, default: Encoding | str = UTF_8) -> None:
     name = default.name.lower() if isinstance(default, Encoding) else default
     help = f"encoding of the input ({name}), which a byte order mark overrides; 'auto': the one that sniff finds"
     command.add_argument("-f", "--from", dest="source", type=source, default=default, metavar="LABEL", help=help)
+    help = "say on standard error which encoding each file is in, and what decided"
+    command.add_argument("-v", "--verbose", action="store_true", help=help)
     add_decision(command.add_argument_group("with -f auto"))
 
 
@@ -123,7 +139,7 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     """Add how an encoding is found, and what is known of the input."""
     help = "find what browsers use in this context: html, xml, css, script, text, or one of whatwg_encoding.CONTEXTS;"
     help += " by default, find what the text most likely is (crawl)"
-    parser.add_argument("--as", dest="kind", type=_kind, metavar="KIND", help=help)
+    parser.add_argument("--as", dest="kind", type=kind, metavar="KIND", help=help)
     parser.add_argument("--as-browser", dest="kind", action="store_const", const="html", help="--as html")
     help = "value of the header that came with the input; may be repeated"
     parser.add_argument("--content-type", action="append", metavar="VALUE", help=help)
@@ -133,22 +149,16 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--locale", metavar="TAG", help=help)
     help = "use a detector if nothing is declared, as crawl does without being told"
     parser.add_argument("--detect", action="store_true", help=help)
-
-
-def _kind(name: str) -> str:
-    from . import sniff  # imported here, since few runs need it
-
-    return sniff.kind(name)
+    help = "find an encoding for binary data, too: without it images, archives and programs are refused"
+    parser.add_argument("-a", "--text", action="store_true", help=help)
 
 
 def check_source(options: argparse.Namespace) -> None:
     """End the program if what is known of the input is of no use."""
     if options.source == AUTO:
-        from . import sniff
-
-        sniff.steps(options)
-    elif options.kind or options.content_type or options.tld or options.locale or options.detect:
-        wrong_usage(options, "--as, --as-browser, --content-type, --tld, --locale and --detect go with -f auto")
+        steps(options)
+    elif options.kind or options.content_type or options.tld or options.locale or options.detect or options.text:
+        wrong_usage(options, "--as, --as-browser, --content-type, --tld, --locale, --detect and --text go with -f auto")
 
 
 def add_keep_bom(command: Parser) -> None:

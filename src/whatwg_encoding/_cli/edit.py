@@ -7,14 +7,17 @@ import os
 import re
 import signal
 import stat
+import sys
 
 from .._edit.byte_exact import ByteExactText, EditRefusedError
 from .._edit.difference import differences
+from .._edit.files import Refusal, escaped, replacement
 from .._native.text.core import quote
 from .._native.text.labels import UTF_8
-from .arguments import AUTO, add_source, check_source, count, operand, wrong_usage
-from .input import Failure, Position, begin, complain, for_each
-from .output import Refusal, escaped, replacement, shown
+from .arguments import add_source, check_source, count, operand
+from .decision import AUTO
+from .input import Failure, Position, begin, for_each, refuse_what_is_no_file
+from .output import complain, shown, wrong_usage
 
 try:
     import fcntl
@@ -25,6 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+    from subprocess import Popen
 
     from .._edit.byte_exact import Errors
     from .arguments import Parser
@@ -40,8 +44,8 @@ what happens:
     whatwg-encoding edit legacy.c -- sed -i 's/foo/bar/' {}
 
   FILE is unchanged, and the exit status is 1, if the command fails, if FILE
-  changes meanwhile, and for a character that the encoding lacks. The copy from
-  an editor is kept then.
+  changes meanwhile, and for a character that the encoding lacks. What you wrote
+  is kept then, and when a signal ends the program: a message says where it is.
 """
 _REPLACE_EPILOG = """\
 what happens:
@@ -51,6 +55,8 @@ what happens:
 """
 _COPY = "{}"
 _UNCHANGED = "the file is unchanged"
+_GRACE = 2  # seconds in which an editor may end after a signal
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 _SHOWN = 16  # bytes of a change that --dry-run prints
 
 
@@ -60,6 +66,7 @@ def add_edit(command: Parser) -> None:
     command.add_argument("file", metavar="FILE", help="a regular file")
     command.add_argument("command", nargs="*", metavar="COMMAND", help="after --, with its arguments")
     command.set_defaults(run=_edit)
+    command.separates = "COMMAND"
     command.epilog = f"{_EDIT_EPILOG}\n{command.epilog}"
 
 
@@ -68,9 +75,12 @@ def add_replace(command: Parser) -> None:
     _add_arguments(command)
     help = "replace at most this many occurrences in each file; 0: all of them"
     command.add_argument("--count", type=count, default=0, metavar="COUNT", help=help)
-    help = "OLD is a regular expression of Python, and NEW may have \\1 or \\g<name> for its groups"
+    help = "OLD is a regular expression of Python, in which ^ and $ are the ends of the file, and NEW may have \\1 or"
+    help += " \\g<name> for its groups"
     command.add_argument("--regex", action="store_true", help=help)
-    command.add_argument("old", metavar="OLD", help="text")
+    help = "with --regex: ^ and $ are the ends of each line"
+    command.add_argument("--multiline", action="store_true", help=help)
+    command.add_argument("old", metavar="OLD", help="text as it is: without --regex, \\n is a backslash and an n")
     command.add_argument("new", metavar="NEW", help="text in its place")
     command.add_argument("files", nargs="+", metavar="FILE", help="a regular file")
     command.set_defaults(run=_replace)
@@ -100,7 +110,7 @@ class EditedFile:
         with _open_regular(self.path) as descriptor:
             self._status = os.fstat(descriptor)
             self._data = _content(descriptor)
-        encoding, self._mark, _ = begin(iter([self._data]), options)
+        encoding, self._mark, _ = begin(self.path, iter([self._data]), options)
         self.document = ByteExactText(self._data, encoding)
 
     def change(self, edit: Callable[[ByteExactText, Errors], None]) -> None:
@@ -190,51 +200,97 @@ def _content(descriptor: int) -> bytes:
 
 
 def _edit(options: argparse.Namespace) -> int:
-    import shlex  # these modules are imported here, since replace does not need them
-    import shutil
-    import tempfile
-
     edited = EditedFile(options.file, options)
-    words = [operand(word) for word in options.command]
-    is_editor = not words
-    if is_editor:
-        words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi", posix=os.name == "posix")
-    folder = tempfile.mkdtemp(prefix="whatwg-encoding-")  # accessible to its owner only
-    copy = os.path.join(folder, os.path.basename(os.path.realpath(edited.path)))
-    is_needed = False
-    try:
-        before = UTF_8.encode(edited.document.text)
-        with open(copy, "wb") as file:
-            file.write(before)
+    command = [operand(word) for word in options.command]
+    # What a program made can be made again. A person's work cannot.
+    is_work = not command or (sys.stdin is not None and sys.stdin.isatty())
+    words = command or _editor()
+    before = UTF_8.encode(edited.document.text)
+    with _copy_of(edited.path, before, is_work) as (copy, processes):
         named = [word.replace(_COPY, copy) for word in words]
-        _run(edited, named if named != words else [*words, copy])
+        _run(edited, named if named != words else [*words, copy], processes)
         try:
             with open(copy, "rb") as file:
                 after = file.read()
         except FileNotFoundError:
             raise edited.failure(f"{escaped(words[0])} has removed its copy") from None
         if after != before:
-            is_needed = is_editor
             _take(edited, after)
-            is_needed = False
-    finally:
-        if is_needed:
-            complain(f"what you wrote is in {copy}")
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
     return 0
 
 
-def _run(edited: EditedFile, words: list[str]) -> None:
-    """Run a command and wait for it. Raise Failure if it fails."""
+def _editor() -> list[str]:
+    """Return the words of the editor's command; raise Refusal if they cannot be told apart."""
+    import shlex  # imported here, since replace does not need it
+
+    for variable in ("VISUAL", "EDITOR"):
+        value = os.environ.get(variable, "")
+        try:
+            words = shlex.split(value, posix=os.name == "posix")
+        except ValueError as error:
+            raise Refusal(f"${variable} is {quote(value)}: {str(error).lower()}; {_UNCHANGED}") from None
+        if words:
+            return words
+    return ["vi"]
+
+
+@contextlib.contextmanager
+def _copy_of(path: str, content: bytes, is_work: bool) -> Iterator[tuple[str, list[Popen[bytes]]]]:
+    """Make a copy of a file in a folder of its own, and yield its path and a list for the programs that edit it.
+
+    Remove the folder at the end. After an exception, and with ``is_work``, keep it and say so if there may be work in
+    it: if the copy was changed, if there are other files, such as an editor leaves when it is killed, or if one of the
+    programs still runs.
+    """
+    import shutil  # these modules are imported here, since replace does not need them
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="whatwg-encoding-")  # accessible to its owner only
+    copy = os.path.join(folder, os.path.basename(os.path.realpath(path)))
+    processes: list[Popen[bytes]] = []
+    try:
+        with open(copy, "wb") as file:
+            file.write(content)
+        yield copy, processes
+    except BaseException:
+        place = _place_of_work(folder, copy, content)
+        if place is None and any(process.poll() is None for process in processes):
+            place = copy
+        if not is_work or place is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError, ValueError):  # the terminal is gone
+                complain(f"what you wrote is in {place}")
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _place_of_work(folder: str, copy: str, content: bytes) -> str | None:
+    """Return the copy if it was changed, the folder if there are other files in it, else None."""
+    with contextlib.suppress(FileNotFoundError), open(copy, "rb") as file:
+        if file.read() != content:
+            return copy
+    return folder if {*os.listdir(folder)} - {os.path.basename(copy)} else None
+
+
+def _run(edited: EditedFile, words: list[str], processes: list[Popen[bytes]]) -> None:
+    """Run a command and wait for it. Raise Failure if it fails.
+
+    A signal that ends this program ends it, too.
+    """
     import subprocess
 
     name = escaped(words[0])
-    with _interrupts_left_to_it():
+    if not name:
+        raise edited.failure("the name of the command is empty")
+    with _signals_left_to(processes) as received:
         try:
-            status = subprocess.run(words, check=False).returncode
+            processes.append(subprocess.Popen(words))
         except OSError as error:
             raise edited.failure(f"{name}: {error.strerror}") from None
+        if received:  # before there was a process
+            sys.exit(128 + received[0])
+        status = processes[0].wait()
     if status < 0:
         raise edited.failure(f"{name} was ended by signal {-status}")
     if status:
@@ -242,13 +298,34 @@ def _run(edited: EditedFile, words: list[str]) -> None:
 
 
 @contextlib.contextmanager
-def _interrupts_left_to_it() -> Iterator[None]:
-    """Ignore SIGINT in this program, since an editor handles it; a handler, unlike SIG_IGN, is not inherited."""
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+def _signals_left_to(processes: list[Popen[bytes]]) -> Iterator[list[int]]:
+    """Ignore SIGINT in this program, since an editor handles it, and pass on the signals that end this program.
+
+    The editor may then save what it has. Its signals are as usual: it inherits SIG_IGN, but not a handler. Yield the
+    list of those received that end this program; SystemExit is raised once there is a process.
+    """
+    import subprocess
+
+    received: list[int] = []
+
+    def leave(number: int, _frame: object) -> None:
+        received.append(number)
+        if processes:
+            sys.exit(128 + number)
+
+    handlers = {signal.SIGINT: lambda *_: None}
+    handlers |= {number: leave for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield
+        yield received
+    except SystemExit:
+        processes[0].send_signal(received[0])
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            processes[0].wait(_GRACE)
+        raise
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _take(edited: EditedFile, copy: bytes) -> None:
@@ -271,10 +348,13 @@ def _replace(options: argparse.Namespace) -> int:
     old = operand(options.old)
     if not old:
         wrong_usage(options, "OLD is empty")
+    if options.multiline and not options.regex:
+        wrong_usage(options, "--multiline goes with --regex")
     try:
-        pattern = re.compile(old if options.regex else re.escape(old))
+        pattern = re.compile(old if options.regex else re.escape(old), re.MULTILINE if options.multiline else 0)
     except re.error as error:
         wrong_usage(options, f"--regex: OLD: {error}")
+    refuse_what_is_no_file(options.files)
 
     def replace(path: str) -> int:
         edited = EditedFile(path, options)
@@ -309,4 +389,14 @@ def _replace_matches(
         start += error.start
         raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
     if not matches:
-        raise Failure(f"does not have {quote(operand(options.old))}")
+        raise Failure(f"does not have {quote(operand(options.old))}{_hint(document.text, options)}")
+
+
+def _hint(text: str, options: argparse.Namespace) -> str:
+    """Return what may have been meant by text that a file does not have."""
+    old = operand(options.old)
+    if options.regex:
+        is_of_lines = not options.multiline and re.search(old, text, re.MULTILINE)
+        return "; with --multiline it has: ^ and $ are the ends of the file otherwise" if is_of_lines else ""
+    escape = re.search(r"\\[nrt]", old)
+    return f"; {escape[0]} is two characters: with --regex it is one" if escape else ""

@@ -6,12 +6,14 @@ import codecs
 import contextlib
 import errno
 import os
+import stat
 import sys
 from itertools import chain
 
+from .._edit.files import Refusal, escaped
 from .._native.text.core import sniff_bom
-from .arguments import AUTO, PROGRAM
-from .output import STANDARD, Refusal, escaped, print_message, refuse_same_file, shown
+from .decision import AUTO, LOOKED_AT, binary_sign, decide
+from .output import STANDARD, complain, refuse_same_file, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +30,6 @@ class Failure(Exception):
     """Malformed input or a character that the target lacks: the message."""
 
     status = 1
-
-
-def complain(message: str, status: int = 0) -> int:
-    """Print a message on standard error and return the status."""
-    print_message(f"{PROGRAM}: {message}")
-    return status
 
 
 def report(error: Exception) -> int:
@@ -61,6 +57,28 @@ def for_each(paths: list[str], run: Callable[[str], int], outcome: str = "could 
     if failed and len(paths) > 1:
         complain(f"{failed} of {len(paths)} files {outcome}")
     return status
+
+
+def refuse_what_is_no_file(paths: list[str], hint: str = "") -> None:
+    """Raise Refusal or OSError, before anything is written, if a name is not that of a regular file.
+
+    ``hint`` is told of a missing file that is named like the suffix of a backup.
+    """
+    errors: list[Refusal | OSError] = []
+    for path in paths:
+        try:
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise Refusal(f"{shown(path)}: is not a regular file, and only those can be replaced")
+        except (Refusal, OSError) as error:
+            if hint and isinstance(error, FileNotFoundError) and path.startswith((".", "~")):
+                error.strerror = f"{error.strerror}; {hint}"
+            errors.append(error)
+    if errors and len(paths) == 1:
+        raise errors[0]
+    if errors:
+        for each in errors:
+            report(each)
+        raise Refusal(f"{len(errors)} of {len(paths)} names are not those of regular files; no file was changed")
 
 
 def open_input(path: str) -> FileIO:
@@ -108,21 +126,24 @@ def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
         yield bar.update
 
 
-def begin(chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encoding, int, Iterator[bytes]]:
+def begin(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encoding, int, Iterator[bytes]]:
     """Return the encoding of an input, the length of the byte order mark that is removed, and the chunks after it.
 
+    Raise Refusal for binary data of which the encoding is to be found.
     https://encoding.spec.whatwg.org/#decode
     """
-    wanted = 3
-    if options.source == AUTO:
-        from . import sniff
-
-        wanted = sniff.LOOKED_AT
-    head = first(chunks, wanted)
-    encoding = sniff.decide(head, options).encoding if options.source == AUTO else options.source
+    is_auto = options.source == AUTO
+    head = first(chunks, LOOKED_AT if is_auto else 3)
+    if is_auto and (sign := binary_sign(head, options)) is not None:
+        raise Refusal(f"{shown(path)}: is binary, by {sign}; --text finds an encoding for it, and -f names one")
+    found = decide(head, options) if is_auto else None
     marked, length = (None, 0) if options.keep_bom else sniff_bom(head)
+    encoding: Encoding = marked or (found.encoding if found else options.source)
+    if options.verbose:
+        source = "bom" if marked else "given" if found is None else f"{found.confidence}, {found.source}"
+        complain(f"{shown(path)}: {encoding.name} ({source})")
     cut = (head[start : start + CHUNK_SIZE] for start in range(length, len(head), CHUNK_SIZE))
-    return marked or encoding, length, chain(cut, chunks)
+    return encoding, length, chain(cut, chunks)
 
 
 def first(chunks: Iterable[bytes], wanted: int) -> bytes:

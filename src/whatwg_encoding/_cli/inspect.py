@@ -9,7 +9,8 @@ from itertools import chain
 
 from .._native.text.core import quote
 from .._native.text.labels import ENCODINGS
-from .arguments import label, operand, wrong_usage
+from .arguments import label, operand
+from .output import wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

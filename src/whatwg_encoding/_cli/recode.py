@@ -6,6 +6,7 @@ import argparse
 import codecs
 import os
 
+from .._edit.files import Refusal, replacement
 from .._native.text.core import Encoding, quote
 from .._native.text.labels import UTF_8, UTF_16BE, UTF_16LE
 from .arguments import (
@@ -15,10 +16,9 @@ from .arguments import (
     add_source,
     check_source,
     label,
-    wrong_usage,
 )
-from .input import Failure, Position, begin, complain, for_each, open_chunks
-from .output import STANDARD, Refusal, output, overwrites, replacement, shown
+from .input import Failure, Position, begin, for_each, open_chunks, refuse_what_is_no_file
+from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ what can happen:
   refused, and the file is left as it is, unless such an option or a backup
   (-i.orig) is named. Only regular files with one hard link are replaced, and no
   backup that exists. A file that fails does not keep -i from the others; a last
-  line and the exit status report it.
+  line and the exit status report it. A file that would not change is not
+  written, and none is if a name is not that of a file.
+
+  With -f auto, binary data is refused, unless --text or an encoding is named.
 
   Without -i the files are joined, and the first failure ends the program.
 """
@@ -122,7 +125,7 @@ class _Job:
         self.not_encoded.report(f"written as {replacement}" if replacement else "left out")
 
     def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
-        self.source, self.read, chunks = begin(chunks, self.options)
+        self.source, self.read, chunks = begin(self.path, chunks, self.options)
         decoder = self.source._new_decoder_with_handler(_MALFORMED)
         for chunk in chunks:
             self.read += len(chunk)
@@ -174,10 +177,13 @@ def _recode(options: argparse.Namespace) -> int:
     if options.bom and options.target not in (UTF_8, *_UTF_16):
         wrong_usage(options, f"--bom: {options.target.name} has no byte order mark")
     check_source(options)
+    if in_place:
+        refuse_what_is_no_file(options.files, "a suffix for -i stands in the same word: -i.bak")
     with open_chunks(options, in_place or options.output != STANDARD) as chunks:
         if not in_place:
-            job = _Job(options, overwrites(options.output, options.files))
-            with output(options.output) as file:
+            replaces = overwrites(options.output, options.files)
+            job = _Job(options, replaces)
+            with output(options.output, keeps_same=replaces) as file:
                 job.write(options.files, file, chunks)
             job.report()
             return 0
@@ -228,6 +234,7 @@ def add_encode(command: Parser) -> None:
     """Add the arguments of ``encode``."""
     _add_target(command, _target)
     command.set_defaults(source=UTF_8, kind=None, content_type=None, tld=None, locale=None, detect=False, bom=False)
+    command.set_defaults(text=False, verbose=False)
     _add_rest(command)
 
 

@@ -1,47 +1,24 @@
-"""The ``sniff`` command of the command line, and the encoding ``auto`` of its other commands: one decision.
-
-It is that of ``sniff.crawl``, or with ``--as-browser`` and ``--as`` the one that the standards prescribe in a context.
-"""
+"""The ``sniff`` command of the command line."""
 
 from __future__ import annotations
 
-import argparse
-
-from .._native.text.core import quote
 from .._sniff import ENCODING_HINTS
-from .arguments import add_decision, add_files, label, wrong_usage
+from .arguments import add_decision, add_files, label
+from .decision import LOOKED_AT, binary_sign, decide, steps
 from .input import CHUNK_SIZE, first, for_each, open_input
-from .output import shown
+from .output import shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import argparse
     from io import FileIO
-    from typing import Any, Final, TypeAlias
+    from typing import Final, TypeAlias
 
-    from .._native.determination.prescan import Detector, Sniffed, Steps
+    from .._native.determination.prescan import Sniffed, Steps
     from .arguments import Parser
 
     # A decision, the span of the bytes that made it, if any, and the bytes read for it.
     Found: TypeAlias = tuple[Sniffed, tuple[int, int] | None, bytes]
-
-# Kind → the name of the function in ``sniff`` that returns its steps.
-_KINDS: Final = {
-    "html": "html_steps",
-    "xml": "xml_steps",
-    "css": "css_steps",
-    "script": "script_steps",
-    "text": "text_document_steps",
-}
-
-#: The kind by default: what the text most likely is.
-CRAWL: Final = "crawl"
-
-# A kind accepts the option of a hint if its steps have a hint of this name.
-_HINTS: Final = ("content_type", "locale", *ENCODING_HINTS)
-
-#: The bytes of an input, from its start, on which ``sniff.crawl`` decides. They are kept in memory.
-LOOKED_AT: Final = 1 << 24
 
 # Reads in order, for the other kinds: a byte order mark; the rest of the window of HTML and CSS; then more, for long
 # XML and detectors.
@@ -58,6 +35,8 @@ def add_arguments(command: Parser) -> None:
     for name, meaning in ENCODING_HINTS.items():
         help = f"with --as: {meaning.replace('``', '')}"
         command.add_argument(f"--{name}", type=label, metavar="LABEL", help=help)
+    help = "print the name of the encoding alone, or 'binary'; a line for each file"
+    command.add_argument("--encoding", action="store_true", help=help)
     help = "list what the text may be in, with scores in bits, and a line as each encoding reads it"
     command.add_argument("--all", action="store_true", help=help)
     command.add_argument("--json", action="store_true", help="one JSON object for each file, one to a line")
@@ -65,92 +44,32 @@ def add_arguments(command: Parser) -> None:
     command.set_defaults(run=run)
 
 
-def kind(name: str) -> str:
-    """Return the name of a kind or a context; raise ArgumentTypeError for any other, with a suggestion."""
-    if name == CRAWL or name in _KINDS:
-        return name
-    from ..contexts import CONTEXTS
-
-    if name in CONTEXTS:
-        return name
-    import difflib
-
-    near = difflib.get_close_matches(name[:64], [CRAWL, *_KINDS, *CONTEXTS], 1)
-    suggestion = f"; did you mean {near[0]!r}?" if near else ""
-    kinds = ", ".join([CRAWL, *_KINDS])
-    raise argparse.ArgumentTypeError(f"{quote(name)} is neither one of {kinds} nor a context{suggestion}")
-
-
-def _factory(kind: str) -> Callable[..., Steps] | None:
-    """Return the factory of the steps of a kind or context; None for a context whose encoding is not determined."""
-    if kind in _KINDS:
-        from .. import sniff
-
-        factory: Callable[..., Steps] = getattr(sniff, _KINDS[kind])
-        return factory
-    from ..contexts import _DETERMINATIONS, CONTEXTS
-
-    return _DETERMINATIONS.get(CONTEXTS[kind].determination)
-
-
-def _detector(options: argparse.Namespace) -> Detector:
-    """Return the detector of ``crawl``. End with an error if the domain is none."""
-    from .._sniff.crawl import crawl_detector  # not from sniff, which takes longer to import
-
-    try:
-        return crawl_detector(tld=options.tld)
-    except ValueError as error:
-        wrong_usage(options, f"--tld: {error}")
-
-
-def steps(options: argparse.Namespace) -> Steps | None:
-    """Return the steps of the kind of the files; None for those of ``sniff.crawl``. Check the hints."""
-    hints: dict[str, Any] = {
-        name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
-    }  # the other commands have fewer
-    detects = options.detect or options.tld is not None
-    if options.kind in (None, CRAWL):
-        for name in hints.keys() - {"content_type"}:
-            wrong_usage(options, f"--{name} goes with --as-browser or --as")
-        _detector(options)
-        return None
-    factory = _factory(options.kind)
-    if factory is None:
-        wrong_usage(options, f"--as {options.kind}: nothing is sniffed there; the encoding is given or fixed")
-    if detects:
-        hints["detector"] = _detector(options)
-    for name in hints:
-        if name not in (factory.__kwdefaults__ or {}):
-            option = {"detector": "detect"}.get(name, name.replace("_", "-"))
-            wrong_usage(options, f"--as {options.kind} does not accept --{option}")
-    return factory(**hints)
-
-
-def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
-    """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
-    chosen = steps(options)
-    if chosen is None:
-        from .._sniff.crawl import crawl
-
-        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
-    from .._native.determination.prescan import determine
-
-    return determine(head, chosen)
-
-
 def run(options: argparse.Namespace) -> int:
     """Print the decision for each file, and return the exit status."""
     chosen = steps(options)
     if options.all and chosen is not None:
         wrong_usage(options, "--all does not go with --as-browser or --as, which decide without scores")
+    if options.encoding and (options.all or options.json):
+        wrong_usage(options, "--encoding does not go with --all or --json")
 
     def look(path: str) -> int:
         with open_input(path) as file:
-            if options.all:
-                print(_guesses(path, whole(file), options))
-                return 0
-            found = _crawl(file, options) if chosen is None else _look(file, chosen)
-        print(_as_json(path, *found) if options.json else _as_text(path, *found))
+            if chosen is None:
+                head = whole(file)
+                sign = binary_sign(head, options)
+                if sign is not None:
+                    print(_binary(path, sign, len(head), options))
+                    return 1
+                if options.all:
+                    print(_guesses(path, head, options))
+                    return 0
+                found = _crawl(head, options)
+            else:
+                found = _look(file, chosen)
+        if options.encoding:
+            print(found[0].encoding.name)
+        else:
+            print(_as_json(path, *found) if options.json else _as_text(path, *found))
         return 0
 
     return for_each(options.files, look)
@@ -161,10 +80,9 @@ def whole(file: FileIO) -> bytes:
     return first(iter(lambda: file.read(CHUNK_SIZE), b""), LOOKED_AT)[:LOOKED_AT]
 
 
-def _crawl(file: FileIO, options: argparse.Namespace) -> Found:
+def _crawl(head: bytes, options: argparse.Namespace) -> Found:
     from .._native.determination.prescan import Determination, HTMLScan, Steps
 
-    head = whole(file)
     sniffed = decide(head, options)
     determination = Determination(Steps(scan=HTMLScan, after=sniffed))
     determination.look(head, True)
@@ -183,6 +101,18 @@ def _look(file: FileIO, steps: Steps) -> Found:
         sniffed = determination.look(data, not chunk)
         if sniffed is not None:
             return sniffed, determination.span, bytes(data)
+
+
+def _binary(path: str, sign: str, length: int, options: argparse.Namespace) -> str:
+    """Return the line for binary data."""
+    if options.encoding:
+        return "binary"
+    if not options.json:
+        return f"{shown(path)}: binary ({sign})"
+    import json
+
+    keys = ("encoding", "confidence", "source", "start", "end", "excerpt")
+    return json.dumps({"file": path, **dict.fromkeys(keys), "binary": sign, "bytes_read": length})
 
 
 def _as_json(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: bytes) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from .arguments import add_files, add_keep_bom, add_source, check_source, count
-from .input import ErrorLog, Position, begin, complain, for_each, open_chunks
-from .output import shown
+from .input import ErrorLog, Position, begin, for_each, open_chunks
+from .output import complain, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _validate(options: argparse.Namespace) -> int:
 
 def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
     """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
-    encoding, removed, rest = begin(chunks, options)
+    encoding, removed, rest = begin(path, chunks, options)
     decoder = encoding.new_decoder()
     if options.quiet:
         for chunk, final in _marked(rest):

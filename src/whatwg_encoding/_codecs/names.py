@@ -11,7 +11,7 @@ from encodings.aliases import aliases
 
 from .._api.hooks import checked_str
 from .._native.text.core import Encoding, UnknownLabelError, byte_view, quote
-from .._native.text.labels import ENCODINGS, LABELS
+from .._native.text.labels import ENCODINGS, LABELS, UTF_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,11 +153,38 @@ def suggestion(label: str) -> str:
         return f"; {NEAREST[codec]!r} is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"
     if codec in REASONS:
         return f"; no encoding is near to Python's codec of that name: {REASONS[codec]}"
-    from difflib import get_close_matches  # imported here, since few programs need it
-
-    near = get_close_matches(label.lower(), LABELS, 1)
+    near = _misspelt(label)
     return (
-        f"; did you mean {near[0]!r}?"
+        f"; did you mean {near!r}?"
         if near
         else "; whatwg_encoding.LABELS has all of them, as `whatwg-encoding labels` prints"
     )
+
+
+def _misspelt(name: str) -> str | None:
+    """Return the label that a name is a misspelling of, or None.
+
+    It has the same digits and letters, but for one letter that is missing, too many or wrong, or two that are swapped.
+    Other names that look like a label are those of other encodings: EUC-TW, ISO-8859-12. Only UTF-8 has no such
+    neighbors: those with other digits are Python's codecs, or none.
+    """
+    from difflib import get_close_matches  # imported here, since few programs need it
+
+    letters, digits = _parts(name)
+    for label in get_close_matches(name.lower(), LABELS, 8):
+        other, other_digits = _parts(label)
+        if (digits == other_digits or LABELS[label] is UTF_8) and _differ_by_one(letters, other):
+            return label
+    return None
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Return a name's letters and its digits."""
+    return "".join(filter(str.isalpha, name.lower())), "".join(filter(str.isdigit, name))
+
+
+def _differ_by_one(one: str, other: str) -> bool:
+    start = next((i for i, (each, its) in enumerate(zip(one, other, strict=False)) if each != its), len(one))
+    one, other = one[start:], other[start:]
+    is_one_letter = one[1:] == other[1:] or one[1:] == other or one == other[1:]
+    return is_one_letter or (one[:2] == other[:2][::-1] and one[2:] == other[2:])

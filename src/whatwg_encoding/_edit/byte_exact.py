@@ -16,6 +16,7 @@ from .._api.hooks import checked_str, get_an_encoding
 from .._native.text.core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
 from .._native.text.labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
+from .files import Refusal, opened
 from .source import ITEM, Place, Source, by_position
 
 if TYPE_CHECKING:
@@ -465,11 +466,8 @@ class ByteExactText:
         A symbolic link stays one. Raise OSError if that is not possible; then the file is unchanged. A file that is not
         regular, such as a pipe, is written to directly.
         """
-        from .._cli.output import Refusal, output
-
         try:
-            # An absolute path, since "-" is standard output there.
-            with output(os.path.abspath(path)) as file:
+            with opened(os.fsdecode(path), keeps_same=True) as file:
                 file.write(self.encode())
         except Refusal as refusal:
             raise OSError(errno.EPERM, str(refusal)) from None

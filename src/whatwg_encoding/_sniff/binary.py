@@ -105,6 +105,7 @@ _BYTES_TO_A_CONTROL: Final = 128  # in binary data, at most: it has one in 11 if
 # What UTF-16 text has not: these, the private use area, noncharacters, and surrogates that are not paired.
 _NO_UTF_16: Final = re.compile(f"[{_CONTROLS.decode('ascii')}\ue000-\uf8ff\ufdd0-\ufdef\ufffd-\uffff]+")
 _UNITS_TO_AN_OTHER: Final = 32  # in UTF-16, at least; of random units it is one in 8
+_MARKED_UNITS_TO_AN_OTHER: Final = 4  # after a byte order mark, of which UTF-32 has one, too
 _NOT_ASCII: Final = re.compile(rb"[^\0\t\n\f\r -~]")
 _NULS_TO_A_MISPLACED_ONE: Final = 4
 
@@ -159,7 +160,7 @@ def _is_utf_16(sample: bytes) -> bool:
     if marked is UTF_8:
         return False
     if marked is not None:
-        return _is_text(marked, sample[length:])
+        return _others(marked, sample[length:]) * _MARKED_UNITS_TO_AN_OTHER <= len(sample) // 2 + 2
     if _NOT_ASCII.search(sample) is None:
         # ASCII and NULs: in UTF-16 they have the upper halves, and in other data any place. U+3000 has a lower half.
         places = sample[::2].count(0), sample[1::2].count(0)
@@ -167,9 +168,9 @@ def _is_utf_16(sample: bytes) -> bool:
         misplaced = min(places[0] - spaces[1], places[1] - spaces[0])
         if misplaced * _NULS_TO_A_MISPLACED_ONE > max(places):
             return False
-    return any(_is_text(encoding, sample) for encoding in (UTF_16LE, UTF_16BE))
+    return any(_others(encoding, sample) * _UNITS_TO_AN_OTHER <= len(sample) // 2 for encoding in (UTF_16LE, UTF_16BE))
 
 
-def _is_text(encoding: Encoding, sample: bytes) -> bool:
-    text = encoding.decode(sample[: len(sample) // 2 * 2])
-    return sum(map(len, _NO_UTF_16.findall(text))) * _UNITS_TO_AN_OTHER <= len(text)
+def _others(encoding: Encoding, sample: bytes) -> int:
+    """Return the number of characters that text in UTF-16 has not, the end of one that is cut aside."""
+    return sum(map(len, _NO_UTF_16.findall(encoding.decode(sample[: len(sample) // 2 * 2]))))

@@ -1,0 +1,123 @@
+"""How the command line finds the encoding of an input: ``auto``, and the command ``sniff``.
+
+The decision is that of ``sniff.crawl``, or with ``--as-browser`` and ``--as`` the one that the standards prescribe in a
+context. Binary data has no encoding.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from .._native.text.core import quote
+from .._sniff import ENCODING_HINTS
+from .output import wrong_usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from .._native.determination.prescan import Detector, Sniffed, Steps
+
+#: The encoding of an input that is to be found.
+AUTO: Final = "auto"
+
+# Kind → the name of the function in ``sniff`` that returns its steps.
+_KINDS: Final = {
+    "html": "html_steps",
+    "xml": "xml_steps",
+    "css": "css_steps",
+    "script": "script_steps",
+    "text": "text_document_steps",
+}
+
+#: The kind by default: what the text most likely is.
+CRAWL: Final = "crawl"
+
+# A kind accepts the option of a hint if its steps have a hint of this name.
+_HINTS: Final = ("content_type", "locale", *ENCODING_HINTS)
+
+#: The bytes of an input, from its start, on which ``sniff.crawl`` decides. They are kept in memory.
+LOOKED_AT: Final = 1 << 24
+
+
+def kind(name: str) -> str:
+    """Return the name of a kind or a context; raise ArgumentTypeError for any other, with a suggestion."""
+    if name == CRAWL or name in _KINDS:
+        return name
+    from ..contexts import CONTEXTS
+
+    if name in CONTEXTS:
+        return name
+    import difflib
+
+    near = difflib.get_close_matches(name[:64], [CRAWL, *_KINDS, *CONTEXTS], 1)
+    suggestion = f"; did you mean {near[0]!r}?" if near else ""
+    kinds = ", ".join([CRAWL, *_KINDS])
+    raise argparse.ArgumentTypeError(f"{quote(name)} is neither one of {kinds} nor a context{suggestion}")
+
+
+def _factory(kind: str) -> Callable[..., Steps] | None:
+    """Return the factory of the steps of a kind or context; None for a context whose encoding is not determined."""
+    if kind in _KINDS:
+        from .. import sniff
+
+        factory: Callable[..., Steps] = getattr(sniff, _KINDS[kind])
+        return factory
+    from ..contexts import _DETERMINATIONS, CONTEXTS
+
+    return _DETERMINATIONS.get(CONTEXTS[kind].determination)
+
+
+def _detector(options: argparse.Namespace) -> Detector:
+    """Return the detector of ``crawl``. End with an error if the domain is none."""
+    from .._sniff.crawl import crawl_detector  # not from sniff, which takes longer to import
+
+    try:
+        return crawl_detector(tld=options.tld)
+    except ValueError as error:
+        wrong_usage(options, f"--tld: {error}")
+
+
+def steps(options: argparse.Namespace) -> Steps | None:
+    """Return the steps of the kind of the files; None for those of ``sniff.crawl``. Check the hints."""
+    hints: dict[str, Any] = {
+        name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
+    }  # the other commands have fewer
+    detects = options.detect or options.tld is not None
+    if options.kind in (None, CRAWL):
+        for name in hints.keys() - {"content_type"}:
+            wrong_usage(options, f"--{name} goes with --as-browser or --as")
+        _detector(options)
+        return None
+    factory = _factory(options.kind)
+    if factory is None:
+        wrong_usage(options, f"--as {options.kind}: nothing is sniffed there; the encoding is given or fixed")
+    if detects:
+        hints["detector"] = _detector(options)
+    for name in hints:
+        if name not in (factory.__kwdefaults__ or {}):
+            option = {"detector": "detect"}.get(name, name.replace("_", "-"))
+            wrong_usage(options, f"--as {options.kind} does not accept --{option}")
+    return factory(**hints)
+
+
+def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
+    """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
+    chosen = steps(options)
+    if chosen is None:
+        from .._sniff.crawl import crawl
+
+        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
+    from .._native.determination.prescan import determine
+
+    return determine(head, chosen)
+
+
+def binary_sign(data: bytes, options: argparse.Namespace) -> str | None:
+    """Return by what data is known to be binary; None if it may be text, or if the options say that it is."""
+    if options.text:
+        return None
+    from .._sniff.binary import binary_sign  # imported here, since a run with an encoding does not need it
+
+    return binary_sign(data)

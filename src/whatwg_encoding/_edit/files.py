@@ -1,0 +1,232 @@
+"""Files that are replaced in one step at the end, or left unchanged on failure."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+_OWNER_ONLY = 0o600
+_NEW = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
+_ACL = "system.posix_acl_access"
+_NO_ATTRIBUTES = (errno.ENOTSUP, errno.ENOSYS)
+_COMPARED = 1 << 18  # bytes at a time
+
+
+class Refusal(Exception):
+    """An operation is refused because it would harm a file, which the message names."""
+
+    status = 2
+
+
+def escaped(text: str) -> str:
+    """Return a text for a message on one line: what is not printable is escaped, as are bytes that are no text."""
+    return "".join(character if character.isprintable() else _escape(character) for character in text)
+
+
+def _escape(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte of a file name: https://peps.python.org/pep-0383/
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode("ascii")
+
+
+@contextlib.contextmanager
+def opened(path: str, *, keeps_same: bool = False) -> Iterator[BinaryIO]:
+    """Open the file at ``path`` for writing. One that is regular, or not there, is replaced as by ``replacement``.
+
+    Any other file, such as a device, is written to directly.
+    """
+    before = status(path)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        with naming(path), open(path, "wb") as file:
+            yield file
+        return
+    with replacement(path, keeps_same=keeps_same) as file:
+        yield file
+
+
+@contextlib.contextmanager
+def replacement(path: str, *, backup: str = "", keeps_same: bool = True) -> Iterator[BinaryIO]:
+    """Open a new file that replaces the regular file at ``path``, or makes it.
+
+    It does so in one step at the end; after an exception or a crash the old file is unchanged. The new one has its
+    mode, owner, group, access control list and extended attributes, and is at no time readable by others than its
+    readers. With ``backup`` the old file is kept under its name plus that suffix. With ``keeps_same`` the old file
+    stays if the new one has the same content. Raise Refusal if the backup's name is taken, for a file that is not
+    regular or has several hard links, and for one whose owner or attributes the new file cannot have; raise OSError,
+    which names the file.
+    """
+    before = status(path)
+    target = os.path.realpath(path)  # a symbolic link stays one
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        raise Refusal(f"{escaped(path)}: is not a regular file, and only those can be replaced")
+    if before is not None and before.st_nlink > 1:
+        raise Refusal(f"{escaped(path)}: has {before.st_nlink} hard links, of which a new file would replace one only")
+    mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
+    with naming(path):
+        descriptor, name = _open_new(target, mode)
+        try:
+            with os.fdopen(descriptor, "w+b") as file:
+                if before is not None:
+                    _take_owner(descriptor, target, before)
+                    _take_attributes(descriptor, target)
+                yield file
+                file.flush()
+                is_same = before is not None and keeps_same and _is_same(file, target)
+                if not is_same:
+                    if backup and os.path.lexists(target + backup):
+                        taken = f"its backup {escaped(target + backup)} exists already"
+                        raise Refusal(f"{escaped(path)}: {taken}; choose another suffix")
+                    if before is not None and hasattr(os, "fchmod"):
+                        os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+                    os.fsync(descriptor)
+                    name = name or _link(descriptor, target, before is None)
+            if is_same:
+                if name is not None:
+                    os.unlink(name)
+                return
+            if before is not None and backup:
+                _keep(target, target + backup)
+            if name is not None and name != target:
+                os.replace(name, target)
+        except BaseException:
+            if name is not None and name != target:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(name)
+            raise
+
+
+def _is_same(file: BinaryIO, target: str) -> bool:
+    """Return whether a file has the content of the one at ``target``."""
+    with contextlib.suppress(FileNotFoundError), open(target, "rb") as old:
+        if os.fstat(old.fileno()).st_size != os.fstat(file.fileno()).st_size:
+            return False
+        file.seek(0)
+        while (data := file.read(_COMPARED)) == old.read(_COMPARED):
+            if not data:
+                return True
+    return False
+
+
+def status(path: str) -> os.stat_result | None:
+    """Return the status of the file that a path refers to, None if it does not exist; raise OSError for a link loop."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+@contextlib.contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Add the name to an OSError without a file name, such as that of a full disk."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is None:
+            error.filename = path
+        raise
+
+
+def _temporary(target: str) -> str:
+    return f"{target}.{os.urandom(4).hex()}.tmp"
+
+
+def _open_new(target: str, mode: int) -> tuple[int, str | None]:
+    """Open a file without a name, which even SIGKILL cannot leave behind, or if that is not possible a named one."""
+    flag: int | None = getattr(os, "O_TMPFILE", None)
+    if flag is not None and os.path.isdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):  # the file system does not support it
+            return os.open(os.path.dirname(target) or ".", flag | os.O_RDWR, mode), None
+    name = _temporary(target)
+    try:
+        return os.open(name, _NEW, mode), name
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, target) from None
+
+
+def _take_owner(descriptor: int, target: str, before: os.stat_result) -> None:
+    """Set the owner and group to those of the original; raise Refusal if that is not permitted."""
+    now = os.fstat(descriptor)
+    if not hasattr(os, "fchown") or (now.st_uid, now.st_gid) == (before.st_uid, before.st_gid):
+        return
+    try:
+        os.fchown(descriptor, before.st_uid, before.st_gid)
+    except PermissionError:
+        owner = f"user {before.st_uid} and group {before.st_gid}"
+        raise Refusal(f"{escaped(target)}: belongs to {owner}, to which the new file cannot be assigned") from None
+
+
+def _take_attributes(descriptor: int, target: str) -> None:
+    """Set the access control list and the extended attributes to those of the original.
+
+    Raise Refusal if that is not possible: without the list more people might read the file, and the rest is somebody's
+    work. What a folder gives to new files, and the original has not, is removed.
+    """
+    if sys.platform == "darwin":
+        _take_attributes_on_macos(descriptor, target)
+        return
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names, given = os.listxattr(target), os.listxattr(descriptor)
+    except OSError as error:
+        if error.errno in _NO_ATTRIBUTES:
+            return
+        raise
+    if _ACL in given and _ACL not in names:
+        os.removexattr(descriptor, _ACL)
+    for name in names:
+        is_required = name.startswith(("user.", "system."))  # the kernel's others are not for text, or not permitted
+        if not is_required and name != "security.selinux":
+            continue
+        try:
+            value = os.getxattr(target, name)
+            if name not in given or os.getxattr(descriptor, name) != value:
+                os.setxattr(descriptor, name, value)
+        except OSError as error:
+            if is_required:
+                kind = "an access control list" if name == _ACL else f"the attribute {escaped(name)}"
+                reason = f"has {kind}, which the new file cannot have ({error.strerror})"
+                raise Refusal(f"{escaped(target)}: {reason}") from None
+
+
+def _take_attributes_on_macos(descriptor: int, target: str) -> None:
+    import ctypes
+
+    acl, xattr = 1 << 0, 1 << 2  # the flags of <copyfile.h>
+    fcopyfile = ctypes.CDLL(None, use_errno=True).fcopyfile
+    fcopyfile.argtypes = ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32
+    with open(target, "rb") as original:
+        if fcopyfile(original.fileno(), descriptor, None, acl | xattr) < 0:
+            reason = os.strerror(ctypes.get_errno())
+            raise Refusal(f"{escaped(target)}: has attributes that the new file cannot have ({reason})")
+
+
+def _keep(target: str, backup: str) -> None:
+    """Give the old file the name ``backup`` as well, so that at no time there is none under its own."""
+    try:
+        os.link(target, backup)
+    except FileExistsError:  # made since the check
+        raise
+    except OSError:  # the file system has no hard links
+        os.rename(target, backup)
+
+
+def _link(descriptor: int, target: str, is_new: bool) -> str:
+    """Give an unnamed file a name and return it: the target's if that does not exist."""
+    name = target if is_new else _temporary(target)
+    try:
+        # The path is absolute, so src_dir_fd has no effect but to make Python use linkat, which can follow the link.
+        os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
+    except FileExistsError:
+        return _link(descriptor, target, False)
+    return name
