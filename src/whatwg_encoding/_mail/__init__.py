@@ -1,0 +1,1 @@
+"""Mail: charsets, encoded words, header fields, and the messages that ``whatwg_encoding.mail`` makes."""

@@ -1,0 +1,277 @@
+"""What a charset names in mail, and the text of bytes whose charset may be missing, unknown or wrong."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import whatwg_encoding as we
+from whatwg_encoding import sniff
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+Charset: TypeAlias = we.Encoding | str
+"""An encoding, or the name of a codec of Python's that the web must not have."""
+
+# --- Names ---
+
+_LONGEST: Final = 80  # characters: more than any name has
+# Names are compared by their letters and digits: "iso8859_1", "ISO 8859-1" and "iso-8859-1" are one.
+_SEPARATORS: Final = re.compile("[^a-z0-9]+")
+# What broken software leaves around a name: the = of a parameter in quoted-printable, the parameter's own name.
+_BEFORE: Final = re.compile("^(?:3d|charset)+")
+_CODE_PAGE: Final = re.compile("^(?:x?cp|x?windows|x?win|x?ms|x?ibm|x?mswin|codepage|dos|oem)0*([0-9]{3,5})$")
+
+#: Names that the standard's labels lack, without separators, and what they name.
+_NAMES: Final[dict[str, Charset]] = {
+    name: value
+    for value, names in {
+        we.BIG5: "xbig5 big5eten big5hkscs2004 big5hkscs2008",
+        we.EUC_JP: "euc eucjpms eucjpwin eucjpopen ujis",
+        we.EUC_KR: "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung xeuckr xuhc",
+        we.GB18030: "gb18030-2000 gb18030-2005 gb18030-2022",
+        we.GBK: "euccn eucgb2312cn gb2312-1980 xeuccn gb2312-80 gbk2312 gb gbk2k zhcngbk",
+        we.ISO_2022_JP: "iso2022jpms iso2022jpesc xiso2022jp jis iso2022jpnec",
+        we.MACINTOSH: "macroman xmacwestern applemacintosh",
+        we.ISO_8859_15: "latin9 latin0",
+        we.ISO_8859_13: "latin7",
+        we.ISO_8859_14: "latin8",
+        we.ISO_8859_16: "latin10",
+        we.SHIFT_JIS: "xmacjapanese macjapanese windows31jms sjiswin xshiftjis sjisms shiftjisms",
+        we.UTF_8: "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 xutf8 utf8ucs4 tf8 urf8 utf-8-mac",
+        we.UTF_16BE: "xutf16be utf16beb",
+        we.UTF_16LE: "xutf16le utf16leb xutf16",
+        we.WINDOWS_874: "tis620-2533 xtis620",
+        we.X_MAC_CYRILLIC: "maccyrillic macukrainian",
+        "hz": "hz hzgb2312 hzgb xhz",
+        "iso2022_jp_1": "iso2022jp1",
+        "iso2022_jp_2": "iso2022jp2",
+        "iso2022_jp_2004": "iso2022jp2004",
+        "iso2022_jp_3": "iso2022jp3",
+        "iso2022_jp_ext": "iso2022jpext",
+        "iso2022_kr": "iso2022kr csiso2022kr",
+        "johab": "johab",
+        "koi8_t": "koi8t",
+        "kz1048": "kz1048 strk10482002 rk1048",
+        "mac_arabic": "xmacarabic macarabic",
+        "mac_croatian": "xmaccroatian maccroatian",
+        "mac_greek": "xmacgreek macgreek",
+        "mac_iceland": "xmaciceland maciceland xmacicelandic",
+        "mac_latin2": "xmacce macce maccentraleurope xmaccentraleurroman maclatin2",
+        "mac_romanian": "xmacromania xmacromanian macromanian",
+        "mac_turkish": "xmacturkish macturkish",
+        "euc_jis_2004": "eucjis2004 eucjisx0213",
+        "shift_jis_2004": "shiftjis2004 shiftjisx0213 sjisx0213",
+        "hp_roman8": "hproman8 roman8 r8",
+        "ptcp154": "ptcp154 csptcp154 pt154 cyrillicasian",
+        "utf_7": "utf7 unicode11utf7 xunicode20utf7 unicode20utf7 csunicode11utf7",
+        "utf_32": "utf32 ucs4 iso10646ucs4",
+        "utf_32_be": "utf32be",
+        "utf_32_le": "utf32le",
+    }.items()
+    for name in names.replace("-", "").split()
+}  # fmt: skip
+
+#: Numbers of code pages, in names such as cp936 and windows-28605. Others name the windows-1250 family, or a DOS page.
+_CODE_PAGES: Final[dict[str, Charset]] = {
+    **{str(number): we.ENCODINGS[f"windows-{number}"] for number in (874, *range(1250, 1259))},
+    **{str(28590 + part): we.lookup(f"iso-8859-{part}") for part in (*range(1, 12), 13, 14, 15, 16)},
+    "866": we.IBM866, "932": we.SHIFT_JIS, "943": we.SHIFT_JIS, "936": we.GBK, "949": we.EUC_KR, "950": we.BIG5,
+    "1386": we.GBK, "1363": we.EUC_KR, "1200": we.UTF_16LE, "1201": we.UTF_16BE, "10000": we.MACINTOSH,
+    "10001": we.SHIFT_JIS, "10007": we.X_MAC_CYRILLIC, "10017": we.X_MAC_CYRILLIC, "20127": we.WINDOWS_1252,
+    "20866": we.KOI8_R, "878": we.KOI8_R, "21866": we.KOI8_U, "1168": we.KOI8_U, "20932": we.EUC_JP,
+    "51932": we.EUC_JP, "20936": we.GBK, "51936": we.GBK, "51949": we.EUC_KR, "20949": we.EUC_KR, "38598":
+    we.ISO_8859_8_I, "50220": we.ISO_2022_JP, "50221": we.ISO_2022_JP, "50222": we.ISO_2022_JP, "54936": we.GB18030,
+    "65001": we.UTF_8, "819": we.WINDOWS_1252, "912": we.ISO_8859_2, "915": we.ISO_8859_5, "5054": we.ISO_2022_JP,
+    "50225": "iso2022_kr", "52936": "hz", "65000": "utf_7", "12000": "utf_32_le", "12001": "utf_32_be", "1361": "johab",
+    "10004": "mac_arabic", "10006": "mac_greek", "10010": "mac_romanian", "10029": "mac_latin2",
+    "10079": "mac_iceland", "10081": "mac_turkish", "10082": "mac_croatian",
+    **dict.fromkeys(("37", "037"), "cp037"),
+    **{
+        page: f"cp{page}"
+        for page in (
+            "273 424 437 500 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 869 875 1006 1026 1125 1140"
+        ).split()
+    },
+}  # fmt: skip
+
+#: Labels of the standard that name no charset of a mail: "x-user-defined" is what software writes for an unknown one.
+_UNKNOWN: Final = frozenset({we.REPLACEMENT, we.X_USER_DEFINED})
+_LABELS: Final = {_SEPARATORS.sub("", label): found for label, found in we.LABELS.items() if found not in _UNKNOWN}
+_ASCII: Final = frozenset(
+    "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 us csascii ibm367 cp367 20127 cp20127 646".split()
+)
+
+
+def charset(name: str | None) -> Charset | None:
+    """Return what a charset names in mail: an Encoding, a codec of Python's, or None if it is unknown.
+
+    A codec's name is returned for what the web must not have, such as utf-7, iso-2022-kr and hz-gb-2312, and for DOS
+    and other code pages that the standard lacks. Letters and digits of the name count alone, so that ``iso8859_15`` and
+    ``"UTF 8"`` are known, and so do common errors (``utf8mb4``, ``charset=utf-8``) and numbers of code pages
+    (``cp936``, ``windows-28605``). No codec is imported. Raise TypeError for a name that is neither a str nor None.
+
+    >>> charset("ks_c_5601-1992"), charset("utf-7"), charset("x-unknown")
+    (<Encoding EUC-KR>, 'utf_7', None)
+    """
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise TypeError(f"a charset must be a str or None, not {type(name).__name__}")
+    return _charset(name[:_LONGEST])
+
+
+@lru_cache(maxsize=256)
+def _charset(name: str) -> Charset | None:
+    whole = name.strip().strip("\"'<>").lower()
+    for part in (whole, re.split("[;,*\\s\"'(]", whole, maxsplit=1)[0]):
+        found = _found(_squeezed(part))
+        if found is not None:
+            return found
+    return None
+
+
+def _squeezed(name: str) -> str:
+    return _BEFORE.sub("", _SEPARATORS.sub("", name))
+
+
+def _found(name: str) -> Charset | None:
+    for each in (name, name.removeprefix("x"), name.removeprefix("cs"), name.removeprefix("iso")):
+        found = _NAMES.get(each) or _LABELS.get(each)
+        if found is not None:
+            return found
+    if name.startswith("8859"):
+        return _LABELS.get(f"iso{name}")
+    page = _CODE_PAGE.match(name)
+    return None if page is None else _CODE_PAGES.get(page[1])
+
+
+def _declared(name: str | None) -> Charset | None:
+    """Return what a charset declares: nothing if it is ASCII, since other bytes belie it."""
+    return None if name is None or _squeezed(name[:_LONGEST].lower()) in _ASCII else charset(name)
+
+
+# --- Text ---
+
+_ESCAPE: Final = b"\x1b"
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_CUT: Final = 3  # upper bound on the bytes of a sequence that was cut off at the end
+_BYTES_TO_AN_ERROR: Final = 20  # so many bytes to an error, or more, are in a declared encoding of several bytes
+# A single-byte encoding has no errors, so only the text can tell that a declaration is wrong. It must be so many bits,
+# and this part of them, likelier in another encoding.
+_BITS: Final = 64
+_PART: Final = 4
+_ENOUGH: Final = 4096  # bytes that suffice to tell two byte orders apart
+#: Codecs of Python's with characters that the standard's ISO-2022-JP lacks, by what they add.
+_JAPANESE: Final = ("iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext")
+_DESIGNATOR: Final = b"\x1b$)C"  # before Korean text in ISO-2022-KR
+
+
+def decode(data: Buffer, charset: str | None = None, *, fallback: str | None = None) -> str:
+    """Return the text of a body, an encoded word or a raw header: in the charset if the bytes agree, else the likeliest.
+
+    ``charset``: what the mail declares, as in `charset`; None, or an unknown one, counts as not declared.
+    ``fallback``: a charset that is declared nearby, such as the body's for a header, and counts if ``charset`` does
+    not. A byte order mark decides, and is removed. Otherwise the declared charset counts unless the bytes are UTF-8,
+    have errors that it does not explain, or are far likelier in another encoding. Undeclared text is decoded as
+    `decode_crawled` does it. Malformed bytes become U+FFFD; the result has no surrogates. Raise TypeError for data
+    without a contiguous buffer, and for a charset that is neither a str nor None.
+
+    >>> decode("Größe".encode(), "iso-8859-1"), decode(b"Hi+AOk-", "utf-7"), decode(b"caf\\xe9", "x-unknown")
+    ('Größe', 'Hié', 'café')
+    """
+    content = bytes(memoryview(data))
+    return decode_in(content, determine(content, charset, fallback))
+
+
+def determine(content: bytes, charset: str | None, fallback: str | None = None) -> Charset:
+    """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
+    marked = we.bom_sniff(content)
+    found = _declared(charset) or _declared(fallback)
+    if found in ("utf_32", "utf_32_le") and content.startswith(b"\xff\xfe\0\0"):
+        return "utf_32"
+    if marked is not None:
+        return marked
+    if isinstance(found, str):
+        return _codec(content, found)
+    if content.isascii() and _ESCAPE not in content and b"\0" not in content:
+        return we.UTF_8
+    if found is not None and found.name.startswith("UTF-16"):
+        found = _utf_16(content, found)
+    if found is None or not _agrees(content, found):
+        return _likeliest(content, found)
+    return found
+
+
+def decode_in(content: bytes, found: Charset) -> str:
+    """Return the text in a charset, without a byte order mark."""
+    if isinstance(found, we.Encoding):
+        return found.decode(content).removeprefix("\ufeff")
+    if found == "iso2022_kr" and _DESIGNATOR not in content:
+        content = _DESIGNATOR + content  # encoded words often lack it
+    return _SURROGATES.sub("\ufffd", content.decode(found, "replace")).removeprefix("\ufeff")
+
+
+def _errors(content: bytes, found: Charset) -> int:
+    return decode_in(content, found).count("\ufffd")
+
+
+def _codec(content: bytes, name: str) -> Charset:
+    """Return the codec if the bytes have few errors in it, else what they most likely are."""
+    if name == "utf_32":  # without a mark, big-endian by RFC 2781's rule for UTF-16, unless the bytes say otherwise
+        name = min(("utf_32_be", "utf_32_le"), key=lambda each: _errors(content, each))
+    errors = _errors(content, name)
+    if errors == 0 or errors * _BYTES_TO_AN_ERROR <= len(content):
+        return name
+    if content.isascii() and not name.startswith("utf_32"):
+        return name
+    return _likeliest(content, None)
+
+
+def _utf_16(content: bytes, found: we.Encoding) -> we.Encoding | None:
+    """Return the byte order of UTF-16 by its text, or None for bytes that are rather ASCII or UTF-8."""
+    if b"\0" not in content and sniff.utf8_if_valid(content) is not None:
+        return None
+    other = we.UTF_16BE if found is we.UTF_16LE else we.UTF_16LE
+    head = content[: _ENOUGH & ~1]
+    texts = {each: each.decode(head) for each in (found, other)}
+    return min(texts, key=lambda each: (texts[each].count("\ufffd"), sniff.text_cost(texts[each])))
+
+
+def _agrees(content: bytes, found: we.Encoding) -> bool:
+    """Return whether the bytes may be in the declared encoding."""
+    valid = found.valid_up_to(content)
+    if valid < len(content) and (found.is_single_byte or len(content) - valid > _CUT or valid == 0):
+        return False
+    is_utf_8 = sniff.utf8_if_valid(content) is not None
+    if found is we.UTF_8:
+        return is_utf_8
+    if content.isascii():  # an escape
+        return found is we.ISO_2022_JP or is_utf_8
+    if found in (we.UTF_16BE, we.UTF_16LE):
+        return True
+    if is_utf_8:
+        if found.is_single_byte:
+            return False
+        return sniff.text_cost(found.decode(content)) <= sniff.text_cost(we.UTF_8.decode(content))
+    guesses = sniff.detect(content, declared=found)
+    best = guesses[0]
+    own = next((each for each in guesses if each.encoding is found), None)
+    return own is None or own.score - best.score <= max(_BITS, own.score // _PART)
+
+
+def _likeliest(content: bytes, found: we.Encoding | None) -> Charset:
+    """Return the likeliest encoding of bytes that the declared one, if any, does not explain."""
+    if found is we.ISO_2022_JP and _ESCAPE in content:
+        likeliest = min((found, *_JAPANESE), key=lambda each: _errors(content, each))
+        if _errors(content, likeliest) * _BYTES_TO_AN_ERROR <= len(content):
+            return likeliest
+    elif _DESIGNATOR in content and content.isascii():
+        return "iso2022_kr"
+    guess = sniff.crawl(content, None if found is None else f"text/plain;charset={found.name}").encoding
+    if found is None or found is guess or found.is_single_byte or guess is we.UTF_8 or guess is we.ISO_2022_JP:
+        return guess
+    errors = _errors(content, found)
+    return found if errors * _BYTES_TO_AN_ERROR <= len(content) or errors <= _errors(content, guess) else guess

@@ -1,0 +1,188 @@
+"""Encoded words (RFC 2047), as mail has them, and the raw bytes of headers.
+
+`Words` decodes both and leaves a text in which each run of words is a mark, a sequence of surrogates that no such text
+has otherwise. What parses the syntax of a header therefore never takes what was encoded for syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from binascii import a2b_qp
+from typing import TYPE_CHECKING, Final
+
+from .charsets import decode, decode_in, determine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
+_START: Final = re.compile(r"=\?([^?\s]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
+# What a word without an end has: a header may have been cut off.
+_UNENDED: Final = {"B": re.compile("[A-Za-z0-9+/=]*"), "Q": re.compile(r"[^\s?]*")}
+_NOT_BASE64: Final = re.compile(b"[^A-Za-z0-9+/=]+")
+_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
+
+_ENDS: Final = re.compile("[\r\n]+")
+# What str.splitlines takes for the end of a line, which email's policies refuse in a header.
+_LINE_ENDS: Final = re.compile("[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+[ \t]*")
+# Raw bytes as email has them in a str, and ISO-2022-JP, whose bytes are ASCII.
+_RAW: Final = re.compile("[\udc80-\udcff]|\x1b[$(]")
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_MARK: Final = re.compile("\ud800([\udc00-\udfff]+)\ud801")
+
+
+def as_text(value: str | bytes) -> str:
+    """Return a header's value as email has it in a str, on one line."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        value = bytes(value).decode("ascii", "surrogateescape")
+    elif not isinstance(value, str):
+        raise TypeError(f"a header must be a str or bytes, not {type(value).__name__}")
+    return _ENDS.sub("", value)
+
+
+def is_text(value: str) -> bool:
+    """Return whether a header's value has no raw bytes."""
+    return _SURROGATES.search(value) is None
+
+
+def on_one_line(text: str) -> str:
+    """Return a text in which each end of a line is a space."""
+    return _LINE_ENDS.sub(" ", text)
+
+
+def as_bytes(text: str) -> bytes:
+    """Return the bytes of a header's text: those that email has in a str, and UTF-8 for other characters."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def decode_header(value: str | bytes, *, fallback: str | None = None) -> str:
+    """Return the text of a header's value, which may have encoded words and raw bytes, on one line.
+
+    ``value``: bytes, or a str in which surrogates are raw bytes, as in email's messages. ``fallback``: the charset that
+    is declared nearby, such as the body's, for raw bytes and for words whose charset is unknown. Encoded words are
+    decoded wherever they are, also if they have blanks, or no padding, or no end because the header was cut off; words
+    of one charset with nothing but blanks between them are joined before they are decoded, since they may divide a
+    character. An end of a line in a word becomes a space. The result has no surrogates. Time is linear in the length.
+    Raise TypeError for a value of another type.
+
+    >>> decode_header("Re: =?gb2312?B?1uzpRrv5?= =?x-unknown?Q?caf=C3=A9?=")
+    'Re: 朱镕基café'
+    """
+    words = Words(as_text(value), fallback)
+    return words.resolved(words.text)
+
+
+class Words:
+    """A header's value with its raw bytes decoded and each run of encoded words replaced by a mark, in ``text``."""
+
+    def __init__(self, value: str, fallback: str | None = None) -> None:
+        self._fallback = fallback
+        self._runs: list[tuple[str, str]] = []  # the text and the source of each
+        pieces = list(self._pieces(value))
+        raw = [_raw_bytes(each) for each in pieces if isinstance(each, str)]
+        found = None
+        if any(_RAW.search(each) for each in pieces if isinstance(each, str)):
+            found = determine(b"\n".join(raw), None, fallback)
+        parts = []
+        for each in pieces:
+            if isinstance(each, str):
+                clean = each if found is None else _ENDS.sub(" ", decode_in(as_bytes(each), found))
+                parts.append(_SURROGATES.sub("\ufffd", clean))
+            else:
+                parts.append(self._mark(*each))
+        self.text = "".join(parts)
+
+    def resolved(self, text: str) -> str:
+        """Return a part of the text with what the marks stand for."""
+        return _SURROGATES.sub("\ufffd", _MARK.sub(lambda mark: self._runs[_number(mark)][0], text))
+
+    def source(self, text: str) -> str:
+        """Return a part of the text with the words as they came."""
+        return _MARK.sub(lambda mark: self._runs[_number(mark)][1], text)
+
+    def _mark(self, text: str, source: str) -> str:
+        self._runs.append((on_one_line(text), source))
+        return f"\ud800{''.join(chr(0xDC00 + int(digit)) for digit in str(len(self._runs) - 1))}\ud801"
+
+    def _pieces(self, value: str) -> Iterator[str | tuple[str, str]]:
+        """Yield texts outside of words, and for each run of words of one charset its text and its source."""
+        run: list[_Word] = []
+        end = 0
+        for word in _words(value):
+            between = value[end : word.start]
+            is_apart = bool(between.strip(" \t\r\n"))
+            if run and (is_apart or word.charset != run[0].charset):
+                yield self._decoded(run), value[run[0].start : run[-1].end]
+                run = []
+            if is_apart or (end == 0 and between):
+                yield between
+            run.append(word)
+            end = word.end
+        if run:
+            yield self._decoded(run), value[run[0].start : run[-1].end]
+        yield value[end:]
+
+    def _decoded(self, run: list[_Word]) -> str:
+        """Return the text of words of one charset: joined, unless there are fewer errors in another reading."""
+        name = run[0].charset
+        parts = [each.data() for each in run]
+        text = decode(b"".join(parts), name, fallback=self._fallback)
+        if len(run) == 1 or "\ufffd" not in text:
+            return text
+        # A word has lost a byte; or base64 was cut without regard to its groups of four characters.
+        readings = [text, "".join(decode(each, name, fallback=self._fallback) for each in parts)]
+        if all(each.kind == "B" for each in run):
+            whole = base64_decoded(b"".join(as_bytes(each.text) for each in run))
+            readings.append(decode(whole, name, fallback=self._fallback))
+        return min(readings, key=lambda each: each.count("\ufffd"))
+
+
+def _number(mark: re.Match[str]) -> int:
+    return int("".join(str(ord(digit) - 0xDC00) for digit in mark[1]))
+
+
+def _raw_bytes(text: str) -> bytes:
+    return as_bytes(text) if _RAW.search(text) else b""
+
+
+class _Word:
+    """An encoded word: where it is, its charset without a language, "B" or "Q", and its encoded text."""
+
+    __slots__ = ("charset", "end", "kind", "start", "text")
+
+    def __init__(self, start: int, end: int, charset: str, kind: str, text: str) -> None:
+        self.start, self.end, self.kind, self.text = start, end, kind, text
+        self.charset = charset.partition("*")[0].lower()
+
+    def data(self) -> bytes:
+        content = as_bytes(self.text)
+        return base64_decoded(content) if self.kind == "B" else a2b_qp(content.replace(b" ", b"_"), header=True)
+
+
+def _words(value: str) -> Iterator[_Word]:
+    """Yield the encoded words, in time linear in the length: each is over where the next one starts."""
+    starts = list(_START.finditer(value))
+    for number, start in enumerate(starts):
+        kind = start[2].upper()
+        bound = starts[number + 1].start() if number + 1 < len(starts) else len(value)
+        # The "=" of "?=" may be that of the next word.
+        end = value.find("?=", start.end(), bound + 1)
+        if end >= 0:
+            yield _Word(start.start(), min(end + 2, max(bound, end + 1)), start[1], kind, value[start.end() : end])
+            continue
+        cut = _UNENDED[kind].match(value, start.end(), bound)
+        if cut is not None and cut[0]:
+            end = cut.end() + value.startswith("?", cut.end(), bound)
+            yield _Word(start.start(), end, start[1], kind, cut[0])
+
+
+def base64_decoded(content: bytes) -> bytes:
+    """Return what base64 encodes, without regard to other characters and to missing padding. It may be several texts."""
+    if b"+" not in content and b"/" not in content:
+        content = content.translate(_URL_SAFE)
+    parts = [each for each in _NOT_BASE64.sub(b"", content).split(b"=") if len(each) > 1]
+    return b"".join(b64decode(each[: len(each) - (len(each) % 4 == 1)] + b"=" * (-len(each) % 4)) for each in parts)

@@ -1,0 +1,269 @@
+"""Mail as it is: the text of headers, parameters and bodies whose charsets are missing, unknown or wrong.
+
+>>> import email
+>>> from whatwg_encoding import mail
+>>> message = email.message_from_bytes(b"Subject: =?gb2312?B?1uzpRrv5?=\\n\\nGr\\xc3\\xb6\\xc3\\x9fe", policy=mail.policy)
+>>> message["subject"], message.get_content()
+('朱镕基', 'Größe')
+
+``policy`` takes the place of ``email.policy.default``; that is all that a program changes. Charsets that mail has and
+the web must not, such as utf-7, are decoded here alone.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import contextmanager
+from contextvars import ContextVar
+from email.contentmanager import ContentManager, raw_data_manager
+from email.generator import BytesGenerator
+from email.message import EmailMessage
+from email.policy import EmailPolicy
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Literal
+
+from ._mail.charsets import charset, decode, decode_in, determine
+from ._mail.fields import parsed
+from ._mail.words import base64_decoded, decode_header, is_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from email.policy import Policy
+    from typing import Any
+
+__all__ = ["Message", "MessagePolicy", "charset", "content_manager", "decode", "decode_header", "policy"]
+
+# --- Headers ---
+
+
+class _Source(str):
+    """The value of a header as ``email`` has it, the lines that it came in, and what was last parsed of it."""
+
+    lines: str
+    fields: dict[tuple[MessagePolicy, str | None], Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _source, (str(self), self.lines)
+
+
+def _source(value: str, lines: str) -> _Source:
+    made = _Source(value)
+    made.lines, made.fields = lines, {}
+    return made
+
+
+def _is_plain(value: str) -> bool:
+    """Return whether a value is not from a source, and has nothing encoded."""
+    return not isinstance(value, _Source) and not hasattr(value, "fold") and "=?" not in value and is_text(value)
+
+
+# The message whose headers are being read; False while a charset is looked for.
+_message: ContextVar[Message | Literal[False] | None] = ContextVar("whatwg_encoding.mail", default=None)
+_PARTS: Final = 32  # of a message that are looked at for a charset
+
+
+@contextmanager
+def _reading(message: Message) -> Iterator[None]:
+    """Remember the message whose headers are being read, for `_charset_nearby`."""
+    token = _message.set(False if _message.get() is False else message)
+    try:
+        yield
+    finally:
+        _message.reset(token)
+
+
+def _charset_nearby() -> str | None:
+    """Return the charset that the first part with text declares, of the message whose header is being read."""
+    message = _message.get()
+    if not isinstance(message, Message):
+        return None
+    token = _message.set(False)
+    try:
+        for part in islice(message.walk(), _PARTS):
+            if part.get_content_maintype() == "text" and (name := part.get_content_charset()) is not None:
+                return name
+    finally:
+        _message.reset(token)
+    return None
+
+
+# --- Bodies ---
+
+
+def _text(message: EmailMessage, errors: str = "replace") -> str:
+    """Return the text of a body, in the declared charset if the bytes agree, else as it most likely is.
+
+    ``errors``: an error handler of Python's for malformed bytes.
+    """
+    transfer = str(message.get("content-transfer-encoding", "")).strip().lower()
+    payload = message.get_payload()
+    is_text = isinstance(payload, str)
+    if is_text and transfer == "base64" and payload.isascii():
+        data = base64_decoded(payload.encode())
+    elif is_text and transfer == "base64":
+        return str(payload)  # a lie: bytes beyond ASCII, which email has decoded
+    else:
+        data = message.get_payload(decode=True) or b""
+        if is_text and transfer != "quoted-printable" and not payload.isascii() and data.isascii():
+            return str(payload)  # the message was made from a str
+    found = determine(data, message.get_content_charset())
+    if errors == "replace":
+        return decode_in(data, found)
+    text = data.decode(found, errors) if isinstance(found, str) else found.codec_info.decode(data, errors)[0]
+    return text.removeprefix("\ufeff")
+
+
+#: ``email.contentmanager.raw_data_manager``, with the text of bodies as `decode` reads it.
+content_manager: Final = ContentManager()
+content_manager.add_get_handler("text", _text)
+content_manager.add_get_handler("", raw_data_manager.get_content)
+for _kind in (str, bytes, bytearray, memoryview, EmailMessage):
+    content_manager.add_set_handler(_kind, raw_data_manager.set_content)
+
+
+# --- Messages ---
+
+
+class Message(EmailMessage):
+    """The class of messages that ``policy`` makes: one that nobody has changed is written byte for byte."""
+
+    def get(self, name: str, failobj: Any = None) -> Any:
+        with _reading(self):
+            return super().get(name, failobj)
+
+    def get_all(self, name: str, failobj: Any = None) -> Any:
+        with _reading(self):
+            return super().get_all(name, failobj)
+
+    def items(self) -> Any:
+        with _reading(self):
+            return super().items()
+
+    def values(self) -> Any:
+        with _reading(self):
+            return super().values()
+
+    def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
+        """Return the message as bytes.
+
+        Without ``policy``, those that it was made from, unless something was changed, or the structure is malformed:
+        then headers and bodies that nobody changed are as they came, and lines end as in the source.
+        """
+        if policy is None or policy is self.policy:
+            end = _line_end(self)
+            source = None if unixfrom else _written(self, end)
+            if source is not None:
+                return source
+            policy = self.policy.clone(linesep=end)
+        output = io.BytesIO()
+        BytesGenerator(output, mangle_from_=False, policy=policy).flatten(self, unixfrom=unixfrom)
+        return output.getvalue()
+
+
+def _line_end(message: EmailMessage) -> str:
+    """Return how lines end in the source of a message, else in its policy."""
+    for _, value in message.raw_items():
+        if isinstance(value, _Source):
+            return "\r\n" if value.lines.endswith("\r\n") else "\n"
+    return message.policy.linesep
+
+
+def _written(message: EmailMessage, end: str) -> bytes | None:
+    """Return the bytes that a message was made from, or None if its parts do not tell."""
+    if message.defects:
+        return None
+    try:
+        lines = [value.lines for _, value in message.raw_items()]
+        body = _written_body(message, end)
+        return None if body is None else "".join([*lines, end]).encode("ascii", "surrogateescape") + body
+    except (AttributeError, UnicodeEncodeError):  # something was changed
+        return None
+
+
+def _written_body(message: EmailMessage, end: str) -> bytes | None:
+    if not message.is_multipart():
+        payload = message.get_payload()
+        if payload is None:
+            return b""
+        if payload.isascii():
+            return payload.encode()
+        data: bytes = message.get_payload(decode=True)
+        transfer = str(message.get("content-transfer-encoding", "8bit")).strip().lower()
+        return data if transfer in ("7bit", "8bit", "binary") else None
+    parts = [_written(each, end) for each in message.get_payload()]
+    if message.get_content_maintype() == "message" and len(parts) == 1:
+        return parts[0]
+    boundary = message.get_boundary()
+    if None in parts or boundary is None or message.get_content_maintype() != "multipart":
+        return None
+    separator, preamble, epilogue = f"--{boundary}", message.preamble, message.epilogue
+    pieces = [] if preamble is None else [_bytes(preamble + end)]
+    for part in parts:
+        assert part is not None
+        pieces += _bytes(separator + end), part, _bytes(end)
+    pieces.append(_bytes(f"{separator}--" + ("" if epilogue is None else end + epilogue)))
+    return b"".join(pieces)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("ascii", "surrogateescape")
+
+
+class MessagePolicy(EmailPolicy):
+    """The class of ``policy``: ``email.policy.EmailPolicy`` with text as `decode` and `decode_header` read it."""
+
+    message_factory = Message
+    content_manager = content_manager
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, _source(value, "".join(sourcelines))
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        if hasattr(value, "name"):
+            return value
+        fallback = None if value.isascii() and "=?" not in value else _charset_nearby()
+        if not isinstance(value, _Source):
+            return parsed(name, value, self, fallback)
+        # email asks for the type of a message a dozen times.
+        if (self, fallback) not in value.fields:
+            value.fields = {(self, fallback): parsed(name, value, self, fallback)}
+        return value.fields[self, fallback]
+
+    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        if isinstance(value, str) and not hasattr(value, "name") and "=?" in value and len(value.splitlines()) < 2:
+            return name, parsed(name, value, self, None)
+        stored: tuple[str, Any] = super().header_store_parse(name, value)
+        return stored
+
+    def fold(self, name: str, value: str) -> str:
+        if _is_plain(value):
+            return super().fold(name, value)
+        return self._folded(name, value, refolds_bytes=True)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if _is_plain(value):
+            return super().fold_binary(name, value)
+        folded = self._folded(name, value, refolds_bytes=self.cte_type == "7bit")
+        return folded.encode("utf-8" if self.utf8 else "ascii", "surrogateescape")
+
+    def _folded(self, name: str, value: str, *, refolds_bytes: bool) -> str:
+        """Return a header as it is written: lines that came from a source as they came, unless the policy differs."""
+        if hasattr(value, "fold"):
+            return str(value.fold(policy=self))
+        lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        limit = self.max_line_length or len(value) + len(name) + 2
+        is_long = any(len(line) > limit for line in (f"{name}: {lines[0]}", *lines[1:]))
+        refolds = self.refold_source == "all" or (self.refold_source == "long" and is_long)
+        if refolds or (refolds_bytes and not value.isascii()):
+            return str(self.header_fetch_parse(name, value).fold(policy=self))
+        if isinstance(value, _Source):
+            lines = value.lines.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            return self.linesep.join([*lines, ""])
+        return f"{name}: {self.linesep.join(lines)}{self.linesep}"
+
+
+
+policy: Final = MessagePolicy()
+"""The policy to use in place of ``email.policy.default``."""
+del policy.header_factory  # the class has one, which a policy that is added may replace, as in email.policy.default
