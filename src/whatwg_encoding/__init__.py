@@ -42,6 +42,7 @@ __all__ = [
     "decode_many",
     "get_include",
     "lookup_codec",
+    "mail",
     "mime",
     "open_utf8",
     "recode",
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from . import (
         arrow,
         contexts,
+        mail,
         mime,
         sniff,
         urls,

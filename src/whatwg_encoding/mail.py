@@ -2,7 +2,8 @@
 
 >>> import email
 >>> from whatwg_encoding import mail
->>> message = email.message_from_bytes(b"Subject: =?gb2312?B?1uzpRrv5?=\\n\\nGr\\xc3\\xb6\\xc3\\x9fe", policy=mail.policy)
+>>> data = b"Subject: =?gb2312?B?1uzpRrv5?=\\n\\nGr\\xc3\\xb6\\xc3\\x9fe"
+>>> message = email.message_from_bytes(data, policy=mail.policy)
 >>> message["subject"], message.get_content()
 ('朱镕基', 'Größe')
 
@@ -16,6 +17,7 @@ import io
 from contextlib import contextmanager
 from contextvars import ContextVar
 from email.contentmanager import ContentManager, raw_data_manager
+from email.errors import InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect
 from email.generator import BytesGenerator
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -96,7 +98,8 @@ def _text(message: EmailMessage, errors: str = "replace") -> str:
     ``errors``: an error handler of Python's for malformed bytes.
     """
     transfer = str(message.get("content-transfer-encoding", "")).strip().lower()
-    payload = message.get_payload()
+    payload: Any = message.get_payload()
+    data: Any
     is_text = isinstance(payload, str)
     if is_text and transfer == "base64" and payload.isascii():
         data = base64_decoded(payload.encode())
@@ -104,12 +107,13 @@ def _text(message: EmailMessage, errors: str = "replace") -> str:
         return str(payload)  # a lie: bytes beyond ASCII, which email has decoded
     else:
         data = message.get_payload(decode=True) or b""
-        if is_text and transfer != "quoted-printable" and not payload.isascii() and data.isascii():
-            return str(payload)  # the message was made from a str
+        # email escapes the characters of a message that was made from a str.
+        if is_text and max(payload, default="") > "\xff" and payload.encode("raw-unicode-escape", "replace") == data:
+            return str(payload)
     found = determine(data, message.get_content_charset())
     if errors == "replace":
         return decode_in(data, found)
-    text = data.decode(found, errors) if isinstance(found, str) else found.codec_info.decode(data, errors)[0]
+    text: str = data.decode(found, errors) if isinstance(found, str) else found.codec_info.decode(data, errors)[0]
     return text.removeprefix("\ufeff")
 
 
@@ -160,6 +164,10 @@ class Message(EmailMessage):
         return output.getvalue()
 
 
+# Defects that a message gets when its content is read.
+_OF_CONTENT: Final = (InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect)
+
+
 def _line_end(message: EmailMessage) -> str:
     """Return how lines end in the source of a message, else in its policy."""
     for _, value in message.raw_items():
@@ -168,9 +176,9 @@ def _line_end(message: EmailMessage) -> str:
     return message.policy.linesep
 
 
-def _written(message: EmailMessage, end: str) -> bytes | None:
+def _written(message: Any, end: str) -> bytes | None:
     """Return the bytes that a message was made from, or None if its parts do not tell."""
-    if message.defects:
+    if any(not isinstance(each, _OF_CONTENT) for each in message.defects):
         return None
     try:
         lines = [value.lines for _, value in message.raw_items()]
@@ -180,7 +188,7 @@ def _written(message: EmailMessage, end: str) -> bytes | None:
         return None
 
 
-def _written_body(message: EmailMessage, end: str) -> bytes | None:
+def _written_body(message: Any, end: str) -> bytes | None:
     if not message.is_multipart():
         payload = message.get_payload()
         if payload is None:
@@ -261,7 +269,6 @@ class MessagePolicy(EmailPolicy):
             lines = value.lines.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
             return self.linesep.join([*lines, ""])
         return f"{name}: {self.linesep.join(lines)}{self.linesep}"
-
 
 
 policy: Final = MessagePolicy()

@@ -24,56 +24,56 @@ _SEPARATORS: Final = re.compile("[^a-z0-9]+")
 _BEFORE: Final = re.compile("^(?:3d|charset)+")
 _CODE_PAGE: Final = re.compile("^(?:x?cp|x?windows|x?win|x?ms|x?ibm|x?mswin|codepage|dos|oem)0*([0-9]{3,5})$")
 
-#: Names that the standard's labels lack, without separators, and what they name.
-_NAMES: Final[dict[str, Charset]] = {
-    name: value
-    for value, names in {
-        we.BIG5: "xbig5 big5eten big5hkscs2004 big5hkscs2008",
-        we.EUC_JP: "euc eucjpms eucjpwin eucjpopen ujis",
-        we.EUC_KR: "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung xeuckr xuhc",
-        we.GB18030: "gb18030-2000 gb18030-2005 gb18030-2022",
-        we.GBK: "euccn eucgb2312cn gb2312-1980 xeuccn gb2312-80 gbk2312 gb gbk2k zhcngbk",
-        we.ISO_2022_JP: "iso2022jpms iso2022jpesc xiso2022jp jis iso2022jpnec",
-        we.MACINTOSH: "macroman xmacwestern applemacintosh",
-        we.ISO_8859_15: "latin9 latin0",
-        we.ISO_8859_13: "latin7",
-        we.ISO_8859_14: "latin8",
-        we.ISO_8859_16: "latin10",
-        we.SHIFT_JIS: "xmacjapanese macjapanese windows31jms sjiswin xshiftjis sjisms shiftjisms",
-        we.UTF_8: "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 xutf8 utf8ucs4 tf8 urf8 utf-8-mac",
-        we.UTF_16BE: "xutf16be utf16beb",
-        we.UTF_16LE: "xutf16le utf16leb xutf16",
-        we.WINDOWS_874: "tis620-2533 xtis620",
-        we.X_MAC_CYRILLIC: "maccyrillic macukrainian",
-        "hz": "hz hzgb2312 hzgb xhz",
-        "iso2022_jp_1": "iso2022jp1",
-        "iso2022_jp_2": "iso2022jp2",
-        "iso2022_jp_2004": "iso2022jp2004",
-        "iso2022_jp_3": "iso2022jp3",
-        "iso2022_jp_ext": "iso2022jpext",
-        "iso2022_kr": "iso2022kr csiso2022kr",
-        "johab": "johab",
-        "koi8_t": "koi8t",
-        "kz1048": "kz1048 strk10482002 rk1048",
-        "mac_arabic": "xmacarabic macarabic",
-        "mac_croatian": "xmaccroatian maccroatian",
-        "mac_greek": "xmacgreek macgreek",
-        "mac_iceland": "xmaciceland maciceland xmacicelandic",
-        "mac_latin2": "xmacce macce maccentraleurope xmaccentraleurroman maclatin2",
-        "mac_romanian": "xmacromania xmacromanian macromanian",
-        "mac_turkish": "xmacturkish macturkish",
-        "euc_jis_2004": "eucjis2004 eucjisx0213",
-        "shift_jis_2004": "shiftjis2004 shiftjisx0213 sjisx0213",
-        "hp_roman8": "hproman8 roman8 r8",
-        "ptcp154": "ptcp154 csptcp154 pt154 cyrillicasian",
-        "utf_7": "utf7 unicode11utf7 xunicode20utf7 unicode20utf7 csunicode11utf7",
-        "utf_32": "utf32 ucs4 iso10646ucs4",
-        "utf_32_be": "utf32be",
-        "utf_32_le": "utf32le",
-    }.items()
-    for name in names.replace("-", "").split()
-}  # fmt: skip
+# What a name means → the names that the standard's labels lack.
+_OTHER_NAMES: Final[dict[Charset, str]] = {
+    we.BIG5: "xbig5 big5eten big5hkscs2004 big5hkscs2008",
+    we.EUC_JP: "euc eucjpms eucjpwin eucjpopen ujis",
+    we.EUC_KR: "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung xeuckr xuhc",
+    we.GB18030: "gb18030-2000 gb18030-2005 gb18030-2022",
+    we.GBK: "euccn eucgb2312cn gb2312-1980 xeuccn gb2312-80 gbk2312 gb gbk2k zhcngbk",
+    we.ISO_2022_JP: "iso2022jpms iso2022jpesc xiso2022jp jis iso2022jpnec",
+    we.MACINTOSH: "macroman xmacwestern applemacintosh",
+    we.ISO_8859_15: "latin9 latin0",
+    we.ISO_8859_13: "latin7",
+    we.ISO_8859_14: "latin8",
+    we.ISO_8859_16: "latin10",
+    we.SHIFT_JIS: "xmacjapanese macjapanese windows31jms sjiswin xshiftjis sjisms shiftjisms",
+    we.UTF_8: "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 xutf8 utf8ucs4 tf8 urf8 utf-8-mac",
+    we.UTF_16BE: "xutf16be utf16beb",
+    we.UTF_16LE: "xutf16le utf16leb xutf16",
+    we.WINDOWS_874: "tis620-2533 xtis620",
+    we.X_MAC_CYRILLIC: "maccyrillic macukrainian",
+    "hz": "hz hzgb2312 hzgb xhz",
+    "iso2022_jp_1": "iso2022jp1",
+    "iso2022_jp_2": "iso2022jp2",
+    "iso2022_jp_2004": "iso2022jp2004",
+    "iso2022_jp_3": "iso2022jp3",
+    "iso2022_jp_ext": "iso2022jpext",
+    "iso2022_kr": "iso2022kr csiso2022kr",
+    "johab": "johab",
+    "koi8_t": "koi8t",
+    "kz1048": "kz1048 strk10482002 rk1048",
+    "mac_arabic": "xmacarabic macarabic",
+    "mac_croatian": "xmaccroatian maccroatian",
+    "mac_greek": "xmacgreek macgreek",
+    "mac_iceland": "xmaciceland maciceland xmacicelandic",
+    "mac_latin2": "xmacce macce maccentraleurope xmaccentraleurroman maclatin2",
+    "mac_romanian": "xmacromania xmacromanian macromanian",
+    "mac_turkish": "xmacturkish macturkish",
+    "euc_jis_2004": "eucjis2004 eucjisx0213",
+    "shift_jis_2004": "shiftjis2004 shiftjisx0213 sjisx0213",
+    "hp_roman8": "hproman8 roman8 r8",
+    "ptcp154": "ptcp154 csptcp154 pt154 cyrillicasian",
+    "utf_7": "utf7 unicode11utf7 xunicode20utf7 unicode20utf7 csunicode11utf7",
+    "utf_32": "utf32 ucs4 iso10646ucs4",
+    "utf_32_be": "utf32be",
+    "utf_32_le": "utf32le",
+}
+_NAMES: Final = {name: value for value, names in _OTHER_NAMES.items() for name in names.replace("-", "").split()}
 
+_OTHER_PAGES: Final = (
+    "273 424 437 500 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 869 875 1006 1026 1125 1140"
+)
 #: Numbers of code pages, in names such as cp936 and windows-28605. Others name the windows-1250 family, or a DOS page.
 _CODE_PAGES: Final[dict[str, Charset]] = {
     **{str(number): we.ENCODINGS[f"windows-{number}"] for number in (874, *range(1250, 1259))},
@@ -89,20 +89,16 @@ _CODE_PAGES: Final[dict[str, Charset]] = {
     "10004": "mac_arabic", "10006": "mac_greek", "10010": "mac_romanian", "10029": "mac_latin2",
     "10079": "mac_iceland", "10081": "mac_turkish", "10082": "mac_croatian",
     **dict.fromkeys(("37", "037"), "cp037"),
-    **{
-        page: f"cp{page}"
-        for page in (
-            "273 424 437 500 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 869 875 1006 1026 1125 1140"
-        ).split()
-    },
+    **{page: f"cp{page}" for page in _OTHER_PAGES.split()},
 }  # fmt: skip
 
 #: Labels of the standard that name no charset of a mail: "x-user-defined" is what software writes for an unknown one.
 _UNKNOWN: Final = frozenset({we.REPLACEMENT, we.X_USER_DEFINED})
 _LABELS: Final = {_SEPARATORS.sub("", label): found for label, found in we.LABELS.items() if found not in _UNKNOWN}
-_ASCII: Final = frozenset(
-    "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 us csascii ibm367 cp367 20127 cp20127 646".split()
+_ASCII_NAMES: Final = (
+    "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 us csascii ibm367 cp367 20127 cp20127 646"
 )
+_ASCII: Final = frozenset(_ASCII_NAMES.split())
 
 
 def charset(name: str | None) -> Charset | None:
@@ -170,7 +166,7 @@ _DESIGNATOR: Final = b"\x1b$)C"  # before Korean text in ISO-2022-KR
 
 
 def decode(data: Buffer, charset: str | None = None, *, fallback: str | None = None) -> str:
-    """Return the text of a body, an encoded word or a raw header: in the charset if the bytes agree, else the likeliest.
+    """Return the text of a body, a word or a raw header: in the charset if the bytes agree, else the likeliest one.
 
     ``charset``: what the mail declares, as in `charset`; None, or an unknown one, counts as not declared.
     ``fallback``: a charset that is declared nearby, such as the body's for a header, and counts if ``charset`` does
@@ -203,6 +199,12 @@ def determine(content: bytes, charset: str | None, fallback: str | None = None) 
     if found is None or not _agrees(content, found):
         return _likeliest(content, found)
     return found
+
+
+def agrees(content: bytes, charset: str) -> bool:
+    """Return whether the bytes have no error in a charset, if it is known."""
+    found = _declared(charset)
+    return found is not None and _errors(content, found) == 0
 
 
 def decode_in(content: bytes, found: Charset) -> str:
@@ -265,7 +267,8 @@ def _agrees(content: bytes, found: we.Encoding) -> bool:
 def _likeliest(content: bytes, found: we.Encoding | None) -> Charset:
     """Return the likeliest encoding of bytes that the declared one, if any, does not explain."""
     if found is we.ISO_2022_JP and _ESCAPE in content:
-        likeliest = min((found, *_JAPANESE), key=lambda each: _errors(content, each))
+        readings: tuple[Charset, ...] = (found, *_JAPANESE)
+        likeliest = min(readings, key=lambda each: _errors(content, each))
         if _errors(content, likeliest) * _BYTES_TO_AN_ERROR <= len(content):
             return likeliest
     elif _DESIGNATOR in content and content.isascii():

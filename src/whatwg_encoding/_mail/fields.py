@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
-from email.header import Header
+from base64 import b64encode
 from email.headerregistry import Address, Group
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from . import addresses, parameters
-from .words import Words, as_text, on_one_line
+from .words import Words, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 998  # characters that are left to email's parser: RFC 5322's longest line
 _NOT_PLAIN: Final = re.compile("=[?]|[*\x00\x1b\ud800-\udfff]")
+_WORD: Final = 42  # bytes of an encoded word, which may have 75 characters
 _SECTION: Final = 50  # bytes of a parameter's value on a line, each of which may be %XX
 
-_ADDRESSES: Final = frozenset("from sender to cc bcc reply-to".split())
+_ADDRESSES: Final = frozenset(["from", "sender", "to", "cc", "bcc", "reply-to"])
 _PARAMETERS: Final = frozenset({"content-type", "content-disposition"})
 _DATES: Final = frozenset({"date", "orig-date"})
 _STRUCTURED: Final = _DATES | {"mime-version", "content-transfer-encoding", "message-id"}
@@ -61,10 +62,25 @@ class Field(str):
 
 
 def _encoded(text: str, is_utf_8: bool) -> list[str]:
-    """Return a text without syntax, in encoded words if need be."""
-    if "=?" not in text and (is_utf_8 or text.isascii()):
-        return text.split(" ")
-    return Header(text, "utf-8", maxlinelen=75).encode(linesep="\n").replace("\n", "").split(" ")
+    """Return a text without syntax, from the first to the last word that needs it in encoded words."""
+    units = text.split(" ")
+    needy = [number for number, each in enumerate(units) if "=?" in each or not (is_utf_8 or each.isascii())]
+    if not needy:
+        return units
+    first, last = needy[0], needy[-1] + 1
+    return [*units[:first], *_words(" ".join(units[first:last])), *units[last:]]
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield encoded words, each of whole characters."""
+    data = text.encode()
+    start = 0
+    while start < len(data):
+        end = min(start + _WORD, len(data))
+        while end < len(data) and data[end] & 0xC0 == 0x80:
+            end -= 1
+        yield f"=?utf-8?b?{b64encode(data[start:end]).decode('ascii')}?="
+        start = end
 
 
 class AddressesField(Field):
@@ -194,7 +210,7 @@ class DateField(Field):
 
 
 def parsed(name: str, value: str, policy: EmailPolicy, fallback: str | None) -> Any:
-    """Return the header of a source's value: a field of this module, or of ``email.headerregistry`` where that is right.
+    """Return the header of a source's value: of this module, or of ``email.headerregistry`` where that is right.
 
     ``fallback``: a charset for raw bytes. Raise no exception.
     """
@@ -206,6 +222,7 @@ def parsed(name: str, value: str, policy: EmailPolicy, fallback: str | None) -> 
             return stock
     kind = name.lower()
     words = Words(text, fallback)
+    field: Field
     if kind.removeprefix(_RESENT) in _ADDRESSES:
         field = _addresses_field(words)
         field.max_count = None if kind.startswith(_RESENT) else 1
@@ -220,7 +237,7 @@ def parsed(name: str, value: str, policy: EmailPolicy, fallback: str | None) -> 
             if stock is not None:
                 return stock
         field = DateField(whole) if kind.removeprefix(_RESENT) in _DATES else Field(whole)
-        field.max_count = policy.header_factory[name].max_count
+        field.max_count = policy.header_max_count(name)
     field.name = name
     field.defects = () if stock is None else tuple(stock.defects)
     return field

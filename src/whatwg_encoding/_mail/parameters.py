@@ -58,8 +58,7 @@ def split(words: Words) -> tuple[str, dict[str, str], bool]:
         else:
             sections.setdefault(key, []).append(_Section(int(number or 0), bool(star), value))
     parameters = {
-        name: words.source(value) if name == _LITERAL else words.resolved(value)
-        for name, value in plain.items()
+        name: words.source(value) if name == _LITERAL else words.resolved(value) for name, value in plain.items()
     }
     for name, parts in sections.items():
         unique = {each.number: each for each in reversed(parts)}

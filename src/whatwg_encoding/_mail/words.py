@@ -11,7 +11,7 @@ from base64 import b64decode
 from binascii import a2b_qp
 from typing import TYPE_CHECKING, Final
 
-from .charsets import decode, decode_in, determine
+from .charsets import agrees, decode, decode_in, determine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 # The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
 _START: Final = re.compile(r"=\?([^?\s]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
 # What a word without an end has: a header may have been cut off.
-_UNENDED: Final = {"B": re.compile("[A-Za-z0-9+/=]*"), "Q": re.compile(r"[^\s?]*")}
+_UNENDED: Final = {"B": re.compile("[A-Za-z0-9+/=]*"), "Q": re.compile(r"[^\s?\";]*")}
+_CONTINUED: Final = re.compile(r"\"\s*+;\s*+[^\s=;\"]++=")  # a parameter's next section, which may go on with the word
 _NOT_BASE64: Final = re.compile(b"[^A-Za-z0-9+/=]+")
 _URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 
@@ -130,15 +131,17 @@ class Words:
         """Return the text of words of one charset: joined, unless there are fewer errors in another reading."""
         name = run[0].charset
         parts = [each.data() for each in run]
-        text = decode(b"".join(parts), name, fallback=self._fallback)
-        if len(run) == 1 or "\ufffd" not in text:
-            return text
-        # A word has lost a byte; or base64 was cut without regard to its groups of four characters.
-        readings = [text, "".join(decode(each, name, fallback=self._fallback) for each in parts)]
-        if all(each.kind == "B" for each in run):
+        data = b"".join(parts)
+        if len(run) == 1 or agrees(data, name):
+            return decode(data, name, fallback=self._fallback)
+        if all(each.kind == "B" for each in run):  # base64 that was cut without regard to its groups of four characters
             whole = base64_decoded(b"".join(as_bytes(each.text) for each in run))
-            readings.append(decode(whole, name, fallback=self._fallback))
-        return min(readings, key=lambda each: each.count("\ufffd"))
+            if agrees(whole, name):
+                return decode(whole, name)
+        texts = [decode(data, name, fallback=self._fallback)]
+        if "\ufffd" in texts[0]:  # a word may have lost a byte
+            texts.append("".join(decode(each, name, fallback=self._fallback) for each in parts))
+        return min(texts, key=lambda each: each.count("\ufffd"))
 
 
 def _number(mark: re.Match[str]) -> int:
@@ -171,7 +174,7 @@ def _words(value: str) -> Iterator[_Word]:
         bound = starts[number + 1].start() if number + 1 < len(starts) else len(value)
         # The "=" of "?=" may be that of the next word.
         end = value.find("?=", start.end(), bound + 1)
-        if end >= 0:
+        if end >= 0 and _CONTINUED.search(value, start.end(), end) is None:
             yield _Word(start.start(), min(end + 2, max(bound, end + 1)), start[1], kind, value[start.end() : end])
             continue
         cut = _UNENDED[kind].match(value, start.end(), bound)
@@ -181,7 +184,7 @@ def _words(value: str) -> Iterator[_Word]:
 
 
 def base64_decoded(content: bytes) -> bytes:
-    """Return what base64 encodes, without regard to other characters and to missing padding. It may be several texts."""
+    """Return what base64 encodes, without regard to other characters and missing padding: one text or several."""
     if b"+" not in content and b"/" not in content:
         content = content.translate(_URL_SAFE)
     parts = [each for each in _NOT_BASE64.sub(b"", content).split(b"=") if len(each) > 1]

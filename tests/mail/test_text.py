@@ -1,0 +1,444 @@
+"""Charsets, encoded words, parameters, raw headers and bodies, as mail has them.
+
+Expected texts are encoded here by Python's codecs and by its own functions for base64 and quoted-printable.
+"""
+
+from __future__ import annotations
+
+import email
+from base64 import b64encode
+from quopri import encodestring
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from whatwg_encoding import mail
+
+RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю"
+TEXTS = {
+    "big5": "臺灣的天氣很好",
+    "cp437": "Résumé à la française",
+    "cp866": RUSSIAN,
+    "cp932": "①髙橋です。よろしくお願いします",
+    "cp949": "똠방각하와 펲시콜라",
+    "euc_jp": "日本語の文章です",
+    "euc_kr": "안녕하세요 여러분",
+    "gb18030": "朱镕基和臺灣",
+    "hz": "这是中文",
+    "iso2022_jp": "日本語の文章です",
+    "iso2022_jp_2": "日本語と한국어",
+    "iso2022_kr": "안녕하세요",
+    "iso8859_15": "Œuvre à 5 €",
+    "iso8859_8": "שלום עולם",
+    "koi8_r": RUSSIAN,
+    "koi8_u": "Ґанок і їжак",
+    "mac_latin2": "Žluťoučký kůň",
+    "utf_16": "Grüße, 日本",
+    "utf_16_be": "Grüße, 日本",
+    "utf_32_be": "Grüße, 日本",
+    "utf_7": "Hié – 日本",
+    "utf_8": "Grüße 😀",
+    "cp1251": RUSSIAN,
+    "cp1255": "שלום עולם",
+    "cp874": "สวัสดีครับ",
+}
+LABELS = {
+    "hz": "hz-gb-2312",
+    "cp866": "ibm866",
+    "cp949": "ks_c_5601-1987",
+    "mac_latin2": "x-mac-ce",
+    "cp932": "windows-31j",
+}
+
+
+def label(codec: str) -> str:
+    return LABELS.get(codec, codec.replace("_", "-"))
+
+
+def word(text: str, codec: str, kind: str = "B", name: str | None = None) -> str:
+    data = text.encode(codec)
+    quoted = "".join(chr(each) if chr(each).isalnum() and each < 128 else f"={each:02X}" for each in data)
+    return f"=?{name or label(codec)}?{kind}?{b64encode(data).decode() if kind == 'B' else quoted}?="
+
+
+def message(raw: str | bytes) -> mail.Message:
+    data = raw.encode("ascii") if isinstance(raw, str) else raw
+    found = email.message_from_bytes(data, policy=mail.policy)
+    assert isinstance(found, mail.Message)
+    assert found.as_bytes() == data
+    return found
+
+
+# --- Charsets ---
+
+
+@pytest.mark.parametrize("name", list(we.LABELS))
+def test_labels_of_the_standard(name: str) -> None:
+    """Each label names what the standard says, except for those of replacement and x-user-defined."""
+    found, standard = mail.charset(name), we.LABELS[name]
+    if standard is we.X_USER_DEFINED or (standard is we.REPLACEMENT and not isinstance(found, str)):
+        assert found is None
+    elif standard is not we.REPLACEMENT:
+        assert found is standard
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ("utf-7 unicode-1-1-utf-7 UTF7 x-unicode-2-0-utf-7", "utf_7"),
+        ("hz-gb-2312 HZ cp52936", "hz"),
+        ("iso-2022-kr csISO2022KR", "iso2022_kr"),
+        ("iso-2022-jp-1", "iso2022_jp_1"),
+        ("cp50220 cp50221 CP50222 iso-2022-jp-ms", we.ISO_2022_JP),
+        ("gb2312 cp936 MS936 windows-936 euc-cn gb2312-80", we.GBK),
+        ("gb18030-2022 cp54936", we.GB18030),
+        ("ks_c_5601-1992 uhc ms949 cp949", we.EUC_KR),
+        ("utf8mb4 uft-8 =3D\"utf-8\" charset=utf-8 'utf-8' utf-8;format=flowed utf-8*en cp65001", we.UTF_8),
+        ("iso8859_1 ISO_8859-1:1987 8859-1 cp1252 us-ascii ansi_x3.4-1968", we.WINDOWS_1252),
+        ("windows1251 win-1251 x-cp1251", we.WINDOWS_1251),
+        ("cp28605 latin-9 ISO8859-15", we.ISO_8859_15),
+        ("cp437 ibm437", "cp437"),
+        ("x-mac-ce", "mac_latin2"),
+        ("x-unknown unknown-8bit default 8bit 1 idna rot13 undefined unicode_escape x-user-defined", None),
+    ],
+)
+def test_names_that_no_standard_has(names: str, found: object) -> None:
+    assert [mail.charset(name) for name in names.split()] == [found] * len(names.split())
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(TypeError, match="a charset must be a str or None, not int"):
+        mail.charset(1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a header must be a str or bytes, not NoneType"):
+        mail.decode_header(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        mail.decode("text")  # type: ignore[arg-type]
+    assert mail.charset(None) is None
+    assert mail.charset("x" * 1_000_000) is None
+
+
+# --- Text ---
+
+
+@pytest.mark.parametrize("codec", TEXTS)
+def test_declared_text(codec: str) -> None:
+    data = TEXTS[codec].encode(codec)
+    assert mail.decode(data, label(codec)) == TEXTS[codec]
+    assert mail.decode(memoryview(data), label(codec).upper()) == TEXTS[codec]
+    assert mail.decode(data, "x-unknown", fallback=label(codec)) == TEXTS[codec]
+
+
+@pytest.mark.parametrize("codec", ["utf_8", "cp1251", "koi8_r", "big5", "euc_kr", "iso2022_jp", "gb18030", "cp932"])
+def test_text_that_its_charset_belies(codec: str) -> None:
+    """A missing, unknown or wrong charset does not matter where the text is long enough to tell."""
+    text = TEXTS[codec] * 3
+    data = text.encode(codec)
+    for name in (None, "", "us-ascii", "x-unknown", "utf-8"):
+        assert mail.decode(data, name) == text, name
+
+
+def test_lies_of_single_byte_charsets() -> None:
+    assert mail.decode("Größe – für".encode(), "iso-8859-1") == "Größe – für"
+    assert mail.decode((RUSSIAN * 2).encode("koi8_r"), "iso-8859-1") == RUSSIAN * 2
+    assert mail.decode("Ãœ".encode("cp1252") + b"\xfc", "iso-8859-1") == "Ãœü"
+    # A short text may be anything that is declared.
+    for name in ("iso-8859-2", "iso-8859-5", "windows-1253", "koi8-u"):
+        assert mail.decode(b"\xe6\xfe", name) == we.lookup(name).decode(b"\xe6\xfe")
+
+
+def test_utf_8_in_a_multi_byte_charset() -> None:
+    text = "中文内容和标题"  # valid GBK, too, if its length in UTF-8 is even
+    for count in (1, 2):
+        assert mail.decode((text * count).encode(), "gb2312") == text * count
+    assert mail.decode("联通".encode("gbk"), "gb2312") == "联通"
+
+
+def test_byte_order() -> None:
+    text = "Привет, мир"
+    for codec in ("utf_16_le", "utf_16_be"):
+        assert mail.decode(text.encode(codec), "utf-16") == text
+        assert mail.decode(b"plain", codec) == "plain"
+    assert mail.decode(text.encode("utf_32"), "utf-32") == text
+    assert mail.decode(text.encode("utf_32_le"), "utf-32") == text
+    assert mail.decode(b"\xef\xbb\xbf" + text.encode(), "koi8-r") == text
+
+
+def test_damage() -> None:
+    text = "日本語の文章がここにあります。" * 4
+    for name in ("shift_jis", "euc-jp", "utf-8"):
+        data = text.encode(name)
+        assert mail.decode(data[:-1], name).startswith(text[:-1])
+        broken = data[:30] + b"\xff" + data[30:]
+        assert mail.decode(broken, name).replace("\ufffd", "")[:8] == text[:8]
+    assert mail.decode(b"\x0eabc", "iso-2022-kr")  # without its designator
+    assert mail.decode("안녕".encode("iso2022_kr").removeprefix(b"\x1b$)C"), "iso-2022-kr") == "안녕"
+
+
+@given(st.binary(max_size=60), st.sampled_from([None, "x", *map(label, TEXTS), *we.LABELS]))
+def test_any_bytes_have_a_text(data: bytes, name: str | None) -> None:
+    text = mail.decode(data, name)
+    text.encode()  # no surrogates
+    if (
+        data.isascii()
+        and not {0, 0x1B, 0x7E, 0x2B, 0x0E, 0x0F} & {*data}
+        and isinstance(mail.charset(name), we.Encoding)
+    ):
+        assert text == data.decode()
+
+
+# --- Encoded words ---
+
+
+@pytest.mark.parametrize("kind", "BQ")
+@pytest.mark.parametrize("codec", TEXTS)
+def test_words(codec: str, kind: str) -> None:
+    text = TEXTS[codec]
+    one = word(text, codec, kind)
+    assert mail.decode_header(one) == text
+    assert mail.decode_header(f"Re: {one} (2)") == f"Re: {text} (2)"
+    assert mail.decode_header(one.replace(f"?{kind}?", f"*de-AT?{kind.lower()}?", 1)) == text
+    assert message(f"Subject: {one}\r\n\r\n")["subject"] == text
+
+
+@pytest.mark.parametrize("codec", ["utf_8", "big5", "cp932", "euc_kr", "gb18030", "iso2022_jp"])
+def test_a_character_divided_between_words(codec: str) -> None:
+    text = TEXTS[codec]
+    data = text.encode(codec)
+    for cut in range(1, len(data)):
+        words = [f"=?{label(codec)}?B?{b64encode(part).decode()}?=" for part in (data[:cut], data[cut:])]
+        for between in (" ", "\r\n ", "", "\t"):
+            assert mail.decode_header(between.join(words)) == text
+
+
+def test_base64_without_regard_to_words() -> None:
+    """Software cuts base64 anywhere, forgets padding, pads within, and uses the alphabet of URLs."""
+    text = "Привет, прекрасный мир"
+    encoded = b64encode(text.encode()).decode()
+    for cut in range(4, len(encoded) - 4):
+        assert mail.decode_header(f"=?utf-8?B?{encoded[:cut]}?= =?utf-8?B?{encoded[cut:]}?=") == text
+    assert mail.decode_header(f"=?utf-8?B?{encoded.rstrip('=')}?=") == text
+    halves = b64encode("При".encode() + b"!").decode() + b64encode(b"?").decode()
+    assert mail.decode_header(f"=?utf-8?B?{halves}?=") == "При!?"
+    assert mail.decode_header("=?utf-8?B?8J-YgA?=") == "😀"
+    assert mail.decode_header(f"=?utf-8?B?{encoded[:8]} {encoded[8:]}?=") == text
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ("=?utf-8?Q?two words?= more", "two words more"),
+        ("=?utf-8?Q?a_b=20c?=", "a b c"),
+        ("a=?utf-8?q?=C3=A9?=b", "aéb"),
+        ("=?utf-8?q?x?= =?iso-8859-1?q?=E9?= z", "xé z"),
+        ("=?utf-8?q?=41?=", "A"),
+        ("=?utf-8?q??=", ""),
+        ("=?utf-8?q?=zz_=4?=", "=zz =4"),
+        ("=?utf-8?q?x?=?utf-8?q?y?=", "xy"),
+        ("=?utf-8?B?R3LDvMOf", "Grüß"),
+        ("=?utf-8?Q?caf=C3=A9", "café"),
+        ("=?utf-8?X?abc?=", "=?utf-8?X?abc?="),
+        ("=?no end", "=?no end"),
+        ("=?utf-8?q?=3D=3Futf-8=3Fq=3Fx=3F=3D?=", "=?utf-8?q?x?="),
+        ("=?unknown?Q?=C3=A9t=C3=A9?=", "été"),
+        ("=??Q?=C3=A9t=C3=A9?=", "été"),
+        ("plain", "plain"),
+        ("", ""),
+    ],
+)
+def test_words_as_they_should_not_be(header: str, text: str) -> None:
+    assert mail.decode_header(header) == text
+    assert mail.decode_header(header.encode()) == text
+
+
+def test_raw_headers() -> None:
+    text = f"Re: {RUSSIAN}"
+    for codec in ("koi8_r", "cp1251", "utf_8"):
+        assert mail.decode_header(text.encode(codec)) == text
+        assert message(b"Subject: " + text.encode(codec) + b"\n\n")["subject"] == text
+    assert mail.decode_header(b"caf\xe9 =?utf-8?q?=E2=98=83?=") == "café ☃"
+    assert mail.decode_header("日本".encode("iso2022_jp")) == "日本"
+    assert mail.decode_header("already text: é ☃") == "already text: é ☃"
+    # Two letters could be of many encodings: the body's charset tells.
+    assert mail.decode_header(b"\xcf\xcb", fallback="koi8-r") == "ок"
+    for name, expected in (("koi8-r", "ок"), ("windows-1251", "ПЛ"), ("iso-8859-7", "ΟΛ")):
+        raw = b"Subject: \xcf\xcb\nContent-Type: text/plain; charset=" + name.encode() + b"\n\nx"
+        assert message(raw)["subject"] == expected
+
+
+@given(st.text(max_size=80))
+def test_any_header_has_a_text(header: str) -> None:
+    mail.decode_header(header).encode()
+    mail.decode_header(header.encode("utf-8", "replace")).encode()
+
+
+def test_no_end_of_a_line_in_a_header() -> None:
+    """Not in any header, whoever encoded it and however often."""
+    inner = word("x\r\nBcc: victim@example.com", "utf_8", "Q")
+    for text in ("a\r\nBcc: b", "a\nb", "a\rb", "a\r\n b", "a\u2028b\x0bc\x85d", inner):
+        for kind in "BQ":
+            one = word(text, "utf_8", kind)
+            assert len(mail.decode_header(one).splitlines()) == 1
+            raw = f'Subject: {one}\nTo: {one} <a@b>, "{one}" <c@d>\nX: {one}\nContent-Type: text/plain; name={one}\n\n'
+            found = message(raw)
+            for name, value in found.items():
+                assert len(str(value).splitlines()) == 1, name
+                copied = mail.Message(policy=mail.policy)
+                copied[name] = value
+                copied[f"X-{name}"] = str(value)
+                written = email.message_from_bytes(copied.as_bytes(), policy=email.policy.compat32)
+                assert {each.lower() for each in written} == {name.lower(), f"x-{name}".lower()}
+            for address in found["to"].addresses:
+                assert len(address.display_name.splitlines()) == 1
+            assert len((found.get_filename() or "").splitlines()) <= 1
+
+
+# --- Addresses ---
+
+
+@pytest.mark.parametrize(
+    ("value", "addresses"),
+    [
+        ("=?utf-8?q?J=C3=B6rg?= <j@x.de>", [("Jörg", "j@x.de")]),
+        ('"=?utf-8?q?M=C3=BCller=2C_J?=" <j@x.de>', [("Müller, J", "j@x.de")]),
+        ("=?utf-8?q?M=C3=BCller,_J?= <j@x.de>, k@x.de", [("Müller, J", "j@x.de"), ("", "k@x.de")]),
+        ("=?utf-8?q?=3Ca=40b=3E?= <j@x.de>", [("<a@b>", "j@x.de")]),
+        ("=?utf-8?q?J=C3=B6rg?= j@x.de", [("Jörg", "j@x.de")]),
+        ("=?utf-8?q?J=C3=B6rg?=<j@x.de>;=?utf-8?q?=C3=89?= <k@x.de>", [("Jörg", "j@x.de"), ("É", "k@x.de")]),
+        ("=?utf-8?q?J=C3=B6rg?= <j@x.de> (=?utf-8?q?=29?= (b))", [("Jörg", "j@x.de")]),
+        ("=?utf-8?q?J=C3=B6rg?= (( <j@x.de>", [("Jörg ((", "j@x.de")]),
+        ('=?utf-8?q?=C3=89?= <"a>b"@x.de>', [("É", '"a>b"@x.de')]),
+        ("=?utf-8?q?=C3=89?= <@r.de:j@x.de>, p@[IPv6:::1]", [("É", "j@x.de"), ("", "p@[IPv6:::1]")]),
+        ("=?utf-8?q?=C3=89?= <=?utf-8?q?a=40b?=@x.de>", [("É", '"=?utf-8?q?a=40b?="@x.de')]),
+    ],
+)
+def test_addresses(value: str, addresses: list[tuple[str, str]]) -> None:
+    found = message(f"To: {value}\n\n")["to"]
+    got = [(each.display_name, each.addr_spec) for each in found.addresses]
+    assert [name for name, _ in got] == [name for name, _ in addresses]
+    assert [specification.replace('"', "") for _, specification in got] == [
+        each.replace('"', "") for _, each in addresses
+    ]
+
+
+def test_groups_and_names_alone() -> None:
+    found = message("To: =?utf-8?q?K=C3=B6che?=: =?utf-8?q?=C3=84?= <a@x>, b@x;, c@x\n\n")["to"]
+    assert [group.display_name for group in found.groups] == ["Köche", None]
+    assert [each.addr_spec for each in found.addresses] == ["a@x", "b@x", "c@x"]
+    assert str(found) == "Köche: Ä <a@x>, b@x;, c@x"
+    alone = message("From: =?gb2312?B?086yyZjl?=\n\n")["from"]
+    assert str(alone) == b"\xd3\xce\xb2\xc9\x98\xe5".decode("gb18030")
+
+
+def test_raw_names() -> None:
+    """A backslash that ends a character of Shift_JIS escapes no quotation mark."""
+    raw = b'To: "' + "表".encode("cp932") + b'" <a@b>, ' + "日本語の名前".encode("cp932") + b" <c@d>\n\n"
+    assert [each.display_name for each in message(raw)["to"].addresses] == ["表", "日本語の名前"]
+
+
+# --- Parameters ---
+
+
+def filename(parameters: str | bytes) -> str | None:
+    raw = parameters.encode("ascii") if isinstance(parameters, str) else parameters
+    found: str | None = message(
+        b"Content-Type: text/plain\nContent-Disposition: attachment; " + raw + b"\n\nx"
+    ).get_filename()
+    return found
+
+
+@pytest.mark.parametrize("codec", TEXTS)
+def test_file_names(codec: str) -> None:
+    name = f"{TEXTS[codec].replace(' ', '_')}.txt"
+    data = name.encode(codec)
+    encoded = quote(data, safe="")
+    assert filename(f"filename*={label(codec)}''{encoded}") == name
+    assert filename(f"filename*={label(codec)}'en'{encoded}; size=3") == name
+    assert filename(f'filename="{word(name, codec)}"') == name
+    assert filename(f"filename={word(name, codec, 'Q')}") == name
+    parts = [encoded[start : start + 7] for start in range(0, len(encoded), 7)]
+    parts[0] = f"{label(codec)}''{parts[0]}"
+    sections = [f"filename*{number}*={part}" for number, part in enumerate(parts)]
+    if all("%" not in part[-2:] for part in parts):
+        assert filename(";\n ".join(sections)) == name
+        assert filename("; ".join(reversed(sections))) == name
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ('filename="a \\"b\\" c.txt"', 'a "b" c.txt'),
+        ('filename="a "b" c.txt"; x==?utf-8?q?y?=', 'a "b" c.txt'),
+        ("filename=my file.txt; x==?utf-8?q?y?=", "my file.txt"),
+        ("filename*=\"utf-8''%C3%A9.txt\"", "é.txt"),
+        ("filename*=utf-8'%C3%A9.txt", "é.txt"),
+        ("filename*=%C3%A9t%C3%A9.txt", "été.txt"),
+        ("filename=plain.txt; filename*=utf-8''%C3%A9.txt", "é.txt"),
+        ("filename*0*=utf-8''%C3%A9; filename*1=.txt", "é.txt"),
+        ("filename*0=a; filename*1=b.txt", "ab.txt"),
+        ('filename*0="=?utf-8?B?w6l0w6ku"; filename*1="dHh0?="', "été.txt"),
+        ("FileName*1*=%A9.txt; FILENAME*0*=utf-8''%C3", "é.txt"),
+        ('filename="=?utf-8?B?w6l0?=\n =?utf-8?B?w6kudHh0?="', "été.txt"),
+        ("filename*=utf-8''%C3%A9.txt filename*=x", "é.txt filename*=x"),
+        ('filename="=?utf-8?q?a=3B=22b?="; x=1', 'a;"b'),
+    ],
+)
+def test_parameters_as_they_should_not_be(parameters: str, name: str) -> None:
+    assert filename(parameters) == name
+
+
+def test_raw_parameters() -> None:
+    assert filename(b'filename="' + "отчёт за год.pdf".encode() + b'"') == "отчёт за год.pdf"
+    assert filename(b'filename="' + "отчёт за прошлый год.pdf".encode("koi8_r") + b'"') == "отчёт за прошлый год.pdf"
+    assert (
+        filename(b'filename="' + "表.txt".encode("cp932") + "の添付ファイル".encode("cp932") + b'"')
+        == "表.txtの添付ファイル"
+    )
+
+
+# --- Bodies ---
+
+
+@pytest.mark.parametrize("transfer", ["8bit", "base64", "quoted-printable"])
+@pytest.mark.parametrize("codec", TEXTS)
+def test_bodies(codec: str, transfer: str) -> None:
+    text = f"{TEXTS[codec]}\r\n"
+    data = text.encode(codec)
+    if transfer == "base64":
+        data = b64encode(data)
+    elif transfer == "quoted-printable":
+        data = encodestring(data)
+    elif codec.startswith(("utf_16", "utf_32")):
+        return  # not lines
+    head = f"Content-Type: text/plain; charset={label(codec)}\r\nContent-Transfer-Encoding: {transfer}\r\n\r\n"
+    found = email.message_from_bytes(head.encode() + data, policy=mail.policy)
+    assert found.get_content().replace("\r\n", "\n") == text.replace("\r\n", "\n")
+
+
+def test_bodies_of_a_str() -> None:
+    found = email.message_from_string(
+        "Content-Type: text/plain; charset=koi8-r\n\nuntouched: é日本", policy=mail.policy
+    )
+    assert found.get_content() == "untouched: é日本"
+
+
+def test_errors_of_bodies() -> None:
+    found = message(b"Content-Type: text/plain; charset=utf-8\n\n" + "Größe und Maße überall".encode() + b"\xff")
+    assert found.get_content().endswith("\ufffd")
+    assert found.get_content(errors="ignore").endswith("überall")
+    with pytest.raises(UnicodeDecodeError):
+        found.get_content(errors="strict")
+
+
+def test_base64_of_bodies() -> None:
+    head = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
+    assert message(head + b64encode(b"one ") + b"\n" + b64encode("zwölf".encode()) + b"\n").get_content() == "one zwölf"
+    broken = message(head + b"YWJj!YQ\n")
+    assert broken.get_content() == "abca"
+    assert broken.as_bytes() == head + b"YWJj!YQ\n"
+    assert message(head + b"not base64 at all: \xc3\xa9").get_content().endswith("é")
+    assert (
+        message(b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw==").get_content() == b"\x89PNG"
+    )
