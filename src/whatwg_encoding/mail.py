@@ -16,8 +16,8 @@ from __future__ import annotations
 import io
 from contextlib import contextmanager
 from contextvars import ContextVar
+from email import errors as email_errors
 from email.contentmanager import ContentManager, raw_data_manager
-from email.errors import InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect
 from email.generator import BytesGenerator
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -147,6 +147,13 @@ class Message(EmailMessage):
         with _reading(self):
             return super().values()
 
+    def as_string(self, unixfrom: bool = False, maxheaderlen: int | None = None, policy: Policy | None = None) -> str:
+        """Return the message as text; U+FFFD stands for raw bytes of a body whose charset is unknown."""
+        try:
+            return super().as_string(unixfrom, maxheaderlen, policy)
+        except (LookupError, UnicodeError, email_errors.MessageError):
+            return self.as_bytes(unixfrom, policy).decode("utf-8", "replace")
+
     def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
         """Return the message as bytes.
 
@@ -160,12 +167,34 @@ class Message(EmailMessage):
                 return source
             policy = self.policy.clone(linesep=end)
         output = io.BytesIO()
-        BytesGenerator(output, mangle_from_=False, policy=policy).flatten(self, unixfrom=unixfrom)
+        try:
+            BytesGenerator(output, mangle_from_=False, policy=policy).flatten(self, unixfrom=unixfrom)
+        except UnicodeError:  # email cannot write some malformed messages that it has parsed
+            source = _written(self, _line_end(self), is_lenient=True)
+            if source is None:
+                raise
+            return source
         return output.getvalue()
 
 
-# Defects that a message gets when its content is read.
-_OF_CONTENT: Final = (InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect)
+# Defects of messages that are their headers and their payload all the same.
+_HARMLESS: Final = (
+    email_errors.InvalidBase64CharactersDefect,
+    email_errors.InvalidBase64LengthDefect,
+    email_errors.InvalidBase64PaddingDefect,
+    email_errors.InvalidMultipartContentTransferEncodingDefect,
+    email_errors.MissingHeaderBodySeparatorDefect,
+)
+_HARMLESS_IF_A_TEXT: Final = (
+    *_HARMLESS,
+    email_errors.MultipartInvariantViolationDefect,
+    email_errors.NoBoundaryInMultipartDefect,
+    email_errors.StartBoundaryNotFoundDefect,
+)
+
+
+# The encodings of content that email decodes: it does not return the source of a body that has raw bytes all the same.
+_DECODED: Final = frozenset(["base64", "quoted-printable", "uuencode", "uue", "x-uuencode", "x-uue"])
 
 
 def _line_end(message: EmailMessage) -> str:
@@ -176,14 +205,19 @@ def _line_end(message: EmailMessage) -> str:
     return message.policy.linesep
 
 
-def _written(message: Any, end: str) -> bytes | None:
+def _written(message: Any, end: str, *, is_lenient: bool = False) -> bytes | None:
     """Return the bytes that a message was made from, or None if its parts do not tell."""
-    if any(not isinstance(each, _OF_CONTENT) for each in message.defects):
+    harmless = _HARMLESS if message.is_multipart() else _HARMLESS_IF_A_TEXT
+    if not is_lenient and any(not isinstance(each, harmless) for each in message.defects):
         return None
+    if any(isinstance(each, email_errors.MissingHeaderBodySeparatorDefect) for each in message.defects):
+        blank = ""
+    else:
+        blank = end
     try:
         lines = [value.lines for _, value in message.raw_items()]
         body = _written_body(message, end)
-        return None if body is None else "".join([*lines, end]).encode("ascii", "surrogateescape") + body
+        return None if body is None else "".join([*lines, blank]).encode("ascii", "surrogateescape") + body
     except (AttributeError, UnicodeEncodeError):  # something was changed
         return None
 
@@ -197,7 +231,7 @@ def _written_body(message: Any, end: str) -> bytes | None:
             return payload.encode()
         data: bytes = message.get_payload(decode=True)
         transfer = str(message.get("content-transfer-encoding", "8bit")).strip().lower()
-        return data if transfer in ("7bit", "8bit", "binary") else None
+        return None if transfer in _DECODED else data
     parts = [_written(each, end) for each in message.get_payload()]
     if message.get_content_maintype() == "message" and len(parts) == 1:
         return parts[0]

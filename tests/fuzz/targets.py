@@ -21,6 +21,7 @@ import whatwg_encoding as we
 from tests.arrow import producers
 from tests.capi import table
 from tests.edit import model
+from tests.fuzz.rooms import mails
 from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
 from tests.reference.encodings import encodings
@@ -621,7 +622,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
-        sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits,
+        sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits, mails,
     )
 }  # fmt: skip
 
@@ -631,6 +632,7 @@ SHARED_CORPORA = {
     "c_encode": "stream_encode",
     "edits": "decode",
     "detection": "stream_decode",
+    "mails": "mime_types",
 }
 
 

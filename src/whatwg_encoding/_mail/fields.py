@@ -47,7 +47,8 @@ class Field(str):
         limit = policy.max_line_length or sys.maxsize
         parts = [f"{self.name}:"]
         length, has_text = len(parts[0]), False
-        for unit in self._units(policy.utf8):
+        units = self._units(policy.utf8)
+        for unit in units if policy.utf8 else _as_ascii(units):
             if has_text and unit and length + 1 + len(unit) > limit:
                 parts.append(policy.linesep)
                 length, has_text = 0, False
@@ -59,6 +60,15 @@ class Field(str):
     def _units(self, is_utf_8: bool) -> Iterator[str]:
         """Yield what is written, divided where a line may end."""
         yield from _encoded(self, is_utf_8)
+
+
+def _as_ascii(units: Iterable[str]) -> Iterator[str]:
+    """Yield units, with encoded words also where none may be, such as in an address beyond ASCII."""
+    for unit in units:
+        if unit.isascii():
+            yield unit
+        else:
+            yield from _encoded(unit, False)
 
 
 def _encoded(text: str, is_utf_8: bool) -> list[str]:

@@ -104,8 +104,8 @@ def _joined(parts: list[_Section], words: Words) -> str:
     """Return the text of a parameter's sections, of which the first may name the charset."""
     if not any(each.is_encoded for each in parts):
         # Words may be divided between sections.
-        return decode_header(words.source("".join(each.value for each in parts)))
-    name, parts = _declared([each._replace(value=words.source(each.value)) for each in parts])
+        return decode_header(words.raw("".join(each.value for each in parts)))
+    name, parts = _declared([each._replace(value=words.raw(each.value)) for each in parts])
     data = [unquote_to_bytes(as_bytes(each.value)) if each.is_encoded else as_bytes(each.value) for each in parts]
     found: Charset = determine(b"".join(data), name)
     if all(each.is_encoded or each.value.isascii() for each in parts):

@@ -102,7 +102,11 @@ class Words:
         return _SURROGATES.sub("\ufffd", _MARK.sub(lambda mark: self._runs[_number(mark)][0], text))
 
     def source(self, text: str) -> str:
-        """Return a part of the text with the words as they came."""
+        """Return a part of the text with the words as they came, without raw bytes."""
+        return _SURROGATES.sub("\ufffd", self.raw(text))
+
+    def raw(self, text: str) -> str:
+        """Return a part of the text with the words as they came, raw bytes of theirs included."""
         return _MARK.sub(lambda mark: self._runs[_number(mark)][1], text)
 
     def _mark(self, text: str, source: str) -> str:
