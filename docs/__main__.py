@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import html.parser
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,24 @@ from generator import snapshot
 from generator.reports import visualize
 
 DOCS = Path(__file__).resolve().parent
+DATA = DOCS.parent / "data"
 OUT = DOCS.parent / "build" / "_out"
+
+
+#: A file that pages link to, as the repository shows them, and the page that the documentation has of it.
+PAGES_OF = {DOCS / "conformance.json": "conformance.md", DATA / "decode_contexts.csv": "reference/context-list.md"}
+
+
+def with_generated_pages(text: str, name: Path) -> str:
+    """Return a page's text with links to the pages that are generated.
+
+    They replace links to the files of PAGES_OF, and stand in comments, which the repository's page does not show.
+    """
+    text = re.sub(r"<!-- in the documentation:\n(.*?)-->\n", r"\1", text, flags=re.S)
+    for file, page in PAGES_OF.items():
+        link, replaced = (Path(os.path.relpath(path, (DOCS / name).parent)).as_posix() for path in (file, DOCS / page))
+        text = text.replace(f"]({link})", f"]({replaced})")
+    return text
 
 
 def assemble(folder: Path) -> None:
@@ -27,6 +45,9 @@ def assemble(folder: Path) -> None:
     shutil.copytree(
         DOCS, folder, ignore=shutil.ignore_patterns("*.py", "*.toml", "*.json", "_templates", "__pycache__")
     )
+    for page in folder.rglob("*.md"):
+        text = with_generated_pages(page.read_text(encoding="utf-8"), page.relative_to(folder))
+        page.write_text(text, encoding="utf-8", newline="\n")
     shutil.copy(DOCS.parent / "CONTRIBUTING.md", folder / "contributing.md")
     shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md includes a part of it.
     shutil.copy(Path(whatwg_encoding.get_include()) / "whatwg_encoding.h", folder)  # docs/c-api.md includes it.
