@@ -15,14 +15,14 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias
 
 from . import sniff as _sniff
 from ._native.columns.arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._native.columns.arrow import sniff as _sniff_column
 from ._native.text.core import Encoding, quote
-from ._sniff import crawl as _crawl
+from ._sniff.arguments import LIMIT, options_of
 
 __all__ = [
     "Column",
@@ -131,13 +131,15 @@ def sniff_array(
     rule: Literal["html", "crawl"] = "html",
     detector: Any = None,
     tld: ArrowColumn | str | None = None,
-    limit: int = _crawl.LIMIT,
+    limit: int = LIMIT,
+    exclude: Iterable[Encoding | str] = (),
 ) -> Column:
     """Determine the encoding of each row of ``bodies``, a column of documents.
 
     ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None; null
     means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or
-    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld`` and ``limit``).
+    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld``, ``limit`` and
+    ``exclude``).
     ``tld``: the top-level domain of each document's host: a column with as many rows, in which null means that it is
     unknown, or one for all. A detector receives each document as a memoryview. Each row is a call of a Python function,
     with the GIL.
@@ -146,9 +148,9 @@ def sniff_array(
     null for a null document. Raise ValueError for a ``tld`` that is not a single label, with its row.
     """
     if rule == "html":
-        if tld is not None or limit != _crawl.LIMIT:
+        if tld is not None or limit != LIMIT or exclude != ():
             raise ValueError(
-                "tld and limit are for rule='crawl'; rule='html' takes detector=crawl_detector(limit, tld=…)"
+                "tld, limit and exclude are for rule='crawl'; rule='html' takes detector=crawl_detector(limit, tld=…)"
             )
 
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
@@ -159,10 +161,10 @@ def sniff_array(
     elif detector is not None:
         raise ValueError("rule='crawl' has a detector of its own")
     else:
-        _crawl.check_crawl(limit, tld if isinstance(tld, str) else None)
+        exclude = options_of(limit, tld if isinstance(tld, str) else None, exclude).excluded
 
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
-            return _sniff.crawl(body, content_type, limit=limit, tld=tld)
+            return _sniff.crawl(body, content_type, limit=limit, tld=tld, exclude=exclude)
 
     return _sniff_column(bodies, content_types, tld, sniffed)
 

@@ -7,7 +7,7 @@ both return the same text. ``decode_crawled`` is not specified by a standard: it
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
@@ -17,17 +17,10 @@ from ._api.results import Decoded
 from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
 from ._native.determination.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
-from ._native.text.core import (
-    Encoding,
-    UnknownLabelError,
-    byte_view,
-    decode_certain_utf_8,
-    decode_sniffed,
-    quote,
-    sniff_bom,
-)
+from ._native.text.core import Encoding, UnknownLabelError, byte_view, decode_sniffed, quote
 from ._native.text.labels import REPLACEMENT, UTF_8
 from ._sniff import crawl as _crawl
+from ._sniff.arguments import LIMIT, options_of
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
 
@@ -349,16 +342,13 @@ def decode_xml(data: Buffer, **hints: Unpack[XMLHints]) -> Decoded:
 # --- Crawls ---
 
 
-def _crawled(
-    view: bytes | memoryview, content_type: ContentType, limit: int, tld: str | None
-) -> tuple[bytes | memoryview, Sniffed]:
-    """Return the content without a byte order mark, and its encoding."""
-    sniffed = _crawl.sniff_view(view, content_type, limit, tld)
-    return view[sniff_bom(view)[1] :] if sniffed.source == "bom" else view, sniffed
-
-
 def decode_crawled(
-    data: Buffer, content_type: ContentType = None, *, limit: int = 16384, tld: str | None = None
+    data: Buffer,
+    content_type: ContentType = None,
+    *,
+    limit: int = LIMIT,
+    tld: str | None = None,
+    exclude: Iterable[Encoding | str] = (),
 ) -> Decoded:
     """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
 
@@ -371,26 +361,31 @@ def decode_crawled(
     >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
     '日本語のページ'
     """
-    if tld is not None:
-        _crawl.checked_domain(tld)
-    decoded = decode_certain_utf_8(data, limit)
-    if decoded is None:
-        return decode_sniffed(*_crawled(byte_view(data), content_type, limit, tld), "replacement")
-    if content_type is not None:
-        mime.transport_encoding(content_type)  # which raises TypeError for what is no header
-    return decoded
+    options = options_of(limit, tld, exclude)
+    view = byte_view(data)
+    found = _crawl.look(view, content_type, options, decodes=True)
+    if isinstance(found, Decoded):
+        return found
+    sniffed, mark = found
+    return decode_sniffed(view[mark:] if mark else view, sniffed, "replacement")
 
 
 def decode_crawled_to_utf8(
-    data: Buffer, content_type: ContentType = None, *, limit: int = 16384, tld: str | None = None
+    data: Buffer,
+    content_type: ContentType = None,
+    *,
+    limit: int = LIMIT,
+    tld: str | None = None,
+    exclude: Iterable[Encoding | str] = (),
 ) -> tuple[bytes, Encoding]:
     """Convert bytes of unknown encoding to UTF-8; return them, and the encoding that they were in.
 
     Arguments and errors are those of ``sniff.crawl``.
     """
-    _crawl.check_crawl(limit, tld)
-    content, sniffed = _crawled(byte_view(data), content_type, limit, tld)
-    return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
+    options = options_of(limit, tld, exclude)
+    view = byte_view(data)
+    sniffed, mark = _crawl.sniffed_view(view, content_type, options)
+    return sniffed.encoding.decode_to_utf8(view[mark:]), sniffed.encoding
 
 
 # --- Streams ---

@@ -39,8 +39,9 @@ from ._native.text.labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
 from ._sniff.crawl import CrawlDetector as CrawlDetector
-from ._sniff.crawl import chardetng, crawl, crawl_detector, utf8_if_valid
+from ._sniff.crawl import chardetng, crawl, crawl_detector
 from ._sniff.detection import Guess, checked_tag, detect, of_language, text_cost
+from ._sniff.structure import utf8_if_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

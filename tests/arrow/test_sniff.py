@@ -199,5 +199,5 @@ def test_wrong_top_level_domains_and_limits() -> None:
     with pytest.raises(ValueError, match="limit must be at least 1 byte, not 0"):
         arrow.sniff_array(bodies, rule="crawl", limit=0)
     for hints in ({"tld": "jp"}, {"limit": 100}):
-        with pytest.raises(ValueError, match="tld and limit are for rule='crawl'"):
+        with pytest.raises(ValueError, match="tld, limit and exclude are for rule='crawl'"):
             arrow.sniff_array(bodies, **hints)  # type: ignore[arg-type]

@@ -22,7 +22,10 @@ OURS = {
     *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_edit", "_edit.files", "_sniff"),
 }
 
-DETECTION = {"_sniff.binary", "_sniff.crawl", "_native.determination", "_native.determination.prescan", "mime"}
+DETECTION = {
+    *("_sniff.arguments", "_sniff.binary", "_sniff.crawl", "_sniff.structure"),
+    *("_native.determination", "_native.determination.prescan", "mime"),
+}
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
 CANDIDATES = {f"_native.text.{chapter}" for chapter in CHAPTERS}

@@ -77,8 +77,9 @@ int main(int count, char **arguments)
         {NULL, NULL, WE_UTF_8, 0},  {NULL, NULL, WE_JAPANESE, 0},          {NULL, NULL, WE_ISO_2022_JP, 0},
         {NULL, NULL, WE_UTF_16, 0}, {NULL, symbols[0], WE_SINGLE_BYTE, 0}, {NULL, symbols[1], WE_SINGLE_BYTE, 0},
     };
-    we_detect(candidates, sizeof candidates / sizeof *candidates, data, length, strtoull(arguments[1], NULL, 10), &api,
-              &memory, costs);
+    size_t number = sizeof candidates / sizeof *candidates;
+    we_detect(candidates, number, data, length, strtoull(arguments[1], NULL, 10), we_structures_of(data, length),
+              number, &api, &memory, costs);
     printf("%llu\n", (unsigned long long)work);
     return 0;
 }

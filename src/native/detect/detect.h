@@ -9,13 +9,14 @@
 
 #include "ascii/scalar.h"
 #include "constants.h"
+#include "signs.h"
 #include "single_byte_costs.h"
 #include "whatwg_encoding.h"
 
 enum {
     WE_CANDIDATES = 40,
-    WE_SEQUENCES = 12, /* candidates that are not single-byte */
-    WE_NULS = 512,     /* UTF-16 has a NUL in this many bytes */
+    WE_SEQUENCES = 12,   /* candidates that are not single-byte */
+    WE_NUL_WINDOW = 512, /* UTF-16 has a NUL in this many bytes */
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
     WE_FIRST_PIECE = 128,
@@ -54,19 +55,27 @@ static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
     return length && memchr(bytes, byte, length) != NULL;
 }
 
-static inline we_sample we_sample_of(const uint8_t *bytes, size_t length)
+/* Return the structures of which the data has signs: a NUL among the first WE_NUL_WINDOW bytes, an escape in ASCII. */
+static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
 {
-    we_sample sample = {bytes, length, 0, 0, 1};
-    if (we_has(bytes, length < WE_NULS ? length : WE_NULS, 0)) {
-        sample.condensed = 0; /* perhaps UTF-16 */
+    unsigned structures = we_has(bytes, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW, 0) ? WE_NULS : 0;
+    if (we_has(bytes, length, WE_ESCAPE) && (structures || we_ascii_length_scalar(bytes, length) == length))
+        structures |= WE_ESCAPES;
+    return structures;
+}
+
+/* Return the sample. With NULs the data is perhaps UTF-16, and the sample is its start; with escapes it is perhaps
+ * ISO-2022-JP, and the sample begins with the first one. Both are whole: ASCII bytes may be other characters there. */
+static inline we_sample we_sample_of(const uint8_t *bytes, size_t length, unsigned structures)
+{
+    we_sample sample = {bytes, length, 0, 0, structures == 0};
+    if (structures & WE_NULS)
         return sample;
-    }
     sample.at = we_ascii_length_scalar(bytes, length);
-    if (sample.at == length) { /* perhaps ISO-2022-JP */
-        const uint8_t *escape = length ? memchr(bytes, WE_ESCAPE, length) : NULL;
+    if (structures & WE_ESCAPES) {
+        const uint8_t *escape = sample.at ? memchr(bytes, WE_ESCAPE, sample.at) : NULL;
         if (escape)
             sample.at = (size_t)(escape - bytes);
-        sample.condensed = 0;
     }
     sample.at -= sample.at < WE_NEAR ? sample.at : WE_NEAR;
     return sample;
@@ -272,20 +281,22 @@ static inline size_t we_piece_size(size_t sampled)
     return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
 }
 
-/* Write the cost of each candidate, INT64_MAX for those that cannot be meant. At most WE_CANDIDATES candidates, of
- * which at most WE_SEQUENCES are not single-byte. */
-static inline void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
-                             size_t limit, const whatwg_encoding_api *api, we_work *work, int64_t *costs)
+/* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
+ * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
+ * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
+ * candidate that stays to the end, however far it is behind, or `count`. */
+static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
+                               size_t limit, unsigned structures, size_t kept, const whatwg_encoding_api *api,
+                               we_work *work, int64_t *costs)
 {
-    we_sample sample = we_sample_of(data, length);
-    int has_null = !sample.condensed && we_has(data, length < WE_NULS ? length : WE_NULS, 0);
-    int has_escape = !sample.condensed && we_has(data, length, WE_ESCAPE);
+    we_sample sample = we_sample_of(data, length, structures);
     int at_start = sample.at == 0;
     uint8_t left[WE_CANDIDATES], sequence[WE_CANDIDATES], relevant[256];
     size_t sequences = 0, remaining = 0, sampled = 0;
     for (size_t each = 0; each < count; each++) {
         we_kind kind = candidates[each].kind;
-        left[each] = !(kind == WE_UTF_16 && !has_null) && !(kind == WE_ISO_2022_JP && !has_escape);
+        left[each] =
+            !(kind == WE_UTF_16 && !(structures & WE_NULS)) && !(kind == WE_ISO_2022_JP && !(structures & WE_ESCAPES));
         costs[each] = INT64_MAX;
         work->pairs[each] = 0;
         sequence[each] = (uint8_t)sequences;
@@ -342,7 +353,7 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
             if (left[each])
                 costs[each] -= best;
             int64_t most = first ? we_hopeless(work, &candidates[each], sequence[each], api) : WE_LEFT;
-            if (left[each] && costs[each] > most
+            if (left[each] && each != kept && costs[each] > most
                 && !(sampled < WE_LETTERS && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
                 remaining--;
@@ -352,7 +363,7 @@ static inline void we_detect(const we_candidate *candidates, size_t count, const
             for (size_t each = 0; each < count; each++)
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
-            return;
+            return sample.at;
         }
         we_mark_relevant(candidates, count, left, relevant);
     }
@@ -383,7 +394,7 @@ static inline int we_detect_language(const we_candidate *candidate, const uint8_
                                      const whatwg_encoding_api *api, we_work *work)
 {
     we_sequences *state = &work->sequences[0];
-    we_sample sample = we_sample_of(data, length);
+    we_sample sample = we_sample_of(data, length, we_structures_of(data, length));
     size_t sampled = 0;
     we_sequences_begin(state, candidate, api);
     while (sampled < WE_LETTERS && sample.at < sample.length) {

@@ -145,7 +145,7 @@ static inline int we_has_japanese_escape(const uint8_t *bytes, size_t length)
 static inline int we_is_utf_8(const uint8_t *bytes, size_t length, const whatwg_encoding_api *api)
 {
     const whatwg_encoding *const utf_8 = we_known.candidates[0].encoding;
-    if (we_has(bytes, length < WE_NULS ? length : WE_NULS, 0))
+    if (we_has(bytes, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW, 0))
         return 0;
     const size_t ascii = length ? we_ascii_length_scalar(bytes, length) : 0,
                  valid = api->valid_up_to(utf_8, bytes, length);
@@ -269,7 +269,8 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
         candidates[each] = we_known.candidates[choice.known[each]];
         candidates[each].prior -= choice.bonuses[choice.known[each]];
     }
-    we_detect(candidates, choice.count, bytes, length, options.limit ? options.limit : WE_SAMPLE, api, &work, costs);
+    we_detect(candidates, choice.count, bytes, length, options.limit ? options.limit : WE_SAMPLE,
+              we_structures_of(bytes, length), choice.count, api, &work, costs);
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
     uint8_t order[WE_CANDIDATES];
     for (size_t each = 0; each < choice.count; each++) {

@@ -13,6 +13,8 @@ from .._native.text.labels import UTF_8
 from .hooks import get_an_encoding
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from typing_extensions import Buffer
 
     from .._native.determination.prescan import Detector, Sniffed
@@ -25,11 +27,11 @@ _CHUNK = 1 << 18
 _BOM = 3  # upper bound on the bytes of a byte order mark
 
 
-def _determine(data: bytes, detector: Hint | Detector) -> Sniffed:
+def _determine(data: bytes, detector: Hint | Detector, exclude: Iterable[Encoding | str]) -> Sniffed:
     """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
     from ..sniff import crawl, html  # imported here, since a known encoding does not need the modules
 
-    return crawl(data) if detector is None else html(data, detector=detector)
+    return crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)
 
 
 # Bytes that an encoding may decode to other characters than UTF-8 does: those of ISO-2022-JP and UTF-16 are among them.
@@ -49,6 +51,7 @@ class UTF8Reader(io.RawIOBase):
         file: IO[bytes],
         encoding: Encoding | None,
         detector: Hint | Detector,
+        exclude: Iterable[Encoding | str],
         errors: Literal["replacement", "fatal"],
         sniffs: bool,
         closes: bool,
@@ -56,6 +59,7 @@ class UTF8Reader(io.RawIOBase):
         self._file = file
         self._given = encoding
         self._detector = detector
+        self._exclude = exclude
         self._errors: Literal["replacement", "fatal"] = errors
         # The bytes that decide on the encoding, however the stream is read: those of a mark, or for a detector more.
         self._deciding = 0 if not sniffs else _BOM if encoding else _CHUNK
@@ -115,7 +119,7 @@ class UTF8Reader(io.RawIOBase):
                 del self._head[: ascii_length - _NEXT_TO]
                 self._consumed += ascii_length - _NEXT_TO
                 return head[: ascii_length - _NEXT_TO]
-            encoding = _determine(head, self._detector).encoding
+            encoding = _determine(head, self._detector, self._exclude).encoding
         self.encoding = encoding
         self._decoder = encoding.new_decoder(self._errors)
         self._head.clear()
@@ -238,6 +242,7 @@ def open_utf8(
     encoding: Encoding | str | None = None,
     *,
     detector: Hint | Detector = None,
+    exclude: Iterable[Encoding | str] = (),
     errors: Literal["replacement", "fatal"] = "replacement",
     bom: Literal["keep", "sniff"] = "keep",
 ) -> UTF8Reader:
@@ -249,8 +254,9 @@ def open_utf8(
     file (in a file that is not seekable, from where reading began).
 
     Without ``encoding``, the bytes decide as in ``decode_crawled``, or with ``detector`` (an encoding, or a callable
-    from bytes to one) as in ``sniff.html``; a byte order mark is removed. The first 256 KiB decide, or if most of them
-    are ASCII, as many from the first other byte; the stream's ``encoding`` is known once they are read.
+    from bytes to one) as in ``sniff.html``; a byte order mark is removed. ``exclude``: the encodings or labels of those
+    that the bytes never decide for, if neither ``encoding`` nor ``detector`` is given. The first 256 KiB decide, or if
+    most of them are ASCII, as many from the first other byte; the stream's ``encoding`` is known once they are read.
 
     Memory use does not depend on the size of the file. The stream is seekable if the file is; wrap it in
     ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding, ValueError for other
@@ -263,17 +269,24 @@ def open_utf8(
     given = None if encoding is None else get_an_encoding(encoding)
     if bom not in ("keep", "sniff"):
         raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
+    excluded: tuple[Encoding, ...] = ()
+    if exclude != ():
+        from .._sniff.arguments import checked_encodings
+
+        if given is not None or detector is not None:
+            raise ValueError("exclude goes with neither an encoding nor a detector")
+        excluded = checked_encodings(exclude, "exclude")
     (given or UTF_8).new_decoder(errors)  # refuses other errors before the file is opened
     if given is None and not callable(detector):
-        _determine(b"", detector)  # likewise a detector that is no encoding
+        _determine(b"", detector, excluded)  # likewise a detector that is no encoding
     if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
     sniffs = given is None or bom == "sniff"
     if not isinstance(file, str | bytes | PathLike):
-        return UTF8Reader(file, given, detector, errors, sniffs, False)
+        return UTF8Reader(file, given, detector, excluded, errors, sniffs, False)
     source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
     try:
-        return UTF8Reader(source, given, detector, errors, sniffs, True)
+        return UTF8Reader(source, given, detector, excluded, errors, sniffs, True)
     except BaseException:
         source.close()
         raise

@@ -10,12 +10,13 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
-from .._api.hooks import checked_str, get_an_encoding, named
-from .._native.text.core import Encoding, byte_view, check_limit, quote, sniff_bom
+from .._api.hooks import checked_str, named
+from .._native.text.core import Encoding, byte_view, check_limit, sniff_bom
 from .._native.text.labels import (
     ENCODINGS,
     GB18030,
     GBK,
+    ISO_2022_JP,
     ISO_8859_8,
     ISO_8859_8_I,
     REPLACEMENT,
@@ -23,7 +24,8 @@ from .._native.text.labels import (
     WINDOWS_1252,
     X_USER_DEFINED,
 )
-from .crawl import LIMIT, checked_domain, utf8_if_valid
+from .arguments import LIMIT, checked_domain, checked_encodings
+from .structure import utf8_if_valid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from .._native.determination.detect import Candidates
+    from .arguments import Options
     from .hints import Hint
 
     Declared: TypeAlias = Hint | Iterable[Hint]
@@ -142,13 +145,24 @@ def _declarations(declared: Declared) -> tuple[Encoding, ...]:
     return tuple(encoding for hint in hints if (encoding := named(hint)) is not None)
 
 
+_NO_ENCODINGS: Final = frozenset[Encoding]()
+
+
 @lru_cache(maxsize=64)
-def _candidates(encodings: tuple[Encoding, ...] | None, declared: tuple[Encoding, ...]) -> Candidates:
+def _candidates(
+    encodings: tuple[Encoding, ...] | None,
+    declared: tuple[Encoding, ...],
+    excluded: frozenset[Encoding] = _NO_ENCODINGS,
+) -> Candidates:
     """Return the candidates: those given, else all that are detected and those that are declared."""
     from .._native.determination.detect import OTHER_PRIOR, PRIORS, Candidates
 
     if encodings is None:
-        encodings = (*(ENCODINGS[name] for name in PRIORS), *declared)
+        known = (*(ENCODINGS[name] for name in PRIORS), *declared)
+        encodings = tuple(each for each in known if each not in excluded)
+    if excluded and all(each is ISO_2022_JP or each.is_utf_16 for each in encodings):  # which bytes may rule out
+        others = (*ENCODINGS.values(),)
+        encodings += tuple(each for each in others if each not in excluded and each not in _WITHOUT_TEXT)
     return Candidates(tuple((each, PRIORS.get(each.name, OTHER_PRIOR)) for each in dict.fromkeys(encodings)))
 
 
@@ -169,9 +183,13 @@ def _as_declared(encoding: Encoding, declared: tuple[Encoding, ...]) -> Encoding
     return next((each for each in declared if _SAME.get(each) is encoding), encoding)
 
 
-def _same(declared: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
+_WITHOUT_TEXT: Final = frozenset({REPLACEMENT, X_USER_DEFINED})
+
+
+def _same(declared: tuple[Encoding, ...], excluded: frozenset[Encoding] = _NO_ENCODINGS) -> tuple[Encoding, ...]:
     """Return the candidates that the declared encodings stand for, without those that decode no text."""
-    return tuple(_SAME.get(each, each) for each in declared if each is not REPLACEMENT and each is not X_USER_DEFINED)
+    same = {} if excluded else _SAME
+    return tuple(same.get(each, each) for each in declared if each not in _WITHOUT_TEXT)
 
 
 def is_utf_8(data: bytes | memoryview) -> bool:
@@ -180,35 +198,39 @@ def is_utf_8(data: bytes | memoryview) -> bool:
 
 
 def best_guess(
-    data: bytes | memoryview, declared: tuple[Encoding, ...], tld: str | None, limit: int, unexplained: int
-) -> Encoding:
-    """Return the first guess of ``detect`` for data without a mark that is not valid UTF-8.
+    data: bytes | memoryview,
+    declared: tuple[Encoding, ...],
+    options: Options,
+    *,
+    structures: int = 0,
+    unexplained: int = 0,
+    kept: Encoding | None = None,
+) -> tuple[Encoding, float]:
+    """Return the first guess of ``detect`` for data without a mark, and by how many bits a byte another is behind it.
 
-    ``unexplained``: the number of errors in UTF-8 beyond that of characters, in all of the data.
+    ``structures``: NULS if the data may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``unexplained``: the number of
+    errors in UTF-8 beyond that of characters, in all of the data. ``kept``: the other encoding, one that is declared.
     """
-    same = _same(declared)
-    bonuses = _bonuses(_usual(tld, None), same)
+    same = _same(declared, options.excluded)
+    bonuses = _bonuses(_usual(options.tld, None), same)
     bonuses[UTF_8] = bonuses.get(UTF_8, 0) - min(unexplained, _MANY) * _ERROR
-    found = _candidates(None, same).best(data, limit, bonuses)
-    assert found is not None  # windows-1252 is never ruled out
-    return _as_declared(found, declared)
+    candidates = _candidates(None, same, options.excluded)
+    other = None if kept is None else same[declared.index(kept)]
+    found, behind = candidates.best(data, options.limit, bonuses, structures, other)
+    assert found is not None  # a candidate that no bytes rule out is never excluded
+    return _as_declared(found, declared), behind
 
 
 def _checked_candidates(candidates: Iterable[Encoding | str] | None) -> tuple[Encoding, ...] | None:
     """Return the encodings of the candidates; raise an error for what is none or decodes no text."""
     if candidates is None:
         return None
-    if isinstance(candidates, str | Encoding):
-        raise TypeError(f"candidates must be several encodings, not {quote(candidates)}")
-    found = []
-    for each in candidates:
-        encoding = get_an_encoding(each)
-        if encoding is REPLACEMENT:
-            raise ValueError("candidates: replacement decodes no text")
-        found.append(encoding)
+    found = checked_encodings(candidates, "candidates")
+    if REPLACEMENT in found:
+        raise ValueError("candidates: replacement decodes no text")
     if not found:
         raise ValueError("candidates must have at least one encoding")
-    return tuple(dict.fromkeys(found))
+    return found
 
 
 def detect(

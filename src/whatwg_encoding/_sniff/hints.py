@@ -75,6 +75,7 @@ class TextDecoderHints(TypedDict, total=False):
 class CrawlHints(LinkHeaderCSSHints, total=False):
     limit: int
     tld: str | None
+    exclude: Iterable[Encoding | str]
 
 
 class FallbackHints(TypedDict, total=False):

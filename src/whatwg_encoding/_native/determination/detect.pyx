@@ -36,8 +36,10 @@ cdef extern from "guess.h" nogil:
     void we_guess_fill(const whatwg_encoding_api *api)
     unsigned int we_known_named(const char *name, const whatwg_encoding_api *api)
     int64_t we_text_cost(const void *units, unsigned int size, size_t length) noexcept
-    void we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
-                   const whatwg_encoding_api *api, we_work *work, int64_t *costs) noexcept
+    unsigned int we_structures_of(const uint8_t *bytes, size_t length) noexcept
+    size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
+                     unsigned int structures, size_t kept, const whatwg_encoding_api *api, we_work *work,
+                     int64_t *costs) noexcept
     void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
                              int8_t *languages) noexcept
     int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
@@ -120,11 +122,12 @@ cdef class Candidates:
     def costs(self, data, size_t limit, dict bonuses):
         """Return an encoding, its cost in eighths of a bit and its text's language, for each that the bytes allow.
 
-        ``bonuses``: bits in favour of an encoding, by encoding. A language is a BCP 47 tag, or None.
+        ``bonuses``: bits in favour of an encoding, by encoding. A language is a BCP 47 tag, or None. UTF-16 needs a
+        NUL, ISO-2022-JP an escape.
         """
         cdef int64_t[WE_CANDIDATES] found
         cdef int8_t[WE_CANDIDATES] languages
-        self.detect(data, limit, bonuses, found, languages)
+        self.detect(data, limit, bonuses, NULL, <size_t> len(self.encodings), found, languages)
         return [
             (encoding, found[each], tag_of(languages[each]))
             for each, encoding in enumerate(self.encodings)
@@ -145,30 +148,48 @@ cdef class Candidates:
             close_source(&source)
         return tag_of(found)
 
-    def best(self, data, size_t limit, dict bonuses):
-        """Return the encoding of the least cost, the first of several; None if the bytes rule out all."""
+    def best(self, data, size_t limit, dict bonuses, unsigned int structures, kept):
+        """Return the encoding of the least cost, None if the bytes rule out all, and by how much another is behind.
+
+        ``structures``: NULS if it may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``kept``: the other one, or None; by
+        how much it is behind are bits to each byte of the data that the sample stands for.
+        """
         cdef int64_t[WE_CANDIDATES] found
-        cdef size_t best = 0, count = <size_t> len(self.encodings)
-        self.detect(data, limit, bonuses, found, NULL)
+        cdef size_t best = 0, count = <size_t> len(self.encodings), index = count, examined
+        if kept is not None:
+            index = <size_t> self.encodings.index(kept)
+        examined = <size_t> self.detect(data, limit, bonuses, &structures, index, found, NULL)
         for each in range(count):
             if found[each] < found[best]:
                 best = each
-        return None if count == 0 or found[best] == INT64_MAX else self.encodings[best]
+        if count == 0 or found[best] == INT64_MAX:
+            return None, 0.0
+        if index == count or found[index] == INT64_MAX:
+            return self.encodings[best], 0.0
+        return self.encodings[best], (found[index] - found[best]) / (<double> WE_BITS * max(<size_t> 1, examined))
 
-    cdef int detect(self, data, size_t limit, dict bonuses, int64_t *found, int8_t *languages) except -1:
+    cdef Py_ssize_t detect(
+        self, data, size_t limit, dict bonuses, const unsigned int *structures, size_t kept, int64_t *found,
+        int8_t *languages
+    ) except -1:
+        """Write the costs, and return the number of bytes that they are of."""
         cdef Source source
         cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
         cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
-        cdef size_t count = <size_t> len(self.encodings)
+        cdef size_t count = <size_t> len(self.encodings), examined
         cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
         for each, encoding in enumerate(self.encodings):
             candidates[each].prior -= <int32_t> (bonuses.get(encoding, 0) * WE_BITS)
         open_source(data, &source)
         try:
             with nogil:
-                we_detect(candidates, count, source.bytes, source.length, limit, api, work, found)
+                examined = we_detect(
+                    candidates, count, source.bytes, source.length, limit,
+                    we_structures_of(source.bytes, source.length) if structures == NULL else structures[0],
+                    kept, api, work, found,
+                )
                 if languages != NULL:
                     we_detect_languages(candidates, count, work, languages)
         finally:
             close_source(&source)
-        return 0
+        return <Py_ssize_t> examined

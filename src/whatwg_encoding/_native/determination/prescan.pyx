@@ -11,7 +11,7 @@ import sys
 from collections import namedtuple
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint64_t
+from libc.stdint cimport SIZE_MAX, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from whatwg_encoding._native.text.source cimport SLICE, Source, close_source, open_source
@@ -21,6 +21,21 @@ from whatwg_encoding._native.text.labels import LABELS, UTF_8, UTF_16BE, UTF_16L
 
 cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
+    STRETCHES = 16   # of UTF-8 between errors that are validated one by one
+    ESCAPE = 0x1B
+
+cdef extern from "signs.h" nogil:
+    enum:
+        WE_NULS
+        WE_ESCAPES
+        WE_MARK
+
+    ctypedef struct we_utf_8_bounds:
+        size_t characters
+        size_t errors
+
+    we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, size_t ratio)
+    size_t we_utf_8_leads(const unsigned char *bytes, size_t length)
 
 cdef extern from *:
     """
@@ -252,9 +267,9 @@ cdef struct utf_8_count:
 
 
 cdef size_t count_utf_8(
-    bytes_pointer data, size_t read, size_t stop, size_t length, utf_8_count *count
+    bytes_pointer data, size_t read, size_t stop, size_t length, size_t most, utf_8_count *count
 ) noexcept nogil:
-    """Count the sequences that start at ``read`` and before ``stop``; return where the next one starts.
+    """Count the sequences that start at ``read`` and before ``stop``, to the ``most``-th error; return where to go on.
 
     Errors are those of the standard's decoder. Decoding finds the same numbers, but makes text as well, and takes 1.2
     to 10 times as long. In range: every access is at an index that was compared with ``length``, and ``stop`` is not
@@ -264,7 +279,7 @@ cdef size_t count_utf_8(
     cdef uint64_t eight
     cdef unsigned char byte, lower, upper
     cdef int needed
-    while read < stop:
+    while read < stop and most:
         while length - read >= 8:
             memcpy(&eight, data + read, 8)
             if eight & 0x8080808080808080u:
@@ -290,30 +305,69 @@ cdef size_t count_utf_8(
             count.characters += 1
         elif needed < 0 or read < length:  # otherwise the end cuts the sequence off
             count.errors += 1
+            most -= 1
     return read
 
 
-def utf_8_counts(data):
+def utf_8_counts(data, size_t ratio=0):
     """Return the number of characters beyond ASCII, and of errors, in ``data`` as UTF-8.
 
-    What the start or the end cuts off is neither. Raise TypeError for data without a contiguous buffer.
+    What the start or the end cuts off is neither. Once it is certain that there are fewer than ``ratio`` characters to
+    an error, what was counted up to there is returned. Raise TypeError for data without a contiguous buffer.
 
     >>> utf_8_counts("naïve – ".encode() + b"caf\\xe9 ")
     (2, 1)
     """
     cdef Source source
     cdef utf_8_count count
-    cdef size_t read = 0, stop
+    cdef size_t read = 0, stop, valid
+    cdef int stretch
+    cdef we_utf_8_bounds bounds
     count.characters = count.errors = 0
     open_source(data, &source)
     try:
         while read < min(source.length, <size_t> LONGEST_CUT) and 0x80 <= source.bytes[read] <= 0xBF:
             read += 1  # the rest of a sequence that the start cuts off
+        if ratio:
+            with nogil:
+                bounds = we_utf_8_bounds_of(source.bytes + read, source.length - read, ratio)
+            if bounds.characters < ratio * bounds.errors:
+                return bounds.characters, bounds.errors
+        for stretch in range(STRETCHES):  # few errors: what lies between them is validated at many times the speed
+            valid = UTF_8.valid_up_to(data if read == 0 else memoryview(data)[read:])
+            with nogil:
+                count.characters += we_utf_8_leads(source.bytes + read, valid)
+                read = count_utf_8(source.bytes, read + valid, source.length, source.length, 1, &count)
+            if read == source.length:
+                break
         while read < source.length:
             stop = min(source.length, read + SLICE)
             with nogil:
-                read = count_utf_8(source.bytes, read, stop, source.length, &count)
+                read = count_utf_8(source.bytes, read, stop, source.length, SIZE_MAX, &count)
             PyErr_CheckSignals()
         return count.characters, count.errors
     finally:
         close_source(&source)
+
+
+NULS, ESCAPES, MARK = WE_NULS, WE_ESCAPES, WE_MARK
+
+
+def signs(data, size_t limit):
+    """Return the signs that data may be in another encoding than UTF-8, or begin with a byte order mark, as bits.
+
+    MARK: a byte order mark; NULS: a NUL among the first ``limit`` bytes; ESCAPES: the first byte of an escape sequence.
+    """
+    cdef Source source
+    cdef int found = 0, which
+    open_source(data, &source)
+    if source.length and source.bytes[0] >= 0xEF:
+        for which in range(WE_BOMS):
+            if we_bom_length(which, source.bytes, source.length) > 0:
+                found |= WE_MARK
+    if memchr(source.bytes, 0, min(source.length, limit)) != NULL:
+        found |= WE_NULS
+    if memchr(source.bytes, ESCAPE, source.length) != NULL:
+        found |= WE_ESCAPES
+    close_source(&source)
+    return found

@@ -13,7 +13,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from whatwg_encoding._native.text.decode cimport *
 from whatwg_encoding._native.text.encode cimport *

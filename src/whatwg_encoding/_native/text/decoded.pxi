@@ -148,29 +148,10 @@ cpdef size_t check_limit(limit) except 0:
     return <size_t> number
 
 
-def decode_certain_utf_8(data, limit):
-    """Return the text of ``data`` as a `Decoded` if it is certainly UTF-8, else None, in one pass.
-
-    It is if it has neither errors nor signs of another encoding: a byte order mark, ESC, or NUL in the first ``limit``
-    bytes.
-    """
-    cdef Source source
-    cdef bint may_be
-    cdef size_t mark
-    cdef Encoding encoding = registry().by_name["UTF-8"]
-    cdef size_t window = check_limit(limit)
-    view = byte_view(data)
-    open_source(view, &source)
-    may_be = (
-        we_bom_sniff(source.bytes, source.length, &mark) != WE_BOM_UTF_8
-        and memchr(source.bytes, 0, min(source.length, window)) == NULL
-        and memchr(source.bytes, WE_ESCAPE, source.length) == NULL
-    )
-    close_source(&source)
-    if not may_be:
-        return None
+def decode_if_valid(view, Encoding encoding, source, confidence):
+    """Return the text of a view without an error as a `Decoded`, else the offset of the first error."""
     try:
         text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, FATAL, None)
-    except UnicodeDecodeError:
-        return None
-    return new_decoded(decoded_class(), text, encoding, 0, "utf-8", "tentative")
+    except UnicodeDecodeError as error:
+        return error.start
+    return new_decoded(decoded_class(), text, encoding, 0, source, confidence)

@@ -1,0 +1,227 @@
+"""Bytes in a declared page that should change its encoding: what header and page declare stands.
+
+Pages of 2 KiB that are valid in what they declare, with at most 200 bytes inserted: text in each encoding, escape
+sequences, NULs, UTF-16, declarations, and bytes of no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+import whatwg_encoding as we
+from tests.reference import oracle
+from whatwg_encoding import sniff
+
+from .damage import text_of
+
+# The 36 encodings that a page can declare in its bytes → the language of their text.
+LANGUAGES = {
+    name: language
+    for language, names in {
+        "ar": "windows-1256 ISO-8859-6",
+        "cs": "windows-1250 ISO-8859-2",
+        "de": "windows-1252 ISO-8859-4 ISO-8859-10",
+        "el": "windows-1253 ISO-8859-7",
+        "fr": "ISO-8859-14 ISO-8859-15 macintosh windows-1258",
+        "he": "windows-1255 ISO-8859-8 ISO-8859-8-I",
+        "hu": "ISO-8859-16",
+        "ja": "Shift_JIS EUC-JP ISO-2022-JP",
+        "ko": "EUC-KR",
+        "pl": "windows-1257 ISO-8859-13",
+        "ru": "windows-1251 KOI8-R IBM866 ISO-8859-5 x-mac-cyrillic UTF-8",
+        "th": "windows-874",
+        "tr": "windows-1254 ISO-8859-3",
+        "uk": "KOI8-U",
+        "zh_cn": "GBK gb18030",
+        "zh_tw": "Big5",
+    }.items()
+    for name in names.split()
+}
+ASCII = b"The quick brown fox jumps over the lazy dog, while <b>seven</b> wizards examine the box. " * 30
+ESCAPES = (b"\x1b(J", b"\x1b(I", b"\x1b$B", b"\x1b$@", b"\x1b(B")
+SIZE = 2048
+MOST = 200
+
+
+@cache
+def encoded(name: str, length: int) -> bytes:
+    """Return text of the encoding's language, without what the encoding lacks: whole characters."""
+    text = text_of(LANGUAGES.get(name, "ja"))[:6000]
+    if name.startswith("UTF-16"):
+        return text.encode(name)[:length]
+    encoding = we.ENCODINGS[name]
+    held = {each for each in set(text) if b"&#" not in encoding.encode(each) and encoding.encoded_length(each)}
+    kept = "".join(each for each in text if each in held)
+    while encoding.encoded_length(kept) > length:
+        kept = kept[: len(kept) * 9 // 10]
+    return encoding.encode(kept, "fatal")
+
+
+def pages(name: str, *, meta: bool) -> Iterator[bytes]:
+    """Yield pages in an encoding: full of its text, with a little of it, with none."""
+    head = f"<!DOCTYPE html><meta charset={name}><title>".encode() if meta else b"<!DOCTYPE html><title>"
+    for text in (encoded(name, 1900), encoded(name, 100), b""):
+        page = head + text + b"</title>"
+        page += ASCII[: SIZE - len(page)]
+        assert we.ENCODINGS[name].valid_up_to(page) == len(page)
+        yield page
+
+
+def insertions(random: Random) -> Iterator[bytes]:
+    for name in (*LANGUAGES, "UTF-16LE", "UTF-16BE"):
+        yield encoded(name, MOST)
+        if dense := bytes(byte for byte in encoded(name, 2000) if byte >= 0x80)[:MOST]:
+            yield dense
+    for each in ESCAPES:
+        yield each
+        yield each * (MOST // 3)
+        yield each + b"<script>alert(1)</script>" + ESCAPES[-1]
+        yield each + b'$"' * 30
+    yield b"".join(ESCAPES) * 10
+    yield b"\x1b$B" + b'$"' * 90 + b"\x1b(B"
+    yield b"\0"
+    yield b"\0" * MOST
+    yield b"a\0" * (MOST // 2)
+    yield b"\0\x04" * (MOST // 2)
+    yield b"\0" + "漢字仮名交じり文".encode("utf-16-le") * 10
+    yield b"\xff" * MOST
+    yield b"\x80" * MOST
+    yield b"\x81\x30" * (MOST // 2)
+    for label in ("gbk", "iso-2022-jp", "utf-16", "x-user-defined"):
+        yield f"<meta charset={label}>".encode() + encoded("GBK", 160)
+    yield b'<!--<a b="' + encoded("windows-1251", 160)
+    for _ in range(10):
+        yield random.randbytes(MOST)
+
+
+def attacked(random: Random, page: bytes, inserted: bytes, head: int) -> bytes:
+    """Return the page with bytes inserted at the start, the end, a place between, or in parts at several places."""
+    places = random.choice(["start", "end", "between", "several", "several"])
+    if places in ("start", "end"):
+        return inserted + page if places == "start" else page + inserted
+    parts = random.choice([2, 5, MOST]) if places == "several" else 1
+    size = -(-len(inserted) // parts)
+    for start in range(0, len(inserted), size):
+        at = random.randrange(head, len(page))
+        page = page[:at] + inserted[start : start + size] + page[at:]
+    return page
+
+
+def stands(page: bytes, found: we.Encoding, declared: we.Encoding) -> bool:
+    """Return whether an encoding is the declared one, or UTF-8 for what is valid UTF-8 but for a cut at the end."""
+    return found is declared or (found is we.UTF_8 and len(page) - we.UTF_8.valid_up_to(page) <= 3)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_200_bytes_do_not_change_what_header_and_page_declare(name: str) -> None:
+    random = Random(name)
+    declared, header = we.lookup(name), f"text/html; charset={name}"
+    for page in pages(name, meta=True):
+        for inserted in insertions(random):
+            hostile = attacked(random, page, inserted, 60)
+            if we.bom_sniff(hostile) is None:  # which overrides, as in browsers
+                found = sniff.crawl(hostile, header).encoding
+                assert stands(hostile, found, declared), (found, hostile)
+
+
+@pytest.mark.parametrize("in_header", [True, False], ids=["header", "meta"])
+@pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "ISO-2022-JP"])
+def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_header: bool) -> None:
+    random = Random(name)
+    header = f"text/html; charset={name}" if in_header else None
+    for page in pages(name, meta=not in_header):
+        for inserted in insertions(random):
+            hostile = attacked(random, page, inserted, 60)
+            if we.bom_sniff(hostile) is None and b"charset=iso" not in inserted:
+                found = sniff.crawl(hostile, header).encoding
+                assert found is not we.ISO_2022_JP, hostile
+                assert not found.is_utf_16, hostile
+
+
+def test_every_entry_point_follows() -> None:
+    text = ASCII[:900]
+    page = b"<meta charset=utf-8><p>" + text + b"\x1b$B<script>alert(1)</script>\x1b(B" + text
+    header = "text/html; charset=utf-8"
+    assert sniff.crawl(page, header).encoding is we.UTF_8
+    assert "<script>" in we.decode_crawled(page, header).text
+    assert we.decode_crawled_to_utf8(page, header) == (page, we.UTF_8)
+    assert "".join(we.decode_stream("crawl", [page], content_type=header)) == page.decode()
+    assert sniff.detect(page, declared="utf-8")[0].encoding is we.UTF_8
+
+
+def test_random_bytes_are_in_what_is_declared() -> None:
+    random = Random("random")
+    for name in ("utf-8", "windows-1252", "koi8-r"):
+        for _ in range(20):
+            found = sniff.crawl(f"<meta charset={name}>".encode() + random.randbytes(4096), f"a/b; charset={name}")
+            assert not found.encoding.is_utf_16
+
+
+def test_overwhelming_evidence() -> None:
+    """A page that is all in another encoding is read in it, though header and page agree."""
+    for language, codec, declared in (
+        ("ru", "cp1251", "iso-8859-1"),
+        ("ja", "cp932", "utf-8"),
+        ("zh_cn", "gbk", "iso-8859-1"),
+        ("el", "cp1253", "utf-8"),
+        ("ja", "utf-16-le", "shift_jis"),
+        ("ru", "iso8859_5", "koi8-r"),
+    ):
+        page = f"<meta charset={declared}>".encode() + text_of(language)[:2000].encode(codec, "ignore")
+        found = sniff.crawl(page, f"text/html; charset={declared}").encoding
+        assert found is we.lookup_codec(codec), (language, codec, declared)
+
+
+# --- Encodings that the caller excludes ---
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_an_excluded_encoding_is_never_the_result(name: str) -> None:
+    excluded = we.lookup(name)
+    for page in (*pages(name, meta=True), b"", b"ASCII", encoded(name, 300)):
+        for header in (None, f"text/html; charset={name}"):
+            found = we.decode_crawled(page, header, exclude=[name])
+            assert found.encoding is not excluded
+            assert sniff.crawl(page, header, exclude=(excluded,)) == (found.encoding, found.confidence, found.source)
+            assert we.decode_crawled_to_utf8(page, header, exclude={excluded})[1] is found.encoding
+            stream = we.decode_stream("crawl", [page], content_type=header, exclude=[name])
+            assert "".join(stream) == found.text
+        assert sniff.crawl_detector(exclude=[name])(page) is not excluded
+
+
+def test_a_mark_of_an_excluded_encoding_is_text() -> None:
+    data = "ab".encode("utf-16")
+    assert sniff.crawl(data, exclude=["utf-16le", "utf-16be"]).source == "detector"
+    marked = b"\xef\xbb\xbfab"
+    found = we.decode_crawled(marked, exclude=["utf-8"])
+    assert found == (oracle.decode(found.encoding.name, marked).text, found.encoding)
+    assert found.source == "detector"
+
+
+def test_wrong_exclusions() -> None:
+    for call in (
+        lambda exclude: sniff.crawl(b"", exclude=exclude),
+        lambda exclude: we.decode_crawled(b"", exclude=exclude),
+        lambda exclude: we.decode_crawled_to_utf8(b"", exclude=exclude),
+        lambda exclude: sniff.crawl_detector(exclude=exclude),
+        lambda exclude: we.decode_stream("crawl", [], exclude=exclude),
+    ):
+        with pytest.raises(TypeError, match="exclude must be several encodings, not 'gbk'"):
+            call("gbk")
+        with pytest.raises(we.UnknownLabelError):
+            call(["nosuch"])
+        with pytest.raises(ValueError, match="exclude must leave an encoding that any bytes may be in"):
+            call(list(we.ENCODINGS))
+        with pytest.raises(ValueError, match="exclude must leave an encoding"):
+            call([name for name in we.ENCODINGS if name not in ("UTF-16LE", "ISO-2022-JP")])
+
+
+def test_what_is_left_is_chosen() -> None:
+    for name in ("ISO-8859-10", "KOI8-R", "UTF-8", "GBK", "gb18030"):
+        others = [each for each in we.ENCODINGS if each != name]
+        assert sniff.crawl(b"\xe4\xff", exclude=others).encoding is we.lookup(name)
+        assert sniff.crawl(b"a", exclude=others).encoding is we.lookup(name)
