@@ -4,13 +4,13 @@
  * the NEC and IBM extensions, "latin1" is windows-1252. All other names are passed on to the iconv of the C library:
  * UTF-16 and UTF-32, whose byte order marks programs expect from it, and names with a suffix such as //TRANSLIT.
  *
- *     cc -shared -fPIC iconv_shim.c -o iconv_shim.so …           (embedding.h names the flags)
+ *     cc -shared -fPIC iconv_shim.c $(pkg-config --cflags --libs whatwg_encoding) -ldl -pthread -o iconv_shim.so
  *     LD_PRELOAD=$PWD/iconv_shim.so git log --encoding=sjis
  *
  * Errors are iconv's: EILSEQ at malformed or unmappable input, EINVAL at an incomplete sequence, E2BIG. As iconv
  * requires, input is then read up to the sequence in question, and nothing of a sequence is kept between calls. */
 #define _GNU_SOURCE
-#include "embedding.h"
+#include <whatwg_encoding.h>
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,12 +39,12 @@ static void start(void)
     *(void **)&libc_open = dlsym(RTLD_NEXT, "iconv_open");
     *(void **)&libc_iconv = dlsym(RTLD_NEXT, "iconv");
     *(void **)&libc_close = dlsym(RTLD_NEXT, "iconv_close");
-    we = embedded_api();
+    we = whatwg_encoding_get();
 }
 
 static const whatwg_encoding *lookup(const char *name)
 {
-    const whatwg_encoding *encoding = we ? we->for_label(name, strlen(name)) : NULL;
+    const whatwg_encoding *encoding = we->for_label(name, strlen(name));
     return encoding && we->output_encoding(encoding) == encoding ? encoding : NULL;
 }
 

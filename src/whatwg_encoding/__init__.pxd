@@ -76,6 +76,7 @@ cdef extern from "whatwg_encoding.h" nogil:
                                                      int unit_size) noexcept nogil
         int (*is_ascii_compatible)(const whatwg_encoding *) noexcept nogil
         int (*is_single_byte)(const whatwg_encoding *) noexcept nogil
+        const char *(*label)(const whatwg_encoding *, size_t index) noexcept nogil
         size_t (*detect)(const uint8_t *bytes, size_t length, const whatwg_detect_options *options,
                          whatwg_guess *guesses, size_t capacity) noexcept nogil
 

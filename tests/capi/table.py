@@ -70,6 +70,7 @@ class Table(ctypes.Structure):
         ("max_encoded_length_with_references", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
         ("is_ascii_compatible", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
         ("is_single_byte", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
+        ("label", ctypes.CFUNCTYPE(ctypes.c_char_p, POINTER, SIZE)),
         (
             "detect",
             ctypes.CFUNCTYPE(SIZE, ctypes.c_char_p, SIZE, ctypes.POINTER(DetectOptions), ctypes.POINTER(Guess), SIZE),

@@ -1,6 +1,6 @@
 """The C programs of examples/: libxml2 with handlers from the table, and iconv for programs such as git.
 
-Both start an interpreter of their own. The documents are ones that iconv gets wrong, with the texts of the reference.
+The documents are ones that iconv gets wrong, with the texts of the reference.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -21,6 +20,7 @@ from random import Random
 import pytest
 
 import whatwg_encoding as we
+from tests.capi import library as built
 from tests.capi.conftest import WARNINGS
 from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
@@ -60,16 +60,10 @@ def decoded(label: str, data: bytes) -> oracle.Decoded:
 
 
 def compile_example(source: str, target: Path, *flags: str) -> Path:
-    """Build an example against the interpreter that runs the tests."""
-    name = sysconfig.get_config_var("LDLIBRARY")
-    folders = [sysconfig.get_config_var("LIBDIR"), f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}"]
-    folder = next((folder for folder in folders if name.endswith(".so") and Path(folder, name).exists()), None)
-    if folder is None:
-        missing("Python's shared library is not installed, for example Debian's libpython3-dev", REQUIRED)
-    python = ["-isystem", sysconfig.get_path("include"), f"-I{we.get_include()}", f'-DPYTHON="{sys.executable}"']
-    library = [f"-L{folder}", f"-l{name.removeprefix('lib').removesuffix('.so')}", f"-Wl,-rpath,{folder}", "-ldl"]
-    compile_or_fail("-std=c99", "-O2", *WARNINGS, "-pthread", *python, str(EXAMPLES / source), "-o", str(target),
-                    *flags, *library)  # fmt: skip
+    """Build an example on the library, in which no Python is."""
+    libraries = [*built.shared(built.library()), "-ldl"]
+    compile_or_fail("-std=c99", "-O2", *WARNINGS, "-pthread", str(EXAMPLES / source), "-o", str(target), *flags,
+                    *libraries)  # fmt: skip
     return target
 
 

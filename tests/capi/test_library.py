@@ -162,6 +162,18 @@ int main(void)
 """
 
 
+def test_the_program_of_the_documentation(tmp_path: Path) -> None:
+    source = ROOT / "docs" / "examples" / "recode.c"
+    compile_or_fail("-std=c99", "-Wall", "-Wextra", "-Werror", str(source), *shared(library()), "-o",
+                    str(tmp_path / "recode"))  # fmt: skip
+    text = "いろはにほへと ちりぬるを。\n" * 3000
+    for name, label in (("Shift_JIS", ["sjis"]), ("EUC-JP", []), ("UTF-8", [])):
+        data = oracle.encode(name, text).output
+        done = subprocess.run([tmp_path / "recode", *label], input=data, capture_output=True, check=True)
+        assert (done.stdout.decode(), done.stderr.decode()) == (text, f"{name}, 0 errors\n")
+    assert subprocess.run([tmp_path / "recode", "klingon"], input=b"", capture_output=True, check=False).returncode == 2
+
+
 def output(client: Path) -> str:
     return subprocess.run([client], capture_output=True, check=True).stdout.decode()
 

@@ -42,6 +42,15 @@ def test_every_label() -> None:
         assert for_label(label.encode()) == API.name(API.for_label(label.encode() + b"x", len(label))).decode()
 
 
+def test_the_labels_of_each_encoding() -> None:
+    for name in inputs.ALL_NAMES:
+        encoding = API.for_label(name.encode(), len(name))
+        expected = sorted(label.encode() for label in we.lookup(name).labels)
+        found = [API.label(encoding, index) for index in range(len(expected) + 2)]
+        assert found == [*expected, None, None]
+        assert API.label(encoding, SIZE_MAX) is None
+
+
 @pytest.mark.parametrize(
     "label",
     [b"", b" ", b"klingon", b"utf-8\0", b"\0utf-8", b"utf\0-8", b"utf-8\x0b", b"\xa0utf-8", "\u212aoi8-r".encode(),

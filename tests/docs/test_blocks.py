@@ -34,7 +34,7 @@ TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "da
 TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {"docs/recipes.md"}
-C_LIBRARIES = {"libxml2-dev", "git", "libpython3-dev"}
+C_LIBRARIES = {"libxml2-dev", "git", "libsqlite3-dev", "sqlite3"}
 
 FENCE = re.compile(r"^(?:<!-- from: (?P<source>.*?) -->\n)?```(?P<language>\S*)[^\n]*\n(?P<body>.*?)^```$", re.S | re.M)
 

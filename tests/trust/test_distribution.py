@@ -177,7 +177,7 @@ def test_without_a_compiler_the_build_ends_in_one_sentence(tmp_path: Path) -> No
     assert done.returncode == 1
     assert done.stderr.startswith("a C compiler is required, but /nowhere/cc is not installed. ")
     assert done.stderr.count("\n") == 1
-    assert not list(tree.rglob("*.c"))  # before any module is translated
+    assert not list((tree / "build").rglob("*.c"))  # before any module is translated
 
 
 # -- What a package index shows ----------------------------------------------------------------------------------------

@@ -144,6 +144,14 @@ static int we_api_is_single_byte(const whatwg_encoding *encoding)
     return we_encoding_facts[encoding - we_api_encodings].is_single_byte;
 }
 
+static const char *we_api_label(const whatwg_encoding *encoding, size_t index)
+{
+    for (size_t each = 0; each < WE_LABELS; each++)
+        if (we_labels[each].position == encoding - we_api_encodings && index-- == 0)
+            return we_labels[each].label;
+    return NULL;
+}
+
 /* ---- Decoders: without a codec if decoder_init refused its flags ------------------------------------------------- */
 
 static we_decoder *we_api_decoder(whatwg_decoder *decoder)
@@ -329,6 +337,7 @@ static const whatwg_encoding_api we_api = {
     we_api_max_encoded_length_with_references,
     we_api_is_ascii_compatible,
     we_api_is_single_byte,
+    we_api_label,
     WE_API_DETECT,
 };
 

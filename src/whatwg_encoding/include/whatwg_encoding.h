@@ -224,6 +224,10 @@ typedef struct {
      * Otherwise return 0. https://encoding.spec.whatwg.org/#legacy-single-byte-encodings */
     int (*is_single_byte)(const whatwg_encoding *);
 
+    /* Return the label of the encoding at an index, in the order of the labels' bytes, or NULL if the index is out of
+     * range. Use it to enumerate all labels. The string is valid until the process exits.
+     * https://encoding.spec.whatwg.org/#names-and-labels */
+    const char *(*label)(const whatwg_encoding *, size_t index);
     /* Write the encodings that a text may be in, the likeliest first, at most `capacity` of them, and return how many
      * there are: 40 at most, and 0 if the bytes rule out all candidates. `options` may be null. A byte order mark
      * decides alone, and so does valid UTF-8: one guess. The result is the same on every machine. The function uses
