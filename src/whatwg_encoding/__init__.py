@@ -81,13 +81,19 @@ if TYPE_CHECKING:
     from ._codecs.names import lookup_codec
     from ._edit import byte_exact as _byte_exact
     from ._edit.byte_exact import *  # noqa: F403
+    from ._text import mojibake as _mojibake
+    from ._text import together as _together
+    from ._text.mojibake import *  # noqa: F403
+    from ._text.together import *  # noqa: F403
     from .contexts import *  # noqa: F403
 
     __all__ += _byte_exact.__all__
     __all__ += _hooks.__all__
     __all__ += _indexes.__all__
     __all__ += _results.__all__
+    __all__ += _mojibake.__all__
     __all__ += _text.__all__
+    __all__ += _together.__all__
     __all__ += contexts.__all__
 
 #: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
@@ -104,6 +110,8 @@ _LAZY = {
     "_api.readers": "open_utf8",
     "_api.results": "Decoded EncodeIntoResult EncodeOrFail",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
+    "_text.mojibake": "Repaired repair",
+    "_text.together": "DecodedTogether decode_together",
     "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_crawled "
     "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
 }

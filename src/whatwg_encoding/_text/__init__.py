@@ -1,0 +1,1 @@
+"""Decoded text: what was read with the wrong encoding, and many short strings of one unknown encoding."""

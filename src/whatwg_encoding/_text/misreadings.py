@@ -1,0 +1,252 @@
+"""Misreadings: what a text becomes if the bytes that it was read from are read again, as what they were.
+
+A program that takes UTF-8 for windows-1252 reads ``Ã©`` for ``é``. To undo it, encode the text with what it was read
+as, and decode the bytes with what they were. A byte that the first reading has lost is U+FFFD in the text.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import namedtuple
+from functools import cache
+
+from .. import ENCODINGS, sniff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Final, NamedTuple
+
+    from .. import Encoding
+
+    class Candidate(NamedTuple):
+        text: str
+        step: tuple[str, str]
+        against: int
+
+else:
+    Candidate = namedtuple("Candidate", "text step against")
+Candidate.__doc__ = """A text, what it was read as and was, and the bits against that, beside those of the text."""
+
+# Bits against each encoding that text may have been read as. iso-8859-1 is Python's. Text other than UTF-8 that was
+# read as one of the second row is rare, and differs in few letters from what one of the first row makes of it.
+_READ_AS: Final = {
+    "windows-1252": 2, "windows-1251": 5, "KOI8-R": 6, "macintosh": 6, "iso-8859-1": 4, "windows-1250": 8, "cp866": 8,
+    "cp437": 9, "cp850": 9, "GBK": 8, "Shift_JIS": 8, "EUC-KR": 10, "Big5": 10,
+}  # fmt: skip
+_UTF_8_READ_AS: Final = {
+    "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
+    "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 10,
+}  # fmt: skip
+_LEGACY: Final = 8  # bits against a legacy encoding, than which UTF-8 is commoner
+_LATIN_LETTER: Final = 3  # bits against each Latin letter that becomes another: an unknown language may have it
+_LETTER_OF_ANOTHER_SCRIPT: Final = 1
+_FEWEST_LETTERS: Final = 4  # different letters of a text in another script
+_FEWEST_EAST_ASIAN: Final = 2
+_RARE: Final = 10
+_RARE_ENCODINGS: Final = frozenset({
+    "windows-1257", "windows-1258", "x-mac-cyrillic", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6",
+    "ISO-8859-8", "ISO-8859-13",
+})  # fmt: skip
+_SYMBOLS: Final = 12  # bits against each mathematical or technical symbol
+_PART: Final = 8  # bits against some words in UTF-8 among others
+_UNUSUAL_PART: Final = 30
+_BESIDE: Final = 8  # bits against each character of an East Asian encoding next to a Latin letter
+_GUESSES: Final = 2  # guesses of the detector that are tried
+
+_LOST: Final = "\x1a"  # in place of a byte that is lost: a control that is the same in all encodings, and in no text
+_DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what is left of its character
+_SYMBOL: Final = re.compile("[\u1380-\u1dff\u2190-\u23ff\u2600-\u2bff]")  # and rare scripts
+_CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
+_CONTROL: Final = re.compile("[\x80-\x9f]")
+_HOMOGLYPHS: Final = frozenset("аеорхАЕОРХ")  # Cyrillic letters that pass for Latin ones
+_RULE: Final = re.compile("[\u2500-\u259f]")
+_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
+_EAST_ASIAN_BESIDE_LATIN: Final = re.compile("[A-Za-z][\u3040-\ud7ff]|[\u3040-\ud7ff][A-Za-z]")
+_LAST_LATIN: Final = "\u024f"
+
+
+class SingleByte:
+    """A single-byte encoding that text may have been read as."""
+
+    def __init__(self, name: str) -> None:
+        data = bytes(range(0x80, 0x100))
+        high = ENCODINGS[name].decode(data) if name in ENCODINGS else data.decode(name)
+        bytes_of = {character: byte for byte, character in enumerate(high, 0x80) if character != "\ufffd"}
+        self._bytes = {byte: byte for byte in range(0x80)} | {ord(each): byte for each, byte in bytes_of.items()}
+
+        def characters(first: int, end: int) -> str:
+            return "".join(each for each, byte in bytes_of.items() if first <= byte < end)
+
+        self.high = characters(0x80, 0x100)
+        self.leading, continuation = characters(0xC2, 0xF5), characters(0x80, 0xC0)
+        self.rest = f"\ufffd?{continuation}"  # U+FFFD and "?" are what is left of a lost byte
+        sequence = (
+            f"[{characters(0xC2, 0xE0)}][{self.rest}]|[{characters(0xE0, 0xF0)}][{self.rest}]{{2}}"
+            f"|[{characters(0xF0, 0xF5)}][{self.rest}]{{3}}"
+        )
+        self._sequence = re.compile(sequence)
+        others = re.sub("[\u2010-\u2027]", "", self.high)  # without dashes and quotation marks
+        self._words = re.compile(rf"(?<![{others}!-~])[!-~]*(?:(?:{sequence})[!-~]*)+(?![{others}])")
+
+    def encode(self, text: str) -> bytes | None:
+        """Return the bytes that were read as the text, or None if there are none."""
+        try:
+            return codecs.charmap_encode(text, "strict", self._bytes)[0]
+        except UnicodeEncodeError:
+            return None
+
+    def as_utf_8(self, text: str) -> str | None:
+        """Return the text with words of UTF-8 as what they were, or None if there are none.
+
+        In such a word, all characters beyond ASCII are of sequences.
+        """
+        if not self._sequence.search(text):
+            return None
+        try:
+            data = codecs.charmap_encode(text, "strict", self._bytes)[0]
+            start = len(data[:3]) - len(data[:3].lstrip(_CONTINUATIONS))  # of a sequence that is cut off
+            meant, length = codecs.utf_8_decode(data[start:])  # and the last one may be
+            return text[:start] + meant + text[start + length :]
+        except UnicodeError:
+            meant = self._words.sub(lambda word: self._sequence.sub(self._meant, word[0]), text)
+            return meant if _has_few_lost(meant, "\ufffd") else None
+
+    def _meant(self, sequence: re.Match[str]) -> str:
+        text = sequence[0]
+        if "\ufffd" in text or "?" in text:
+            return "\ufffd"
+        try:
+            return codecs.charmap_encode(text, "strict", self._bytes)[0].decode()
+        except UnicodeDecodeError:  # a surrogate, or longer than necessary
+            return text
+
+
+class MultiByte:
+    """Another encoding that text may have been read as."""
+
+    def __init__(self, name: str) -> None:
+        self._encoding = ENCODINGS[name]
+
+    def encode(self, text: str) -> bytes | None:
+        """Return the bytes that were read as the text, or None if there are none."""
+        try:
+            return self._encoding.encode(text, "fatal")
+        except UnicodeEncodeError:
+            return None
+
+    def as_utf_8(self, text: str) -> str | None:
+        """Return the text if it was UTF-8, or None if it was not."""
+        data = self.encode(text.replace("\ufffd", _LOST))
+        return None if data is None else _without_errors(data.decode("utf-8", "replace"))
+
+
+def _without_errors(text: str) -> str | None:
+    """Return a decoded text with U+FFFD for each byte that is lost, or None if it has other errors."""
+    if _LOST not in text:
+        return None if "\ufffd" in text else text
+    text = _DAMAGE.sub(_LOST, text)
+    return text.replace(_LOST, "\ufffd") if "\ufffd" not in text and _has_few_lost(text, _LOST) else None
+
+
+def _has_few_lost(text: str, lost: str) -> bool:
+    return text.count(lost) <= len(_LETTER.findall(text))
+
+
+@cache
+def _readings() -> dict[str, SingleByte | MultiByte]:
+    names = [*_READ_AS, *_UTF_8_READ_AS]
+    return {
+        name: MultiByte(name) if name in ENCODINGS and not ENCODINGS[name].is_single_byte else SingleByte(name)
+        for name in names
+    }
+
+
+@cache
+def _of_any() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds a character that a misreading makes, and the first two of a sequence of UTF-8."""
+    readings = [each for each in _readings().values() if isinstance(each, SingleByte)]
+    high, leading, rest = (
+        "".join(dict.fromkeys(part))
+        for part in ("".join(getattr(each, part) for each in readings) for part in ("high", "leading", "rest"))
+    )
+    return re.compile(f"[{high}\u3000-\ud7ff\ue000-\ufaff\uff00-\uffff]"), re.compile(f"[{leading}][{rest}]")
+
+
+def may_be_misread(text: str) -> bool:
+    """Return whether a character of the text is one that a misreading makes."""
+    return _of_any()[0].search(text) is not None
+
+
+def may_have_sequences(text: str) -> bool:
+    """Return whether UTF-8 may have been read as a single-byte encoding: a look at the text's characters alone."""
+    return _of_any()[1].search(text) is not None
+
+
+def misreadings(text: str, legacy: bool) -> Iterator[Candidate]:
+    """Yield what the text may have been before it was misread once: UTF-8 in whole or in part, or all of it ``legacy``.
+
+    Each text has no more U+FFFD than the given one.
+    """
+    if _LOST in text:
+        return
+    marked = text.replace("\ufffd", _LOST)
+    has_controls = _CONTROL.search(text)
+    for name, reading in _readings().items():
+        if name == "iso-8859-1" and not has_controls:  # as windows-1252
+            continue
+        against = _READ_AS.get(name) or _UTF_8_READ_AS[name]
+        meant = reading.as_utf_8(text)
+        if meant is not None and meant != text:
+            yield Candidate(meant, (name, "UTF-8"), against + _against_utf_8(text, meant, name))
+        data = reading.encode(marked) if legacy and name in _READ_AS else None
+        if data is None:
+            continue
+        for guess in sniff.detect(data)[:_GUESSES]:
+            was = guess.encoding
+            meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
+            more = None if meant is None or meant == text else _against_legacy(text, meant, was)
+            if meant is not None and more is not None:
+                yield Candidate(meant, (name, was.name), against + _LEGACY + more)
+
+
+def _against_utf_8(text: str, meant: str, name: str) -> int:
+    """Return the bits against UTF-8 for what may be chance: symbols, and words among others that are not UTF-8."""
+    against = _SYMBOLS * (len(_SYMBOL.findall(meant)) - len(_SYMBOL.findall(text)))
+    if len(_LETTER.findall(meant)) and set(_LETTER.findall(text)) & set(_LETTER.findall(meant)):
+        against += _PART if name in ("windows-1252", "iso-8859-1") else _UNUSUAL_PART
+    return max(0, against)
+
+
+def _against_legacy(text: str, meant: str, was: Encoding) -> int | None:
+    """Return the bits against a text in a legacy encoding for what may be chance, or None if it cannot be meant."""
+    if _RULE.search(meant) and not _RULE.search(text):
+        return None
+    before, after = _LETTER.findall(text), _LETTER.findall(meant)
+    if len(after) * (2 if was.is_single_byte else 4) < len(before):
+        return None
+    if before and _HOMOGLYPHS.issuperset(before) and (len(set(before)) > 1 or before[0] in "рР"):
+        return None
+    if not was.is_single_byte:
+        if len(set(after)) < _FEWEST_EAST_ASIAN:
+            return None
+        return _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant))
+    if max(after, default="") > _LAST_LATIN and len(set(after)) < _FEWEST_LETTERS:
+        return None
+    is_latin = max(before + after, default="") <= _LAST_LATIN
+    each = _LATIN_LETTER if is_latin else _LETTER_OF_ANOTHER_SCRIPT
+    changed = sum(map(str.__ne__, text, meant)) if len(text) == len(meant) else len(after)
+    return each * changed + _RARE * (was.name in _RARE_ENCODINGS)
+
+
+def reread(text: str, step: tuple[str, str]) -> str | None:
+    """Return what the text was before a step that is known, or None if it cannot have been one."""
+    name, was = step
+    reading = _readings()[name]
+    if _LOST in text:
+        return None
+    if was == "UTF-8":
+        return reading.as_utf_8(text)
+    data = reading.encode(text.replace("\ufffd", _LOST))
+    return None if data is None else _without_errors(ENCODINGS[was].decode(data))

@@ -1,0 +1,113 @@
+"""``decode_together``: names encoded by Python's codecs, whose encoding is to be found again."""
+
+from __future__ import annotations
+
+import array
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+
+NAMES = {
+    "ru": ["Отчёт за март.doc", "Письмо.txt", "Счёт № 5.xls", "Фото 2019", "readme.txt"],
+    "cs": ["Příloha č. 1.doc", "Žádost o dovolenou.txt", "účtenka.jpg", "readme.txt"],
+    "de": ["Übersicht.doc", "Grüße aus München.txt", "Straßenkarte.jpg", "größer.txt"],
+    "el": ["Έκθεση Μαρτίου.doc", "Φωτογραφία.jpg", "σημειώσεις.txt"],
+    "he": ["דוח חודשי.doc", "תמונה.jpg", "רשימה.txt"],
+    "tr": ["Özgeçmiş.doc", "İstanbul gezisi.jpg", "çalışma planı.txt", "ağaç.txt"],
+    "ja": ["報告書.doc", "写真一覧.txt", "東京タワー.jpg", "メモ.txt"],
+    "ko": ["보고서.doc", "사진 목록.txt", "회의록.txt"],
+    "zh": ["报告.doc", "会议记录.txt", "北京照片.jpg"],
+}
+CODECS = [
+    ("ru", "cp866", "IBM866"), ("ru", "cp1251", "windows-1251"), ("ru", "koi8-r", "KOI8-R"), ("cs", "cp852", "cp852"),
+    ("cs", "cp1250", "windows-1250"), ("de", "cp437", "cp437"), ("de", "cp1252", "windows-1252"),
+    ("el", "cp737", "cp737"), ("el", "cp1253", "windows-1253"), ("he", "cp862", "cp862"),
+    ("he", "cp1255", "windows-1255"), ("tr", "cp857", "cp857"), ("tr", "cp1254", "windows-1254"),
+    ("ja", "cp932", "Shift_JIS"), ("ja", "euc-jp", "EUC-JP"), ("ko", "euc-kr", "EUC-KR"), ("zh", "gbk", "GBK"),
+    *((language, "utf-8", "UTF-8") for language in NAMES),
+]  # fmt: skip
+
+
+def names(language: str, codec: str) -> list[str]:
+    """Return the names that a codec has."""
+    return [each for each in NAMES[language] if each.encode(codec, "ignore").decode(codec) == each]
+
+
+@pytest.mark.parametrize(("language", "codec", "name"), CODECS)
+def test_names(language: str, codec: str, name: str) -> None:
+    texts = names(language, codec)
+    assert len(texts) > 2
+    found = we.decode_together([text.encode(codec) for text in texts], dos=True)
+    assert found.texts == tuple(texts)
+    assert (found.encoding if isinstance(found.encoding, str) else found.encoding.name) == name
+
+
+def test_code_pages_of_dos_on_request_only() -> None:
+    data = [text.encode("cp437") for text in names("de", "cp437")]
+    assert isinstance(we.decode_together(data).encoding, we.Encoding)
+    assert we.decode_together(data, dos=True).encoding == "cp437"
+
+
+def test_a_language_is_a_hint() -> None:
+    data = ["Lødøs å".encode("cp850")]
+    for language in ("da", "da-DK", "da_DK"):
+        assert we.decode_together(data, dos=True, language=language).encoding == "cp850"
+    assert we.decode_together([b"\xc0\xc1"], tld="ru").encoding is we.WINDOWS_1251
+
+
+def test_ascii_empty_and_escapes() -> None:
+    assert we.decode_together([]) == ((), we.UTF_8)
+    assert we.decode_together([b"", b"a.txt"], dos=True) == (("", "a.txt"), we.UTF_8)
+    assert we.decode_together([b"a", "日本語".encode("iso-2022-jp")]) == (("a", "日本語"), we.ISO_2022_JP)
+
+
+def test_items_of_any_kind() -> None:
+    data = [text.encode("cp1251") for text in NAMES["ru"]]
+    for items in (tuple(data), iter(data), map(bytearray, data), [memoryview(each) for each in data],
+                  [array.array("B", each) for each in data]):  # fmt: skip
+        assert we.decode_together(items).texts == tuple(NAMES["ru"])
+
+    def generated() -> Iterator[bytes]:
+        yield from data
+
+    assert we.decode_together(generated()).texts == tuple(NAMES["ru"])
+
+
+def test_malformed_bytes() -> None:
+    data = [text.encode("cp932") for text in NAMES["ja"]]
+    assert we.decode_together([*data, b"\x81"]).texts == (*NAMES["ja"], "\ufffd")
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        (b"bytes", "items must be several byte strings, not bytes"),
+        ("text", "items must be several byte strings, not str"),
+        ([b"a", "text"], "item 1 must be bytes-like, not str"),
+        ([None], "item 0 must be bytes-like, not NoneType"),
+        (5, "not iterable"),
+    ],
+)
+def test_wrong_items(items: object, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        we.decode_together(items)  # type: ignore[arg-type]
+
+
+def test_wrong_hints() -> None:
+    with pytest.raises(ValueError, match="tld"):
+        we.decode_together([b"\xe9"], tld="example.org")
+    with pytest.raises(TypeError, match="language"):
+        we.decode_together([b"\xe9"], language=1)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.binary(max_size=40), max_size=8), st.booleans())
+def test_any_bytes(items: list[bytes], dos: bool) -> None:
+    found = we.decode_together(items, dos=dos)
+    assert len(found.texts) == len(items)
+    encoding = found.encoding
+    for item, text in zip(items, found.texts, strict=True):
+        assert text == (item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item))

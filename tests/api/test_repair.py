@@ -1,0 +1,234 @@
+"""``repair``: texts read wrongly by an outside codec or by ``Encoding.decode``, and good text that stays as it is."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+
+TEXTS = {
+    "de": "Die Würde des Menschen ist unantastbar, größere Übel ausgeschlossen.",
+    "fr": "Déclaration à l’été : où êtes-vous, cher élève ?",
+    "cs": "Příliš žluťoučký kůň úpěl ďábelské ódy a všichni lidé rodí se svobodní.",
+    "pl": "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności.",
+    "ru": "Все люди рождаются свободными и равными в своём достоинстве и правах.",
+    "el": "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια.",
+    "ar": "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق",
+    "he": "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם",
+    "th": "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์",
+    "vi": "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm.",
+    "ja": "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+    "ko": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.",
+    "zh": "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心。",
+}
+LEGACY = {
+    "de": "windows-1252", "fr": "windows-1252", "cs": "windows-1250", "pl": "windows-1250", "ru": "windows-1251",
+    "el": "windows-1253", "ar": "windows-1256", "he": "windows-1255", "ja": "Shift_JIS", "ko": "EUC-KR", "zh": "GBK",
+}  # fmt: skip
+READ_AS = ["windows-1252", "windows-1251", "KOI8-R", "macintosh", "GBK", "Shift_JIS", "cp437", "cp850", "cp866"]
+
+
+def misread(text: str, was: str, read_as: str) -> str | None:
+    """Return what a program reads, or None if it loses bytes."""
+    data = we.lookup(was).encode(text, "fatal")
+    read = data.decode(read_as, "replace") if read_as.startswith("cp") else we.lookup(read_as).decode(data)
+    again = read.encode(read_as, "replace") if read_as.startswith("cp") else we.lookup(read_as).encode(read)
+    return read if again == data and read != text else None
+
+
+@pytest.mark.parametrize("read_as", READ_AS)
+@pytest.mark.parametrize("language", TEXTS)
+def test_utf_8(language: str, read_as: str) -> None:
+    text = TEXTS[language]
+    wrong = misread(text, "utf-8", read_as)
+    if wrong is not None:
+        assert we.repair(wrong).text == text
+        steps = we.repair(wrong).steps
+        assert len(steps) == 1
+        assert steps[0][1] == "UTF-8"
+
+
+@pytest.mark.parametrize("read_as", READ_AS)
+@pytest.mark.parametrize("language", LEGACY)
+def test_legacy_encodings(language: str, read_as: str) -> None:
+    text = TEXTS[language]
+    wrong = misread(text.replace("’", "'"), LEGACY[language], read_as)
+    if wrong is not None and read_as not in ("cp437", "cp850", "cp866"):
+        assert we.repair(wrong).text == text.replace("’", "'")
+
+
+@pytest.mark.parametrize("layers", [2, 3, 4])
+@pytest.mark.parametrize("language", ["de", "ru", "ja"])
+def test_several_times(language: str, layers: int) -> None:
+    wrong: str | None = TEXTS[language]
+    for _ in range(layers):
+        assert wrong is not None
+        wrong = misread(wrong, "utf-8", "windows-1252")
+    assert wrong is not None
+    assert we.repair(wrong) == (TEXTS[language], (("windows-1252", "UTF-8"),) * layers)
+
+
+def test_steps_are_outermost_first() -> None:
+    wrong = TEXTS["ru"].encode("cp1251").decode("koi8-r").encode().decode("mac-roman")
+    assert we.repair(wrong) == (TEXTS["ru"], (("macintosh", "UTF-8"), ("KOI8-R", "windows-1251")))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("Das ist ein groÃŸer Erfolg für die Größe", "Das ist ein großer Erfolg für die Größe"),
+        ("donâ€™t – “quoted”", "don’t – “quoted”"),
+        ("Сегодня в 10 часов утра ïðèâåò был в зале", "Сегодня в 10 часов утра привет был в зале"),
+        ("L’Ã©tÃ© est là", "L’été est là"),
+        ("😀 schÃ¶n 日本", "😀 schön 日本"),
+    ],
+)
+def test_a_part_of_a_line(wrong: str, text: str) -> None:
+    assert we.repair(wrong).text == text
+
+
+def test_lines_are_repaired_each_for_itself() -> None:
+    good = "Größe\nÀ LA CARTE\n"
+    wrong = TEXTS["ru"].encode().decode("latin-1")
+    assert we.repair(f"{good}{wrong}\n{good}") == (f"{good}{TEXTS['ru']}\n{good}", (("iso-8859-1", "UTF-8"),))
+
+
+def test_what_a_line_had_is_tried_on_the_next() -> None:
+    first = we.WINDOWS_1252.decode(TEXTS["cs"].encode("cp1250"))
+    assert we.repair(f"{first}\nvšechny vìci a vìty").text == f"{TEXTS['cs']}\nvšechny věci a věty"
+    assert we.repair("všechny vìci a vìty").text == "všechny vìci a vìty"
+
+
+# -- Bytes that were lost ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "cp1251", "cp1253", "gbk", "shift_jis"])
+@pytest.mark.parametrize("language", ["ru", "ja", "pl", "el"])
+def test_lost_bytes_stay_lost_and_the_rest_returns(codec: str, language: str) -> None:
+    text = TEXTS[language]
+    wrong = text.encode().decode(codec, "replace")
+    lost = wrong.count("\ufffd")
+    if wrong.replace("\ufffd", "?") == text or lost > len(text) // 4:
+        return
+    repaired = we.repair(wrong).text
+    assert repaired.count("\ufffd") <= lost
+    pattern = ".{1,4}".join(map(re.escape, repaired.split("\ufffd")))  # a lost character may take its neighbour along
+    assert re.fullmatch(pattern, text), repaired
+
+
+def test_a_question_mark_for_a_lost_byte() -> None:
+    wrong = "Dzień dobry, Łódź".encode().decode("cp1252", "replace").encode("cp1252", "replace").decode("cp1252")
+    assert wrong == "DzieÅ„ dobry, Å?Ã³dÅº"
+    assert we.repair(wrong).text == "Dzień dobry, \ufffdódź"
+
+
+# -- Good text ---------------------------------------------------------------------------------------------------------
+
+GOOD = """\
+À LA CARTE · ÉTÉ · NOËL · ÇA VA ? · ŒUVRE
+SÃO PAULO, MANHÃ, IRMÃ, CORAÇÃO
+Â, Ã e Ñ são letras; ÂNGELA, ÃO
+ЁЖ, АЭС, МГУ, ГОСТ Р 7.0.97-2016, ИП «Ё»
+ДД/ММ/ГГГГ, ЧЧ:ММ:СС
+MM/DD/ÅÅÅÅ
+ΑΘΗΝΑ, ΕΛΛΑΔΑ, ΗΗ/ΜΜ/ΕΕ
+İSTANBUL'DA ÇOK GÜZEL BİR GÜN, ŞİŞLİ
+ZAŻÓŁĆ GĘŚLĄ JAŹŃ
+PHỞ BÒ, ĐƯỜNG NGUYỄN HUỆ, Việt Nam
+ﾊﾝｶｸｶﾀｶﾅ ﾃｽﾄ ｱｲｳ
+日本語とEnglishの混在、UTF-8とShift_JIS
+用vim编辑，A和B，x与y
+√2 ≈ 1.414, ∀x∈ℝ: x² ≥ 0, ∑ᵢ aᵢ → ∞, α×β ≠ 0
+┌──────┬─────┐ │ Name │ Größe │ ├──────┼─────┤
+╔═══╗ ║ ▓▒░ ║ ╚═══╝
+│           │I:1   │     │xslt  │                               │
+[ˈʃtʁaːsə] /ˈfəʊ.nə.tɪk/ ŋ ʒ ɔ ø
+★★★☆☆ ♥ ♪ ☺ ✓ ✗ → ← ↑ ↓ • ‣ ▶ ■ □
+©®™ © 2024 ® ™ ¶ § † ‡ ° µ ½ ¾ ² ³ ª º
+€ 5, £3, ¥100, 20 °C, 5 µm, ±0,5 ‰
+„Anführung“, «guillemets», “curly”, ‘single’, ‚tief‘ – — …
+def f(ñ): return "é" + 'ü'  # größer ≤ €
+<p class="größe">ä&nbsp;ö</p>
+voilà, déjà, où, ç, ß, ÿ, Ÿ
+Dema li pelî dihate nivîsîn çewtî
+Klikañ war ar gorzennig, ha klikañ war ul liv
+abcdefghijkñù ABCDEFGHIJKÑÙ
+Рўйхат сифатида кўринади
+Оё амал муҳим пешбинӣ шудааст
+Montenegrinisch (Kyrillisch, »З« und »Ж« vertauscht)
+fеmаlе
+😀😃😄 👍🏽 👨‍👩‍👧 🇩🇪
+¿Qué? ¡Olé! Ñandú
+naïve façade coöperate
+Ærøskøbing, Ålesund, Þórshöfn, Ísafjörður
+\ufffd \ufffd\ufffd good \ufffd text
+"""
+
+
+@pytest.mark.parametrize("line", GOOD.splitlines())
+def test_good_text_stays(line: str) -> None:
+    assert we.repair(line) == (line, ())
+
+
+def test_good_text_stays_as_a_whole() -> None:
+    assert we.repair(GOOD) == (GOOD, ())
+    for text in TEXTS.values():
+        assert we.repair(text) == (text, ())
+
+
+def test_it_is_not_repaired_twice() -> None:
+    for language, text in TEXTS.items():
+        for read_as in READ_AS:
+            wrong = misread(text, "utf-8", read_as)
+            once = we.repair(wrong or "").text
+            assert we.repair(once) == (once, ()), (language, read_as)
+
+
+# -- Hostile input -----------------------------------------------------------------------------------------------------
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=80))
+def test_any_text(text: str) -> None:
+    repaired = we.repair(text)
+    assert repaired.text == text or repaired.steps
+    assert repaired.text.count("\ufffd") <= text.count("\ufffd") + text.count("?")
+
+
+@given(st.text(st.sampled_from("ÃÂ©¤¼¶Ÿâ€™“”ÐÑ\x81\x90РСЃв\ufffd?\x1a aeß中\n"), max_size=60))
+def test_texts_of_frequent_characters(text: str) -> None:
+    repaired = we.repair(text)
+    assert repaired.text == text or repaired.steps
+    assert repaired.text.count("\n") == text.count("\n")
+
+
+def test_a_long_line_is_repaired_as_a_whole() -> None:
+    text = TEXTS["zh"].replace("，", "").replace("。", "") * 300
+    assert we.repair(text.encode().decode("latin-1")) == (text, (("iso-8859-1", "UTF-8"),))
+    mixed = "Größe, " * 900 + "schÃ¶n, " + "Größe, " * 900
+    assert we.repair(mixed).text == mixed.replace("Ã¶", "ö")
+
+
+@pytest.mark.parametrize("unit", ["Ã", "é à ", "РС", "\ufffd", "中文", "Ã©", "ﾃ\ufffd", "┌─é", "â€"])
+def test_time_is_linear(unit: str) -> None:
+    source = random.Random(3)
+    small = "".join(unit + source.choice(("", " ", "x")) for _ in range(8_000 // len(unit)))
+
+    def seconds(text: str) -> float:
+        before = time.process_time()
+        we.repair(text)
+        return time.process_time() - before
+
+    we.repair(small[:100])
+    assert min(seconds(small * 4) for _ in range(2)) < 12 * min(seconds(small) for _ in range(2)) + 0.05
+
+
+@pytest.mark.parametrize("wrong", [b"bytes", None, 1])
+def test_wrong_types(wrong: object) -> None:
+    with pytest.raises(TypeError, match="text must be str"):
+        we.repair(wrong)  # type: ignore[arg-type]
