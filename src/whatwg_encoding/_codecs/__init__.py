@@ -11,7 +11,7 @@ import codecs
 from encodings import normalize_encoding
 from functools import partial
 
-from .._native.text.labels import LABELS
+from .._native.text.labels import ISO_2022_JP, LABELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ _ENCODINGS = {normalize_encoding(f"web-{label}").lower(): encoding for label, en
 def register_codecs() -> None:
     """Register a codec of Python with the name ``web-<label>`` for each of the standard's labels.
 
-    Further calls have no effect. A file that ``open`` writes in ISO-2022-JP should end with a newline or another ASCII
-    character: Python does not flush encoders at the end of a file, and only ASCII returns them to the ASCII state.
+    Further calls have no effect. A file that ``open`` writes in ISO-2022-JP has its newlines in the ASCII state, and
+    what is appended to a file, or written after ``seek``, starts with an escape sequence, so that it is read as it was
+    written whatever was the end: Python does not flush encoders there.
     https://encoding.spec.whatwg.org/#names-and-labels
 
     >>> register_codecs()
@@ -69,7 +70,16 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
 
 
 def _new_encoder(encoding: Encoding, errors: str = "strict") -> codecs.IncrementalEncoder:
-    return encoding._new_encoder_with_handler(errors) if encoding.has_encoder else _NoEncoder(encoding, errors)
+    return _file_encoder(encoding, errors) if encoding.has_encoder else _NoEncoder(encoding, errors)
+
+
+def _file_encoder(encoding: Encoding, errors: str) -> codecs.IncrementalEncoder:
+    """Return an encoder; raise EncoderUnavailableError if there is none."""
+    if encoding is not ISO_2022_JP:
+        return encoding._new_encoder_with_handler(errors)
+    from .iso_2022_jp import FileEncoder  # imported here, since it asks the encoder for its states
+
+    return FileEncoder(errors)
 
 
 class _NoEncoder(codecs.IncrementalEncoder):
@@ -132,7 +142,7 @@ class StreamWriter(codecs.StreamWriter):
 
     def __init__(self, encoding: Encoding, stream: Any, errors: str = "strict") -> None:
         super().__init__(stream, errors)
-        self._encoder = encoding._new_encoder_with_handler(errors)
+        self._encoder = _file_encoder(encoding, errors)
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
         """Return the bytes of ``input``, encoded in the current state, and its length."""

@@ -1,0 +1,112 @@
+"""The encoder of ISO-2022-JP for Python's files, which nobody flushes, and to which text is appended.
+
+As CPython's codec of that name does, it writes a newline in the ASCII state, so that a file of lines ends in it, and
+after ``setstate(0)``, which `io.TextIOWrapper` calls when it appends or seeks, the first character has an escape
+sequence before it. It does not return to ASCII after each text: two escape sequences without a character between them
+are an error of the standard's decoder.
+https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from .._native.text.core import ISO_2022_JP_ESCAPES
+from .._native.text.labels import ISO_2022_JP
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from .._native.text.core import Encoder
+
+_ESCAPE: Final = ISO_2022_JP_ESCAPES[0][:1]
+_TOKENS: Final = re.compile(rb"%b..|[^%b]+" % (_ESCAPE, _ESCAPE), re.DOTALL)
+_IN_ROMAN_ONLY: Final = re.compile(rb"[\x5C\x7E]")  # bytes that are other characters there than in ASCII
+
+
+def _state_after(text: str) -> int:
+    encoder = ISO_2022_JP.new_encoder("fatal")
+    encoder.encode(text)
+    return encoder.getstate()
+
+
+_ASCII, _ROMAN, _JIS0208 = map(_state_after, ("a", "\xa5", "\u3042"))
+_UNKNOWN: Final = None
+_ESCAPES: Final = {
+    state: next(each for each in ISO_2022_JP_ESCAPES if ISO_2022_JP.encode(sample).startswith(each))
+    for state, sample in ((_ROMAN, "\xa5"), (_JIS0208, "\u3042"))
+} | {_ASCII: ISO_2022_JP_ESCAPES[0]}
+_STATES: Final = {escape: state for state, escape in _ESCAPES.items()}
+
+
+class FileEncoder(codecs.IncrementalEncoder):
+    """An incremental encoder. Its states are 0, at a place in a file that is not known, and those of the standard's."""
+
+    def __init__(self, errors: str = "strict") -> None:
+        super().__init__(errors)
+        self._encoder: Encoder = ISO_2022_JP._new_encoder_with_handler(errors)
+        self._is_known = True
+
+    def encode(self, text: str, final: bool = False) -> bytes:
+        """Return the bytes of ``text``; with ``final``, also those that return to the ASCII state."""
+        before = self._encoder.getstate()
+        data = self._encoder.encode(text, final)
+        is_roman = before == _ROMAN or _ESCAPES[_ROMAN] in data
+        if not data or (self._is_known and not (is_roman and b"\n" in data)):
+            return data
+        data, state = _rewritten(data, before, before if self._is_known else _UNKNOWN)
+        if final and state != _ASCII:
+            data += _ESCAPES[_ASCII]
+        elif not final:
+            self._encoder.setstate(state)
+        self._is_known = True
+        return data
+
+    def reset(self) -> None:
+        """Return to the ASCII state, in which a file begins."""
+        self._encoder.reset()
+        self._is_known = True
+
+    def getstate(self) -> int:
+        """Return the state, from which another encoder may continue."""
+        return self._encoder.getstate() + 1 if self._is_known else 0
+
+    def setstate(self, state: int) -> None:
+        """Continue from a state; 0 is that of a place in a file that is not known."""
+        self._encoder.setstate(max(state - 1, _ASCII))
+        self._is_known = state != 0
+
+
+def _rewritten(data: bytes, state: int, written: int | None) -> tuple[bytes, int]:
+    """Return the bytes of the standard's encoder with newlines in the ASCII state, and the state after them.
+
+    ``state``: the encoder's before them. ``written``: that of the file.
+    """
+    parts: list[bytes] = []
+
+    def write(part: bytes, wanted: int) -> None:
+        nonlocal written
+        if written != wanted:
+            parts.append(_ESCAPES[wanted])
+            written = wanted
+        parts.append(part)
+
+    for token in _TOKENS.findall(data):
+        if token in _STATES:
+            state = _STATES[token]
+            continue
+        if state != _ROMAN:
+            write(token, state)
+            continue
+        for number, line in enumerate(token.split(b"\n")):
+            if number:
+                write(b"\n", _ASCII)
+            different = _IN_ROMAN_ONLY.search(line)
+            same = 0 if written != _ASCII else len(line) if different is None else different.start()
+            if same:
+                write(line[:same], _ASCII)
+            if same < len(line):
+                write(line[same:], _ROMAN)
+    return b"".join(parts), _ASCII if written is None else written

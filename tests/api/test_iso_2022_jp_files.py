@@ -1,0 +1,136 @@
+"""Files that Python writes in ISO-2022-JP: what was written is read, wherever a write, a line or the file ends."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.reference import oracle
+
+NAME = "web-iso-2022-jp"
+TEXT = st.text(st.sampled_from("a\\~\n\xa5\u203eあ漢\uff71"), max_size=6)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> None:
+    we.register_codecs()
+
+
+def read(data: bytes) -> str:
+    return oracle.decode("ISO-2022-JP", data).text
+
+
+def as_read(text: str) -> str:
+    return text.replace("\uff71", "ア")
+
+
+@given(st.lists(st.lists(TEXT, max_size=4), max_size=4))
+def test_any_writes_and_appends(files: list[list[str]]) -> None:
+    """Each list is written to the end of a file, as one that is opened again for appending."""
+    stored = b""
+    for texts in files:
+        buffer = io.BytesIO(stored)
+        buffer.seek(0, io.SEEK_END)
+        file = io.TextIOWrapper(buffer, NAME, newline="\n")
+        for text in texts:
+            file.write(text)
+        file.flush()
+        stored = buffer.getvalue()
+        file.detach()
+    assert read(stored) == as_read("".join("".join(texts) for texts in files))
+
+
+@given(TEXT, TEXT, st.booleans())
+def test_a_line_ends_in_ascii(text: str, rest: str, by_writer: bool) -> None:
+    encoder = codecs.getincrementalencoder(NAME)()
+    writer = codecs.getwriter(NAME)(io.BytesIO())
+    data = writer.encode(f"{text}\n")[0] if by_writer else encoder.encode(f"{text}\n")
+    assert read(data + b"\\~") == as_read(f"{text}\n\\~")
+    data += writer.encode(rest)[0] if by_writer else encoder.encode(rest, True)
+    assert read(data) == as_read(f"{text}\n{rest}")
+
+
+@given(st.lists(TEXT), st.integers(0, 9))
+def test_states(texts: list[str], number: int) -> None:
+    """Another encoder continues; one that is reset begins."""
+    encoder, data = codecs.getincrementalencoder(NAME)(), b""
+    for position, text in enumerate(texts):
+        if position == number:
+            state = encoder.getstate()
+            encoder = codecs.getincrementalencoder(NAME)()
+            encoder.setstate(state)
+        data += encoder.encode(text)
+    assert read(data + encoder.encode("", True)) == as_read("".join(texts))
+    encoder.encode("\xa5")
+    encoder.reset()
+    assert encoder.encode("a\n") == b"a\n"
+
+
+def test_the_bytes_of_files(tmp_path: Path) -> None:
+    path = tmp_path / "prices"
+    path.write_text("\xa5100\n", NAME)
+    assert path.read_bytes() == b"\x1b(J\\100\x1b(B\n"
+    with path.open("a", encoding=NAME) as file:
+        file.write("C:\\\n")
+    assert path.read_text(NAME) == "\xa5100\nC:\\\n"
+    path.write_text("\xa5100", NAME)  # no newline
+    for text in ("\\", "\xa5", "あ", "い", "\n"):
+        with path.open("a", encoding=NAME) as file:
+            file.write(text)
+    assert path.read_text(NAME) == "\xa5100\\\xa5あい\n"
+    path.write_text("ascii\n", NAME)
+    assert path.read_bytes() == b"ascii\n"
+
+
+def test_seeking(tmp_path: Path) -> None:
+    with (tmp_path / "text").open("w+", encoding=NAME) as file:
+        file.write("あ\xa5")
+        place = file.tell()
+        file.write("い")
+        file.seek(place)
+        file.write("\\\n")
+        file.truncate()
+        file.seek(0)
+        assert file.read() == "あ\xa5\\\n"
+        file.seek(0)
+        file.write("a")
+        file.flush()
+    assert (tmp_path / "text").read_bytes().startswith(b"a")
+
+
+def test_buffered_and_codecs_files(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    with open(path, "wb", buffering=16) as binary:
+        file = io.TextIOWrapper(binary, NAME, write_through=True)
+        for line in ("\xa5\n", "\\\n", "\u203e", "~\n"):
+            file.write(line)
+        file.close()
+    assert path.read_text(NAME) == "\xa5\n\\\n\u203e~\n"
+    for number, mode in enumerate("wa"):
+        with codecs.open(str(path), mode, NAME) as writer:
+            writer.write("\xa5")
+            writer.writelines(["1\n", f"\\{number}\n"])
+        assert read(path.read_bytes() + b"\\").endswith(f"{number}\n\\")
+    assert path.read_text(NAME) == "\xa51\n\\0\n\xa51\n\\1\n"
+
+
+@pytest.mark.parametrize("errors", ["xmlcharrefreplace", "namereplace", "backslashreplace"])
+def test_handlers_in_the_roman_state(errors: str) -> None:
+    encoder = codecs.getincrementalencoder(NAME)(errors)
+    data = encoder.encode("\xa5\u2603\n\u2603\xa5\n", True)
+    shown = "\u2603".encode("ascii", errors).decode("ascii")
+    assert read(data) == f"\xa5{shown}\n{shown}\xa5\n"
+    with pytest.raises(UnicodeEncodeError) as raised:
+        codecs.getincrementalencoder(NAME)().encode("\xa5\n\u2603")
+    assert (raised.value.start, raised.value.object) == (2, "\xa5\n\u2603")
+
+
+def test_the_standards_encoder_stays(tmp_path: Path) -> None:
+    for encode in (we.ISO_2022_JP.encode, we.ISO_2022_JP.new_encoder().encode, lambda text: text.encode(NAME)):
+        assert encode("\xa5\n\\") == b"\x1b(J\\\n\x1b(B\\"
