@@ -1,8 +1,8 @@
 """Build the package's modules from the Cython sources.
 
 A hand-written ``src/whatwg_encoding/_native/<folder>/<name>.pyx`` becomes ``whatwg_encoding._native.<folder>.<name>``.
-``generated/<name>.pyx`` becomes ``whatwg_encoding._native.text.<name>``, and its ``.pyi`` is copied there;
-``generated/<name>.py`` becomes ``whatwg_encoding._<name>``. Compiler output goes to ``build/_out``.
+``generated/<name>.pyx`` becomes ``whatwg_encoding._native.text.<name>``, and ``generated/<name>.py``, copied,
+``whatwg_encoding._<name>``. Compiler output goes to ``build/_out``.
 
 ``WHATWG_ENCODING_BUILD`` selects a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
 warnings as errors), ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer) or ``fuzz`` (AddressSanitizer and
@@ -259,18 +259,20 @@ class BuildExt(build_ext):
 
 
 class BuildPy(build_py):
-    """Copy the Python and stub files of ``generated/`` into the package under their public module names."""
+    """Copy the Python files of ``generated/`` into the package under their public module names."""
 
     def _generated(self) -> list[tuple[Path, Path]]:
         target = Path(self.build_lib)
-        files = sorted([*ROOT.glob("generated/*.py"), *ROOT.glob("generated/*.pyi")])
+        files = sorted(ROOT.glob("generated/*.py"))
         modules = [(file, module_name(file.relative_to(ROOT)).split(".")) for file in files]
         return [(file, target.joinpath(*module).with_suffix(file.suffix)) for file, module in modules]
 
     def run(self) -> None:
-        kept = set(self.get_outputs(include_bytecode=False))
-        for file in (Path(self.build_lib) / PACKAGE).rglob("*.py*"):  # of an earlier build: modules that are gone now
-            if str(file) not in kept:
+        kept = {Path(file) for file in self.get_outputs(include_bytecode=False)}
+        kept |= {Path(self.build_lib, *module_name(source).split(".")) for source in sources()}
+        for file in (Path(self.build_lib) / PACKAGE).rglob("*.*"):  # of an earlier build: modules that are gone now
+            is_module = file.suffix in (".py", ".pyi", ".pyd", ".so")
+            if is_module and not {file, file.with_name(file.name.partition(".")[0])} & kept:
                 file.unlink()
         super().run()
         for source, target in self._generated():

@@ -232,8 +232,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
     if refusals:
         raise templates.TemplateError("\n".join(refusals))
     listed = codecs(snapshot)
-    texts["labels.pyx"] = text("labels.pyx.j2", encodings_source, {"encodings": listed})
-    texts["labels.pyi"] = text("labels.pyi.j2", encodings_source, {"encodings": listed})
+    texts["labels.py"] = text("labels.py.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
     positions = {codec.name: position for position, codec in enumerate(listed)}
     found = {"encodings": listed, "positions": positions, "labels": labels}

@@ -15,7 +15,8 @@ if __spec__ is not None and type(__spec__.loader).__name__ == "zipimporter":
         "archive, or use a tool that unpacks archives, such as shiv or PEX"
     )
 
-from ._native.text import labels as _labels
+from . import _labels
+from ._labels import *  # noqa: F403 - the constants, generated from the data
 from ._native.text.core import (
     Decoder,
     Encoder,
@@ -26,7 +27,6 @@ from ._native.text.core import (
     decode_many,
     recode,
 )
-from ._native.text.labels import *  # noqa: F403 - the constants, generated from the data
 
 __version__ = "0.1.0"
 

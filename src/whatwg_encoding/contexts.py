@@ -16,9 +16,9 @@ from ._api.hooks import get_an_encoding, isomorphic_decode
 from ._api.results import Decoded
 from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
+from ._labels import REPLACEMENT, UTF_8
 from ._native.determination.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
 from ._native.text.core import Encoding, UnknownLabelError, byte_view, decode_sniffed, quote
-from ._native.text.labels import REPLACEMENT, UTF_8
 from ._sniff import crawl as _crawl
 from ._sniff.arguments import LIMIT, options_of
 from .sniff import takes_hints_of

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._api.hooks import checked_pair, get_an_encoding, named
+from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._native.determination.prescan import (
     CSSScan,
     HTMLScan,
@@ -35,7 +36,6 @@ from ._native.determination.prescan import (
     xml_declaration,
 )
 from ._native.text.core import Encoding, UnknownLabelError, byte_view, quote
-from ._native.text.labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
 from ._sniff.crawl import CrawlDetector as CrawlDetector

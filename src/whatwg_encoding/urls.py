@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from ._api.hooks import checked_pair, checked_str, get_an_encoding, get_encoder, named
+from ._labels import UTF_8
 from ._native.text.core import Encoding, byte_view, quote
-from ._native.text.labels import UTF_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from importlib import import_module
 
 from ._codecs.names import NEAREST, lookup_codec
 from ._codecs.replaced_modules import ReplacedModules
+from ._labels import REPLACEMENT, X_USER_DEFINED, lookup
 from ._native.text.core import UnknownLabelError, quote
-from ._native.text.labels import REPLACEMENT, X_USER_DEFINED, lookup
 
 __all__ = [
     "html_body_declared_encoding",

@@ -18,8 +18,8 @@ from functools import partial
 from itertools import chain
 from types import ModuleType
 
+from . import _labels
 from ._codecs.replaced_modules import ReplacedModules
-from ._native.text import labels as _labels
 from ._native.text.core import byte_view, quote, sniff_bom
 
 TYPE_CHECKING = False

@@ -17,7 +17,7 @@ SLOW = {
     *("shutil", "difflib", "typing", "unicodedata", "tqdm", "subprocess", "hashlib", "chardetng_py", "tempfile"),
 }
 OURS = {
-    *("_native", "_native.text", "_native.text.core", "_native.text.labels", "_native.text.unicode"),
+    *("_native", "_native.text", "_native.text.core", "_labels", "_native.text.unicode"),
     *("_api", "_api.results", "_api.hooks"),
     *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_edit", "_edit.files", "_sniff"),
 }

@@ -35,4 +35,4 @@ def test_modules_without_kernels_do_not_depend_on_them() -> None:
     users = {path.stem for path in extensions.sources() if any(
         header.is_relative_to(kernels) for header in extensions.dependencies(path)
     )}  # fmt: skip
-    assert not users & {"labels", "prescan"}
+    assert not users & {"prescan"}

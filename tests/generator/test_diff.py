@@ -190,7 +190,7 @@ def test_encodings_and_labels_added_and_moved(compare: Callable[[Change], diff.D
     assert {(table.module, table.symbol, table.old_bytes) for table in found.tables} >= {
         ("single_byte", "koi8_t", None)
     }
-    assert {"single_byte.pyx", "labels.pyx"} <= set(found.files)
+    assert {"single_byte.pyx", "labels.py"} <= set(found.files)
 
 
 def test_what_no_table_can_express_comes_first_and_names_the_file(compare: Callable[[Change], diff.Diff]) -> None:

@@ -48,10 +48,10 @@ def test_emit_writes_only_what_changed_and_removes_what_is_stale(pinned: Snapsho
     assert emit.emit(pinned, tmp_path) == []
     before = (tmp_path / "korean.pyx").stat()
     (tmp_path / "klingon.pyx").write_text("")
-    (tmp_path / "labels.pyx").write_text("# by hand\n")
+    (tmp_path / "labels.py").write_text("# by hand\n")
     (tmp_path / "unicode.pyx").unlink()
-    assert emit.check(pinned, tmp_path) == ["unicode.pyx", "labels.pyx", "klingon.pyx"]
-    assert emit.emit(pinned, tmp_path) == ["unicode.pyx", "labels.pyx", "klingon.pyx"]
+    assert emit.check(pinned, tmp_path) == ["unicode.pyx", "labels.py", "klingon.pyx"]
+    assert emit.emit(pinned, tmp_path) == ["unicode.pyx", "labels.py", "klingon.pyx"]
     assert emit.check(pinned, tmp_path) == []
     after = (tmp_path / "korean.pyx").stat()
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)

@@ -88,7 +88,7 @@ def test_generate_goes_on_when_upstream_is_unreachable(folder: Path, tmp_path: P
     assert (done.returncode, done.stderr) == (0, "")
     line = next(line for line in done.stdout.splitlines() if line.startswith("Upstream"))
     assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} is used: http://127.0.0.1:")
-    assert (tmp_path / "generated" / "labels.pyx").exists()
+    assert (tmp_path / "generated" / "labels.py").exists()
 
 
 def test_generate_goes_on_when_upstream_is_silent(folder: Path, tmp_path: Path, server: Server) -> None:
@@ -106,7 +106,7 @@ def test_generate_offline_asks_nobody(folder: Path, tmp_path: Path, server: Serv
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", **environment)
     assert done.returncode == 0, done.stderr
     assert server.requests == []
-    assert (tmp_path / "generated" / "labels.pyx").exists()
+    assert (tmp_path / "generated" / "labels.py").exists()
 
 
 def test_generate_shows_the_change_then_emits_from_it(
@@ -205,11 +205,11 @@ def test_emit_reads_the_contexts_of_its_data(folder: Path, tmp_path: Path) -> No
 def test_check_names_the_file_and_the_command(folder: Path, tmp_path: Path) -> None:
     generated = tmp_path / "generated"
     assert run("emit", "--data", folder, "--generated", generated).returncode == 0
-    with open(generated / "labels.pyx", "a") as file:
+    with open(generated / "labels.py", "a") as file:
         file.write("# by hand\n")
     done = run("check", "--data", folder, "--generated", generated)
     assert done.returncode == 1
-    assert "labels.pyx" in done.stderr
+    assert "labels.py" in done.stderr
     assert "python -m generator emit" in done.stderr
 
 

@@ -72,17 +72,19 @@ def build_package(snapshot: Snapshot, folder: Path) -> Run:
     shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     emit.emit(snapshot, tree / "generated")
     # A module of the same files as the installed one is that one, so that compiling takes half as long.
-    (library / "whatwg_encoding").mkdir(parents=True)
+    unchanged = []
     for source in extensions.sources():
         files = (source, *extensions.dependencies(source))
         if all((ROOT / file).read_bytes() == (tree / file).read_bytes() for file in files):
-            installed = importlib.import_module(extensions.module_name(source.stem)).__file__
-            assert installed is not None
-            shutil.copy(installed, library / "whatwg_encoding")
+            unchanged.append(extensions.module_name(source))
             (tree / source).unlink()
     command = [sys.executable, "setup.py", "--quiet", "build", "--build-lib", str(library)]
     environment = {**os.environ, "WHATWG_ENCODING_BUILD": "debug", "CFLAGS": "-O1 -g0"}  # others take longer to compile
     subprocess.run(command, cwd=tree, env=environment, check=True, timeout=600)
+    for module in unchanged:
+        installed = importlib.import_module(module).__file__
+        assert installed is not None
+        shutil.copy(installed, library.joinpath(*module.split(".")[:-1]))
 
     def run(expression: str) -> object:
         program = f"import json, whatwg_encoding as we; print(json.dumps({expression}))"

@@ -20,7 +20,7 @@ def loaded(program: str) -> set[str]:
 
 
 #: What importing the package loads.
-STARTED = {"_native", "_native.text", "_native.text.core", "_native.text.labels"}
+STARTED = {"_native", "_native.text", "_native.text.core", "_labels"}
 
 
 def test_importing_loads_no_chapter() -> None:

@@ -70,7 +70,7 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     package = {
         *(installed(path, suffix) for path in CYTHON),
         *(installed(path, end) for end in (".py", ".pyi") for path in SOURCES.rglob(f"*{end}")),
-        *(installed(path, end) for end in (".py", ".pyi") for path in GENERATED.glob(f"*{end}")),
+        *(installed(path, ".py") for path in GENERATED.glob("*.py")),
         *(f"whatwg_encoding/{name}" for name in DECLARATIONS),
         "whatwg_encoding/py.typed",
     }

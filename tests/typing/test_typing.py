@@ -132,8 +132,8 @@ def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "allowed").write_text(
         "whatwg_encoding\\._native\\.text\\.core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n"
     )
-    modules = ("whatwg_encoding._native.text.core", "whatwg_encoding._native.text.labels")
-    result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", *modules, cwd=tmp_path)
+    module = "whatwg_encoding._native.text.core"
+    result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", module, cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
 
 

@@ -131,12 +131,21 @@ static inline int we_simd_best(void)
     const unsigned avx512_b = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; /* leaf 7, ebx: F, DQ, BW, VL */
     const unsigned avx512_c = 1u << 1 | 1u << 6;                         /* leaf 7, ecx: VBMI, VBMI2 */
     const unsigned ymm_state = 0x06, zmm_state = 0xE6;                   /* the registers that the system saves */
-    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & v2) != v2)
+    /* A virtual machine takes microseconds for each question. Every processor of 64 bits has the first two leaves, and
+     * those with XSAVE, whose leaf is 13, the third. */
+    __cpuid(1, a, b, c, d);
+    if ((c & v2) != v2)
         return WE_SIMD_SSE2;
-    if (!(c & osxsave) || !__get_cpuid(0x80000001, &a, &b, &extended_c, &d) || !(extended_c & lzcnt))
+    if (!(c & osxsave))
+        return WE_SIMD_X86_64_V2;
+    __cpuid(0x80000001, a, b, extended_c, d);
+    if (!(extended_c & lzcnt))
         return WE_SIMD_X86_64_V2;
     __asm__("xgetbv" : "=a"(enabled), "=d"(unused) : "c"(0));
-    if ((enabled & ymm_state) != ymm_state || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & avx2) != avx2)
+    if ((enabled & ymm_state) != ymm_state)
+        return WE_SIMD_X86_64_V2;
+    __cpuid_count(7, 0, a, b, c, d);
+    if ((b & avx2) != avx2)
         return WE_SIMD_X86_64_V2;
     if ((enabled & zmm_state) != zmm_state || (b & avx512_b) != avx512_b || (c & avx512_c) != avx512_c)
         return WE_SIMD_AVX2;

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .._labels import UTF_8, lookup
 from .._native.text.core import Encoder, Encoding, UnknownLabelError, bom_sniff, byte_view, decode, quote, sniff_bom
-from .._native.text.labels import UTF_8, lookup
 from .results import EncodeOrFail
 
 TYPE_CHECKING = False

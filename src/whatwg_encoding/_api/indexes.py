@@ -10,8 +10,8 @@ from bisect import bisect_right
 from functools import cache
 from itertools import product
 
+from .._labels import GB18030, ISO_2022_JP, lookup
 from .._native.text.core import Encoding, quote
-from .._native.text.labels import GB18030, ISO_2022_JP, lookup
 from .._pointers import HANDLERS, Pointers
 from .hooks import checked_str
 

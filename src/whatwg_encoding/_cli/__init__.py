@@ -103,7 +103,7 @@ def _command_for(words: list[str]) -> str:
     import shlex  # these modules are imported here, since few runs need them
     from contextlib import redirect_stderr
 
-    from .._native.text.labels import UTF_8
+    from .._labels import UTF_8
     from .arguments import label
 
     if words[0] in ("-l", "--list"):

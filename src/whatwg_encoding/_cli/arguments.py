@@ -7,8 +7,8 @@ import sys
 from functools import partial
 
 from .._edit.files import escaped
+from .._labels import UTF_8, lookup
 from .._native.text.core import Encoding, UnknownLabelError, quote
-from .._native.text.labels import UTF_8, lookup
 from .decision import AUTO, kind, steps
 from .output import STANDARD, print_message, wrong_usage
 

@@ -12,8 +12,8 @@ import sys
 from .._edit.byte_exact import ByteExactText, EditRefusedError
 from .._edit.difference import differences
 from .._edit.files import Refusal, escaped, replacement
+from .._labels import UTF_8
 from .._native.text.core import quote
-from .._native.text.labels import UTF_8
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, Position, begin, for_each, refuse_what_is_no_file

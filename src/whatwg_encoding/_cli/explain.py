@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .._edit.source import Place, Source
+from .._labels import ENCODINGS, REPLACEMENT
 from .._native.text.core import Encoding
-from .._native.text.labels import ENCODINGS, REPLACEMENT
 from .._pointers import HANDLERS
 from .input import ErrorLog
 

@@ -7,8 +7,8 @@ import re
 from functools import cache
 from itertools import chain
 
+from .._labels import ENCODINGS
 from .._native.text.core import quote
-from .._native.text.labels import ENCODINGS
 from .arguments import label, operand
 from .output import wrong_usage
 

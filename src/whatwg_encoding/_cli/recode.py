@@ -7,8 +7,8 @@ import codecs
 import os
 
 from .._edit.files import Refusal, replacement
+from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.text.core import Encoding, quote
-from .._native.text.labels import UTF_8, UTF_16BE, UTF_16LE
 from .arguments import (
     add_destination,
     add_files,

@@ -11,7 +11,7 @@ import codecs
 from encodings import normalize_encoding
 from functools import partial
 
-from .._native.text.labels import ISO_2022_JP, LABELS
+from .._labels import ISO_2022_JP, LABELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from .._labels import ISO_2022_JP
 from .._native.text.core import ISO_2022_JP_ESCAPES
-from .._native.text.labels import ISO_2022_JP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from encodings import normalize_encoding
 from encodings.aliases import aliases
 
 from .._api.hooks import checked_str
+from .._labels import ENCODINGS, LABELS, UTF_8
 from .._native.text.core import Encoding, UnknownLabelError, byte_view, quote
-from .._native.text.labels import ENCODINGS, LABELS, UTF_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

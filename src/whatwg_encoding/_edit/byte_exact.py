@@ -13,8 +13,8 @@ from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._api.hooks import checked_str, get_an_encoding
+from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .._native.text.core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
-from .._native.text.labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .difference import align, differences
 from .files import Refusal, opened
 from .source import ITEM, Place, Source, by_position

@@ -3,7 +3,7 @@
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 
 from whatwg_encoding._native.text.core import _codec_capsule, cpu_features
-from whatwg_encoding._native.text.labels import ENCODINGS
+from whatwg_encoding._labels import ENCODINGS
 from whatwg_encoding._native.text.kernels cimport we_codec, we_simd_best, we_simd_from_name
 
 cdef extern from *:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.text.core import byte_view, sniff_bom
-from .._native.text.labels import UTF_8, UTF_16BE, UTF_16LE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ import re
 
 from .._api.hooks import named
 from .._api.results import Decoded
-from .._native.determination.prescan import ESCAPES, MARK, NULS, Sniffed, Steps, prescan, signs, utf_8_counts
-from .._native.text.core import Encoding, byte_view, decode_if_valid, sniff_bom
-from .._native.text.labels import (
+from .._labels import (
     ENCODINGS,
     ISO_2022_JP,
     REPLACEMENT,
@@ -23,6 +21,8 @@ from .._native.text.labels import (
     X_USER_DEFINED,
     lookup,
 )
+from .._native.determination.prescan import ESCAPES, MARK, NULS, Sniffed, Steps, prescan, signs, utf_8_counts
+from .._native.text.core import Encoding, byte_view, decode_if_valid, sniff_bom
 from ..mime import transport_encoding
 from .arguments import LIMIT, checked_domain, options_of
 from .structure import is_utf_8_up_to, proposed, utf8_if_valid

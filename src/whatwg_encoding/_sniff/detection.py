@@ -11,8 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .._api.hooks import checked_str, named
-from .._native.text.core import Encoding, byte_view, check_limit, sniff_bom
-from .._native.text.labels import (
+from .._labels import (
     ENCODINGS,
     GB18030,
     GBK,
@@ -24,6 +23,7 @@ from .._native.text.labels import (
     WINDOWS_1252,
     X_USER_DEFINED,
 )
+from .._native.text.core import Encoding, byte_view, check_limit, sniff_bom
 from .arguments import LIMIT, checked_domain, checked_encodings
 from .structure import utf8_if_valid
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE
 from .._native.determination.prescan import ESCAPES, NULS
 from .._native.text.core import ISO_2022_JP_ESCAPES, Encoding, byte_view
-from .._native.text.labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from whatwg_encoding._native.text.kernels cimport we_codec, we_simd_best, we_sim
 from whatwg_encoding._native.text.core import (
     EncoderUnavailableError, Encoding, UnknownLabelError, _codec_capsule, cpu_features, quote,
 )
-from whatwg_encoding._native.text.labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
+from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 cdef extern from "Python.h":
     int PyBUF_READ

@@ -17,7 +17,7 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 from whatwg_encoding._native.text.source cimport SLICE, Source, close_source, open_source
 
 from whatwg_encoding._native.text.core import Encoding, UnknownLabelError
-from whatwg_encoding._native.text.labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
+from whatwg_encoding._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
 
 cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first

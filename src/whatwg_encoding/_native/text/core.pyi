@@ -1,5 +1,5 @@
 import codecs
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, final, type_check_only
 
 from typing_extensions import Buffer
@@ -22,6 +22,9 @@ class _CPUFeatures(TypedDict):
     available: tuple[str, ...]
 
 def cpu_features() -> _CPUFeatures: ...
+def define_encodings(
+    facts: Iterable[tuple[str, str, str, bool, bool, bool, tuple[str, ...]]],
+) -> tuple[Mapping[str, Encoding], Mapping[str, Encoding]]: ...
 def lookup(label: str) -> Encoding: ...
 def quote(value: object) -> str: ...
 def decode_many(items: Iterable[tuple[Buffer, Encoding | str]], errors: _DecodeErrors = "replacement") -> list[str]: ...

@@ -298,7 +298,7 @@ cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
     return codec_of(encoding)
 
 
-def _define_encodings(facts):
+def define_encodings(facts):
     """Create the encodings from the generated facts; return the mappings from names and from labels to them."""
     cdef _Registry found = registry()
     found.decoder, found.encoder = Decoder, Encoder
