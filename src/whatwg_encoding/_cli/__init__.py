@@ -35,6 +35,7 @@ COMMANDS = {
     "recode": ("recode", "add_recode", "Write files in another encoding."),
     "edit": ("edit", "add_edit", "Edit a file as UTF-8, and change no other byte of it."),
     "replace": ("edit", "add_replace", "Replace text in files, and change no other byte of them."),
+    "repair": ("repair", "add_arguments", "Undo the reading of files with a wrong encoding: mojibake."),
     "validate": (
         "validate",
         "add_arguments",

@@ -90,10 +90,15 @@ def add_replace(command: Parser) -> None:
 def _add_arguments(command: Parser) -> None:
     """Add the arguments that both commands have."""
     add_source(command, AUTO)
-    help = "handling of a character that the encoding lacks: exit with 1 (fail), or write &#decimal; (html)"
-    command.add_argument("--unmappable", choices=("fail", "html"), default="fail", metavar="MODE", help=help)
+    add_unmappable(command)
     command.add_argument("--dry-run", action="store_true", help="print the changed bytes, and write nothing")
     command.set_defaults(keep_bom=False)
+
+
+def add_unmappable(command: Parser) -> None:
+    """Add what happens to a character that the encoding of a file lacks."""
+    help = "handling of a character that the encoding lacks: exit with 1 (fail), or write &#decimal; (html)"
+    command.add_argument("--unmappable", choices=("fail", "html"), default="fail", metavar="MODE", help=help)
 
 
 # --- A file that is edited ---
@@ -107,6 +112,7 @@ class EditedFile:
         self.path = operand(path)
         self._errors: Errors = "html" if options.unmappable == "html" else "fatal"
         self._is_trial: bool = options.dry_run
+        self._backup: str = getattr(options, "in_place", None) or ""
         with _open_regular(self.path) as descriptor:
             self._status = os.fstat(descriptor)
             self._data = _content(descriptor)
@@ -147,7 +153,7 @@ class EditedFile:
     def _replace(self, result: bytes) -> None:
         # Of several programs that come this far with the same file, one has the lock until it has replaced it. The
         # others then find another file under its name.
-        with _open_regular(self.path) as descriptor, replacement(self.path) as file:
+        with _open_regular(self.path) as descriptor, replacement(self.path, backup=self._backup) as file:
             file.write(result)
             file.flush()
             if fcntl is not None:

@@ -1,0 +1,93 @@
+"""repair: mojibake in files becomes what was meant, and a file that fails is as it was."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.test_cli import assert_fails
+
+GOOD = "Größe\n"
+WRONG = "SchÃ¶ne GrÃ¼ÃŸe\r\nÀ LA CARTE\n".encode() + b"\xff\n"
+RIGHT = "Schöne Grüße\r\nÀ LA CARTE\n".encode() + b"\xff\n"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "wrong.txt"
+    path.write_bytes(WRONG)
+    return path
+
+
+def test_standard_input_and_files(run: Run, source: Path) -> None:
+    assert run("repair", stdin=WRONG).stdout == RIGHT
+    assert run("repair", source, "-", stdin=WRONG).stdout == RIGHT * 2
+    assert source.read_bytes() == WRONG
+    assert run("repair", stdin=GOOD.encode()).stdout == GOOD.encode()
+
+
+def test_in_place(run: Run, source: Path) -> None:
+    done = run("repair", "-i", source)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert source.read_bytes() == RIGHT
+    assert os.listdir(source.parent) == [source.name]
+
+
+def test_a_backup(run: Run, source: Path) -> None:
+    assert run("repair", "-i.orig", source).returncode == 0
+    assert source.read_bytes() == RIGHT
+    assert source.with_name("wrong.txt.orig").read_bytes() == WRONG
+
+
+def test_a_file_without_mojibake_is_not_written(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "good.txt"
+    path.write_text(GOOD, encoding="utf-8")
+    before = path.stat()
+    assert run("repair", "-i", path).returncode == 0
+    after = path.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_trial(run: Run, source: Path) -> None:
+    done = run("repair", "--dry-run", "-i", source)
+    assert done.stdout.decode().splitlines() == [
+        f"{source}:1: SchÃ¶ne GrÃ¼ÃŸe\\r",
+        f"{source}:1: -> Schöne Grüße\\r",
+        f"{source}: UTF-8 was read as windows-1252",
+    ]
+    assert source.read_bytes() == WRONG
+    assert run("repair", "--dry-run", stdin=GOOD.encode()).stdout == b""
+
+
+def test_a_legacy_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "legacy.txt"
+    path.write_bytes("1 GrÃ¼ÃŸe".encode("cp1252"))
+    assert run("repair", "-f", "windows-1252", "-i", path).returncode == 0
+    assert path.read_bytes() == "1 Grüße".encode("cp1252")
+
+
+def test_a_character_that_the_encoding_lacks(run: Run, tmp_path: Path) -> None:
+    data = "a\n-- Привет, мир".encode().decode("latin-1").encode("latin-1")
+    path = tmp_path / "legacy.txt"
+    path.write_bytes(data)
+    for arguments in ((), ("-i",)):
+        done = run("repair", "-f", "windows-1252", *arguments, path)
+        assert_fails(done, 1, "legacy.txt:2:4: U+041F П CYRILLIC CAPITAL LETTER PE")
+        assert (done.stdout, path.read_bytes()) == (b"", data)
+    assert b"&#1055;" in run("repair", "-f", "windows-1252", "--unmappable", "html", path).stdout
+
+
+def test_wrong_usage_and_files_that_fail(run: Run, source: Path, tmp_path: Path) -> None:
+    assert_fails(run("repair", "-i"), 2, "-i replaces files: name them")
+    assert_fails(run("repair", tmp_path / "missing"), 2, "No such file")
+    assert_fails(run("repair", "-i", source, source), 2, "is named twice")
+    os.mkfifo(tmp_path / "fifo")
+    assert_fails(run("repair", "-i", tmp_path / "fifo"), 2, "regular file")
+    link = tmp_path / "hard"
+    link.hardlink_to(source)
+    source.write_bytes(WRONG)
+    assert_fails(run("repair", "-i", source), 2, "hard links")
+    assert source.read_bytes() == WRONG
