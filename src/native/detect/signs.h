@@ -33,21 +33,26 @@ static inline size_t we_utf_8_leads(const unsigned char *bytes, size_t length)
     return leads;
 }
 
-/* A character begins with a leading byte before a continuation byte. A leading byte before any other one, and a
- * continuation byte behind ASCII, are errors. Stop where the rest cannot have `ratio` characters to an error. */
+/* Count characters by their last byte, and errors by the byte that shows them: a continuation byte that continues
+ * none, and any other where one is missing. Which second bytes E0, ED, F0 and F4 allow does not count. The first three
+ * bytes are only seen from later ones. Stop where the rest cannot have `ratio` characters to an error. */
 static inline we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, size_t ratio)
 {
-    we_utf_8_bounds found = {0, 0};
-    for (size_t at = 1; at < length;) {
+    we_utf_8_bounds found = {1, 0}; /* a character may end among the first bytes */
+    for (size_t at = 3; at < length;) {
         size_t stride = length - at < WE_STRIDE ? length : at + WE_STRIDE;
         while (at < stride) {
             size_t end = stride - at < WE_SUMMED ? stride : at + WE_SUMMED;
             uint8_t characters = 0, errors = 0;
             for (; at < end; at++) {
-                uint8_t last = bytes[at - 1], byte = bytes[at];
-                uint8_t leads = last >= 0xC2, continues = (byte & 0xC0) == 0x80;
-                characters = (uint8_t)(characters + (leads & continues));
-                errors = (uint8_t)(errors + ((leads & !continues) | ((last < 0x80) & continues)));
+                uint8_t first = bytes[at - 3], second = bytes[at - 2], third = bytes[at - 1], byte = bytes[at];
+                uint8_t continues = (byte & 0xC0) == 0x80, two = third >= 0xC2;
+                uint8_t three = (second >= 0xE0) & ((third & 0xC0) == 0x80);
+                uint8_t four = (first >= 0xF0) & ((second & 0xC0) == 0x80) & ((third & 0xC0) == 0x80);
+                uint8_t expected = two | three | four;
+                uint8_t last = (two & (third < 0xE0)) | (three & (second < 0xF0)) | four;
+                characters = (uint8_t)(characters + (continues & last));
+                errors = (uint8_t)(errors + (continues ^ expected));
             }
             found.characters += characters;
             found.errors += errors;

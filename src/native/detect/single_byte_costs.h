@@ -28,6 +28,19 @@ static inline void we_bytes_begin(we_bytes *bytes)
     bytes->before = bytes->last = ' ';
 }
 
+static inline int we_has_relevant(const uint8_t *from, size_t length, const uint8_t *relevant)
+{
+    size_t at = 0;
+    for (; length - at >= 8; at += 8)
+        if (relevant[from[at]] | relevant[from[at + 1]] | relevant[from[at + 2]] | relevant[from[at + 3]]
+            | relevant[from[at + 4]] | relevant[from[at + 5]] | relevant[from[at + 6]] | relevant[from[at + 7]])
+            return 1;
+    for (; at < length; at++)
+        if (relevant[from[at]])
+            return 1;
+    return 0;
+}
+
 /* Count at most WE_PIECE bytes, in place of the pairs of the piece before: only pairs with a relevant byte, and letters
  * if `letters`. Bytes that are the same character in all candidates are not relevant. */
 static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t length, const uint8_t *relevant,
@@ -35,8 +48,13 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
 {
     uint16_t slots[WE_SLOTS];
     uint8_t before = bytes->before, last = bytes->last;
-    memset(slots, 0, sizeof slots);
     bytes->distinct = 0;
+    if (!letters && length >= 2 && !relevant[last] && !we_has_relevant(from, length, relevant)) {
+        bytes->before = from[length - 2]; /* no pair is one to count */
+        bytes->last = from[length - 1];
+        return;
+    }
+    memset(slots, 0, sizeof slots);
     for (size_t at = 0; at < length; before = last, last = from[at++]) {
         uint8_t byte = from[at];
         if (letters)

@@ -140,13 +140,15 @@ _OVERWHELMING: Final = 3.0
 
 # Where header and page agree is not left to the prescan, since bytes before a ``meta`` can hide it.
 _DECLARED_WITHIN: Final = 2048
-_DECLARATION: Final = re.compile(rb"""(?i)(?:charset|encoding)\s*=\s*["']?\s*([^\s"'/>;?]+)""")
+_KEYWORDS: Final = b"charset", b"encoding"
+_LABEL: Final = re.compile(rb"""\s*=\s*["']?\s*([^\s"'/>;?]+)""")
 
 
 def _agrees(view: bytes | memoryview, transport: Encoding) -> bool:
     """Return whether any declaration at the start of a page, in UTF-16 too, names the encoding of its header."""
-    start = bytes(view[:_DECLARED_WITHIN]).replace(b"\0", b"")
-    labels = {match[1].lower() for match in _DECLARATION.finditer(start)}
+    start = bytes(view[:_DECLARED_WITHIN]).replace(b"\0", b"").lower()
+    values = (_LABEL.match(rest) for keyword in _KEYWORDS for rest in start.split(keyword)[1:])
+    labels = {value[1] for value in values if value is not None}
     return any(named(label.decode("latin-1")) is transport for label in labels)
 
 

@@ -21,7 +21,7 @@ from whatwg_encoding._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1
 
 cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
-    STRETCHES = 16   # of UTF-8 between errors that are validated one by one
+    STRETCHES = 8    # of UTF-8 between errors that are validated one by one
     ESCAPE = 0x1B
 
 cdef extern from "signs.h" nogil:
@@ -328,18 +328,18 @@ def utf_8_counts(data, size_t ratio=0):
     try:
         while read < min(source.length, <size_t> LONGEST_CUT) and 0x80 <= source.bytes[read] <= 0xBF:
             read += 1  # the rest of a sequence that the start cuts off
-        if ratio:
-            with nogil:
-                bounds = we_utf_8_bounds_of(source.bytes + read, source.length - read, ratio)
-            if bounds.characters < ratio * bounds.errors:
-                return bounds.characters, bounds.errors
         for stretch in range(STRETCHES):  # few errors: what lies between them is validated at many times the speed
             valid = UTF_8.valid_up_to(data if read == 0 else memoryview(data)[read:])
             with nogil:
                 count.characters += we_utf_8_leads(source.bytes + read, valid)
                 read = count_utf_8(source.bytes, read + valid, source.length, source.length, 1, &count)
             if read == source.length:
-                break
+                return count.characters, count.errors
+        if ratio:
+            with nogil:
+                bounds = we_utf_8_bounds_of(source.bytes + read, source.length - read, ratio)
+            if count.characters + bounds.characters < ratio * (count.errors + bounds.errors):
+                return count.characters + bounds.characters, count.errors + bounds.errors
         while read < source.length:
             stop = min(source.length, read + SLICE)
             with nogil:
