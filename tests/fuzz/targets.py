@@ -21,6 +21,7 @@ import whatwg_encoding as we
 from tests.arrow import producers
 from tests.capi import table
 from tests.edit import model
+from tests.fuzz.choices import Choices, pieces
 from tests.fuzz.rooms import mails
 from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
@@ -34,59 +35,6 @@ from tests.standard.comparison import compare_decoder, compare_encoder, decode_e
 from whatwg_encoding import arrow, urls
 
 T = TypeVar("T")
-
-# The maximum length of inputs. The reference is slow; vectors have up to 64 bytes and the driver's stages up to 1024.
-_LENGTHS = (150, 150, 150, 300, 300, 1500)
-
-
-class Choices:
-    """Choices taken from the end of some bytes, zero after the last one. ``rest`` is what was not taken."""
-
-    def __init__(self, data: bytes) -> None:
-        self.rest = data
-
-    def number(self, limit: int) -> int:
-        """Return a number below ``limit``, which is at most 256."""
-        if not self.rest:
-            return 0
-        last = self.rest[-1]
-        self.rest = self.rest[:-1]
-        return last % limit
-
-    def of(self, items: Sequence[T]) -> T:
-        """Return one of the items."""
-        return items[self.number(len(items))]
-
-    def content(self) -> bytes:
-        """Return the rest as it is, or shifted, repeated or both so that it reaches the vector loops."""
-        filler = self.of((b"", b"a", b"\xc3\xa4", b"\x82\xa0", b"\x00a", b"\xe3\x81\x82"))
-        before, times, after = self.number(96), self.of((1, 1, 1, 2, 9, 40)), self.number(96)
-        length = self.of(_LENGTHS)
-        return (filler * before + self.rest * times + filler * after)[:length]
-
-    def text(self) -> str:
-        """Return the rest as code points, which may be surrogates."""
-        form = self.number(4)
-        data = self.content()
-        if form == 0:
-            return data.decode("latin-1")
-        if form == 1:
-            return data[: len(data) // 2 * 2].decode("utf-16-le", "surrogatepass")
-        if form == 2:  # the Basic Multilingual Plane, code unit by code unit
-            return "".join(chr(data[i] << 8 | data[i + 1]) for i in range(0, len(data) - 1, 2))
-        return "".join(
-            chr((data[i] << 16 | data[i + 1] << 8 | data[i + 2]) % 0x110000) for i in range(0, len(data) - 2, 3)
-        )
-
-    def cuts(self, length: int) -> list[int]:
-        """Return up to six offsets in ascending order."""
-        return sorted(self.number(256) * 256 % (length + 1) if length > 255 else self.number(256) % (length + 1)
-                      for _ in range(self.number(7)))  # fmt: skip
-
-
-def _pieces(items: Sequence[T], cuts: Sequence[int]) -> list[Sequence[T]]:
-    edges = [0, *cuts, len(items)]
-    return [items[start:end] for start, end in pairwise(edges)]
 
 
 def decode(data: bytes) -> None:
@@ -116,7 +64,7 @@ def stream_decode(data: bytes) -> None:
     name = choices.of(inputs.ALL_NAMES)
     hops = choices.number(128)
     content = choices.content()
-    chunks = _pieces(content, choices.cuts(len(content)))
+    chunks = pieces(content, choices.cuts(len(content)))
     encoding = we.ENCODINGS[name]
 
     reference, decoder, counted, texts = oracle.StreamingDecoder.of(name), encoding.new_decoder(), 0, []
@@ -161,7 +109,7 @@ def stream_encode(data: bytes) -> None:
     name = choices.of(inputs.ENCODER_NAMES)
     hops = choices.number(128)
     text = choices.text()
-    chunks = _pieces(text, choices.cuts(len(text)))
+    chunks = pieces(text, choices.cuts(len(text)))
     encoding = we.ENCODINGS[name]
     encoder, output = encoding.new_encoder(), b""
     for number, chunk in enumerate(chunks):
@@ -208,7 +156,7 @@ def handle_decode_errors(data: bytes) -> None:
     name = choices.of(inputs.ALL_NAMES)
     answer, most = choices.of(_ANSWERS), choices.number(8)
     content = choices.content()
-    chunks = _pieces(content, choices.cuts(len(content)))
+    chunks = pieces(content, choices.cuts(len(content)))
     if name in ("ISO-2022-JP", "replacement"):
         answer = answer[0], 0  # where these resume depends on their state, which no position expresses
     seen: list[tuple[str, bytes, tuple[int, int]]] = []
@@ -322,7 +270,7 @@ def hooks(data: bytes) -> None:
     bom = choices.of((b"", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb"))
     ignore_bom, fatal, capacity = bool(choices.number(2)), bool(choices.number(2)), choices.number(256)
     content = bom + choices.content()
-    chunks = _pieces(content, choices.cuts(len(content)))
+    chunks = pieces(content, choices.cuts(len(content)))
     expected = reference_hooks.decode(IOQueue.convert(content), encodings()[name]).to_text()
     assert we.decode(content, name).text == expected, (name, content)
     utf_8 = reference_hooks.utf_8_decode(IOQueue.convert(content)).to_text()
@@ -363,7 +311,7 @@ def sniff_markup(data: bytes) -> None:
     sniffing.check_css(content, cuts)
     sniffing.check_content(content.decode("latin-1"))
     whole = outcome(lambda: we.decode_as(context, content).text)
-    streamed = outcome(lambda: "".join(we.decode_stream(context, map(bytes, _pieces(content, cuts)))))
+    streamed = outcome(lambda: "".join(we.decode_stream(context, map(bytes, pieces(content, cuts)))))
     assert streamed == whole, (context, content, cuts)
 
 
@@ -381,8 +329,8 @@ def detection(data: bytes) -> None:
     assert [guess.margin for guess in guesses] == [*(after - score for score, after in pairwise(scores)), None]
     header = None if declared is None else f"text/plain; charset={declared}"
     whole = we.decode_crawled(content, header, tld=tld).text
-    pieces = map(bytes, _pieces(content, [cut for cut in cuts if cut <= len(content)]))
-    assert "".join(we.decode_stream("crawl", pieces, content_type=header, tld=tld)) == whole, (content, header)
+    chunks = map(bytes, pieces(content, [cut for cut in cuts if cut <= len(content)]))
+    assert "".join(we.decode_stream("crawl", chunks, content_type=header, tld=tld)) == whole, (content, header)
 
 
 def mime_types(data: bytes) -> None:
@@ -455,7 +403,7 @@ def c_decode(data: bytes) -> None:
     content = choices.content()
     marks = flags & (table.BOM_SNIFF | table.BOM_REMOVE)
     expected, final = table.expected_with_mark(name, content, flags) if marks else (oracle.decode(name, content), name)
-    chunks = [bytes(chunk) for chunk in _pieces(content, choices.cuts(len(content)))]
+    chunks = [bytes(chunk) for chunk in pieces(content, choices.cuts(len(content)))]
     stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=True)
     found = stream.output.decode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit_size])
     assert (found, stream.name) == (expected.text, final), (name, flags, chunks, found, expected)
@@ -482,7 +430,7 @@ def c_encode(data: bytes) -> None:
         if unit_size == 4:  # a surrogate is not a scalar value in UTF-32, not even as one of a pair
             text = "".join("\ufffd" if 0xD800 <= ord(unit) <= 0xDFFF else unit for unit in text)
     units = [source[i : i + unit_size] for i in range(0, len(source), unit_size)]
-    chunks = [b"".join(chunk) for chunk in _pieces(units, choices.cuts(len(units)))]
+    chunks = [b"".join(chunk) for chunk in pieces(units, choices.cuts(len(units)))]
     stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=False)
     expected = oracle.encode(name, text)
     assert stream.output == expected.output, (name, flags, chunks, stream, expected)
@@ -520,7 +468,7 @@ def _column(choices: Choices, rows: Sequence[bytes | None], indexed: bool) -> li
     if indexed:
         values = producers.facts_of(rows, form)
         return [producers.Facts("C", [None, bytes(range(len(rows)))], len(rows), dictionary=values)]
-    return [producers.facts_of(chunk, form, before) for chunk in _pieces(rows, choices.cuts(len(rows)))]
+    return [producers.facts_of(chunk, form, before) for chunk in pieces(rows, choices.cuts(len(rows)))]
 
 
 def _lie(choices: Choices, facts: producers.Facts) -> producers.Facts:
@@ -556,7 +504,7 @@ def columns(data: bytes) -> None:
     bom, type_ = choices.of(_COLUMN_BOMS), choices.of(_COLUMN_TYPES)
     lies, has_labels, indexed = choices.number(3) == 1, choices.number(2) == 1, choices.number(4) == 1
     content = choices.content()
-    rows = [bytes(row) if choices.number(8) != 1 else None for row in _pieces(content, choices.cuts(len(content)))]
+    rows = [bytes(row) if choices.number(8) != 1 else None for row in pieces(content, choices.cuts(len(content)))]
     encodings = [choices.of((encoding, encoding, we.UTF_8, None)) if has_labels else encoding for _ in rows]
     facts = _column(choices, rows, indexed)
     labels = _column(choices, [each and each.name.encode() for each in encodings], False)
@@ -618,11 +566,40 @@ def edits(data: bytes) -> None:
         model.check_replace(name, content, model.Edit(start, end, new))
 
 
+def repairs(data: bytes) -> None:
+    """Repair texts of characters that misreadings make, and any others: nothing else changes, no line appears."""
+    choices = Choices(data)
+    name = choices.of(inputs.ALL_NAMES)
+    text = we.ENCODINGS[name].decode(choices.content()) if choices.number(4) else choices.text()
+    text = text[:300]
+    repaired = we.repair(text)
+    assert repaired.steps or repaired.text == text, (name, text, repaired)
+    assert repaired.text.count("\n") == text.count("\n"), (name, text, repaired)
+    assert repaired.text.count("\ufffd") <= text.count("\ufffd") + text.count("?"), (name, text, repaired)
+    assert we.repair(text) == repaired, (name, text, repaired)
+
+
+def names(data: bytes) -> None:
+    """Decode several byte strings together: each as the encoding decodes it that is found."""
+    choices = Choices(data)
+    has_dos = bool(choices.number(2))
+    language = choices.of((None, "ru", "pl-PL", "", "-"))
+    content = choices.content()
+    items = [bytes(each) for each in pieces(content, choices.cuts(len(content)))]
+    found = we.decode_together(items, dos=has_dos, language=language)
+    encoding = found.encoding
+    for item, text in zip(items, found.texts, strict=True):
+        expected = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
+        assert text == expected, (items, found)
+    assert has_dos or isinstance(encoding, we.Encoding), (items, found)
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
-        sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits, mails,
+        sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits, mails, repairs,
+        names,
     )
 }  # fmt: skip
 
@@ -633,6 +610,8 @@ SHARED_CORPORA = {
     "edits": "decode",
     "detection": "stream_decode",
     "mails": "mime_types",
+    "repairs": "decode",
+    "names": "stream_decode",
 }
 
 
