@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
 	test-others test-engines test-generator test-debug mutants sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
-	install-library wasm
+	install-library wasm npm wheel-pyodide
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -228,6 +228,12 @@ install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if 
 
 wasm:  ## build it as a WebAssembly module in build/_out/wasm (Clang and LLD; CLANG, WASM_LD)
 	@$(CYTHON_PYTHON) build/wasm.py
+
+npm:  ## build the npm package whatwg-encoding-wasm in build/_out/npm (Clang and LLD)
+	@$(CYTHON_PYTHON) build/npm.py
+
+wheel-pyodide: .venv/.installed  ## build a wheel for Pyodide in dist/ (Clang, LLD, wasi-libc and npm; no emsdk)
+	@$(BIN)/python build/pyodide.py
 
 clean:  ## remove build output
 	rm -rf build/_out dist

@@ -1,0 +1,65 @@
+"""Build the npm package whatwg-encoding-wasm in build/_out/npm: an ES module around the WebAssembly module.
+
+It needs what build/wasm.py needs. ``npm pack`` in that folder makes the archive.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+import handlers
+import library
+import wasm
+
+OUT: Final = library.ROOT / "build" / "_out" / "npm"
+SOURCE: Final = library.ROOT / "src" / "npm"
+FILES: Final = ("index.js", "index.d.ts", "README.md")
+LICENSES: Final = ("LICENSE", "LICENSE-WHATWG")
+
+
+def description() -> dict[str, object]:
+    """Return the content of package.json."""
+    return {
+        "name": "whatwg-encoding-wasm",
+        "version": library.version(),
+        "description": "The WHATWG Encoding Standard in WebAssembly: TextDecoder and TextEncoder, and a detector",
+        "keywords": ["encoding", "charset", "textdecoder", "textencoder", "whatwg", "mojibake"],
+        "license": "BSD-3-Clause",
+        "type": "module",
+        "exports": {".": {"types": "./index.d.ts", "default": "./index.js"}},
+        "files": [*FILES, *LICENSES, "members.js", "whatwg_encoding.wasm"],
+        "engines": {"node": ">=18"},
+        "sideEffects": False,
+    }
+
+
+def build(out: Path) -> None:
+    """Write the package to a folder."""
+    module = wasm.build(wasm.OUT)
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.copy(module, out)
+    for name in FILES:
+        shutil.copy(SOURCE / name, out)
+    for name in LICENSES:
+        shutil.copy(library.ROOT / name, out)
+    (out / "package.json").write_text(json.dumps(description(), indent=2) + "\n", encoding="utf-8")
+    members = f"export const MEMBERS = {json.dumps(wasm.members(), indent=2)};\n"
+    (out / "members.js").write_text(f"// The functions of the C API's table.\n{members}", encoding="utf-8")
+
+
+def main() -> str | None:
+    """Build the package; return what went wrong."""
+    try:
+        build(OUT)
+    except (library.BuildError, handlers.UnknownTextError) as error:
+        return str(error)
+    print(OUT)
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

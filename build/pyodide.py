@@ -1,0 +1,174 @@
+"""Build a wheel for Pyodide, Python in WebAssembly, in dist/, without Emscripten's compiler.
+
+It needs Clang and LLD (``CLANG``, ``WASM_LD``), the headers of a C library (Debian's wasi-libc), and npm, which brings
+Pyodide: the release of `RELEASES` that has this interpreter's version of Python, whose own headers serve. The modules
+refer to the symbols of Pyodide's main module, as Emscripten's side modules do.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import extensions
+import library
+import wasm
+
+OUT: Final = library.ROOT / "build" / "_out" / "pyodide"
+LIBC: Final = Path(os.environ.get("WASM_LIBC") or "/usr/include/wasm32-wasi")
+FLAGS: Final = (
+    "--target=wasm32-unknown-emscripten", "-D__EMSCRIPTEN__", "-D__wasi__", "-nostdlibinc", "-fPIC", "-fvisibility=hidden", "-O2", "-g0",
+    "-msimd128", "-mbulk-memory", "-DNDEBUG", "-w",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release of Pyodide, and the tag of the platform that its wheels are for."""
+
+    version: str
+    platform: str
+
+
+RELEASES: Final = {
+    (3, 11): Release("0.25.1", "emscripten_3_1_46_wasm32"),
+    (3, 12): Release("0.27.7", "pyodide_2024_0_wasm32"),
+    (3, 13): Release("0.29.0", "pyodide_2025_0_wasm32"),
+}
+
+
+def release() -> Release:
+    """Return the release that has this interpreter's version of Python."""
+    found = RELEASES.get(sys.version_info[:2])
+    if found is None:
+        known = ", ".join(f"{major}.{minor}" for major, minor in RELEASES)
+        raise library.BuildError(
+            f"no known Pyodide has Python {sys.version_info[0]}.{sys.version_info[1]}: use {known}"
+        )
+    return found
+
+
+def installed(out: Path) -> Path:
+    """Return the folder of Pyodide, which npm installs unless it is there."""
+    folder = out / release().version
+    package = folder / "node_modules" / "pyodide"
+    if not (package / "python_stdlib.zip").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        library.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(folder),
+                     f"pyodide@{release().version}"])  # fmt: skip
+    return package
+
+
+def variables(package: Path) -> dict[str, object]:
+    """Return the configuration of Pyodide's Python."""
+    with zipfile.ZipFile(package / "python_stdlib.zip") as stdlib:
+        (name,) = (name for name in stdlib.namelist() if name.startswith("_sysconfigdata"))
+        names: dict[str, dict[str, object]] = {}
+        exec(stdlib.read(name), names)
+    return names["build_time_vars"]
+
+
+def write_headers(found: dict[str, object], folder: Path) -> None:
+    """Copy the interpreter's headers, with a pyconfig.h that has Pyodide's configuration."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(sysconfig.get_path("include"), folder)
+    text = Path(sysconfig.get_config_h_filename()).read_text(encoding="utf-8")
+
+    def line(match: re.Match[str]) -> str:
+        name, value = match[1], found.get(match[1])
+        if not isinstance(value, int):
+            return match[0] if value is None or isinstance(value, str) else ""
+        return f"#define {name} {value}" if value else f"#undef {name}"
+
+    pattern = r"^(?:#define (\w+)(?: .*)?|/\* #undef (?:\w+) \*/)$"
+    text = re.sub(pattern, lambda match: line(match) if match[1] else match[0], text, flags=re.MULTILINE)
+    # The C library of the headers has no threads, as Python's for a single thread.
+    text += "#undef HAVE_PTHREAD_H\n#define HAVE_PTHREAD_STUBS 1\n"
+    (folder / "pyconfig.h").write_text(text, encoding="utf-8")
+
+
+def build_modules(suffix: str, out: Path) -> None:
+    """Compile and link the modules into the folder of a package."""
+    translated = extensions.translate(extensions.modules())
+    includes = [f"-I{folder}" for folder in (OUT / "include", *extensions.INCLUDE)]
+    macros = [f"-D{name}={value}" for name, value in extensions.MACROS]
+
+    def build_one(module: extensions.Extension) -> None:
+        target = out.joinpath(*module.name.split(".")[:-1], module.name.rpartition(".")[2] + suffix)
+        made = OUT / "objects" / f"{module.name}.o"
+        made.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        library.run(
+            [*wasm.clang(), *FLAGS, f"-isystem{LIBC}", *includes, *macros, "-c", *module.sources, "-o", str(made)]
+        )
+        entry = f"PyInit_{module.name.rpartition('.')[2]}"
+        library.run([*wasm.linker(), "-shared", "--experimental-pic", "--no-entry", f"--export={entry}", "--strip-debug",
+                     "--allow-undefined", "--import-undefined", str(made), "-o", str(target)])  # fmt: skip
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build_one, translated))
+
+
+def write_wheel(tree: Path, dist: Path) -> Path:
+    """Pack a folder that has the package and its metadata."""
+    python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    tag = f"{python}-{python}-{release().platform}"
+    (info,) = tree.glob("*.dist-info")
+    content = f"Wheel-Version: 1.0\nGenerator: whatwg-encoding\nRoot-Is-Purelib: false\nTag: {tag}\n"
+    (info / "WHEEL").write_text(content, encoding="utf-8")
+    files = sorted(path for path in tree.rglob("*") if path.is_file() and path.name != "RECORD")
+    rows = []
+    for path in files:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode().rstrip("=")
+        rows.append(f"{path.relative_to(tree).as_posix()},sha256={digest},{path.stat().st_size}\n")
+    record = info / "RECORD"
+    record.write_text("".join(rows) + f"{record.relative_to(tree).as_posix()},,\n", encoding="utf-8")
+    dist.mkdir(exist_ok=True)
+    wheel = dist / f"{info.name.removesuffix('.dist-info')}-{tag}.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in (*files, record):
+            archive.write(path, path.relative_to(tree).as_posix())
+    return wheel
+
+
+def build() -> Path:
+    """Return the wheel."""
+    if not (LIBC / "stdio.h").exists():
+        raise library.BuildError(f"{LIBC} has no headers: apt-get install wasi-libc, or set WASM_LIBC")
+    found = variables(installed(OUT))
+    write_headers(found, OUT / "include")
+    tree = OUT / "wheel"
+    shutil.rmtree(tree, ignore_errors=True)
+    os.chdir(library.ROOT)
+    build_modules(str(found["EXT_SUFFIX"]), tree)
+    setup = [sys.executable, "setup.py", "--quiet"]
+    staged = OUT / "python"
+    library.run([*setup, "build_py", "--build-lib", str(staged)])
+    shutil.copytree(staged / extensions.PACKAGE, tree / extensions.PACKAGE, dirs_exist_ok=True)
+    library.run([*setup, "dist_info", "--output-dir", str(tree)])
+    return write_wheel(tree, library.ROOT / "dist")
+
+
+def main() -> str | None:
+    """Build the wheel; return what went wrong."""
+    try:
+        wheel = build()
+    except (library.BuildError, subprocess.CalledProcessError) as error:
+        return str(error)
+    print(f"{wheel.relative_to(library.ROOT)}: {wheel.stat().st_size:,} bytes")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

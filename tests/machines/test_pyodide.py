@@ -1,0 +1,78 @@
+"""The wheel for Pyodide, in Node: the same results as here, and the tests of encodings, sniffing and MIME types."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import missing
+
+ROOT = Path(__file__).resolve().parents[2]
+REQUIRED = "WHATWG_ENCODING_REQUIRE_PYODIDE"
+PURE = ("_pytest", "attr", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest", "sortedcontainers")
+"""What pytest and the tests import, all of it without compiled modules that they need."""
+
+pytestmark = [
+    pytest.mark.repeated,
+    pytest.mark.skipif(sys.platform != "linux", reason="the wheel for Pyodide is built on Linux"),
+]
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
+    """Return the folder of Pyodide, the wheel, and a folder of the tests with what they import."""
+    for program in ("node", "npm", "clang", "wasm-ld"):
+        if shutil.which(program) is None:
+            missing(f"{program} is not installed", REQUIRED)
+    if not Path("/usr/include/wasm32-wasi").exists():
+        missing("wasi-libc is not installed", REQUIRED)
+    command = [sys.executable, str(ROOT / "build" / "pyodide.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    wheel = done.stdout.splitlines()[-1].partition(":")[0]
+    (folder,) = (ROOT / "build" / "_out" / "pyodide").glob("*/node_modules/pyodide")
+    project = tmp_path_factory.mktemp("project")
+    for name in ("tests", "generator", "data", "build"):
+        (project / name).mkdir()
+    for name in ("tests", "generator", "data", "generated", "spec"):
+        if (ROOT / name).exists():
+            shutil.copytree(ROOT / name, project / name, dirs_exist_ok=True,
+                            ignore=shutil.ignore_patterns("__pycache__", "*.pyx"))  # fmt: skip
+    shutil.copy(ROOT / "pyproject.toml", project)
+    site = Path(pytest.__file__).parents[1]
+    for name in PURE:
+        if (site / name).is_dir():
+            shutil.copytree(site / name, project / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    return str(folder), str(ROOT / wheel), project
+
+
+def run(pyodide: tuple[str, str, Path], file: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    folder, wheel, project = pyodide
+    command = ["node", str(ROOT / "tests" / "machines" / "pyodide.mjs"), folder, wheel, str(project), file, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_every_pair_of_bytes(pyodide: tuple[str, str, Path]) -> None:
+    here = subprocess.run([sys.executable, "-m", "tests.machines.pairs"], cwd=ROOT, capture_output=True, text=True,
+                          check=True)  # fmt: skip
+    there = run(pyodide, "tests/machines/pairs.py")
+    assert (there.stdout, there.stderr) == (here.stdout, "")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ("tests/machines/test_vectors.py",),
+        ("tests/standard/test_04_encodings.py", "tests/standard/test_06_hooks.py"),
+        ("tests/sniff/test_mime.py", "tests/sniff/test_html.py", "tests/sniff/test_crawl.py"),
+    ],
+)
+def test_tests(files: tuple[str, ...], pyodide: tuple[str, str, Path]) -> None:
+    done = run(pyodide, "pytest/__main__.py", "-q", "-p", "no:cacheprovider", *files)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert " passed" in done.stdout
+    assert " failed" not in done.stdout

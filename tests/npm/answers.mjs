@@ -1,0 +1,52 @@
+// Reads one JSON request per line for the package in the folder that is the argument, and writes one line of JSON each.
+//
+//   {"decode": label, "inputs": [hex, ...], "fatal": bool} -> [text, or null for an error, ...]
+//   {"stream": label, "inputs": [[hex, ...], ...]}         -> [text of all chunks, ...]
+//   {"encode": label, "inputs": [text, ...], "fatal": bool} -> [hex, or null for an error, ...]
+//   {"detect": [hex, ...], "options": {}}                  -> [[[encoding, bits], ...], ...]
+//   {"run": source}                                        -> what the function body returns, or [name of the error]
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const wasm = await import(pathToFileURL(`${process.argv[2]}/index.js`));
+const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
+const hexOf = (data) => Buffer.from(data).toString("hex");
+const attempt = (work) => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+};
+
+const answers = {
+  decode: ({ decode, inputs, fatal }) => {
+    const decoder = new wasm.TextDecoder(decode, { fatal, ignoreBOM: true });
+    return inputs.map((hex) => attempt(() => decoder.decode(bytes(hex))));
+  },
+  stream: ({ stream, inputs }) => {
+    const decoder = new wasm.TextDecoder(stream, { ignoreBOM: true });
+    const each = (hex) => decoder.decode(bytes(hex), { stream: true });
+    return inputs.map((chunks) => chunks.map(each).join("") + decoder.decode());
+  },
+  encode: ({ encode, inputs, fatal }) => {
+    const encoder = new wasm.TextEncoder(encode, { fatal });
+    return inputs.map((text) => attempt(() => hexOf(encoder.encode(text))));
+  },
+  detect: ({ detect, options }) =>
+    detect.map((hex) => wasm.detect(bytes(hex), options).map(({ encoding, bits }) => [encoding, bits])),
+  run: ({ run }) => {
+    try {
+      return new Function("wasm", run)(wasm);
+    } catch (error) {
+      return [error.name];
+    }
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  const kind = Object.keys(answers).find((name) => name in request);
+  console.log(JSON.stringify(answers[kind](request)));
+}
