@@ -298,7 +298,8 @@ def git(tmp_path: Path, library: Path) -> Callable[..., subprocess.CompletedProc
     who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
 
     def run(*arguments: str, preload: bool = True) -> subprocess.CompletedProcess[bytes]:
-        extra = {"LD_PRELOAD": str(library)} if preload else {}
+        # A space would separate two names: the folder's goes into the other variable.
+        extra = {"LD_PRELOAD": library.name, "LD_LIBRARY_PATH": str(library.parent)} if preload else {}
         command = ["git", *who, *arguments]
         return subprocess.run(command, cwd=tmp_path / "work", env=environment | extra, capture_output=True, check=False)
 
