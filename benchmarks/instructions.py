@@ -106,9 +106,9 @@ class Counted:
 
     @property
     def verdict(self) -> str:
-        """``pass`` or ``lose`` if there is a floor, else ``ahead``, ``behind`` or, within 2 %, ``level``."""
+        """``pass`` or ``short of the floor`` if there is one, else ``ahead``, ``behind`` or, within 2 %, ``level``."""
         if self.floor is not None:
-            return "pass" if self.ratio >= self.floor else "**lose**"
+            return "pass" if self.ratio >= self.floor else "short of the floor" if self.ratio >= 1 else "**behind**"
         return "ahead" if self.ratio > 1.02 else "**behind**" if self.ratio < 0.98 else "level"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pyperf  # type: ignore[import-untyped]
 
 #: What the table of results calls a row: it reached its floor or not; or, where none was set, who is faster.
-PASS, LOSE, ALONE = "pass", "**lose**", "no peer"
+PASS, SHORT, ALONE = "pass", "short of the floor", "no peer"
 AHEAD, LEVEL, BEHIND = "ahead", "level", "**behind**"
 
 
@@ -72,17 +72,17 @@ class Row:
                 return LEVEL  # A page of memory is negligible beside a text of megabytes.
             return AHEAD if self.ratio >= 1 else BEHIND
         if self.at_most is not None and self.ours.median > self.at_most:
-            return LOSE
+            return SHORT if self.ratio is None or self.ratio >= 1 else BEHIND
         if self.at_least is None:
             return PASS
         if self.ratio is None:
             return ALONE
-        return PASS if self.ratio >= self.at_least else LOSE
+        return PASS if self.ratio >= self.at_least else SHORT if self.ratio >= 1 else BEHIND
 
     @property
     def lost(self) -> bool:
         """Return whether a floor was missed or a peer is faster."""
-        return self.verdict in (LOSE, BEHIND)
+        return self.verdict in (SHORT, BEHIND)
 
     @property
     def title(self) -> str:
@@ -205,7 +205,7 @@ def summary(found: Sequence[Row]) -> str:
                 middle,
                 f"{extreme} ({', '.join(filter(None, (worst.name, worst.size)))})",
                 f"{reached} of {len(members)}",
-                min((row.verdict for row in members), key=(LOSE, ALONE, PASS).index),
+                min((row.verdict for row in members), key=(BEHIND, SHORT, ALONE, PASS).index),
             )
         )
     parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)] if lines else []
@@ -215,7 +215,7 @@ def summary(found: Sequence[Row]) -> str:
         parts.append(f"Where no floor was set: ahead of the best peer in {ahead} of {len(free)} rows.\n")
     lost = [row for row in found if row.lost]
     if lost:
-        parts.append(f"### Rows that are lost ({len(lost)} of {len(found)})\n")
+        parts.append(f"### Rows short of their floor, or behind a peer ({len(lost)} of {len(found)})\n")
         header = ("row", "ours", "best", "peer", "ratio", "floor")
         parts.append(
             table(
@@ -234,7 +234,7 @@ def summary(found: Sequence[Row]) -> str:
             )
         )
     else:
-        parts.append("No row is lost.\n")
+        parts.append("Every row reaches its floor, or is ahead of its peers.\n")
     return "\n".join(parts)
 
 
@@ -266,10 +266,10 @@ def circumstances(suite: Any) -> str:
 EXPLANATION = """\
 Each row is measured in rounds; in every round each contender has its turn. A figure is the median of its rounds, a
 ratio the median of the rounds' ratios: how many times ours the best peer takes. GB/s are of encoded bytes, for decoding
-and encoding alike. *Pass* and *lose* are against the floor of the row; where none was set, *ahead* and *behind* are
-against the best peer. Peers that give another result on the very input are left out and named. Times are processor
-time, but for two threads and imports. Results below 32 MiB go to memory that the
-process had before, larger ones to fresh pages.
+and encoding alike. A floor is a goal of this project's own, often several times the best peer's speed: a row *short of
+the floor* is still ahead of every peer, and one that is not says *behind*. Peers that give another result on the very
+input are left out and named. Times are processor time, but for two threads and imports. Results below 32 MiB go to
+memory that the process had before, larger ones to fresh pages.
 """
 
 
