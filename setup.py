@@ -13,11 +13,12 @@ import extensions  # noqa: E402
 
 address = description.repository()
 
-setup(
-    ext_modules=extensions.modules(),
-    cmdclass=extensions.COMMANDS,
-    options=extensions.OPTIONS,
-    long_description=description.long_description((ROOT / "README.md").read_text(encoding="utf-8"), address),
-    long_description_content_type="text/markdown",
-    project_urls=description.urls(address),
-)
+if __name__ == "__main__":  # not in the processes that translate modules
+    setup(
+        ext_modules=extensions.modules(),
+        cmdclass=extensions.COMMANDS,
+        options=extensions.OPTIONS,
+        long_description=description.long_description((ROOT / "README.md").read_text(encoding="utf-8"), address),
+        long_description_content_type="text/markdown",
+        project_urls=description.urls(address),
+    )

@@ -184,7 +184,8 @@ def translate(extensions: list[Extension]) -> list[Extension]:
             "freethreading_compatible": True,
             "subinterpreters_compatible": "no" if FREE_THREADED else "shared_gil",
         },
-        nthreads=0,
+        # As many processes. Windows has no fork, and starting them takes as long as they save.
+        nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
     )
     for extension in result:
         for translated in extension.sources:
