@@ -158,10 +158,11 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
 	  tests/standard tests/streaming tests/api --ignore tests/api/test_w3lib.py -k "not ($(SWEEPS))"
 
-lint: .venv/.installed  ## check style and types: ruff, clang-format, line length, mypy --strict
+lint: .venv/.installed  ## check style, types and workflows: ruff, clang-format, line length, mypy --strict, zizmor
 	@$(BIN)/ruff check .
 	@$(BIN)/python build/line_length.py
 	@$(BIN)/ruff format --check .
+	@$(BIN)/zizmor --offline --quiet .github
 	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
 	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
