@@ -229,7 +229,7 @@ def _guesses(whole: bytes, options: _Options) -> list[DetectionDict]:
     if not data:
         return _default(options.empty_input, data, options)
     ranked = rank(data, options.allowed)
-    if (not ranked or ranked[0].reason == "model") and sniff.is_binary(data):
+    if (not ranked or ranked[0].reason in ("model", "damaged")) and sniff.is_binary(data):
         return [DetectionDict(encoding=None, confidence=0.95, language=None, mime_type="application/octet-stream")]
     if not ranked:
         return _default(options.no_match, data, options)

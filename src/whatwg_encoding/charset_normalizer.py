@@ -19,7 +19,7 @@ from . import chardet, sniff
 from ._codecs.replaced_modules import ReplacedModules
 from ._detectors.alphabets import blocks_of, language_name
 from ._detectors.codecs import REGISTRY, lookup_encoding
-from ._detectors.ranking import declared_names, decodes, rank
+from ._detectors.ranking import declared_names, decoded, rank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ explain_handler: Final = logging.StreamHandler()
 
 # --- Names ---
 
-# The candidates of which a smaller codec is commoner: that one is named, if it decodes the data.
+# The candidates of which a smaller codec is commoner: that one is named, if it gives the same text.
 _COMMONER: Final = {
     "big5hkscs": "big5",
     "euc_jis_2004": "euc_jp",
@@ -75,7 +75,7 @@ _WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY
 def _module_name(codec: str, data: bytes) -> str:
     """Return a candidate's name as that of the module in ``encodings``."""
     name = _COMMONER.get(codec)
-    if name is not None and (name == "utf_8" or decodes(data, name)):
+    if name == "utf_8" or (name is not None and decoded(data, name) == decoded(data, codec)):
         return name
     return codec.replace("-", "_")
 
@@ -356,12 +356,12 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
     if not data:
         return CharsetMatches([CharsetMatch(data, "utf_8", decoded_payload="")])
     ranked = rank(data, allowed, uses_declarations=uses_declarations)
-    if not ranked or (ranked[0].reason in ("model", "ascii") and sniff.is_binary(data)):
+    if not ranked or (ranked[0].reason in ("model", "damaged", "ascii") and sniff.is_binary(data)):
         return CharsetMatches()
     found = CharsetMatches()
     for each in ranked[:_LISTED]:
         marked = each.reason == "mark"
-        if not decodes(data, each.codec):
+        if each.reason == "damaged":
             continue
         language = language_name(each.language)
         match = CharsetMatch(
@@ -370,11 +370,16 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
             1 - 2.0 ** (-each.bits / _FULL),
             marked,
             [] if language is None else [language],
-            None if each.codec == "ascii" else data.decode(each.codec).removeprefix("\ufeff" if marked else ""),
+            _text(data, each.codec, marked) if each is ranked[0] and each.codec != "ascii" else None,
             declared,
         )
         found.append(match)
     return found
+
+
+def _text(data: bytes, codec: str, marked: bool) -> str:
+    text = data.decode(codec)
+    return text.removeprefix("\ufeff") if marked and codec in ("gb18030", "utf-7") else text  # others remove it
 
 
 def from_fp(fp: BinaryIO, *args: object, **options: object) -> CharsetMatches:

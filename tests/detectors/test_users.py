@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
+
+from tests.api.clients.suites import ROOT, pip
+from tests.api.clients.test_clients import OPT_OUT
+
+MARKITDOWN = "markitdown==0.1.8"
 
 HEAD = """
 import sys
@@ -56,6 +63,27 @@ USERS = {
 def test_with_the_drop_ins(name: str) -> None:
     code = HEAD + textwrap.dedent(USERS[name])
     done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.repeated
+@pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no other packages")
+def test_markitdown_with_the_drop_ins() -> None:
+    """In a folder of its own, since it needs 170 MB of packages."""
+    folder = ROOT / MARKITDOWN.replace("==", "-")
+    if not folder.exists():
+        pip("install", "--target", f"{folder}.new", MARKITDOWN)
+        Path(f"{folder}.new").rename(folder)
+    code = HEAD + textwrap.dedent(f"""
+        sys.path.append({str(folder)!r})
+        import io
+        import markitdown
+        converted = markitdown.MarkItDown().convert_stream(io.BytesIO(data), file_extension=".txt")
+        assert converted.text_content.strip() == russian
+        from markitdown.converters import _plain_text_converter as used
+        assert used.from_bytes is charset_normalizer.from_bytes
+    """)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

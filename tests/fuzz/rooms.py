@@ -1,10 +1,10 @@
-"""The fuzz targets of what stands on the package's public names: mail."""
+"""The fuzz targets of what stands on the package's public names: mail, and the drop-ins for other detectors."""
 
 from __future__ import annotations
 
 import email
 
-from whatwg_encoding import mail
+from whatwg_encoding import chardet, charset_normalizer, mail
 
 # The syntax of headers, so that a few bytes make them: a byte below this many stands for a piece.
 _PIECES = (
@@ -36,3 +36,18 @@ def mails(data: bytes) -> None:
         if part.get_content_maintype() == "text" and not part.is_multipart():
             part.get_content().encode()
     message.as_string()
+
+
+def drop_in_detectors(data: bytes) -> None:
+    """Detect with both drop-ins: the codec that is named decodes the bytes, unless no likely one does."""
+    best, *others = chardet.detect_all(data, ignore_threshold=True)
+    assert best == chardet.detect(data)
+    for each in others:
+        assert each["encoding"] is not None
+        data.decode(each["encoding"])
+    detector = chardet.UniversalDetector()
+    for at in range(0, len(data), 7):
+        detector.feed(data[at : at + 7])
+    assert detector.close() == best
+    for match in charset_normalizer.from_bytes(data):
+        assert str(match) in (text := data.decode(match.encoding), text.removeprefix("\ufeff"))

@@ -22,7 +22,7 @@ from tests.arrow import producers
 from tests.capi import table
 from tests.edit import model
 from tests.fuzz.choices import Choices, pieces
-from tests.fuzz.rooms import mails
+from tests.fuzz.rooms import drop_in_detectors, mails
 from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
 from tests.reference.encodings import encodings
@@ -599,7 +599,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
         sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits, mails, repairs,
-        names,
+        names, drop_in_detectors,
     )
 }  # fmt: skip
 
@@ -612,6 +612,7 @@ SHARED_CORPORA = {
     "mails": "mime_types",
     "repairs": "decode",
     "names": "stream_decode",
+    "drop_in_detectors": "stream_decode",
 }
 
 

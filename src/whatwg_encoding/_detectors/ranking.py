@@ -21,8 +21,8 @@ CERTAIN: Final = 0.0
 class Ranked(NamedTuple):
     """A codec that bytes may be in.
 
-    ``bits``: what its text costs beyond the best. ``reason``: "mark", "declared", "ascii", "escape", "structure" or
-    "model".
+    ``bits``: what its text costs beyond the best. ``reason``: "mark", "declared", "ascii", "escape",
+    "structure", "model", or "damaged" if the codec does not decode the bytes.
     """
 
     codec: str
@@ -114,7 +114,7 @@ def _by_escapes(data: bytes) -> str | None:
 # --- Codecs that the web does not have ---
 
 _SAMPLE: Final = 1024
-_FIRST_SAMPLE: Final = 160
+_FIRST_SAMPLE: Final = 96
 _PIECE: Final = 96
 _BEFORE: Final = 16  # bytes of a piece before the first one beyond ASCII
 _BEYOND_ASCII: Final = re.compile(rb"[\x80-\xff]")
@@ -139,21 +139,18 @@ def _sample(data: bytes) -> bytes:
 
 
 def _cost(sample: bytes, codec: str) -> int | None:
-    """Return the bits of a sample's text, None if the codec does not decode it. Its end may be cut."""
-    decoder = codecs.getincrementaldecoder(codec)()
-    try:
-        return sniff.text_cost(f"\n {decoder.decode(sample)} ")
-    except UnicodeError:
-        return None
+    """Return the bits of a sample's text, None if the codec does not decode it."""
+    text = decoded(sample, codec)
+    return None if text is None else sniff.text_cost(text)
 
 
 def _beyond_the_web(data: bytes, best: we.Encoding, names: list[str]) -> list[tuple[int, str]]:
     """Return the codecs of ``names`` that decode the data, with the bits by which their text beats that of ``best``."""
     sample = _sample(data)
-    first = sample[:_FIRST_SAMPLE]
-    text = best.new_decoder().decode(sample)
-    limit = sniff.text_cost(f"\n {text} ")
-    start = sniff.text_cost(f"\n {best.new_decoder().decode(first)} ")
+    end = _BLANK.search(sample, _FIRST_SAMPLE)
+    first = sample if end is None else sample[: end.start()]
+    limit = sniff.text_cost(best.decode(sample))
+    start = sniff.text_cost(best.decode(first))
     found = []
     for name in names:
         cost = _cost(first, name)
@@ -178,7 +175,10 @@ def rank(data: bytes, allowed: frozenset[str] | None = None, *, uses_declaration
 
     codec = marked(data)
     if codec is not None and may_be(codec):
-        return [Ranked(codec, CERTAIN, language_of(data, codec), "mark")]
+        if decodes(data, codec):
+            return [Ranked(codec, CERTAIN, language_of(data, codec), "mark")]
+        if codec.startswith("utf-") and codec != "utf-7":  # as on the web, a mark decides whatever follows
+            return [Ranked(codec, CERTAIN, language_of(data, codec), "damaged")]
     names = map(lookup_encoding, declared_names(data)) if uses_declarations else ()
     declared = [codec for codec in names if codec is not None and may_be(codec)]
     if data.isascii() and b"\0" not in data:
@@ -209,7 +209,11 @@ def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) 
     for guess in guesses:
         names = of_encoding(guess.encoding, allowed)
         fitting = _fitting(data, guess.encoding, names, declared) if guess.score - best < _NEAR else []
-        reason = "declared" if any(name in declared for name in fitting) else "model"
+        reason = "model"
+        if not fitting:
+            reason = "damaged"
+        elif any(name in declared for name in fitting):
+            reason = "declared"
         # Text that no codec of the likeliest encoding decodes is damaged.
         named = fitting or ([] if found else names[:1])
         found += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
@@ -222,19 +226,19 @@ def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) 
             found.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
     found.sort(key=lambda each: each.bits)
     least = found[0].bits if found else 0
-    return [each._replace(bits=each.bits - least) for each in found]
+    return [each._replace(bits=each.bits - least) for each in found if each is found[0] or each.reason != "damaged"]
 
 
 def _fitting(data: bytes, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
     """Return the codecs that decode the data: first those that give the encoding's text, of them the declared ones."""
     texts = {name: text for name in names if (text := decoded(data, name)) is not None}
-    if len(texts) > 1:
-        text = encoding.decode(data)
-        return sorted(texts, key=lambda name: (texts[name] != text, name not in declared))  # stable
-    return list(texts)
+    if len(texts) < 2 or (names[0] in texts and not any(name in declared for name in names)):
+        return list(texts)  # the first codec of an encoding has no other characters than the encoding
+    text = encoding.decode(data)
+    return sorted(texts, key=lambda name: (texts[name] != text, name not in declared))  # stable
 
 
-_NEAR: Final = 64  # bits behind the best within which an encoding may be named
+_NEAR: Final = 24  # bits behind the best within which an encoding may be named
 _STRUCTURED: Final = ("UTF-8", "UTF-16LE", "UTF-16BE", "ISO-2022-JP")
 
 
