@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
-DEPENDENCIES := dev cli detect
+DEPENDENCIES := dev cli detect mcp
 # How many packages that makes, about.
 PACKAGES := 165
 # A built wheel to test instead of this tree.

@@ -228,7 +228,7 @@ def _written_body(message: Any, end: str) -> bytes | None:
         if payload is None:
             return b""
         if payload.isascii():
-            return payload.encode()
+            return bytes(payload.encode())
         data: bytes = message.get_payload(decode=True)
         transfer = str(message.get("content-transfer-encoding", "8bit")).strip().lower()
         return None if transfer in _DECODED else data
@@ -280,7 +280,7 @@ class MessagePolicy(EmailPolicy):
 
     def fold(self, name: str, value: str) -> str:
         if _is_plain(value):
-            return super().fold(name, value)
+            return str(super().fold(name, value))
         return self._folded(name, value, refolds_bytes=True)
 
     def fold_binary(self, name: str, value: str) -> bytes:

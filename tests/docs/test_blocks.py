@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import json
 import os
 import re
 import shlex
@@ -216,9 +217,16 @@ def test_excerpts_are_what_they_say(language: str) -> None:
                 assert block["body"] in source, f"{page}: {block['source']} has no such lines"
 
 
+@pytest.mark.parametrize("page", with_language("json"))
+def test_json(page: str) -> None:
+    """It is JSON; tests/mcp starts the servers that docs/agents.md configures."""
+    for block in blocks(page, "json"):
+        assert json.loads(block["body"])
+
+
 def test_no_block_is_left_out() -> None:
     """Each block is of a kind that is tested here, or a directive of the documentation's generator."""
-    known = {"python", "pycon", "console", "sh", "c", "cython", "jinja", "text", "toml"}
+    known = {"python", "pycon", "console", "sh", "c", "cython", "jinja", "text", "toml", "json"}
     directives = {"{toctree}", "{eval-rst}", "{literalinclude}"}
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")

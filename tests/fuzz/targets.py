@@ -21,6 +21,7 @@ import whatwg_encoding as we
 from tests.arrow import producers
 from tests.capi import table
 from tests.edit import model
+from tests.fuzz.agents import agent_calls
 from tests.fuzz.choices import Choices, pieces
 from tests.fuzz.rooms import drop_in_detectors, mails
 from tests.reference import api, inputs, oracle
@@ -599,7 +600,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     for target in (
         decode, encode, stream_decode, stream_encode, handle_decode_errors, handle_encode_errors, recode, hooks,
         sniff_markup, detection, mime_types, url_text, c_decode, c_encode, columns, edits, mails, repairs,
-        names, drop_in_detectors,
+        names, drop_in_detectors, agent_calls,
     )
 }  # fmt: skip
 
@@ -613,6 +614,7 @@ SHARED_CORPORA = {
     "repairs": "decode",
     "names": "stream_decode",
     "drop_in_detectors": "stream_decode",
+    "agent_calls": "decode",
 }
 
 

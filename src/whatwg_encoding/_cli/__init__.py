@@ -42,6 +42,7 @@ COMMANDS = {
         "Print where errors are and which bytes they have; exit with 1 if there are any.",
     ),
     "sniff": ("sniff", "add_arguments", "Print the encoding of files, its confidence, and what decided."),
+    "mcp": ("mcp", "add_arguments", "Serve agents: read and edit files of any encoding (Model Context Protocol)."),
     "labels": ("inspect", "add_labels", "Print encodings and their labels."),
     "inspect": (
         "inspect",

@@ -8,6 +8,11 @@ import os
 import stat
 import sys
 
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be replaced
+    fcntl = None  # type: ignore[assignment]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,18 +58,21 @@ def opened(path: str, *, keeps_same: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def replacement(path: str, *, backup: str = "", keeps_same: bool = True) -> Iterator[BinaryIO]:
+def replacement(
+    path: str, *, backup: str = "", keeps_same: bool = True, follows_links: bool = True
+) -> Iterator[BinaryIO]:
     """Open a new file that replaces the regular file at ``path``, or makes it.
 
     It does so in one step at the end; after an exception or a crash the old file is unchanged. The new one has its
     mode, owner, group, access control list and extended attributes, and is at no time readable by others than its
     readers. With ``backup`` the old file is kept under its name plus that suffix. With ``keeps_same`` the old file
-    stays if the new one has the same content. Raise Refusal if the backup's name is taken, for a file that is not
+    stays if the new one has the same content. Without ``follows_links`` the path itself is replaced, whatever it has
+    become since it was checked. Raise Refusal if the backup's name is taken, for a file that is not
     regular or has several hard links, and for one whose owner or attributes the new file cannot have; raise OSError,
     which names the file.
     """
     before = status(path)
-    target = os.path.realpath(path)  # a symbolic link stays one
+    target = os.path.realpath(path) if follows_links else path  # a symbolic link stays one
     if before is not None and not stat.S_ISREG(before.st_mode):
         raise Refusal(f"{escaped(path)}: is not a regular file, and only those can be replaced")
     if before is not None and before.st_nlink > 1:
@@ -101,6 +109,34 @@ def replacement(path: str, *, backup: str = "", keeps_same: bool = True) -> Iter
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(name)
             raise
+
+
+class Changed(Exception):
+    """A file is not what it was when it was read."""
+
+
+def replace_content(path: str, former: bytes, content: bytes, *, follows_links: bool = True) -> None:
+    """Replace the content of a regular file, as by ``replacement``, unless it is no longer ``former``.
+
+    Of several programs that come this far with the same file, one has the lock until it has replaced it; the others
+    then find another file under its name. Raise Changed, and what ``replacement`` raises.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        with replacement(path, follows_links=follows_links) as file:
+            file.write(content)
+            file.flush()
+            if fcntl is not None:
+                with contextlib.suppress(OSError):  # the file system has no locks
+                    fcntl.flock(descriptor, fcntl.LOCK_EX)
+            now = status(path)
+            if now is None or not os.path.samestat(now, os.fstat(descriptor)):
+                raise Changed
+            with open(descriptor, "rb", closefd=False) as old:
+                if old.read(len(former) + 1) != former:
+                    raise Changed
+    finally:
+        os.close(descriptor)
 
 
 def _is_same(file: BinaryIO, target: str) -> bool:

@@ -1,0 +1,38 @@
+"""The command ``mcp``: a server for agents."""
+
+from __future__ import annotations
+
+from .output import complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from .arguments import Parser
+
+_EPILOG = """\
+what happens:
+  The server speaks the Model Context Protocol on standard input and output, and
+  ends with its input. Its tools read_file, edit_file, write_file, detect_encoding
+  and convert work on regular files below ROOT, in any encoding, and keep every
+  byte that an edit does not concern. It needs the package mcp.
+"""
+
+
+def add_arguments(command: Parser) -> None:
+    """Add the arguments of ``mcp``."""
+    command.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the folder (the current one)")
+    command.set_defaults(run=_serve)
+    command.epilog = f"{_EPILOG}\n{command.epilog}"
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from ..mcp import make_server  # imported here, since it takes a second
+    from .arguments import operand
+
+    try:
+        server = make_server(operand(options.root))
+    except ImportError as error:
+        return complain(str(error), 2)
+    server.run("stdio")
+    return 0

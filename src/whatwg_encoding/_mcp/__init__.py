@@ -1,0 +1,1 @@
+"""What the tools of ``whatwg_encoding.mcp`` do: files below a root, and their text."""

@@ -1,0 +1,161 @@
+"""Text that an agent reads and edits: with line numbers, and with line ends that it need not know."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+import whatwg_encoding as we
+from whatwg_encoding import sniff
+
+from .._edit.files import Refusal, escaped
+from .root import Root
+
+LINES: Final = 2000
+"""The number of lines that are returned at most, and by default."""
+_CHARACTERS: Final = 200_000  # of a result
+_LINE_END: Final = re.compile("\r\n|\n|\r")
+_ANY_END: Final = "(?:\r\n|\n|\r)"
+_NAMES: Final = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
+_REMEMBERED: Final = 4096  # files
+
+
+class Texts:
+    """The texts of files below a root. An encoding that was found, or given, is kept while it fits the file."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self._encodings: dict[str, we.Encoding] = {}
+
+    def read(self, path: str, label: str | None) -> tuple[bytes, we.ByteExactText]:
+        """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given."""
+        data = self.root.read(path)
+        encoding = self._encoding(path, data, label)
+        return data, we.ByteExactText(data, encoding)
+
+    def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
+        key = self.root.resolved(path)
+        if label is not None:
+            encoding = we.lookup(label)
+            if encoding is we.REPLACEMENT:
+                raise Refusal(f"{label!r} names no encoding that has text")
+        else:
+            marked = we.bom_sniff(data)
+            known = self._encodings.get(key)
+            if marked is not None:
+                encoding = marked
+            elif known is not None and _fits(data, known):
+                encoding = known
+            elif sniff.is_binary(data):
+                raise Refusal(f"{escaped(path)}: is binary; give its encoding if it is text all the same")
+            else:
+                encoding = sniff.crawl(data).encoding
+        self.remember(path, encoding, data)
+        return encoding
+
+    def remember(self, path: str, encoding: we.Encoding, data: bytes) -> None:
+        """Keep the encoding of a file, unless its content is ASCII, which says nothing."""
+        if data.isascii() and encoding is we.UTF_8:
+            return
+        if len(self._encodings) >= _REMEMBERED:
+            self._encodings.pop(next(iter(self._encodings)))
+        self._encodings[self.root.resolved(path)] = encoding
+
+
+def _fits(data: bytes, encoding: we.Encoding) -> bool:
+    if encoding.valid_up_to(data) < len(data):
+        return False
+    return encoding is we.UTF_8 or data.isascii() or sniff.utf8_if_valid(data) is None
+
+
+def line_end(text: str) -> str:
+    """Return what ends most lines of a text: LF if there is no line."""
+    pairs = text.count("\r\n")
+    counts = {"\n": text.count("\n") - pairs, "\r\n": pairs, "\r": text.count("\r") - pairs}
+    return max(counts, key=lambda each: counts[each])
+
+
+def described(document: we.ByteExactText) -> str:
+    """Return what is known of a document: encoding, line ends, malformed sequences."""
+    text = document.text
+    facts = [document.encoding.name, f"line ends {_NAMES[line_end(text)]}"]
+    malformed = text.count("\ufffd")
+    if malformed:
+        facts.append(f"{malformed} times U+FFFD, which stands for malformed bytes")
+    return ", ".join(facts)
+
+
+def numbered(document: we.ByteExactText, first: int, limit: int) -> str:
+    """Return lines of a document with their numbers, after a line about it."""
+    lines = _LINE_END.split(document.text)
+    if lines[-1] == "":
+        lines.pop()
+    first = max(first, 1)
+    shown, length = [], 0
+    for number, line in enumerate(lines[first - 1 : first - 1 + max(min(limit, LINES), 0)], first):
+        if length + len(line) > _CHARACTERS:
+            rest = max(_CHARACTERS - length, 0)
+            if not shown:
+                shown.append(f"{number}\t{line[:rest]}\n[line {number} goes on for {len(line) - rest} characters]")
+            break
+        length += len(line)
+        shown.append(f"{number}\t{line}")
+    last = first + len(shown) - 1
+    more = (
+        f"; lines {first} to {last} of {len(lines)}" if (first, last) != (1, len(lines)) else f"; lines: {len(lines)}"
+    )
+    return "\n".join([f"[{described(document)}{more}]", *shown])
+
+
+def with_line_ends(text: str, end: str) -> str:
+    """Return a text in which each line ends alike."""
+    return _LINE_END.sub(end, text)
+
+
+def replaced(path: str, text: str, old: str, new: str, replaces_all: bool) -> tuple[str, int]:
+    """Return a text with ``old`` replaced, and how often; any line ends match. Raise Refusal if it is not there."""
+    if not old:
+        raise Refusal("old_string is empty; write_file makes a file or replaces all of its text")
+    if old == new:
+        raise Refusal("old_string and new_string are the same")
+    pattern = re.compile(_ANY_END.join(re.escape(part) for part in _LINE_END.split(old)))
+    matches = list(pattern.finditer(text))
+    if not matches:
+        raise Refusal(f"{escaped(path)}: does not have old_string{_hint(text, old)}; nothing was written")
+    if len(matches) > 1 and not replaces_all:
+        places = [text.count("\n", 0, match.start()) + 1 for match in matches[:5]]
+        listed = ", ".join(map(str, places)) + (" …" if len(matches) > 5 else "")
+        reason = f"has old_string {len(matches)} times, from lines {listed}; add lines around it, or set replace_all"
+        raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
+    usual = line_end(text)
+    parts, position = [], 0
+    for match in matches:
+        own = _LINE_END.search(match[0])
+        parts += text[position : match.start()], with_line_ends(new, own[0] if own else usual)
+        position = match.end()
+    return "".join([*parts, text[position:]]), len(matches)
+
+
+def _hint(text: str, old: str) -> str:
+    """Return what may be wrong with a text that was not found."""
+    if " ".join(old.split()) and " ".join(old.split()) in " ".join(text.split()):
+        return ": only white space differs"
+    for form in ("NFC", "NFKC"):
+        if unicodedata.normalize(form, old) in unicodedata.normalize(form, text):
+            return ": it is there with other Unicode characters that look alike"
+    first = old.strip().splitlines()[0].strip() if old.strip() else ""
+    if first and first in text:
+        return f": its first line is, in line {text.count(chr(10), 0, text.index(first)) + 1}"
+    return ""
+
+
+def unencodable(error: UnicodeEncodeError, encoding: we.Encoding) -> str:
+    """Return why a text was refused: the character, and its place in the new text."""
+    character = error.object[error.start]
+    name = unicodedata.name(character, "a character without a name")
+    line = error.object.count("\n", 0, error.start) + 1
+    return (
+        f"{encoding.name} has no U+{ord(character):04X} ({name}), which would be in line {line}; nothing was written. "
+        "Use other characters, or convert the file to UTF-8 first"
+    )

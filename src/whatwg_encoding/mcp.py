@@ -1,0 +1,196 @@
+"""A server of the Model Context Protocol: files of any encoding for agents, below one folder.
+
+``whatwg-encoding mcp [ROOT]`` runs it on standard input and output. Each edit keeps the encoding, the line ends and
+every byte that it does not concern, and replaces the file in one step with its mode, owner and attributes. This needs
+the extra ``mcp``: the official package of that name.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from typing import TYPE_CHECKING, Any
+
+import whatwg_encoding as we
+from whatwg_encoding import sniff
+
+from ._edit.files import Changed, Refusal, escaped
+from ._mcp.root import Root
+from ._mcp.text import LINES, Texts, described, line_end, numbered, replaced, unencodable, with_line_ends
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Tools", "make_server"]
+
+_TRIES = 16  # while other programs change the same file
+_GUESSES = 8
+_INSTRUCTIONS = (
+    "Read and edit text files in any encoding (Shift_JIS, GBK, windows-1252, UTF-16 …) with these tools instead of "
+    "tools that assume UTF-8, which lose characters. Text is given and taken as Unicode; the file keeps its encoding, "
+    "its line ends and every byte that an edit does not concern."
+)
+
+
+class Tools:
+    """The tools of the server, confined to a folder. They raise what tells why something was refused."""
+
+    def __init__(self, root: str) -> None:
+        self._root = Root(root)
+        self._texts = Texts(self._root)
+        self._lock = threading.Lock()
+
+    def read_file(self, path: str, encoding: str | None = None, offset: int = 1, limit: int = LINES) -> str:
+        """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
+
+        path: relative to the root. encoding: a label such as shift_jis; found by default. offset: the first line, from
+        1. limit: the number of lines. A tab is between a number and its line; neither is part of the text.
+        """
+        return numbered(self._texts.read(path, encoding)[1], offset, limit)
+
+    def edit_file(
+        self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
+    ) -> str:
+        """Replace a text in a file, which keeps its encoding, its line ends and every other byte.
+
+        old_string: exact, and in the file once, unless replace_all is set; its line ends may be any. new_string: may
+        have only characters that the file's encoding has; nothing is written otherwise.
+        """
+
+        def edit(document: we.ByteExactText) -> tuple[str, str]:
+            text, count = replaced(path, document.text, old_string, new_string, replace_all)
+            return text, f"replaced {count} time{'s' * (count > 1)}"
+
+        return self._change(path, encoding, edit)
+
+    def write_file(self, path: str, content: str, encoding: str | None = None) -> str:
+        """Write all of a file's text. One that exists keeps its encoding, its line ends, and bytes of text that stays.
+
+        encoding: of a new file, UTF-8 by default; of one that exists, the one that it is in, found by default.
+        """
+        try:
+            self._root.read(path)
+        except FileNotFoundError:
+            return self._create(path, content, encoding)
+
+        def edit(document: we.ByteExactText) -> tuple[str, str]:
+            ends = line_end(document.text) if document.text else None
+            return content if ends is None else with_line_ends(content, ends), "written"
+
+        return self._change(path, encoding, edit)
+
+    def detect_encoding(self, path: str) -> str:
+        """Return the encodings that a file may be in, the likeliest first, with the bits that its text costs."""
+        data = self._root.read(path)
+        guesses = sniff.detect(data)[:_GUESSES]
+        kind = "binary data, rather than text\n" if sniff.is_binary(data) else ""
+        return kind + "\n".join(f"{guess.encoding.name}\t{guess.score} bits" for guess in guesses)
+
+    def convert(self, path: str, target: str, encoding: str | None = None) -> str:
+        """Convert a file to another encoding, if no character is lost.
+
+        target: a label such as utf-8. encoding: the one that it is in, found by default. Declarations in the text, such
+        as a charset in HTML, are not changed.
+        """
+        wanted = we.lookup(target)
+        if not wanted.has_encoder:
+            raise Refusal(f"{wanted.name} cannot be written")
+        with self._lock:
+            for _ in range(_TRIES):
+                data, document = self._texts.read(path, encoding)
+                if document.encoding is wanted:
+                    return f"is in {wanted.name} already"
+                if document.encoding.valid_up_to(data) < len(data):
+                    reason = f"has malformed bytes in {document.encoding.name}"
+                    raise Refusal(f"{escaped(path)}: {reason}, which would be lost; nothing was written")
+                try:
+                    result = wanted.encode(document.text, "fatal")
+                except UnicodeEncodeError as error:
+                    raise Refusal(f"{escaped(path)}: {unencodable(error, wanted)}") from None
+                if wanted.decode(result) != document.text:
+                    raise Refusal(f"{escaped(path)}: some characters have no way back in {wanted.name}")
+                if self._replaces(path, data, result):
+                    self._texts.remember(path, wanted, result)
+                    return f"converted from {document.encoding.name} to {wanted.name}"
+        raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
+
+    def _create(self, path: str, content: str, encoding: str | None) -> str:
+        target = we.UTF_8 if encoding is None else we.lookup(encoding)
+        document = we.ByteExactText(b"", target)
+        try:
+            document.update(content)
+        except UnicodeEncodeError as error:
+            raise Refusal(f"{escaped(path)}: {unencodable(error, target)}") from None
+        data = document.encode()
+        self._root.create(path, data)
+        self._texts.remember(path, target, data)
+        return f"made: {described(document)}"
+
+    def _change(self, path: str, encoding: str | None, edit: Callable[[we.ByteExactText], tuple[str, str]]) -> str:
+        """Edit a file, again if another program has changed it meanwhile, and return what was done."""
+        with self._lock:
+            for _ in range(_TRIES):
+                data, document = self._texts.read(path, encoding)
+                text, done = edit(document)
+                try:
+                    document.update(text)
+                except UnicodeEncodeError as error:
+                    raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding)}") from None
+                except we.EditRefusedError as error:
+                    raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
+                result = document.encode()
+                if result == data or self._replaces(path, data, result):
+                    return f"{done}: {described(document)}"
+        raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
+
+    def _replaces(self, path: str, former: bytes, content: bytes) -> bool:
+        try:
+            self._root.replace(path, former, content)
+        except (Changed, FileNotFoundError):
+            return False
+        return True
+
+
+def _told(tool: Callable[..., str], error_type: type[Exception]) -> Callable[..., str]:
+    """Return a tool that tells the agent why it failed."""
+
+    @functools.wraps(tool)
+    def run(*arguments: Any, **named: Any) -> str:
+        try:
+            result = tool(*arguments, **named)
+        except (Refusal, we.UnknownLabelError, we.EncoderUnavailableError) as error:
+            raise error_type(str(error)) from None
+        except OSError as error:
+            raise error_type(f"{escaped(str(error.filename))}: {error.strerror}") from None
+        except UnicodeError as error:
+            raise error_type(f"the text cannot be used: {error}") from None
+        return result.encode("utf-8", "replace").decode("utf-8")
+
+    return run
+
+
+def make_server(root: str = ".") -> Any:
+    """Return the server for a folder, an object of the ``mcp`` package whose ``run()`` serves standard input.
+
+    Raise ImportError without the extra ``mcp``, and Refusal, with the reason, if there is no such folder.
+    """
+    server_type, error_type = _package()
+    tools = Tools(root)
+    server = server_type("whatwg-encoding", instructions=_INSTRUCTIONS)
+    for tool in (tools.read_file, tools.edit_file, tools.write_file, tools.detect_encoding, tools.convert):
+        server.tool(structured_output=False)(_told(tool, error_type))
+    return server
+
+
+def _package() -> tuple[Any, type[Exception]]:
+    """Return the class of servers, and the exception whose message an agent gets, of either version of the package."""
+    try:
+        try:
+            from mcp.server.mcpserver import MCPServer
+            from mcp.server.mcpserver.exceptions import ToolError
+        except ModuleNotFoundError:  # version 1
+            from mcp.server.fastmcp import FastMCP as MCPServer  # type: ignore[no-redef, import-not-found, unused-ignore]
+            from mcp.server.fastmcp.exceptions import ToolError  # type: ignore[no-redef, unused-ignore]
+    except ImportError as error:
+        raise ImportError("this needs the package mcp: pip install 'whatwg-encoding[mcp]'") from error
+    return MCPServer, ToolError
