@@ -189,7 +189,7 @@ def _package() -> tuple[Any, type[Exception]]:
             from mcp.server.mcpserver import MCPServer
             from mcp.server.mcpserver.exceptions import ToolError
         except ModuleNotFoundError:  # version 1
-            from mcp.server.fastmcp import FastMCP as MCPServer  # type: ignore[no-redef, import-not-found, unused-ignore]
+            from mcp.server.fastmcp import FastMCP as MCPServer  # type: ignore[no-redef, unused-ignore]
             from mcp.server.fastmcp.exceptions import ToolError  # type: ignore[no-redef, unused-ignore]
     except ImportError as error:
         raise ImportError("this needs the package mcp: pip install 'whatwg-encoding[mcp]'") from error

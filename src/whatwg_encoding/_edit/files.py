@@ -8,11 +8,6 @@ import os
 import stat
 import sys
 
-try:
-    import fcntl
-except ImportError:  # Windows, where a file that is open cannot be replaced
-    fcntl = None  # type: ignore[assignment]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,9 +121,10 @@ def replace_content(path: str, former: bytes, content: bytes, *, follows_links: 
         with replacement(path, follows_links=follows_links) as file:
             file.write(content)
             file.flush()
-            if fcntl is not None:
-                with contextlib.suppress(OSError):  # the file system has no locks
-                    fcntl.flock(descriptor, fcntl.LOCK_EX)
+            with contextlib.suppress(ImportError, OSError):  # on Windows, and without locks in the file system
+                import fcntl  # imported here, since few commands need it
+
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
             now = status(path)
             if now is None or not os.path.samestat(now, os.fstat(descriptor)):
                 raise Changed
