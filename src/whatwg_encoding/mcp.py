@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import whatwg_encoding as we
@@ -184,13 +185,9 @@ def make_server(root: str = ".") -> Any:
 
 def _package() -> tuple[Any, type[Exception]]:
     """Return the class of servers, and the exception whose message an agent gets, of either version of the package."""
-    try:
+    for module, name in (("mcp.server.mcpserver", "MCPServer"), ("mcp.server.fastmcp", "FastMCP")):
         try:
-            from mcp.server.mcpserver import MCPServer
-            from mcp.server.mcpserver.exceptions import ToolError
-        except ModuleNotFoundError:  # version 1
-            from mcp.server.fastmcp import FastMCP as MCPServer  # type: ignore[no-redef, unused-ignore]
-            from mcp.server.fastmcp.exceptions import ToolError  # type: ignore[no-redef, unused-ignore]
-    except ImportError as error:
-        raise ImportError("this needs the package mcp: pip install 'whatwg-encoding[mcp]'") from error
-    return MCPServer, ToolError
+            return getattr(import_module(module), name), import_module(f"{module}.exceptions").ToolError
+        except ImportError:
+            continue
+    raise ImportError("this needs the package mcp: pip install 'whatwg-encoding[mcp]'")

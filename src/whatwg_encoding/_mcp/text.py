@@ -92,7 +92,8 @@ def numbered(document: we.ByteExactText, first: int, limit: int) -> str:
     if lines[-1] == "":
         lines.pop()
     first = max(first, 1)
-    shown, length = [], 0
+    shown: list[str] = []
+    length = 0
     for number, line in enumerate(lines[first - 1 : first - 1 + max(min(limit, LINES), 0)], first):
         if length + len(line) > _CHARACTERS:
             rest = max(_CHARACTERS - length, 0)
@@ -129,7 +130,8 @@ def replaced(path: str, text: str, old: str, new: str, replaces_all: bool) -> tu
         reason = f"has old_string {len(matches)} times, from lines {listed}; add lines around it, or set replace_all"
         raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
     usual = line_end(text)
-    parts, position = [], 0
+    parts: list[str] = []
+    position = 0
     for match in matches:
         own = _LINE_END.search(match[0])
         parts += text[position : match.start()], with_line_ends(new, own[0] if own else usual)
