@@ -92,9 +92,9 @@ cdef inline uint32_t iso_2022_jp_escape_start(
 ) noexcept nogil:
     """Switch the state as the escape sequence at `source` says: the decoder states escape start and escape."""
     cdef uint8_t leading = source[1] if length > 1 else 0, byte = source[2] if length > 2 else 0
-    cdef int state = -1
+    cdef int state = -1, is_start = length == 1 or (length == 2 and (leading == 0x24 or leading == 0x28))
     # iso-2022-jp-decoder [escape start].1: escape. At end-of-queue its sequence is null.
-    if (length == 1 or (length == 2 and (leading == 0x24 or leading == 0x28))) and not run.end_of_queue:
+    if is_start and not run.end_of_queue:
         return WE_ITEM_INCOMPLETE
     # iso-2022-jp-decoder [escape].1: the byte after 0x1B is the leading byte.
     # iso-2022-jp-decoder [escape].2: null is -1.
@@ -114,7 +114,7 @@ cdef inline uint32_t iso_2022_jp_escape_start(
     # iso-2022-jp-decoder [escape].8-9: an error; leading byte and byte are restored.
     if state == -1:
         run.state.iso_2022_jp_output = False
-        return WE_ITEM_ERROR
+        return WE_ITEM_INCOMPLETE if is_start else WE_ITEM_ERROR
     # iso-2022-jp-decoder [escape].7, [escape].7.1: the new state.
     run.state.iso_2022_jp_decoder_output_state = <uint8_t> state
     consumed[0] = 3
@@ -183,7 +183,7 @@ cdef inline uint32_t iso_2022_jp_decode_item "iso_2022_jp_decode_item"(
             return iso_2022_jp_trailing_byte(byte, source[1], consumed)
         # iso-2022-jp-decoder [leading byte].[Otherwise]: an error.
         # iso-2022-jp-decoder [trailing byte].[end-of-queue]: an error, too.
-        return WE_ITEM_ERROR
+        return WE_ITEM_INCOMPLETE if 0x21 <= byte <= 0x7E else WE_ITEM_ERROR
 
     run.state.iso_2022_jp_output = False
     if state == WE_ISO_2022_JP_ASCII:

@@ -176,3 +176,33 @@ def test_minus_sign(name: str) -> None:
     encoding = we.ENCODINGS[name]
     assert encoding.encode("\u2212", "fatal") == encoding.encode("\uff0d", "fatal")
     assert encoding.decode(encoding.encode("\u2212")) == "\uff0d"
+
+
+@pytest.mark.parametrize(
+    ("data", "start", "end", "reason"),
+    [
+        (b"\x1b", 0, 1, "incomplete byte sequence at the end"),
+        (b"a\x1b$", 1, 2, "incomplete byte sequence at the end"),
+        (b"\x1b(", 0, 1, "incomplete byte sequence at the end"),
+        (b"\x1b$B\x24", 3, 4, "incomplete byte sequence at the end"),
+        (b"\x1b$x", 0, 1, "malformed byte sequence"),
+        (b"\x1bx", 0, 1, "malformed byte sequence"),
+        (b"\x1b$B\x24\x80", 3, 5, "malformed byte sequence"),
+        (b"\x1b$B\x80", 3, 4, "malformed byte sequence"),
+    ],
+)
+def test_an_incomplete_sequence_is_called_so(data: bytes, start: int, end: int, reason: str) -> None:
+    """At the end of ISO-2022-JP, as of the other encodings, in one piece and byte by byte."""
+    decoder = we.ISO_2022_JP.new_decoder("fatal")
+
+    def by_bytes() -> None:
+        for byte in data:
+            decoder.decode(bytes([byte]))
+        decoder.decode(b"", True)
+
+    with pytest.raises(UnicodeDecodeError) as raised:
+        we.ISO_2022_JP.decode(data, "fatal")
+    assert (raised.value.start, raised.value.end, raised.value.reason) == (start, end, reason)
+    with pytest.raises(UnicodeDecodeError) as raised:
+        by_bytes()
+    assert raised.value.reason == reason

@@ -70,6 +70,21 @@ def _code_points(index: str) -> array[int]:
     return code_points
 
 
+_NO_POINTER = 0xFFFF  # more than any pointer is
+
+
+@cache
+def _pointers(index: str) -> dict[int, array[int]]:
+    """Return the first pointers of an index's code points: 256 of them by their low byte, by the rest of their bits."""
+    blocks: dict[int, array[int]] = {}
+    for pointer, code_point in enumerate(_code_points(index)):
+        if code_point:
+            high, low = divmod(code_point, 256)
+            block = blocks.setdefault(high, array("H", [_NO_POINTER] * 256))
+            block[low] = min(block[low], pointer)
+    return blocks
+
+
 def index_code_point(index: str, pointer: int) -> int | None:
     """Return the code point of a pointer in an index, or None if it has none.
 
@@ -97,11 +112,9 @@ def index_pointer(index: str, code_point: int) -> int | None:
     >>> index_pointer("jis0208", ord("あ"))
     283
     """
-    code_points = _code_points(checked_str(index, "index"))
-    try:
-        return code_points.index(code_point) if _checked_int(code_point, "code_point") else None
-    except ValueError:
-        return None
+    block = _pointers(checked_str(index, "index")).get(_checked_int(code_point, "code_point") >> 8)
+    pointer = _NO_POINTER if block is None else block[code_point & 0xFF]
+    return None if pointer == _NO_POINTER else pointer
 
 
 def _four_bytes(pointer: int) -> bytes:

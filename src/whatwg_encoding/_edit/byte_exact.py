@@ -39,6 +39,8 @@ _MARGIN = _NEIGHBORS + 8
 _LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to its former state
 _DISTANCE = 64  # characters between edits that cannot affect each other; less would do
 _PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
+_LONGEST_EDIT = 1 << 15  # bytes of one that is kept apart
+_AROUND = 512  # characters on either side of edits, beyond what the next one looks at
 _UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
 
 
@@ -297,7 +299,8 @@ class _Splicer:
 
     def _adds_bom(self, start: bytes) -> bool:
         """Return whether the document, if it begins with ``start``, has a byte order mark that the source lacks."""
-        if self._source.start or self._edits or self._begin is None or self._begin.byte:
+        source = self._source
+        if source.start or source.is_part or self._edits or self._begin is None or self._begin.byte:
             return False
         return sniff_bom(start)[0] not in (None, sniff_bom(self._source.data)[0])
 
@@ -314,13 +317,63 @@ class _Splicer:
         elif before == "\ufffd" and first - 1 in places:
             malformed = self._bytes_of(places[first - 1][-1].byte, places[first][0].byte)
             reason = f"the malformed bytes {malformed.hex(' ').upper()} before it would combine with what follows"
-        elif first <= 3 and not self._source.start:
+        elif first <= 3 and not self._source.start and not self._source.is_part:
             reason = "the document would begin with a byte order mark, or the text after it would change"
         else:
             reason = "the bytes beside it would decode to other text"
         return EditRefusedError(
             f"cannot replace text {start} to {end} in {self._source.encoding.name}: {reason}", start, end
         )
+
+
+class _Part(NamedTuple):
+    """A part of a document, with the edits in it, and the places in the document where it begins and ends."""
+
+    source: Source
+    begin: Place
+    rest: Place
+
+    @property
+    def text(self) -> int:
+        """The position at which its text begins."""
+        return self.begin.text
+
+    def edits(self, own: list[_Edit], before: list[_Edit]) -> list[_Edit]:
+        """Return the edits of the document: the part's own, joined with those that are in it already."""
+        if not before:
+            return own
+        source, begin, rest = self.source, self.begin, self.rest
+        bytes_after, text_after = rest.byte - before[-1].byte_end, rest.text - before[-1].text_end
+        starts = (before[0].byte_start - begin.byte, before[0].text_start - begin.text)
+        ends = (len(source.data) - bytes_after, len(source.text) - text_after)
+        byte_start, text_start = min(starts, (own[0].byte_start, own[0].text_start))
+        byte_end, text_end = max(ends, (own[-1].byte_end, own[-1].text_end))
+        data, text = _with_edits(source, own, Place(text_start, byte_start, 0), Place(text_end, byte_end, 0))
+        return [
+            _Edit(
+                begin.byte + byte_start,
+                rest.byte - (len(source.data) - byte_end),
+                data,
+                begin.text + text_start,
+                rest.text - (len(source.text) - text_end),
+                text,
+            )
+        ]
+
+
+def _with_edits(source: Source, edits: list[_Edit], begin: Place, rest: Place) -> tuple[bytes, str]:
+    """Return the bytes and the text of a source between two places, with the edits there."""
+    data: list[Buffer] = []
+    text: list[str] = []
+    byte, position = begin.byte, begin.text
+    view = memoryview(source.data)
+    for edit in edits:
+        data += view[byte : edit.byte_start], edit.data
+        text += source.text[position : edit.text_start], edit.text
+        byte, position = edit.byte_end, edit.text_end
+    data.append(view[byte : rest.byte])
+    text.append(source.text[position : rest.text])
+    return b"".join(data), "".join(text)
 
 
 class ByteExactText:
@@ -412,16 +465,23 @@ class ByteExactText:
         for other ``errors``. After an error the document is as before.
         """
         start, end = self._range(start, end)
-        new = self._encoder(errors).checked(checked_str(new, "new"), errors)
-        position = self._position_between_edits(start, end)
-        if position is None or len(self._edits) >= _PENDING_EDITS:
+        encoder = self._encoder(errors)
+        checked_str(new, "new")
+        if len(self._edits) >= _PENDING_EDITS:
             self._joined()
-            position = 0, 0
-        number, shift = position
-        splicer = _Splicer(self._source, self._encoder(errors), shift)
-        splicer.replace(start - shift, end - shift, new)
-        self._edits[number:number] = splicer.finish()
+        first, last, shift = self._near_edits(start, end)
+        part = self._part(first, last, start - shift, end - shift)
+        start, end, shift = start - shift - part.text, end - shift - part.text, shift + part.text
+        if part.source.text[start:end] == new:
+            return
+        new = encoder.checked(new, errors)
+        splicer = _Splicer(part.source, encoder, shift)
+        splicer.replace(start, end, new)
+        edits = self._edits  # which a copy of this object has, too
+        self._edits = [*edits[:first], *part.edits(splicer.finish(), edits[first:last]), *edits[last:]]
         self._length += len(new) - (end - start)
+        if len(self._edits[first].data) > _LONGEST_EDIT:
+            self._joined()
 
     def update(self, text: str, *, errors: Errors = "fatal") -> None:
         """Make ``text`` the text: find what differs, by lines and within them, and encode only that.
@@ -490,35 +550,47 @@ class ByteExactText:
             raise ValueError(f"start and end must be a range of {text}, not {quote(start)} and {quote(end)}")
         return start, end
 
-    def _position_between_edits(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the number of edits before a range of the text, and by how much they shift it.
+    def _near_edits(self, start: int, end: int) -> tuple[int, int, int]:
+        """Return the numbers, from the first to before the last, of the edits that a range of the text may affect.
 
-        Return None if an edit is so near that the two may affect each other.
+        The third number is by how much the edits before these shift the range.
         """
-        shift = number = 0
-        for number, edit in enumerate(self._edits):
-            if end + _DISTANCE <= edit.text_start + shift:
-                return number, shift
-            if start < edit.text_start + shift + len(edit.text) + _DISTANCE:
-                return None
-            shift += len(edit.text) - (edit.text_end - edit.text_start)
-        return len(self._edits), shift
+        first = last = shift = growth = 0
+        for edit in self._edits:
+            edited = edit.text_start + shift + growth
+            if end + _DISTANCE <= edited:
+                break
+            growth += len(edit.text) - (edit.text_end - edit.text_start)
+            last += 1
+            if start >= edited + len(edit.text) + _DISTANCE:
+                first, shift, growth = last, shift + growth, 0
+        return first, last, shift
+
+    def _part(self, first: int, last: int, start: int, end: int) -> _Part:
+        """Return the part of the document with these edits and a range of its text, all of it without any.
+
+        The range's positions are those before the edits.
+        """
+        source, edits = self._source, self._edits[first:last]
+        if not edits:
+            return _Part(source, Place(0, 0, 0), Place(len(source.text), len(source.data), 0))
+        growth = sum(len(edit.text) - (edit.text_end - edit.text_start) for edit in edits)
+        begin = source.before(min(edits[0].text_start, start) - _AROUND)
+        stop = max(edits[-1].text_end, end - growth) + _AROUND
+        rest = Place(len(source.text), len(source.data), 0) if stop >= len(source.text) else source.before(stop)
+        is_whole = begin.byte == source.start
+        if is_whole:
+            begin = Place(0, 0, 0)
+        data, text = _with_edits(source, edits, begin, rest)
+        part = Source(self._encoding, data, text, source.start if is_whole else 0, None if is_whole else begin.flags)
+        return _Part(part, begin, rest)
 
     def _joined(self) -> Source:
         """Return the source after applying all edits to it."""
         if self._edits:
             former = self._source
-            data: list[Buffer] = []
-            text: list[str] = []
-            byte = position = 0
-            view = memoryview(former.data)
-            for edit in self._edits:
-                data += view[byte : edit.byte_start], edit.data
-                text += former.text[position : edit.text_start], edit.text
-                byte, position = edit.byte_end, edit.text_end
-            data.append(view[byte:])
-            text.append(former.text[position:])
-            self._source = Source(self._encoding, b"".join(data), "".join(text), former.start)
+            data, text = _with_edits(former, self._edits, Place(0, 0, 0), Place(len(former.text), len(former.data), 0))
+            self._source = Source(self._encoding, data, text, former.start)
             self._source.take_checkpoints(former, self._edits[0].byte_start)
             self._length = len(self._source.text)
             self._edits = []

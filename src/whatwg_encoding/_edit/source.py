@@ -29,14 +29,15 @@ class Place(NamedTuple):
 class Source:
     """The bytes and the text of a document, and places in it, which are found through checkpoints."""
 
-    def __init__(self, encoding: Encoding, data: bytes, text: str, start: int) -> None:
+    def __init__(self, encoding: Encoding, data: bytes, text: str, start: int, flags: int | None = None) -> None:
         self.encoding = encoding
         self.data = data
         self.text = text
         self.start = start  # the length of the byte order mark
+        self.is_part = flags is not None  # of a document, and not its start; the decoder's state there
         self._decoder = encoding.new_decoder()
         self._fatal_decoder = encoding.new_decoder("fatal")
-        self._checkpoints = [Place(0, start, 0)]
+        self._checkpoints = [Place(0, start, flags or 0)]
 
     def take_checkpoints(self, source: Source, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""

@@ -285,7 +285,7 @@ cdef inline object decode_error(const we_decoder *decoder, bytes data, size_t re
     reason = "malformed byte sequence"
     if name == "replacement":
         reason = "the replacement encoding decodes no input"
-    elif decoder.error_is_incomplete and end == <size_t> PyBytes_GET_SIZE(data):
+    elif decoder.error_is_incomplete:
         reason = "incomplete byte sequence at the end"
     if previous is not None and we_reuse_error(previous, name, data, start, end, reason):
         return previous

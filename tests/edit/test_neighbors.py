@@ -1,0 +1,84 @@
+"""Edits beside each other: the result of one document is that of a new one for each edit, without its cost."""
+
+from __future__ import annotations
+
+from copy import copy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from whatwg_encoding._edit import byte_exact
+
+ENCODINGS = ["Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-JP", "Big5", "EUC-KR", "UTF-8", "UTF-16LE", "windows-1252"]
+SAMPLE = "int x = 1; // 日本 の\r\n\xe9\xa5 漢字 ~\\"
+
+
+def document_of(name: str) -> bytes:
+    """Return some 3,000 bytes: text, malformed bytes, and duplicates."""
+    codec = name if name.startswith("UTF-16") else None
+    text = SAMPLE.encode(codec) if codec else we.ENCODINGS[name].encode(SAMPLE)
+    return (text * 3 + b"\x81\xed\x40\x82\x1b$B\x24") * 30
+
+
+EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 40), st.sampled_from(["", "x", "日", "=\n", "é", "字" * 70]))
+
+
+@given(st.sampled_from(ENCODINGS), st.lists(EDIT, min_size=2, max_size=8), st.integers(0, 1500), st.integers(1, 200))
+def test_they_give_what_single_edits_give(
+    name: str, edits: list[tuple[int, int, str]], base: int, distance: int
+) -> None:
+    data = document_of(name)
+    document = we.ByteExactText(data, name)
+    for start, length, new in edits:
+        single = we.ByteExactText(copy(document).encode(), name)
+        size = len(single.text)
+        first = min(base + start % distance, size)
+        last = min(first + length, size)
+        outcomes: list[str] = []
+        for each in (single, document):
+            try:
+                each.replace(first, last, new, errors="html")
+                outcomes.append("")
+            except we.EditRefusedError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1]
+        assert copy(document).encode() == single.encode()
+    assert document.encode() == single.encode()
+    assert document.text == single.text
+    assert we.ENCODINGS[name].decode(document.encode()) == document.text
+
+
+def test_the_document_is_not_copied_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    class Counted(byte_exact.Source):
+        def __init__(self, encoding: we.Encoding, data: bytes, *rest: object) -> None:
+            sizes.append(len(data))
+            super().__init__(encoding, data, *rest)  # type: ignore[arg-type]
+
+    data = ("x = 日本\r\n".encode("shift_jis")) * 100_000
+    document = we.ByteExactText(data, "shift_jis")
+    monkeypatch.setattr(byte_exact, "Source", Counted)
+    for number in range(300):
+        document.replace(500_000 + number, 500_001 + number, "字")
+    assert len(sizes) >= 299
+    assert sum(sizes) < len(data)
+    assert document.text[500_000:500_300] == "字" * 300
+
+
+@pytest.mark.parametrize("name", [each for each in we.ENCODINGS if each != "replacement"])
+def test_what_changes_nothing_is_not_refused(name: str) -> None:
+    """An insertion of no text within a sequence of two characters, and malformed bytes for themselves."""
+    data = b"\x88b a\x82\xff\x80\x1b$B\x24"
+    document = we.ByteExactText(data, name)
+    text = document.text
+    for start in range(len(text) + 1):
+        for end in range(start, len(text) + 1):
+            document.replace(start, end, text[start:end])
+    assert document.encode() == data
+    with pytest.raises(TypeError):
+        document.replace(0, 0, None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="errors must be"):
+        document.replace(0, 0, "", errors="ignore")  # type: ignore[arg-type]
