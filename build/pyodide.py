@@ -24,12 +24,16 @@ from typing import Final
 import extensions
 import library
 import wasm
+from setuptools import Extension
 
 OUT: Final = library.ROOT / "build" / "_out" / "pyodide"
 LIBC: Final = Path(os.environ.get("WASM_LIBC") or "/usr/include/wasm32-wasi")
 FLAGS: Final = (
-    "--target=wasm32-unknown-emscripten", "-D__EMSCRIPTEN__", "-D__wasi__", "-nostdlibinc", "-fPIC", "-fvisibility=hidden", "-O2", "-g0",
-    "-msimd128", "-mbulk-memory", "-DNDEBUG", "-w",
+    "--target=wasm32-unknown-emscripten", "-D__EMSCRIPTEN__", "-D__wasi__", "-nostdlibinc", "-fPIC",
+    "-fvisibility=hidden", "-O2", "-g0", "-msimd128", "-mbulk-memory", "-DNDEBUG", "-w",
+)  # fmt: skip
+LINKS: Final = (
+    "-shared", "--experimental-pic", "--no-entry", "--strip-debug", "--allow-undefined", "--import-undefined",
 )  # fmt: skip
 
 
@@ -65,8 +69,8 @@ def installed(out: Path) -> Path:
     package = folder / "node_modules" / "pyodide"
     if not (package / "python_stdlib.zip").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        library.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(folder),
-                     f"pyodide@{release().version}"])  # fmt: skip
+        command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+        library.run([*command, "--prefix", str(folder), f"pyodide@{release().version}"])
     return package
 
 
@@ -104,17 +108,15 @@ def build_modules(suffix: str, out: Path) -> None:
     includes = [f"-I{folder}" for folder in (OUT / "include", *extensions.INCLUDE)]
     macros = [f"-D{name}={value}" for name, value in extensions.MACROS]
 
-    def build_one(module: extensions.Extension) -> None:
+    def build_one(module: Extension) -> None:
         target = out.joinpath(*module.name.split(".")[:-1], module.name.rpartition(".")[2] + suffix)
         made = OUT / "objects" / f"{module.name}.o"
         made.parent.mkdir(parents=True, exist_ok=True)
         target.parent.mkdir(parents=True, exist_ok=True)
-        library.run(
-            [*wasm.clang(), *FLAGS, f"-isystem{LIBC}", *includes, *macros, "-c", *module.sources, "-o", str(made)]
-        )
+        options = [*FLAGS, f"-isystem{LIBC}", *includes, *macros]
+        library.run([*wasm.clang(), *options, "-c", *map(str, module.sources), "-o", str(made)])
         entry = f"PyInit_{module.name.rpartition('.')[2]}"
-        library.run([*wasm.linker(), "-shared", "--experimental-pic", "--no-entry", f"--export={entry}", "--strip-debug",
-                     "--allow-undefined", "--import-undefined", str(made), "-o", str(target)])  # fmt: skip
+        library.run([*wasm.linker(), *LINKS, f"--export={entry}", str(made), "-o", str(target)])
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build_one, translated))

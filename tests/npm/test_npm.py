@@ -100,7 +100,8 @@ def test_names_and_labels(node: Node) -> None:
 def test_detect(node: Node) -> None:
     data = "Съешь же ещё этих МЯГКИХ французских булок".encode("koi8-r")
     for hints in ({}, {"declared": "windows-1251"}, {"candidates": ["ibm866", "sjis"]}, {"limit": 9}):
-        expected = [[guess.encoding.name, guess.score] for guess in we.sniff.detect(data, **hints)]  # type: ignore[arg-type]
+        guesses = we.sniff.detect(data, **hints)  # type: ignore[arg-type]
+        expected = [[guess.encoding.name, guess.score] for guess in guesses]
         assert node.ask(detect=[data.hex()], options=hints) == [expected]
 
 
