@@ -195,6 +195,8 @@ def behaviours(
             pair = [_Side(side, one, kind) for side, one in ((old, known[encoding.name]), (new, encoding))]
             if pair[0].inputs != pair[1].inputs:
                 found = _differing(pair[0].handler, pair[1].handler, kind, code_points, describe)
+                if kind == "encoder" and not found[1] and pair[0].inputs[0] != pair[1].inputs[0]:
+                    found = (found[0], " below U+10000", *found[2:])
                 if found[0]:
                     grouped.setdefault((kind, *found), []).append(encoding.name)
     for (kind, inputs, scope, is_addition, examples), names in grouped.items():
@@ -244,8 +246,6 @@ def _differing(
             words = [outcome(one, kind, describe) if len(found) < SHOWN else "" for one in (before, after)]
             found[shown] = given, words[0], words[1]
     scope = " of a sample" if count.is_sample else ""
-    if kind == "encoder" and not scope and shape(old.algorithm) != shape(new.algorithm):
-        scope = " below U+10000"
     return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN])
 
 

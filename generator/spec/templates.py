@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from generator.model import Encoding, GeneratorError
+from generator.model import RANGES, Encoding, GeneratorError
 from generator.spec import emitted
 from generator.spec.emitted import Answer, Module
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
@@ -95,6 +95,7 @@ class _Held:
         algorithm = machine.algorithm(encoding, self.kind)
         if handler is None or algorithm is None:
             raise TemplateError(f"{self.template} has the {self.kind} of {codec.name}, but the standard has none")
+        self.encoding, self.machine = encoding, machine
         self.handler: Handler = handler
         self.algorithm: Algorithm = machine.programs[algorithm.base] if algorithm.base else algorithm
         self.run = SimpleNamespace(state=SimpleNamespace(), end_of_queue=False, tables=None)
@@ -119,6 +120,18 @@ class _Held:
             elif isinstance(node, Rows):
                 named |= {key for key, _ in node.entries}
         return {number + step for number in named for step in (-1, 0, 1)}
+
+    def operations(self) -> set[int]:
+        """Return the numbers that the algorithm and its operations on indexes name, and those next to them."""
+        used = self.machine.uses(self.encoding, self.kind)[0]
+        named = {node.value for one in used for node in walk(one.body) if isinstance(node, Number)}
+        return {number + step for number in named for step in (-1, 0, 1)}
+
+    def ranges(self, column: int) -> set[int]:
+        """Return the pointers (0) or code points (1) where the ranges of gb18030 begin, and those next to them."""
+        if RANGES not in self.codec.handler.indexes:
+            return set()
+        return {entry[column] + step for entry in self.machine.snapshot.ranges.ranges for step in (-1, 0, 1)}
 
     def set_state(self, state: tuple[int, ...]) -> None:
         vars(self.run.state).update(zip(self.state_names, state, strict=True))
@@ -204,6 +217,14 @@ class _Decoder(_Held):
         self.few = _ANY | {byte for byte in bytes_ if 0 <= byte <= 0xFF}
         self.asks_for_pointers = any(map(_asks_for_pointer, walk(self.algorithm.body)))
         self._at_rest: dict[State, bool] = {}
+        pointers = self.numbers(self.function) | self.operations() | self.ranges(0)
+        self.bounds = {
+            known.sequence(pointer)
+            for known in codec.pointers.values()
+            for pointer in {*pointers, 0, len(known) - 1}
+            if 0 <= pointer < len(known)
+        }
+        """The bytes of all pointers where a range of pointers begins or ends, for either."""
 
     def check(self) -> None:
         initial: _Pair = ((0,) * len(self.state_names), self.handler.initial)
@@ -229,6 +250,9 @@ class _Decoder(_Held):
                     found[after] = found[pair] + data
                     left.append(after)
         self.check_read_again(found, again)
+        # In every other state a sequence is what it is in this one, or the sequences above have shown it.
+        for data in sorted(self.bounds):
+            self.compare(initial, data, b"", is_final=False)
 
     def items(self, pair: _Pair, every: Iterable[int], before: bytes) -> Iterator[tuple[_Pair, bytes, int | None]]:
         """Compare the items that can follow in two states. Yield the states after each, and a byte to read again."""
@@ -394,7 +418,7 @@ class _Encoder(_Held):
         named = self.numbers(self.function) | set(range(0x100)) | set(range(0x100, 0x10000, _SAMPLE))
         every = walk(tuple(algorithm.body for algorithm in machine.programs.values()))
         named |= {node.value for node in every if isinstance(node, Number)}
-        named |= {0x10000, 0x10FFFF, *range(0x20000, 0x30000, 16 * _SAMPLE)}
+        named |= {0x10000, 0x10FFFF, *range(0x20000, 0x30000, 16 * _SAMPLE)} | self.ranges(1)
         self.code_points = sorted(
             number for number in named if 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
         )
@@ -411,6 +435,8 @@ class _Encoder(_Held):
                 if after not in found:
                     found[after] = f" after U+{code_point:04X}{before}"
                     left.append(after)
+            for surrogate in (0xD800, 0xDBFF, 0xDC00, 0xDFFF):
+                self.check_surrogate(pair, surrogate)
             if self.codec.handler.encoder_property == "WE_FLUSHES":
                 self.compare(pair, emitted.END_OF_QUEUE, f"end-of-queue{before}")
             elif (theirs := self.standard(pair[1], emitted.END_OF_QUEUE)).item.output:
@@ -432,6 +458,16 @@ class _Encoder(_Held):
         self.check_steps(shown, answer, theirs, theirs.taken[-1:])
         self.check_properties(code_point, shown, theirs)
         return self.state(), theirs.state
+
+    def check_surrogate(self, pair: _Pair, surrogate: int) -> None:
+        """Check that a surrogate, which the standard's encoder is never given, is an error, for the loop to replace."""
+        self.set_state(pair[0])
+        answer = self.module.encode(self.function, self.run, surrogate)
+        if answer.error != surrogate:
+            shown = _Result(Item("error", 1, (surrogate,)), pair[1], ())
+            self.differ(
+                "a surrogate is an error", f"U+{surrogate:04X}", f"the error {answer.error}", shown, answer.returned
+            )
 
     def standard(self, state: State, code_point: int) -> _Result:
         """Return what the standard's encoder makes of a code point, or of end-of-queue."""

@@ -83,6 +83,7 @@ def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
         "yen_sign": yen_sign, "yen_sign_byte": roman[yen_sign],
         "overline": overline, "overline_byte": roman[overline],
         "leaves_jis0208_at_error": leaves,
+        "encodes_katakana": not isinstance(next(encoder.run([min(katakana.values())])), Error),
     }  # fmt: skip
 
 

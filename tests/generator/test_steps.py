@@ -134,12 +134,12 @@ def test_every_step_is_cited_by_its_name() -> None:
     """No template has a number, and each name in the pin is one that a template cites."""
     folder = ROOT / "templates" / "_handlers"
     for codec in codecs().values():
-        template = (folder / f"{codec.handler.template}.pyx.j2").read_text()
-        template += (folder / "double_byte.pyx.j2").read_text() * ("double_byte.encode(e)" in template)
+        text = (folder / f"{codec.handler.template}.pyx.j2").read_text()
+        text += (folder / "double_byte.pyx.j2").read_text() * ("double_byte.encode(e)" in text)
         for key, cited in codec.steps.items():
             variable = "steps" if key in ("decoder", "encoder") else key
             for name in cited.numbers.keys() - {"finished"}:
-                assert f"{{{{ {variable}.{name} }}}}" in template, (codec.name, name)
+                assert f"{{{{ {variable}.{name} }}}}" in text, (codec.name, name)
     for template in sorted((ROOT / "templates" / "_handlers").glob("*.j2")):
         assert not citations(template.read_text()), template.name
     anchors = {anchor for handler in handlers.HANDLERS.values() for anchor in anchors_of(handler)}

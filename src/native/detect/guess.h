@@ -115,13 +115,17 @@ static inline void we_guess_fill(const whatwg_encoding_api *api)
     we_model_fill();
     for (size_t each = 0; each < WE_DETECTED; each++) {
         encoding = api->for_label(we_detected[each].name, strlen(we_detected[each].name));
-        we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
+        if (encoding != NULL) /* unless the standard has removed it */
+            we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
     }
     for (size_t each = 0; (encoding = api->by_index(each)) != NULL; each++)
         if (we_known_index(encoding) == WE_UNKNOWN && strcmp(api->name(encoding), "replacement") != 0)
             we_known_add(encoding, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE, WE_OTHER_PRIOR, api);
-    for (size_t each = 0; each < sizeof we_same / sizeof we_same[0]; each++)
-        we_known.candidate[we_known_named(we_same[each][0], api)] = (uint8_t)we_known_named(we_same[each][1], api);
+    for (size_t each = 0; each < sizeof we_same / sizeof we_same[0]; each++) {
+        const unsigned one = we_known_named(we_same[each][0], api), other = we_known_named(we_same[each][1], api);
+        if (one != WE_UNKNOWN && other != WE_UNKNOWN)
+            we_known.candidate[one] = (uint8_t)other;
+    }
 }
 
 /* Return whether ASCII has an escape sequence of ISO-2022-JP before Japanese characters. */

@@ -44,6 +44,7 @@ NEAREST = {
         "windows-874": "cp874 iso8859_11 tis_620",
         "x-mac-cyrillic": "mac_cyrillic",
     }.items()
+    if name in ENCODINGS
     for codec in codecs.split()
 }
 

@@ -68,7 +68,7 @@ _ERROR: Final = 18  # bits against UTF-8
 _MANY: Final = 1 << 16  # errors that decide in any case
 
 _ENCODINGS_OF_LANGUAGES: Final = {
-    language: tuple(ENCODINGS[name] for name in names.split())
+    language: tuple(ENCODINGS[name] for name in names.split() if name in ENCODINGS)
     for names, languages in {
         "Big5": "zh-hant zh-hk zh-mo zh-tw",
         "EUC-KR": "ko",

@@ -1,0 +1,312 @@
+"""Changes that the next standard may make: what is told of each, and how many files a person has to edit.
+
+The texts of the standard are not here, so that a change is one of what the pin says, or of the data. Two are sources of
+made-up encodings: tests/generator/test_spec_verbs.py, and Johab.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import fetch, handlers, snapshot, update
+from generator.model import ENCODINGS, FILES, INDEXES, SINGLE_BYTE_HEADING, GeneratorError
+from generator.spec import alignment, compiler, notation
+from generator.spec.notation import Algorithms, Unread
+from tests.generator.test_accept import labels
+from tests.pinned import PINNED
+from tests.regenerate import johab
+
+PIN = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
+
+Edit = Callable[[dict[str, Any], list[Any]], object]
+
+
+def group(encodings: list[Any], heading: str) -> list[Any]:
+    (found,) = (one["encodings"] for one in encodings if one["heading"] == heading)
+    assert isinstance(found, list)
+    return found
+
+
+def program(anchor: str, *edits: tuple[str, str]) -> Callable[[str], str]:
+    """Return a function that edits a program in the text of the pin, and its digest."""
+
+    def edit(text: str) -> str:
+        start = text.index(f'[programs."{anchor}"]')
+        end = re.compile(r"\n\n\[programs\.\"(?!.*names\])").search(text, start + 1)
+        stop = end.start() if end else len(text)
+        entry, _, names = text[start:stop].partition("\n# What templates call")
+        for old, new in edits:
+            assert old in entry, (old, entry)
+            entry = entry.replace(old, new)
+        entry = re.sub('digest = ".*"', f'digest = "{sha256(entry.encode()).hexdigest()}"', entry)
+        return text[:start] + entry + "\n# What templates call" * bool(names) + names + text[stop:]
+
+    return edit
+
+
+def renumbered(anchor: str, new: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that gives the steps of a program other numbers."""
+
+    def edit(text: str) -> str:
+        start = text.index(f'[programs."{anchor}"]')
+        steps = text.index("steps = '''\n", start)
+        end = text.index("\n'''", steps)
+        lines = [line.partition("|") for line in text[steps:end].splitlines()[1:]]
+        body = "\n".join(f"{new(number.strip())} |{rest}" for number, _, rest in lines)
+        edited = f"{text[:steps]}steps = '''\n{body}{text[end:]}"
+        return program(anchor, ("parameters = ", "parameters = "))(edited)
+
+    return edit
+
+
+@dataclass(frozen=True)
+class Change:
+    """An invented change, and what is expected of it."""
+
+    told: tuple[str, ...]
+    """Regular expressions of what is told."""
+    data: Edit = lambda indexes, encodings: None
+    pin: tuple[Callable[[str], str], ...] = ()
+    asks: bool = True
+    """Whether a person has to accept it."""
+    edits: str = ""
+    """The file that a person has to edit, empty if none."""
+
+
+def runes(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["x-runes"] = [*range(0x16A0, 0x16F0), *[None] * 48]
+    group(encodings, SINGLE_BYTE_HEADING).append({"name": "x-Runes", "labels": ["runes", "x-runes"]})
+
+
+def move(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    labels(encodings, "windows-1252").remove("latin1")
+    labels(encodings, "ISO-8859-15").append("latin1")
+
+
+def removal(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    del indexes["ibm866"], group(encodings, SINGLE_BYTE_HEADING)[0]
+
+
+def redirected(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["koi8-r"][0] = 0x2603
+
+
+def vanished(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["euc-kr"][indexes["euc-kr"].index(0xAC00)] = None
+
+
+def both(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["gb18030"][7182] = 0xE78D
+
+
+CHANGES: dict[str, Change] = {
+    "a single-byte encoding": Change((r"index 'x-runes' is new: 80 entries of 128 pointers", r"\+ 'x-Runes'"), runes),
+    "a label": Change(
+        (r"\+ 'koi8-x' of 'KOI8-R'",), lambda indexes, all_: labels(all_, "KOI8-R").append("koi8-x"), asks=False
+    ),
+    "a label that moves": Change((r"~ 'latin1' moves from 'windows-1252' to 'ISO-8859-15'",), move),
+    "an entry that is redirected": Change(
+        (r"KOI8-R decodes 80 as U\+2603 .* instead of U\+2500", r"KOI8-R encodes 2 code points as something else"),
+        redirected,
+    ),
+    "an entry that is removed": Change((r"EUC-KR decodes B0 A1 as error instead of U\+AC00",), vanished),
+    "an error rule": Change(
+        (
+            r"Big5 decodes 126 byte sequences as something else, such as 81 7F as error instead of error, restoring 7F",
+            r"double_byte\.pyx\.j2 does not hold for the decoder of Big5: which ASCII bytes an error restores",
+            r"For 81 7F the template has error of 1",
+            r"the standard error of 2 \(#big5-decoder 3\.10\)",
+        ),
+        pin=(
+            program(
+                "big5-decoder", ("3.9  |     if in_range(byte, 0x00, 0x7F)", "3.9 |     if in_range(byte, 0x00, 0x7E)")
+            ),
+        ),
+        edits="templates/_handlers/double_byte.pyx.j2",
+    ),
+    "a state": Change(
+        (
+            r"iso_2022_jp\.pyx\.j2 does not hold for the decoder of ISO-2022-JP: the state after an item",
+            r"#iso-2022-jp-decoder says something else",
+        ),
+        pin=(
+            program(
+                "iso-2022-jp-decoder",
+                ("[escape].7.3                     |         self.iso_2022_jp_output = True\n", ""),
+            ),
+        ),
+        edits="templates/_handlers/iso_2022_jp.pyx.j2",
+    ),
+    "utf-7 to replacement": Change(
+        (r"\+ 'utf-7' of 'replacement'",), lambda indexes, all_: labels(all_, "replacement").append("utf-7")
+    ),
+    "what an encoder excludes": Change(
+        (r"Shift_JIS encodes \d+ code points below U\+10000 as something else",),
+        pin=(program("index-shift_jis-pointer", ("pointer, 8272, 8835", "pointer, 8272, 8400")),),
+    ),
+    "a removed encoding": Change(
+        (r"- 'IBM866': callers lose IBM866, and lookup\(\) of its labels '866', 'cp866', 'csibm866', 'ibm866' fails",),
+        removal,
+    ),
+    "renamed concepts": Change(
+        (
+            r"Wording alone: #big5-decoder, #euc-kr-decoder",
+            r"renamed: self.euc_kr_leading → self.euc_kr_lead, leading → lead",
+        ),
+        pin=(
+            program("euc-kr-decoder", ("leading", "lead")),
+            program("big5-decoder", ("leading", "lead")),
+        ),
+        asks=False,
+    ),
+    "steps renumbered": Change(
+        (r"Wording alone: #shift_jis-decoder", r"steps renumbered: 3 → 4, 3.1 → 4.1, .*, 7 → 8"),
+        pin=(renumbered("shift_jis-decoder", lambda step: f"{int(step[0]) + (int(step[0]) > 2)}{step[1:]}"),),
+        asks=False,
+    ),
+    "a new step": Change(
+        (r"#big5-decoder says something else", r"steps renumbered: 3\.3 → 3\.3-3\.4", r"1 program, none in behaviour"),
+        pin=(
+            program(
+                "big5-decoder",
+                ("3.4  |     offset", "3.4 |     kept = byte\n3.4a |     offset"),
+                ("    if in_range(byte, 0x40, 0x7E)", "    if in_range(kept, 0x40, 0x7E)"),
+            ),
+            renumbered("big5-decoder", lambda step: {"3.4a": "3.5"}.get(step) or _later(step, "3.", 5)),
+        ),
+    ),
+    "the base of user-defined characters": Change(
+        (r"Shift_JIS decodes 1880 byte sequences as something else, such as F0 40 as U\+E100 ",),
+        pin=(program("shift_jis-decoder", ("0xE000 - 8836", "0xE100 - 8836")),),
+    ),
+    "a program and its data together": Change(
+        (
+            r"pointer 7182 .*: U\+FE10 .* → U\+E78D private use",
+            r"#gb18030-encoder says something else",
+            r"    \[0xE78D, 0xA6, 0xD9\]|program",
+        ),
+        both,
+        pin=(program("gb18030-encoder", ("    [0xE78D, 0xA6, 0xD9],\n", "")),),
+    ),
+}
+
+
+def _later(step: str, prefix: str, first: int) -> str:
+    """Return a step, of those below a prefix the ones from the first on one later."""
+    number = step.removeprefix(prefix)
+    return (
+        f"{prefix}{int(number) + 1}" if step.startswith(prefix) and number.isdigit() and int(number) >= first else step
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with all of the pinned data."""
+    for path in snapshot.DATA.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    return tmp_path
+
+
+class Told(list[str]):
+    """What is told."""
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+
+def judged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, content: dict[str, bytes], new: Algorithms, accepted: str = ""
+) -> tuple[Told, GeneratorError | None]:
+    """Return what is told of new data and algorithms, and the refusal, None if all is replaced."""
+    monkeypatch.setattr(fetch, "download_algorithms", lambda **_: new)
+    monkeypatch.setattr(fetch, "obtain", lambda *_, **__: (content, lambda: None))
+    told = Told()
+    try:
+        update.update(folder, update.Upstream("", "", fetch.Limits()), accepted, told.append)
+    except GeneratorError as error:
+        return Told([*told, str(error)]), error
+    return told, None
+
+
+def edited(data: Edit) -> dict[str, bytes]:
+    values = {name: json.loads((snapshot.DATA / name).read_bytes()) for name in FILES}
+    data(values[INDEXES], values[ENCODINGS])
+    return {name: json.dumps(value).encode() for name, value in values.items()}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_an_invented_change(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change = CHANGES[name]
+    text = PIN
+    for edit in change.pin:
+        text = edit(text)
+    algorithms = notation.from_toml(text)
+    known = notation.from_toml(PIN)
+    # As if it were compiled: without names, which are carried over.
+    programs = {
+        anchor: one
+        if one.digest == known.programs[anchor].digest
+        else alignment.carried(known.programs[anchor], replace(one, names=()))
+        for anchor, one in algorithms.programs.items()
+    }
+    algorithms = replace(algorithms, programs=programs)
+    content = edited(change.data) if change.data is not Change.data else snapshot.read(folder)
+    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    for expected in change.told:
+        assert re.search(expected, str(told)), str(told)
+    assert (refusal is not None) == bool(change.asks)
+    assert bool(change.edits) == ("no module can be emitted" in str(told))
+    assert not change.edits or change.edits in str(refusal)
+    if refusal is not None and name in ("a removed encoding", "a program and its data together"):
+        (digest,) = re.findall("--accept ([0-9a-f]{16})$", str(refusal), re.M)
+        assert judged(folder, monkeypatch, content, algorithms, digest)[1] is None
+        assert {one: (folder / one).read_bytes() for one in FILES} == content
+        assert notation.load(folder) == algorithms
+
+
+def test_at_most_four_need_an_edit() -> None:
+    """Johab's is its record in generator/handlers.py."""
+    assert len(CHANGES) + 1 == 16
+    assert sum(bool(change.edits) for change in CHANGES.values()) + 1 <= 4
+
+
+def test_a_multi_byte_encoding(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prose, index and label together: one record, which is all that is asked for, and one digest."""
+    known = notation.from_toml(PIN)
+    found = compiler.read(johab.PROSE, origin="", day="").programs
+    algorithms = replace(known, programs={**known.programs, **found})
+
+    def add(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        indexes["johab"] = list(johab.index(PINNED).code_points)
+        group(encodings, johab.ENCODING.heading).append({"name": "Johab", "labels": list(johab.ENCODING.labels)})
+
+    content = edited(add)
+    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    assert "encoding 'Johab': it has no handler; add one to HANDLERS in generator/handlers.py" in str(refusal)
+    monkeypatch.setattr(handlers, "HANDLERS", {**handlers.HANDLERS, "Johab": johab.RECORD})
+    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    assert "index 'johab' is new: 16997 entries of 24072 pointers" in str(refusal)
+    assert "+ 'Johab', number 2 under" in str(told)
+    (digest,) = re.findall("--accept ([0-9a-f]{16})$", str(refusal), re.M)
+    assert judged(folder, monkeypatch, content, algorithms, digest)[1] is None
+
+
+def test_a_reworded_sentence_and_a_label(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = notation.from_toml(PIN)
+    section = Unread(
+        "big5-decoder", "0" * 64, ("1. Ponder.",), ("no pattern",), ("1" * 64,), known.programs["big5-decoder"]
+    )
+    algorithms = replace(known, unread={"big5-decoder": section})
+    content = edited(lambda indexes, all_: labels(all_, "Big5").append("big-five"))
+    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    assert refusal is None
+    assert "Kept as pinned, since their texts are not understood: #big5-decoder." in told
+    assert {one: (folder / one).read_bytes() for one in FILES} == content
