@@ -82,3 +82,25 @@ def test_what_changes_nothing_is_not_refused(name: str) -> None:
         document.replace(0, 0, None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="errors must be"):
         document.replace(0, 0, "", errors="ignore")  # type: ignore[arg-type]
+
+
+@given(st.sampled_from([*we.ENCODINGS]), st.booleans(), st.text("ab\\日é\x81\n\xa5", max_size=9), st.data())
+def test_encoding_anew_is_an_edit_or_nothing(name: str, is_plain: bool, text: str, drawn: st.DataObject) -> None:
+    """Where all of the text is encoded anew, the bytes are those that the edits of `update` give."""
+    if name == "replacement":
+        return
+    codec = name if name.startswith("UTF-16") else None
+    plain = "b日\xe9a\xa5\n日"
+    data = plain.encode(codec) if codec else we.ENCODINGS[name].encode(plain)
+    document = we.ByteExactText(data if is_plain else document_of(name)[:200], name)
+    other = we.ByteExactText(document.encode(), name)
+    place = drawn.draw(st.integers(0, len(document.text)))
+    wanted = document.text[:place] + text + document.text[place:]
+    before = document.encode()
+    if document._encode_anew(wanted):
+        other.update(wanted)
+        assert document.encode() == other.encode()
+        assert document.text == wanted
+        assert document.bytes_of(0, len(wanted))[1] == len(document.encode())
+    else:
+        assert document.encode() == before

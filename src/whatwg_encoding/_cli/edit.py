@@ -374,6 +374,11 @@ def _replace_matches(
     document: ByteExactText, pattern: re.Pattern[str], options: argparse.Namespace, errors: Errors
 ) -> None:
     new = operand(options.new)
+    text = document.text
+    with contextlib.suppress(re.error, IndexError):  # of NEW, which the search for its place raises again
+        result, found = pattern.subn(new if options.regex else lambda _: new, text, options.count)
+        if found and document._encode_anew(result):
+            return
     start = matches = 0
 
     def ranges() -> Iterator[tuple[int, int, str]]:

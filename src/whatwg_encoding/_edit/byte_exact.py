@@ -110,7 +110,7 @@ class _Bytes:
     def _first_lost(self, text: str) -> tuple[int, str] | None:
         """Return the position of the first character that has no bytes that decode to it, and the reason; or None."""
         try:
-            data = self._whole(text)
+            data = self.whole(text)
         except UnicodeEncodeError as error:
             return self._first_lost(text[: error.start]) or (error.start, error.reason)
         back = self._encoding.decode(data)
@@ -119,7 +119,13 @@ class _Bytes:
         start = next(i for i, (one, other) in enumerate(zip(text, back, strict=False)) if one != other)
         return start, f"its bytes in {self._encoding.name} decode to U+{ord(back[start]):04X}"
 
-    def _whole(self, text: str) -> bytes:
+    @property
+    def is_stateless(self) -> bool:
+        """Whether the bytes of a character do not depend on what is before it."""
+        return not self._states
+
+    def whole(self, text: str) -> bytes:
+        """Return the bytes of a text; raise UnicodeEncodeError if the encoder lacks a character."""
         return text.encode(self._codec) if self._codec else self._encoding.encode(text, "fatal")
 
     def _reference(self, character: str) -> str:
@@ -128,7 +134,7 @@ class _Bytes:
             if self.can_encode(character):
                 return character
         try:
-            self._whole(character)
+            self.whole(character)
         except UnicodeEncodeError:
             return self._encoding.encode(character, "html").decode("ascii")
         return f"&#{ord(character)};"  # its bytes decode to another character
@@ -139,7 +145,7 @@ class _Bytes:
         Raise UnicodeEncodeError if the encoder lacks a character.
         """
         if not self._states:
-            return self._whole(text)
+            return self.whole(text)
         (old_escape, start), (escape, end) = self._states[before], self._states[before if after is None else after]
         if not text:
             return b"" if old_escape == escape else escape
@@ -515,6 +521,25 @@ class ByteExactText:
         if splicer is not None:
             self._edits = splicer.finish()
             self._joined()
+
+    def _encode_anew(self, text: str) -> bool:
+        """Make ``text`` the text by encoding all of it, if that changes no byte that it has in common with the former.
+
+        Return whether: if the encoder is without states, gives the document's own bytes, and ``text`` can be encoded.
+        """
+        source, encoder = self._joined(), self._encoder("fatal")
+        mark = source.data[: source.start]
+        try:
+            if not encoder.is_stateless or mark + encoder.whole(source.text) != source.data:
+                return False
+            data = mark + encoder.whole(text)
+        except UnicodeEncodeError:
+            return False
+        if sniff_bom(data) != sniff_bom(source.data) or self._encoding.decode(data[source.start :]) != text:
+            return False
+        self._source = Source(self._encoding, data, text, source.start)
+        self._length = len(text)
+        return True
 
     def encode(self) -> bytes:
         """Return the bytes: the data that the object was made from, but for what was edited."""
