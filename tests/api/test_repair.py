@@ -163,6 +163,7 @@ abcdefghijkñù ABCDEFGHIJKÑÙ
 Оё амал муҳим пешбинӣ шудааст
 Montenegrinisch (Kyrillisch, »З« und »Ж« vertauscht)
 fеmаlе
+Gyldige endelser er »KiB« (2^10), »MiB« (2^20) og »GiB« (2^30).
 😀😃😄 👍🏽 👨‍👩‍👧 🇩🇪
 ¿Qué? ¡Olé! Ñandú
 naïve façade coöperate

@@ -39,12 +39,13 @@ _UTF_8_READ_AS: Final = {
     "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
     "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 10,
 }  # fmt: skip
-_LEGACY: Final = 8  # bits against a legacy encoding, than which UTF-8 is commoner
+_LEGACY: Final = 5  # bits against a legacy encoding, than which UTF-8 is commoner
 _LATIN_LETTER: Final = 3  # bits against each Latin letter that becomes another: an unknown language may have it
 _LETTER_OF_ANOTHER_SCRIPT: Final = 1
 _FEWEST_LETTERS: Final = 4  # different letters of a text in another script
 _FEWEST_EAST_ASIAN: Final = 2
-_RARE: Final = 10
+_RARE: Final = 12  # bits against what hardly happens: text in a rare encoding, a text with usual symbols alone
+_USUAL_SYMBOLS: Final = frozenset("«»“”‘’„‚‹›–—…°©®§")
 _RARE_ENCODINGS: Final = frozenset({
     "windows-1257", "windows-1258", "x-mac-cyrillic", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6",
     "ISO-8859-8", "ISO-8859-13",
@@ -60,6 +61,7 @@ _DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what i
 _SYMBOL: Final = re.compile("[\u1380-\u1dff\u2190-\u23ff\u2600-\u2bff]")  # and rare scripts
 _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 _CONTROL: Final = re.compile("[\x80-\x9f]")
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _HOMOGLYPHS: Final = frozenset("аеорхАЕОРХ")  # Cyrillic letters that pass for Latin ones
 _RULE: Final = re.compile("[\u2500-\u259f]")
 _LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
@@ -237,7 +239,8 @@ def _against_legacy(text: str, meant: str, was: Encoding) -> int | None:
     is_latin = max(before + after, default="") <= _LAST_LATIN
     each = _LATIN_LETTER if is_latin else _LETTER_OF_ANOTHER_SCRIPT
     changed = sum(map(str.__ne__, text, meant)) if len(text) == len(meant) else len(after)
-    return each * changed + _RARE * (was.name in _RARE_ENCODINGS)
+    rare = (was.name in _RARE_ENCODINGS) + (not before and _USUAL_SYMBOLS.issuperset(_BEYOND_ASCII.findall(text)))
+    return each * changed + _RARE * rare
 
 
 def reread(text: str, step: tuple[str, str]) -> str | None:
