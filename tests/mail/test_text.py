@@ -149,6 +149,12 @@ def test_lies_of_single_byte_charsets() -> None:
         assert mail.decode(b"\xe6\xfe", name) == we.lookup(name).decode(b"\xe6\xfe")
 
 
+def test_lies_of_multi_byte_charsets() -> None:
+    """A last byte that only begins a sequence is an error, too, in a text that is short."""
+    assert mail.decode("naïve café".encode("cp1252"), "gb2312") == "naïve café"
+    assert mail.decode("会议通知的内容在附件里面".encode("gbk")[:-1], "gb2312")[:11] == "会议通知的内容在附件里"
+
+
 def test_utf_8_in_a_multi_byte_charset() -> None:
     text = "中文内容和标题"  # valid GBK, too, if its length in UTF-8 is even
     for count in (1, 2):

@@ -296,6 +296,7 @@ def test_random_edits_are_those_of_text(tmp_path: Path) -> None:
             assert we.ByteExactText(path.read_bytes(), name).text == before.replace(old, new)
 
 
+@pytest.mark.repeated
 def test_the_configurations_of_the_documentation(tmp_path: Path) -> None:
     """Each starts a server, in the folder of the project."""
     page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")

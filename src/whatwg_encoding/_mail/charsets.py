@@ -153,7 +153,6 @@ def _declared(name: str | None) -> Charset | None:
 
 _ESCAPE: Final = b"\x1b"
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-_CUT: Final = 3  # upper bound on the bytes of a sequence that was cut off at the end
 _BYTES_TO_AN_ERROR: Final = 20  # so many bytes to an error, or more, are in a declared encoding of several bytes
 # A single-byte encoding has no errors, so only the text can tell that a declaration is wrong. It must be so many bits,
 # and this part of them, likelier in another encoding.
@@ -244,12 +243,11 @@ def _utf_16(content: bytes, found: we.Encoding) -> we.Encoding | None:
 
 def _agrees(content: bytes, found: we.Encoding) -> bool:
     """Return whether the bytes may be in the declared encoding."""
-    valid = found.valid_up_to(content)
-    if valid < len(content) and (found.is_single_byte or len(content) - valid > _CUT or valid == 0):
-        return False
     is_utf_8 = sniff.utf8_if_valid(content) is not None
     if found is we.UTF_8:
         return is_utf_8
+    if found.valid_up_to(content) < len(content):
+        return False
     if content.isascii():  # an escape
         return found is we.ISO_2022_JP or is_utf_8
     if found in (we.UTF_16BE, we.UTF_16LE):
