@@ -191,6 +191,9 @@ def test_commands_exist(page: str) -> None:
                         "npm",
                         "gcc",
                         "make",
+                        "clang",
+                        "lld",
+                        "wasi-libc",
                         *C_LIBRARIES,
                     }
                 case ["whatwg-encoding", *rest]:
