@@ -159,6 +159,7 @@ def sizes() -> Iterator[Case]:
     """Measure the bytes on disk of each package, and of our largest compiled module."""
     yield Case("installed size", "package", "", "all files", _package_sizes)
     yield Case("installed size", "largest module", "", "compiled", _largest_module)
+    yield Case("installed size", "C library", "", "shared", _library)
 
 
 def _package_sizes() -> Job:
@@ -176,6 +177,18 @@ def _largest_module() -> Job:
     return Job(
         [Contender(OURS, name)], {}, goal=goals.installed_size("module"), values=values, unit="byte", notes=notes
     )
+
+
+def _library() -> Job:
+    """Build libwhatwg_encoding; tell its size, and what it needs of the C library."""
+    root = Path(__file__).resolve().parents[1]
+    python([str(root / "build" / "library.py")])
+    library = root / "build" / "_out" / "library" / "lib" / "libwhatwg_encoding.so"
+    command = ["nm", "-D", "--undefined-only", "--format=posix", str(library)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    needed = sorted(line.partition("@")[0] for line in listed if line.split()[1] == "U")
+    return Job([Contender(OURS, library.name)], {}, values={OURS: [library.stat().st_size]}, unit="byte",
+               notes=[f"needs {', '.join(needed)}"])  # fmt: skip
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
