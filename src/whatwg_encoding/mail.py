@@ -151,7 +151,7 @@ class Message(EmailMessage):
         """Return the message as text; U+FFFD stands for raw bytes of a body whose charset is unknown."""
         try:
             return super().as_string(unixfrom, maxheaderlen, policy)
-        except (LookupError, UnicodeError, email_errors.MessageError):
+        except (LookupError, UnicodeError, email_errors.CharsetError):
             return self.as_bytes(unixfrom, policy).decode("utf-8", "replace")
 
     def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
