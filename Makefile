@@ -169,8 +169,9 @@ lint: .venv/.installed  ## check style, types and workflows: ruff, clang-format,
 	@$(BIN)/mypy
 
 # Tests that run other programs or the generator, or measure the package, are excluded.
-# capi/test_examples.py preloads a library.
-UNSANITIZED := capi/test_examples.py benchmarks cli compilation docs engines generator peers regenerate typing \
+# What builds or loads libraries of its own is excluded, too.
+UNSANITIZED := capi/test_examples.py capi/test_library.py capi/test_sqlite.py machines/test_pyodide.py npm \
+  benchmarks cli compilation docs engines generator peers regenerate typing \
   visualize api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
