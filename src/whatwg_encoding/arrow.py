@@ -16,13 +16,14 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeAlias
 
 from . import sniff as _sniff
 from ._native.columns.arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._native.columns.arrow import sniff as _sniff_column
 from ._native.text.core import Encoding, quote
-from ._sniff.arguments import LIMIT, options_of
+from ._sniff.arguments import LIMIT, checked_domain, options_of
 
 __all__ = [
     "Column",
@@ -124,6 +125,14 @@ def encode_array(
     )  # fmt: skip
 
 
+def _domain_or_none(tld: str | None) -> str | None:
+    """Return a top-level domain, or None for what is none: what a row lacks does not fail the column."""
+    try:
+        return checked_domain(tld)
+    except ValueError:
+        return None
+
+
 def sniff_array(
     bodies: ArrowColumn,
     content_types: ArrowColumn | str | None = None,
@@ -141,11 +150,11 @@ def sniff_array(
     "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld``, ``limit`` and
     ``exclude``).
     ``tld``: the top-level domain of each document's host: a column with as many rows, in which null means that it is
-    unknown, or one for all. A detector receives each document as a memoryview. Each row is a call of a Python function,
-    with the GIL.
+    unknown, as does what is not a single label, or one for all. A detector receives each document as a memoryview. Each
+    row is a call of a Python function, with the GIL.
 
     Return a struct of ``encoding`` (its name), ``source`` and ``confidence``, each dictionary-encoded; all three are
-    null for a null document. Raise ValueError for a ``tld`` that is not a single label, with its row.
+    null for a null document. Raise ValueError for one ``tld`` for all that is not a single label.
     """
     if rule == "html":
         if tld is not None or limit != LIMIT or exclude != ():
@@ -161,10 +170,11 @@ def sniff_array(
     elif detector is not None:
         raise ValueError("rule='crawl' has a detector of its own")
     else:
+        known = lru_cache(maxsize=512)(_domain_or_none)
         exclude = options_of(limit, tld if isinstance(tld, str) else None, exclude).excluded
 
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
-            return _sniff.crawl(body, content_type, limit=limit, tld=tld, exclude=exclude)
+            return _sniff.crawl(body, content_type, limit=limit, tld=known(tld), exclude=exclude)
 
     return _sniff_column(bodies, content_types, tld, sniffed)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ._native.determination.prescan import Confidence
     from ._sniff import hints as _hints
-    from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLHints, XMLHints
+    from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLDocumentHints, XMLHints
 
 __all__: list[str] = [
     "CONTEXTS",
@@ -300,23 +300,27 @@ _HTML_PLAN: Final = _plan("html-parser", {})
 
 
 @takes_hints_of(sniff.html_steps)
-def decode_html(data: Buffer, **hints: Unpack[HTMLHints]) -> Decoded:
+def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]) -> Decoded:
     """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
 
     A browser decodes undeclared text as windows-1252, even if it is valid UTF-8. For bytes of unknown encoding, use
     ``decode_crawled`` or a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
-    return _decode(_plan("html-parser", dict(hints)) if hints else _HTML_PLAN, data)
+    if content_type is None and not hints:
+        return _decode(_HTML_PLAN, data)
+    return _decode(_plan("html-parser", {"content_type": content_type, **hints}), data)
 
 
 @takes_hints_of(sniff.html_steps)
-def decode_html_to_utf8(data: Buffer, **hints: Unpack[HTMLHints]) -> tuple[bytes, Encoding]:
+def decode_html_to_utf8(
+    data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]
+) -> tuple[bytes, Encoding]:
     """Convert an HTML document to UTF-8; return it without a byte order mark, and the encoding that it was in.
 
     Hints and errors are those of ``decode_html``. A ``meta`` in the document still names the encoding that it was in.
     """
-    content, sniffed = _determine(_plan("html-parser", dict(hints)), data)
+    content, sniffed = _determine(_plan("html-parser", {"content_type": content_type, **hints}), data)
     assert sniffed is not None  # HTML always has an encoding
     return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
 
@@ -607,7 +611,7 @@ def decode_stream(
     context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
 ) -> DecodeStream: ...
 @overload
-def decode_stream(context_id: str, chunks: Chunks) -> DecodeStream: ...
+def decode_stream(context_id: _hints.OtherContext, chunks: Chunks) -> DecodeStream: ...
 
 
 def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream:

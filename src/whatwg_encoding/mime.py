@@ -225,6 +225,11 @@ def describe_content_type(content_type: ContentType) -> tuple[MIMEType | None, E
         return None, None
     if isinstance(content_type, str) and len(content_type) <= _CACHED_HEADER:
         return _cached(content_type)
+    if hasattr(content_type, "keys"):
+        raise TypeError(
+            f"content_type must be the header's value, or a list of values, not {type(content_type).__name__}: "
+            'from headers, pass headers.get("Content-Type")'
+        )
     mime_type = extract([content_type] if isinstance(content_type, str | bytes) else content_type)
     return mime_type, charset_encoding(mime_type)
 

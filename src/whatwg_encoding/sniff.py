@@ -116,7 +116,8 @@ def takes_hints_of(steps: Callable[..., Steps]) -> Callable[[Function], Function
     def decorate(function: Function) -> Function:
         signature = inspect.signature(function)
         positional = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
-        keywords = inspect.signature(steps).parameters.values()
+        named = {each.name for each in positional}
+        keywords = [each for name, each in inspect.signature(steps).parameters.items() if name not in named]
         vars(function)["__signature__"] = signature.replace(parameters=[*positional, *keywords])
         if function.__doc__ is not None:  # without -OO
             names = [parameter.name for parameter in (*positional, *keywords)]

@@ -5,6 +5,8 @@ The input is encoded by Python's codecs.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from typing import Any
 
 import polars
@@ -186,8 +188,8 @@ def test_limits() -> None:
 
 def test_wrong_top_level_domains_and_limits() -> None:
     bodies = pa.array([AMBIGUOUS] * 3)
-    with pytest.raises(ValueError, match=r"row 1: tld must be the last label .* not 'co\.uk'"):
-        arrow.sniff_array(bodies, rule="crawl", tld=pa.array(["uk", "co.uk", ""]))
+    lacking = arrow.sniff_array(bodies, rule="crawl", tld=pa.array(["uk", "co.uk", ""]))
+    assert encodings(lacking) == encodings(arrow.sniff_array(bodies, rule="crawl", tld=pa.array(["uk", None, None])))
     with pytest.raises(ValueError, match=r"^tld must be the last label .* not 'co\.uk'"):
         arrow.sniff_array(bodies, rule="crawl", tld="co.uk")
     with pytest.raises(ValueError, match="tld: a column of 2 rows, but the values have more"):
@@ -201,3 +203,34 @@ def test_wrong_top_level_domains_and_limits() -> None:
     for hints in ({"tld": "jp"}, {"limit": 100}):
         with pytest.raises(ValueError, match="tld, limit and exclude are for rule='crawl'"):
             arrow.sniff_array(bodies, **hints)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None has no reference count")
+def test_a_row_leaks_no_reference() -> None:
+    bodies = pa.array([b"<meta charset=gbk>"] * 1000)
+    arrow.sniff_array(bodies)
+    before = sys.getrefcount(None)
+    arrow.sniff_array(bodies)
+    assert abs(sys.getrefcount(None) - before) < 100
+
+
+def test_the_bytes_of_a_row_are_a_read_only_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[object, ...]] = []
+
+    def look(data: memoryview, *_: object, **__: object) -> object:
+        seen.append((bytes(data), data.readonly, data.format, data.shape, data.strides, bytes(data[1:])))
+        with pytest.raises((BufferError, TypeError)):
+            (ctypes.c_char * len(data)).from_buffer(data.obj)  # type: ignore[arg-type]
+        return we.sniff.Sniffed(we.UTF_8, "certain", "test")
+
+    monkeypatch.setattr(we.sniff, "crawl", look)
+    arrow.sniff_array(pa.array([b"abc"]), rule="crawl")
+    assert seen == [(b"abc", True, "B", (3,), (1,), b"bc")]
+
+
+def test_excluded_encodings() -> None:
+    bodies = pa.array([b"\x1b$BF|K\\\x1b(B", "größer".encode()])
+    assert encodings(arrow.sniff_array(bodies, rule="crawl")) == ["ISO-2022-JP", "UTF-8"]
+    assert encodings(arrow.sniff_array(bodies, rule="crawl", exclude=["iso-2022-jp"])) == ["UTF-8", "UTF-8"]
+    with pytest.raises(ValueError, match="tld, limit and exclude are for rule='crawl'"):
+        arrow.sniff_array(bodies, exclude=["gbk"])

@@ -6,6 +6,7 @@ sequences, NULs, UTF-16, declarations, and bytes of no text.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -225,3 +226,24 @@ def test_what_is_left_is_chosen() -> None:
         others = [each for each in we.ENCODINGS if each != name]
         assert sniff.crawl(b"\xe4\xff", exclude=others).encoding is we.lookup(name)
         assert sniff.crawl(b"a", exclude=others).encoding is we.lookup(name)
+
+
+def test_a_file_without_an_excluded_encoding() -> None:
+    data = b"\x1b$BF|K\\\x1b(B"
+    assert we.open_utf8(io.BytesIO(data)).read() == "日本".encode()
+    assert we.open_utf8(io.BytesIO(data), exclude=["iso-2022-jp"]).read() == data
+    with pytest.raises(TypeError, match="exclude must be several encodings"):
+        we.open_utf8(io.BytesIO(data), exclude="iso-2022-jp")
+    for wrong in ({"encoding": "gbk"}, {"detector": "gbk"}):
+        with pytest.raises(ValueError, match="exclude goes with neither an encoding nor a detector"):
+            we.open_utf8(io.BytesIO(data), exclude=["gbk"], **wrong)  # type: ignore[arg-type]
+
+
+def test_any_limit_is_a_limit() -> None:
+    data, limit = "<p>Größe".encode("cp1252"), 1 << 64
+    assert sniff.crawl(data, limit=limit).encoding is we.WINDOWS_1252
+    assert sniff.detect(data, limit=limit)[0].encoding is we.WINDOWS_1252
+    assert sniff.prescan(b"<meta charset=gbk>", limit) is we.GBK
+    detector = sniff.crawl_detector(limit)
+    assert "".join(we.decode_stream("html-parser", [data], detector=detector)) == "<p>Größe"
+    assert "".join(we.decode_stream("crawl", [data], limit=limit)) == "<p>Größe"

@@ -456,7 +456,7 @@ def test_what_a_result_tells() -> None:
         assert other == decoded
         assert type(other) is we.Decoded
         assert (other.errors, other.source, other.confidence) == (1, "prescan", "tentative")
-    assert repr(we.decode(b"a", "gbk")) == "Decoded(text='a', encoding=<Encoding GBK>)"
+    assert repr(we.decode(b"a", "gbk")) == "Decoded(text='a', encoding=<Encoding GBK>, errors=0, source='fallback')"
     plain = we.decode(b"\x80", "gbk")
     assert (plain.errors, plain.source, plain.confidence) == (0, "fallback", "certain")
     assert we.decode(b"\xff\xfe", "gbk").source == "bom"

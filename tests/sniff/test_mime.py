@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import Message
 from typing import Any
 
 import pytest
@@ -167,3 +168,12 @@ def test_legacy_extract_encoding() -> None:
 def test_arguments(function: Any, argument: object, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         function(argument)
+
+
+@pytest.mark.parametrize("headers", [{"Content-Type": "text/html; charset=gbk"}, Message()], ids=["dict", "message"])
+def test_all_headers_are_refused_where_one_belongs(headers: Any) -> None:
+    for call in (we.decode_html, we.decode_html_to_utf8, we.decode_crawled, we.sniff.crawl):
+        with pytest.raises(TypeError, match=r"content_type must be the header's value, .* headers\.get"):
+            call(b"a", headers)
+    with pytest.raises(TypeError, match="content_type must be"):
+        we.sniff.html(b"a", content_type=headers)

@@ -31,7 +31,9 @@ we.decode_as("classic-script", b"", locale="ja")  # mistake
 we.decode_as("atob", b"", content_type="text/html")  # mistake
 we.decode_stream("html-parser", [b""], charset="x")  # mistake
 we.decode_stream("html-parser", ["text"])  # mistake
+we.decode_stream("crawll", [b""])  # mistake
 we.decode_crawled(b"", charset="x")  # mistake
+we.decode_crawled(b"", exclude=[5])  # mistake
 we.open_utf8("name", "sjis", errors="strict")  # mistake
 we.open_utf8("name", "sjis", bom="remove")  # mistake
 we.lookup_codec(b"cp932")  # mistake

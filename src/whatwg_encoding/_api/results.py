@@ -61,6 +61,9 @@ class Decoded(_Decoded):
     ) -> Decoded:
         return new_decoded(cls, text, encoding, errors, source, confidence)
 
+    def __repr__(self) -> str:
+        return f"Decoded(text={self.text!r}, encoding={self.encoding!r}, errors={self.errors}, source={self.source!r})"
+
     def _replace(self, **fields: Any) -> Decoded:
         replaced = super()._replace(**fields)
         vars(replaced).update(vars(self))

@@ -88,7 +88,7 @@ class CrawlDetector:
 
     def __init__(self, limit: int, tld: str | None, exclude: Iterable[Encoding | str] = ()) -> None:
         self._options: Options = options_of(limit, tld, exclude)
-        self.limit: int = limit
+        self.limit: int = self._options.limit
         self.tld: str | None = tld
 
     @property

@@ -262,7 +262,7 @@ def detect(
     >>> detect("Привет, мир".encode("koi8-r"))[0].encoding
     <Encoding KOI8-R>
     """
-    check_limit(limit)
+    limit = check_limit(limit)
     usual = _usual(tld, None if language is None else checked_tag(language, "language"))
     chosen = _checked_candidates(candidates)
     view = byte_view(data)

@@ -32,11 +32,19 @@ class TextDocumentHints(XMLHints, total=False):
     default: Hint
 
 
-class HTMLHints(TextDocumentHints, total=False):
+class HTMLDocumentHints(TypedDict, total=False):
+    override: Hint
     known: Hint
     parent: Hint
     parent_same_origin: bool
     history: Hint
+    detector: Hint | Detector
+    locale: str | None
+    default: Hint
+
+
+class HTMLHints(HTMLDocumentHints, total=False):
+    content_type: ContentType
 
 
 class LinkHeaderCSSHints(TypedDict, total=False):
@@ -98,3 +106,42 @@ XHRContext: TypeAlias = Literal["xhr-document-html", "xhr-text-xml", "xhr-text"]
 ScriptContext: TypeAlias = Literal["classic-script"]
 FallbackContext: TypeAlias = Literal["wtp-env-value"]
 FatalContext: TypeAlias = Literal["host-parser"]
+
+# Those without hints.
+OtherContext: TypeAlias = Literal[
+    "fetch-body-text",
+    "clipboard-paste",
+    "other-script",
+    "javascript-url",
+    "xhr-json",
+    "fetch-body-json",
+    "manifest-json",
+    "payment-method-manifest",
+    "push-message-data",
+    "webdriver-json",
+    "source-map",
+    "document-cookie",
+    "challenge-realm",
+    "content-disposition-filename",
+    "websocket-close-reason",
+    "wtp-websocket-text",
+    "event-stream",
+    "percent-decode",
+    "js-decodeuri",
+    "js-decodeuricomponent",
+    "indicated-part",
+    "file-url-path",
+    "form-urlencoded",
+    "media-fragment",
+    "form-data-multipart",
+    "parse-a-manifest",
+    "m3u8",
+    "webvtt",
+    "x500-string",
+    "parse-mime-type-from-bytes",
+    "url-parser",
+    "data-url",
+    "refresh-header",
+    "get-decode-split",
+    "atob",
+]

@@ -10,7 +10,20 @@ cdef class Row:
     cdef size_t length
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
-        PyBuffer_FillInfo(buffer, self, <void *> self.bytes, <Py_ssize_t> self.length, True, flags)
+        if flags & PyBUF_WRITABLE == PyBUF_WRITABLE:
+            raise BufferError("the bytes of a row cannot be changed")
+        # Not by PyBuffer_FillInfo, which would set `obj` without releasing what Cython has set it to.
+        buffer.obj = self
+        buffer.buf = <void *> self.bytes
+        buffer.len = <Py_ssize_t> self.length
+        buffer.readonly = True
+        buffer.itemsize = 1
+        buffer.ndim = 1
+        buffer.format = NULL  # bytes
+        buffer.shape = &buffer.len if flags & PyBUF_ND else NULL
+        buffer.strides = &buffer.itemsize if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
+        buffer.suboffsets = NULL
+        buffer.internal = NULL
 
 
 cdef we_array *sniffed_array(int64_t rows) except NULL:
@@ -29,8 +42,6 @@ cdef we_array *sniffed_array(int64_t rows) except NULL:
 
 def sniff(bodies, content_types, tlds, rule):
     """Return a struct of encoding, source and confidence: the result of ``rule`` for each body, content type and tld.
-
-    A ValueError of ``rule`` is about a tld, and is raised with the number of the row if they are a column.
     """
     cdef Producer producer = Producer(bodies, "bodies")
     cdef Companion headers = Companion(content_types, "content_types"), domains = Companion(tlds, "tld")
@@ -68,12 +79,7 @@ def sniff(bodies, content_types, tlds, rule):
             row.chunk = chunk
             row.bytes = bytes
             row.length = length
-            try:
-                sniffed = rule(memoryview(row), headers.row(rows + i, "latin-1"), domains.row(rows + i, "utf-8"))
-            except ValueError as error:
-                if domains.producer is None:
-                    raise
-                raise ValueError(f"row {rows + i}: {error}") from None
+            sniffed = rule(memoryview(row), headers.row(rows + i, "latin-1"), domains.row(rows + i, "utf-8"))
             for child, text in enumerate((sniffed.encoding.name, sniffed.source, sniffed.confidence)):
                 codes = dictionaries[child]
                 array.children[child].blocks[1].bytes[i] = codes.setdefault(text, len(codes))

@@ -112,7 +112,7 @@ cdef class Steps:
         self.confidence = confidence
         self.source = source
         self.detector = detector
-        self.limit = getattr(detector, "limit", sys.maxsize)
+        self.limit = min(getattr(detector, "limit", sys.maxsize), sys.maxsize)
         self.after = after
 
 
@@ -231,7 +231,7 @@ def prescan(data, limit=1024):
     """
     if limit is not None and not hasattr(limit, "__index__"):
         raise TypeError(f"limit must be an integer or None, not {type(limit).__name__}")
-    cdef Py_ssize_t window = sys.maxsize if limit is None else limit
+    cdef Py_ssize_t window = sys.maxsize if limit is None else max(-1, min(limit, sys.maxsize))
     if window < 0:
         raise ValueError(f"limit must be None or at least 0 bytes, not {limit}")
     cdef HTMLScan scan = HTMLScan(window)

@@ -156,6 +156,9 @@ cdef class Encoding:
     def __repr__(self):
         return f"<Encoding {self.name}>"
 
+    def __str__(self):
+        return self.name
+
     def __reduce__(self):
         return lookup, (self.name,)
 

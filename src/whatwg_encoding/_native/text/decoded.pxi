@@ -125,9 +125,9 @@ def decode(data, fallback):
     https://encoding.spec.whatwg.org/#decode
 
     >>> decode(b"\\x82\\xa0", "shift_jis")
-    Decoded(text='あ', encoding=<Encoding Shift_JIS>)
+    Decoded(text='あ', encoding=<Encoding Shift_JIS>, errors=0, source='fallback')
     >>> decode(b"\\xef\\xbb\\xbf\\xe3\\x81\\x82", "shift_jis")
-    Decoded(text='あ', encoding=<Encoding UTF-8>)
+    Decoded(text='あ', encoding=<Encoding UTF-8>, errors=0, source='bom')
     """
     cdef size_t length
     cdef Encoding encoding = <Encoding> fallback if type(fallback) is Encoding else find_encoding(fallback)
