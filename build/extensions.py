@@ -26,7 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import compiler
+import sbom
 from setuptools import Extension
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
@@ -342,6 +344,23 @@ class Sdist(sdist):
         return name
 
 
-COMMANDS: dict[str, Any] = {"build_ext": BuildExt, "build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist}
+class BdistWheel(bdist_wheel):
+    """Add the software bill of materials to the wheel's metadata."""
+
+    def egg2dist(self, egginfo_path: Any, distinfo_path: Any) -> None:
+        super().egg2dist(egginfo_path, distinfo_path)
+        target = Path(distinfo_path) / "sboms" / sbom.FILE
+        target.parent.mkdir()
+        bill = sbom.document(self.distribution.get_name(), self.distribution.get_version())
+        target.write_text(bill, encoding="utf-8", newline="\n")
+
+
+COMMANDS: dict[str, Any] = {
+    "bdist_wheel": BdistWheel,
+    "build_ext": BuildExt,
+    "build_py": BuildPy,
+    "egg_info": EggInfo,
+    "sdist": Sdist,
+}
 # Compilers of several modules run at a time.
 OPTIONS: dict[str, dict[str, str]] = {"build": {"build_base": str(OUT), "parallel": str(os.cpu_count() or 1)}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -50,6 +51,7 @@ SHARED = {
     "fish/vendor_completions.d/{}.fish",
 }
 LICENSES = {"licenses/LICENSE", "licenses/LICENSE-WHATWG"}
+SBOM = "sboms/whatwg-encoding.cdx.json"
 # Files that installers add to those of a wheel.
 INSTALLED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
@@ -81,8 +83,26 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     shared = {PurePosixPath(*path.parts[path.parts.index("share") + 1 :]) for path in beside if "share" in path.parts}
     assert {path.as_posix() for path in shared} == {place.format(name) for name in PROGRAMS for place in SHARED}
     found = {file for file in files if ".." not in file}
-    expected = package | {f"{info}/{name}" for name in METADATA | LICENSES}
+    expected = package | {f"{info}/{name}" for name in METADATA | LICENSES | {SBOM}}
     assert found - {f"{info}/{name}" for name in INSTALLED} == expected
+
+
+@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
+def test_the_wheel_has_a_bill_of_materials() -> None:
+    """The package, the data of the standard that is here, and Cython. PEP 770: in *.dist-info/sboms/."""
+    (file,) = (file for file in importlib.metadata.files("whatwg-encoding") or [] if file.as_posix().endswith(SBOM))
+    bill = json.loads(Path(str(file.locate())).read_text(encoding="utf-8"))
+    version = importlib.metadata.version("whatwg-encoding")
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    package = bill["metadata"]["component"]
+    assert package["purl"] == f"pkg:pypi/whatwg-encoding@{version}"
+    digests = {hash["content"] for part in bill["components"] for hash in part.get("hashes", ())}
+    data = (ROOT / "data" / name for name in ("indexes.json", "encodings.json"))
+    assert digests == {hashlib.sha256(path.read_bytes()).hexdigest() for path in data}
+    assert {part["name"] for part in bill["components"] if part["type"] == "library"} == {"Cython"}
+    references = {part["bom-ref"] for part in bill["components"]}
+    assert bill["dependencies"] == [{"ref": package["bom-ref"], "dependsOn": bill["dependencies"][0]["dependsOn"]}]
+    assert set(bill["dependencies"][0]["dependsOn"]) == references
 
 
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
@@ -122,7 +142,7 @@ def make_sdist(source: Path, target: Path) -> Path:
 def copy_of_the_tree(target: Path) -> Path:
     """Return a copy of the source tree without build output."""
     target.mkdir()
-    for name in ("build", "generated", "src"):
+    for name in ("build", "data", "generated", "src"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("_out", "__pycache__", "*.so"))
     for path in ROOT.iterdir():
         if path.is_file() and not path.name.startswith("."):
@@ -160,13 +180,15 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
         "build/compiler.py",
         "build/description.py",
         "build/extensions.py",
+        "build/sbom.py",
+        "data/snapshot.toml",
         "MANIFEST.in",
         "LICENSE",
         "LICENSE-WHATWG",
         "README.md",
     }
     assert sources | others <= inside
-    assert all(name.split("/")[0] in ("generated", "src", "build") for name in inside if "/" in name)
+    assert all(name.split("/")[0] in ("generated", "src", "build") for name in inside - others if "/" in name)
 
 
 def test_without_a_compiler_the_build_ends_in_one_sentence(tmp_path: Path) -> None:
@@ -365,7 +387,8 @@ def test_requirements_are_locked_with_hashes(lock: Path) -> None:
 def test_wheels_are_made_of_locked_requirements_alone() -> None:
     """Each `pip install` of the workflow uses a lock and requires digests."""
     names = {path.name for path in LOCKS}
-    assert names == {"requirements.lock", "wheels.lock", "wheel-tests.lock"}
+    assert names == {"requirements.lock", "wheels.lock", "wheel-tests.lock", "zizmor.lock"}
+    names.remove("zizmor.lock")  # what security.yml installs
     workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
     installs = re.findall(r"pip install (.*)", workflow)
     assert len(installs) >= len(names)
