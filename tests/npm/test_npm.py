@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
+from tests.browser import browser
+from tests.pages import served
 from tests.reference import inputs, oracle
 
 HERE = Path(__file__).resolve().parent
@@ -21,6 +23,8 @@ ROOT = HERE.parents[1]
 PACKAGE = ROOT / "build" / "_out" / "npm"
 MISSING = [name for name in ("node", os.environ.get("CLANG", "clang"), os.environ.get("WASM_LD", "wasm-ld"))
            if shutil.which(name) is None]  # fmt: skip
+
+__all__ = ["browser"]  # a fixture
 
 pytestmark = [
     pytest.mark.repeated,
@@ -183,3 +187,20 @@ def test_pack(node: Node) -> None:
     names = {"LICENSE", "LICENSE-WHATWG", "README.md", "index.d.ts", "index.js", "members.js", "package.json"}
     assert {file["path"] for file in packed["files"]} == names | {"whatwg_encoding.wasm"}
     assert packed["size"] < 700_000
+
+
+def test_in_a_browser(node: Node, browser: Any) -> None:
+    kinds = {".js": "text/javascript", ".wasm": "application/wasm"}
+    pages = {
+        path.name: (kinds[path.suffix], path.read_bytes(), "") for path in PACKAGE.iterdir() if path.suffix in kinds
+    }
+    pages["page.html"] = ("text/html; charset=utf-8", b"<!doctype html><title>page</title>", "")
+    with served(pages) as address:
+        browser.get(f"{address}page.html")
+        found = browser.execute_async_script(
+            "const done = arguments[0]; import('./index.js').then(({TextDecoder, TextEncoder, detect}) => done(["
+            "new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x6E, 0x87, 0x40)),"
+            "[...new TextEncoder('gbk').encode('€')], detect(new Uint8Array([0xE9]))[0].encoding]),"
+            "error => done(String(error)))"
+        )
+    assert found == ["ハ①", [0x80], "windows-1252"]
