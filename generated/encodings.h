@@ -7,7 +7,12 @@
 
 #include <stdint.h>
 
-enum { WE_ENCODINGS = 40, WE_LABELS = 228 };
+enum {
+    WE_ENCODINGS = 40,
+    WE_MULTI_BYTE_ENCODINGS = 11, /* those that are not single-byte */
+    WE_LABELS = 228,
+    WE_LONGEST_LABEL = 19 /* bytes */
+};
 
 /* Each encoding's name, the position of its output encoding, and whether it is single-byte, in the standard's order. */
 static const struct {

@@ -37,6 +37,10 @@ BEFORE_2022 = dict(
 )
 
 
+#: As long as the data may have labels.
+LONG_LABEL = "x-runes-" + 56 * "f"
+
+
 def changed_index(index: Index, entries: dict[int, int | None]) -> Index:
     code_points = tuple(entries.get(pointer, code_point) for pointer, code_point in enumerate(index.code_points))
     return replace(index, code_points=code_points, identifier=snapshot.identifier(list(code_points)))
@@ -51,7 +55,7 @@ def changed_data(pinned: Snapshot) -> Snapshot:
     indexes["johab"] = johab.index(pinned)
     del indexes["ibm866"]
     encodings = [encoding for encoding in pinned.encodings if encoding.name != "IBM866"]
-    for added in (Encoding("x-Runes", ("runes", "x-runes"), handlers.SINGLE_BYTE_HEADING), johab.ENCODING):
+    for added in (Encoding("x-Runes", ("runes", "x-runes", LONG_LABEL), handlers.SINGLE_BYTE_HEADING), johab.ENCODING):
         place = max(i for i, encoding in enumerate(encodings) if encoding.heading == added.heading)
         encodings.insert(place + 1, added)
     algorithms = notation.load(snapshot.DATA)
@@ -89,7 +93,7 @@ def build_package(snapshot: Snapshot, folder: Path) -> Run:
 
     def run(expression: str) -> object:
         program = f"import json, whatwg_encoding as we; print(json.dumps({expression}))"
-        environment = {**os.environ, "PYTHONPATH": str(library)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (library, ROOT)))}
         finished = subprocess.run(
             [sys.executable, "-c", program], cwd=folder, env=environment, check=True, timeout=60, stdout=subprocess.PIPE
         )

@@ -14,7 +14,7 @@ from generator.model import Snapshot
 from generator.tables import Answers
 
 from . import johab
-from .conftest import BEFORE_2022, Run
+from .conftest import BEFORE_2022, LONG_LABEL, Run
 
 
 def test_the_changed_mapping(run: Run) -> None:
@@ -23,7 +23,7 @@ def test_the_changed_mapping(run: Run) -> None:
 
 
 def test_the_added_encoding(run: Run) -> None:
-    assert run("[len(we.ENCODINGS), len(we.LABELS), we.lookup('RUNES').name]") == [41, 228, "x-Runes"]
+    assert run("[len(we.ENCODINGS), len(we.LABELS), we.lookup('RUNES').name]") == [41, 229, "x-Runes"]
     runes = "".join(map(chr, range(0x16A0, 0x16F0)))
     assert run("we.X_RUNES.decode(bytes(range(0x7E, 0xD1)))") == f"~\x7f{runes}\ufffd"
     assert run(r"list(we.X_RUNES.encode('a\u16ef', 'fatal'))") == [0x61, 0xCF]
@@ -118,3 +118,51 @@ def test_text_is_what_pythons_codec_says(run: Run, reference: Answers) -> None:
 
 def test_its_labels(run: Run) -> None:
     assert run("[we.lookup(label).name for label in ('JOHAB', ' cp1361 ')]") == ["Johab", "Johab"]
+
+
+# -- Every way to the encodings ----------------------------------------------------------------------------------------
+
+NAMES = "[name for name in we.ENCODINGS if name != 'replacement']"
+DATA = "bytes(range(128, 256)) * 2 + b'A'"
+
+
+def test_columns_in_every_encoding(run: Run) -> None:
+    """With one encoding for all rows, and with a column of labels."""
+    pytest.importorskip("pyarrow")
+    for encodings in ("name", "pa.array([name] * 2)"):
+        decoded = f"pa.array(we.arrow.decode_array(pa.array([{DATA}] * 2), {encodings})).to_pylist()"
+        same = f"{decoded} == [we.ENCODINGS[name].decode({DATA})] * 2"
+        found = run(f"(lambda pa: [[name, {same}] for name in {NAMES}])(__import__('pyarrow'))")
+        assert isinstance(found, list)
+        assert len(found) == 40
+        assert [name for name, same in found if not same] == []
+    encoded = "pa.array(we.arrow.encode_array(pa.array(['\\u16ef']), 'x-runes')).to_pylist()[0].hex()"
+    assert run(f"(lambda pa: {encoded})(__import__('pyarrow'))") == "cf"
+
+
+def test_detection_takes_every_encoding(run: Run) -> None:
+    assert run(f"len(we.sniff.detect({DATA}, candidates=[we.ENCODINGS[name] for name in {NAMES}])) > 30")
+    data = "한글은 나랏말".encode("johab")
+    for rest in ("candidates=['johab', 'utf-8']", "declared='johab'"):
+        assert run(f"we.sniff.detect({data!r}, {rest})[0].encoding.name") == "Johab"
+
+
+API = "__import__('tests.capi.table', fromlist=['API']).API"
+
+
+def test_the_c_api_has_every_encoding(run: Run) -> None:
+    assert run(f"[{API}.name({API}.by_index(each)).decode() for each in range(41)]") == run("list(we.ENCODINGS)")
+    for label in ("johab", LONG_LABEL, f" {LONG_LABEL.upper()}\n", LONG_LABEL + "f", "f" * 65, "f" * 100_000):
+        bytes_of_label = f"__import__('ctypes').c_char_p({label.encode()!r})"
+        found = run(f"{API}.for_label({bytes_of_label}, {len(label)}) is not None")
+        assert found == (label.strip().lower() in ("johab", LONG_LABEL)), label
+
+
+def test_the_editor_and_the_command_take_the_added_encodings(run: Run) -> None:
+    data = "한글 text".encode("johab")
+    edited = run(f"(lambda text: (text.replace(0, 1, '글'), text.encode().hex()))(we.ByteExactText({data!r}, 'johab'))")
+    assert edited == [None, "글글 text".encode("johab").hex()]
+    command = "__import__('subprocess').run([__import__('sys').executable, '-m', 'whatwg_encoding', {}], "
+    command += "input={!r}, capture_output=True).stdout.hex()"
+    assert run(command.format("'decode', '-f', 'johab'", data)) == "한글 text".encode().hex()
+    assert run(command.format("'encode', '-t', 'x-runes'", "a\u16ef".encode())) == "61cf"

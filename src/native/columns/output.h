@@ -13,11 +13,11 @@
 
 #include "decode.h"
 #include "encode.h"
+#include "encodings.h"
 #include "result.h"
 #include "source.h"
 
 enum {
-    WE_ENCODINGS = 40,
     WE_CODE_NULL = -1, /* the label is null, or names no encoding, and the row becomes null */
     WE_CODE_NEW = -2,  /* the cache does not have the label */
     WE_CODE_CHANGED = -3,
@@ -50,7 +50,7 @@ typedef enum { WE_ON_ERROR_REPLACE, WE_ON_ERROR_FATAL, WE_ON_ERROR_NULL } we_on_
 /* A cache from labels to codes, in front of the mapping in Python. */
 typedef struct {
     uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: the slot is empty */
-    int8_t code[WE_LABEL_SLOTS];
+    int16_t code[WE_LABEL_SLOTS];
     uint8_t bytes[WE_LABEL_SLOTS][WE_LABEL_SIZE];
     size_t last;
 } we_label_cache;

@@ -34,7 +34,7 @@ static inline void we_label_learn(we_label_cache *cache, const uint8_t *bytes, s
     if (length > 0)
         memcpy(cache->bytes[slot], bytes, length);
     cache->length[slot] = (uint8_t)(length + 1);
-    cache->code[slot] = (int8_t)code;
+    cache->code[slot] = (int16_t)code;
     cache->last = slot;
 }
 

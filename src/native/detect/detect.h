@@ -9,14 +9,15 @@
 
 #include "ascii/scalar.h"
 #include "constants.h"
+#include "encodings.h"
 #include "signs.h"
 #include "single_byte_costs.h"
 #include "whatwg_encoding.h"
 
 enum {
-    WE_CANDIDATES = 40,
-    WE_SEQUENCES = 12,   /* candidates that are not single-byte */
-    WE_NUL_WINDOW = 512, /* UTF-16 has a NUL in this many bytes */
+    WE_CANDIDATES = WE_ENCODINGS,
+    WE_SEQUENCES = WE_MULTI_BYTE_ENCODINGS, /* candidates that are not single-byte */
+    WE_NUL_WINDOW = 512,                    /* UTF-16 has a NUL in this many bytes */
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
     WE_FIRST_PIECE = 128,

@@ -19,12 +19,12 @@ enum { WE_DECLARED = 12, WE_DECLARED_WINDOWS_1252 = 3, WE_DECLARED_FIRST = 6 };
 /* The encodings that are detected, the commonest first, and the eighths of a bit against each before its bytes are
  * seen. ISO-8859-10, ISO-8859-14 and ISO-8859-16 are candidates only if they are declared: text in them is rare, and
  * differs in few bytes, or none, from that in a commoner encoding. */
-enum { WE_DETECTED = 33, WE_OTHER_PRIOR = 12 * WE_BITS };
+enum { WE_OTHER_PRIOR = 12 * WE_BITS };
 static const struct {
     const char *name;
     uint8_t kind;
     uint8_t prior;
-} we_detected[WE_DETECTED] = {
+} we_detected[] = {
     {"UTF-8", WE_UTF_8, 0},
     {"windows-1252", WE_SINGLE_BYTE, 3 * WE_BITS},
     {"windows-1251", WE_SINGLE_BYTE, 4 * WE_BITS},
@@ -59,6 +59,8 @@ static const struct {
     {"ISO-8859-3", WE_SINGLE_BYTE, 12 * WE_BITS},
     {"windows-1258", WE_SINGLE_BYTE, 12 * WE_BITS},
 };
+
+enum { WE_DETECTED = sizeof we_detected / sizeof we_detected[0] };
 
 /* Pairs of encodings that decode text alike. The second one is the candidate. */
 static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "ISO-8859-8"}};
@@ -116,6 +118,7 @@ static inline void we_guess_fill(const whatwg_encoding_api *api)
     for (size_t each = 0; each < WE_DETECTED; each++) {
         encoding = api->for_label(we_detected[each].name, strlen(we_detected[each].name));
         if (encoding != NULL) /* unless the standard has removed it */
+            if (encoding != NULL) /* the data has it */
             we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
     }
     for (size_t each = 0; (encoding = api->by_index(each)) != NULL; each++)

@@ -85,13 +85,12 @@ static int we_api_is_space(char byte)
 
 static const whatwg_encoding *we_api_for_label(const char *label, size_t length)
 {
-    enum { LONGEST = 32 }; /* no label is as long */
-    char lower[LONGEST];
+    char lower[WE_LONGEST_LABEL + 1];
     while (length != 0 && we_api_is_space(*label))
         label++, length--;
     while (length != 0 && we_api_is_space(label[length - 1]))
         length--;
-    if (length >= LONGEST)
+    if (length > WE_LONGEST_LABEL)
         return NULL;
     for (size_t i = 0; i < length; i++) {
         if (label[i] == '\0')
