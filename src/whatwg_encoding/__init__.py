@@ -74,7 +74,6 @@ if TYPE_CHECKING:
     from ._api import text as _text
     from ._api.hooks import *  # noqa: F403
     from ._api.indexes import *  # noqa: F403
-    from ._api.readers import open_utf8
     from ._api.results import *  # noqa: F403
     from ._api.text import *  # noqa: F403
     from ._codecs import register_codecs, unregister_codecs
@@ -84,6 +83,7 @@ if TYPE_CHECKING:
     from ._text import mojibake as _mojibake
     from ._text import together as _together
     from ._text.mojibake import *  # noqa: F403
+    from ._text.readers import open_utf8
     from ._text.together import *  # noqa: F403
     from .contexts import *  # noqa: F403
 
@@ -107,7 +107,7 @@ _LAZY = {
     "_api.hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "
     "utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
     "_api.indexes": "index_code_point index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer",
-    "_api.readers": "open_utf8",
+    "_text.readers": "open_utf8",
     "_api.results": "Decoded EncodeIntoResult EncodeOrFail",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_text.mojibake": "Repaired repair",
