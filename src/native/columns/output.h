@@ -29,7 +29,7 @@ enum {
     WE_SLICE_WORK = 32768, /* bytes between two readings of the clock */
     WE_ROW_WORK = 32,      /* the cost of a row in bytes, in addition to its bytes */
     WE_SCAN = 262144,      /* upper bound on the bytes of one scan */
-    WE_PIECE = 32768,      /* upper bound on the bytes of a row for one call of a loop */
+    WE_ROW_PIECE = 32768,  /* upper bound on the bytes of a row for one call of a loop */
     WE_RESERVE = WE_SLACK, /* capacity reserved for the worst case; more is estimated */
     /* bytes that one byte of a row may take, in a reference, and what the engine needs to continue (decode.h) */
     WE_WORST_PER_BYTE = WE_MAX_REFERENCE_PER_UNIT,

@@ -217,7 +217,7 @@ static inline we_rows_result we_rows_convert(we_rows *job, const uint8_t *bytes,
     we_decoder *const decoder = &job->decoder;
     we_result result = WE_INPUT_EMPTY;
     while (result != WE_INPUT_EMPTY || job->position < length) {
-        const size_t start = job->position, rest = length - start, piece = rest < WE_PIECE ? rest : WE_PIECE;
+        const size_t start = job->position, rest = length - start, piece = rest < WE_ROW_PIECE ? rest : WE_ROW_PIECE;
         result = we_rows_call(job, bytes, start + piece, piece == rest);
         if (result == WE_OUTPUT_FULL) {
             const size_t most =

@@ -1,1 +1,1 @@
-"""Decoded text: what was read with the wrong encoding, and many short strings of one unknown encoding; files as UTF-8."""
+"""Decoded text: what was misread, many short strings of one unknown encoding, and files as UTF-8."""
