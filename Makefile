@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
 DEPENDENCIES := dev cli detect mcp
 # How many packages that makes, about.
-PACKAGES := 165
+PACKAGES := 190
 # A built wheel to test instead of this tree.
 WHEEL ?=
 # The tests of a file run in one process, since they share what takes long to make, and files in their order, so that
