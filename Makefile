@@ -58,7 +58,8 @@ compiler:
 # What the installed package is made of, with its folders: their time changes when a file is added or removed.
 # After `make dev` an edit of a .py file needs no build, since the installed one is a link to it.
 LINKED := .venv/.linked
-PACKAGE_FILES := setup.py pyproject.toml $(addprefix build/,command_line.py description.py extensions.py sbom.py) data/snapshot.toml \
+PACKAGE_FILES := setup.py pyproject.toml data/snapshot.toml \
+  $(addprefix build/,command_line.py description.py extensions.py sbom.py) \
   $(shell find src generated -name __pycache__ -prune -o \
     $(if $(wildcard $(LINKED)),-path 'src/*.py' -o) -print 2>/dev/null)
 # A built wheel is installed each time.

@@ -29,7 +29,7 @@ from ._mail.fields import parsed
 from ._mail.words import base64_decoded, decode_header, is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from email.policy import Policy
     from typing import Any
 
@@ -254,8 +254,8 @@ def _bytes(text: str) -> bytes:
 class MessagePolicy(EmailPolicy):
     """The class of ``policy``: ``email.policy.EmailPolicy`` with text as `decode` and `decode_header` read it."""
 
-    message_factory = Message
-    content_manager = content_manager
+    message_factory: Callable[[Policy], Message] | None = Message
+    content_manager: ContentManager = content_manager
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)

@@ -245,7 +245,7 @@ def test_the_index_shows_the_readme_without_a_relative_link(tree: Path, tmp_path
     assert FENCE.findall(description)[0].startswith("```python\nimport whatwg_encoding as we\n")
     assert shown["Description-Content-Type"] == "text/markdown"
     assert shown["Author"] == "The whatwg-encoding contributors"
-    assert set(shown.get_all("Provides-Extra", [])) == {"cli", "detect"}
+    assert set(shown.get_all("Provides-Extra", [])) == {"cli", "detect", "mcp"}
     urls = dict(url.split(", ") for url in shown.get_all("Project-URL", []))
     if repository is None:
         assert links(description) == [target for target in links(readme) if target not in relative]
@@ -320,7 +320,7 @@ def build_module(name: str) -> ModuleType:
 def test_what_developers_need_is_no_extra() -> None:
     """Users see the extras alone; `dev` has what `make test`, `make lint` and `make docs` need beside them."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert pyproject["project"]["optional-dependencies"].keys() == {"cli", "detect"}
+    assert pyproject["project"]["optional-dependencies"].keys() == {"cli", "detect", "mcp"}
     requirements = build_module("requirements").requirements
     groups = pyproject["dependency-groups"]
     included = {entry["include-group"] for entry in groups["dev"]}

@@ -117,9 +117,9 @@ static inline void we_guess_fill(const whatwg_encoding_api *api)
     we_model_fill();
     for (size_t each = 0; each < WE_DETECTED; each++) {
         encoding = api->for_label(we_detected[each].name, strlen(we_detected[each].name));
-        if (encoding != NULL) /* unless the standard has removed it */
+        if (encoding != NULL)     /* unless the standard has removed it */
             if (encoding != NULL) /* the data has it */
-            we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
+                we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
     }
     for (size_t each = 0; (encoding = api->by_index(each)) != NULL; each++)
         if (we_known_index(encoding) == WE_UNKNOWN && strcmp(api->name(encoding), "replacement") != 0)
