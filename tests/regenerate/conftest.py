@@ -72,7 +72,7 @@ def build_package(snapshot: Snapshot, folder: Path) -> Run:
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-WHATWG"):
         shutil.copy(ROOT / name, tree / name)
     (tree / "build").mkdir()
-    for name in ("command_line.py", "compiler.py", "description.py", "extensions.py"):
+    for name in ("command_line.py", "compiler.py", "description.py", "extensions.py", "sbom.py"):
         shutil.copy(ROOT / "build" / name, tree / "build" / name)
     shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     emit.emit(snapshot, tree / "generated")
