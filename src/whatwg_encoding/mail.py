@@ -29,7 +29,7 @@ from ._mail.fields import parsed
 from ._mail.words import base64_decoded, decode_header, is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from email.policy import Policy
     from typing import Any
 
@@ -254,7 +254,7 @@ def _bytes(text: str) -> bytes:
 class MessagePolicy(EmailPolicy):
     """The class of ``policy``: ``email.policy.EmailPolicy`` with text as `decode` and `decode_header` read it."""
 
-    message_factory: Callable[[Policy], Message] | None = Message
+    message_factory: type[Message] = Message
     content_manager: ContentManager = content_manager
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:

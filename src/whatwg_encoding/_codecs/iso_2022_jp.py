@@ -73,10 +73,11 @@ class FileEncoder(codecs.IncrementalEncoder):
         """Return the state, from which another encoder may continue."""
         return self._encoder.getstate() + 1 if self._is_known else 0
 
-    def setstate(self, state: int) -> None:
+    def setstate(self, state: int | str) -> None:
         """Continue from a state; 0 is that of a place in a file that is not known."""
-        self._encoder.setstate(max(state - 1, _ASCII))
-        self._is_known = state != 0
+        number = int(state)
+        self._encoder.setstate(max(number - 1, _ASCII))
+        self._is_known = number != 0
 
 
 def _rewritten(data: bytes, state: int, written: int | None) -> tuple[bytes, int]:
