@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
@@ -132,3 +133,27 @@ def test_surrogate_pairs_are_one_code_point() -> None:
             assert we.UTF_8.encode(around(leading + trailing), errors) == around(pair).encode()
             assert we.UTF_8.encoded_length(leading + trailing, errors) == 4
     compare_encoder(NAME, ["".join(units) for units in product("\ud800\udbff\udc00\udfffa\U0001f4a9", repeat=4)])
+
+
+def usv_string(text: str) -> str:
+    """Return the text with pairs joined and lone surrogates as U+FFFD: https://webidl.spec.whatwg.org/#idl-USVString"""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "Shift_JIS", "ISO-2022-JP", "gb18030", "windows-1252"])
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["�", "�", "�", "�", "��", "a", "あ", "😀", "�"]), st.integers(1, 600)),
+        max_size=4,
+    )
+)
+@settings(max_examples=60)
+def test_groups_of_surrogates(name: str, groups: list[tuple[str, int]]) -> None:
+    encoding = we.ENCODINGS[name]
+    text = "".join(part * count for part, count in groups)
+    assert encoding.encode(text) == encoding.encode(usv_string(text))
+    lone = re.search("[\ud800-\udfff]", re.sub("[\ud800-\udbff][\udc00-\udfff]", "ab", text))
+    if lone is not None and name == "UTF-8":
+        with pytest.raises(UnicodeEncodeError) as caught:
+            encoding.encode(text, "fatal")
+        assert (caught.value.start, caught.value.end) == (lone.start(), lone.start() + 1)

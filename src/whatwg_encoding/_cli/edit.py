@@ -16,7 +16,7 @@ from .._labels import UTF_8
 from .._native.text.core import quote
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
-from .input import Failure, Position, begin, for_each, refuse_what_is_no_file
+from .input import Failure, Position, begin, for_each, progress, refuse_what_is_no_file
 from .output import complain, shown, wrong_usage
 
 try:
@@ -381,12 +381,13 @@ def _replace_matches(
             return
     start = matches = 0
 
-    def ranges() -> Iterator[tuple[int, int, str]]:
+    def ranges(advance: Callable[[int], object]) -> Iterator[tuple[int, int, str]]:
         nonlocal start, matches
-        for match in pattern.finditer(document.text):
+        for match in pattern.finditer(text):
             if options.count and matches == options.count:
                 return
             matches += 1
+            advance(match.start() - start)
             start = match.start()
             try:
                 yield start, match.end(), match.expand(new) if options.regex else new
@@ -394,7 +395,8 @@ def _replace_matches(
                 raise Failure(f"--regex: NEW: {error}") from None
 
     try:
-        document._replace_each(ranges(), errors)
+        with progress(len(text), " characters") as advance:
+            document._replace_each(ranges(advance), errors)
     except UnicodeEncodeError as error:  # its position is that in what replaces the last match
         text = document.text[:start] + error.object
         start += error.start

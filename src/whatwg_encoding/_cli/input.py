@@ -94,7 +94,11 @@ def open_chunks(options: argparse.Namespace, replaced: bool = False) -> Iterator
 
     ``replaced``: the output is no stream, so that each input may be an output.
     """
-    with _progress(options) as advance:
+    sizes = [os.stat(path).st_size for path in options.files if os.path.isfile(path)]
+    total = sum(sizes) if len(sizes) == len(options.files) else None
+    # If the terminal shows the output, a progress bar would be mixed with it.
+    covers_output = sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
+    with contextlib.nullcontext(_nothing) if covers_output else progress(total, "B") as advance:
 
         def chunks(path: str) -> Iterator[bytes]:
             with open_input(path) as file:
@@ -107,22 +111,22 @@ def open_chunks(options: argparse.Namespace, replaced: bool = False) -> Iterator
         yield chunks
 
 
+def _nothing(_: int) -> None:
+    pass
+
+
 @contextlib.contextmanager
-def _progress(options: argparse.Namespace) -> Iterator[Callable[[int], object]]:
-    # If the terminal shows the output, a progress bar would be mixed with it.
-    covers_output = sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
-    shown = sys.stderr is not None and sys.stderr.isatty() and not covers_output
-    if not shown:
-        yield lambda _: None
+def progress(total: int | None, unit: str) -> Iterator[Callable[[int], object]]:
+    """Yield a function that advances a progress bar on standard error, if that is a terminal and it takes long."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield _nothing
         return
     try:
         from tqdm import tqdm
     except ModuleNotFoundError:  # the extra "cli" is not installed
-        yield lambda _: None
+        yield _nothing
         return
-    sizes = [os.stat(path).st_size for path in options.files if os.path.isfile(path)]
-    total = sum(sizes) if len(sizes) == len(options.files) else None
-    with tqdm(total=total, unit="B", unit_scale=True, delay=0.5, leave=False) as bar:
+    with tqdm(total=total, unit=unit, unit_scale=True, delay=0.5, leave=False) as bar:
         yield bar.update
 
 

@@ -159,6 +159,9 @@ cdef class Encoding:
     def __str__(self):
         return self.name
 
+    def __format__(self, spec):
+        return format(self.name, spec)
+
     def __reduce__(self):
         return lookup, (self.name,)
 

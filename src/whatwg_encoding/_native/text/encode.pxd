@@ -119,30 +119,48 @@ cdef inline we_result encode_until_error(
         PyErr_CheckSignals()
 
 
+cdef inline bint is_pair(const uint8_t *source, int kind, size_t length, size_t position) noexcept nogil:
+    """Return whether a pair of surrogates begins at ``position``, which is below ``length``."""
+    return position + 1 < length and unit_at(source, kind, position) >> 10 == 0xD800 >> 10 and (
+        unit_at(source, kind, position + 1) >> 10 == 0xDC00 >> 10
+    )
+
+
 cdef inline bint resolve_surrogate(
     Output *output, const uint8_t *source, int kind, size_t length, size_t *position, bint lone_is_error,
     Unmappable *error
 ) except -1:
-    """Encode the scalar value for the surrogate before ``position``, as in a USVString; return whether it is an error.
+    """Encode the scalar values for the surrogate before ``position`` and lone ones after it, as in a USVString.
 
-    A pair is one scalar value, and a lone surrogate is U+FFFD. https://webidl.spec.whatwg.org/#idl-USVString
+    Return whether one is an error. A pair is one scalar value, and a lone surrogate is U+FFFD.
+    https://webidl.spec.whatwg.org/#idl-USVString
     """
-    cdef uint32_t code_point = output.encoder.code_point, trailing, one
-    cdef size_t start = position[0] - 1, nothing = 0
-    if code_point <= 0xDBFF and position[0] < length:
-        trailing = unit_at(source, kind, position[0])
-        if 0xDC00 <= trailing <= 0xDFFF:
-            code_point = 0x10000 + ((code_point & 0x3FF) << 10 | trailing & 0x3FF)
-            position[0] += 1
+    cdef uint32_t[SURROGATES_OF_CALL] scalar_values
+    cdef size_t start = position[0] - 1, count = 1, encoded = 0
     error.start = start
+    if is_pair(source, kind, length, start):
+        scalar_values[0] = error.code_point = 0x10000 + (
+            (unit_at(source, kind, start) & 0x3FF) << 10 | unit_at(source, kind, start + 1) & 0x3FF
+        )
+        position[0] = error.end = start + 2
+        return encode_until_error(output, <const uint8_t *> scalar_values, WE_UCS4, 1, False, &encoded) == WE_UNMAPPABLE
     error.end = position[0]
-    error.code_point = code_point
-    if code_point <= 0xFFFF:
-        if lone_is_error:
-            return True
-        code_point = error.code_point = 0xFFFD
-    one = code_point
-    return encode_until_error(output, <const uint8_t *> &one, WE_UCS4, 1, False, &nothing) == WE_UNMAPPABLE
+    if lone_is_error:
+        error.code_point = output.encoder.code_point
+        return True
+    scalar_values[0] = error.code_point = 0xFFFD
+    # Lone surrogates come in groups; start + count < length and count < SURROGATES_OF_CALL keep the accesses in bounds.
+    while start + count < length and count < SURROGATES_OF_CALL and (
+        we_is_surrogate(unit_at(source, kind, start + count)) and not is_pair(source, kind, length, start + count)
+    ):
+        scalar_values[count] = 0xFFFD
+        count += 1
+    if encode_until_error(output, <const uint8_t *> scalar_values, WE_UCS4, count, False, &encoded) == WE_UNMAPPABLE:
+        error.start = start + encoded - 1
+        position[0] = error.end = start + encoded
+        return True
+    position[0] = start + count
+    return False
 
 
 cdef inline bint encode_scalar_values(

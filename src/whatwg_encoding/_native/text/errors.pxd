@@ -15,6 +15,8 @@ cdef enum:
     ERRORS_BETWEEN_CHECKS = 1024
     # Upper bound on the errors for which a handler is called once, so that signals are handled after milliseconds.
     ERRORS_OF_CALL = 16384
+    # Upper bound on the lone surrogates that are encoded together.
+    SURROGATES_OF_CALL = 256
 
 
 cdef enum Policy:
