@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -210,8 +211,8 @@ def test_an_installed_library(name: str, standard: str, variable: str, tmp_path:
     if shutil.which("pkg-config") is not None:
         asked = ["pkg-config", "--cflags", "--libs", "whatwg_encoding"]
         search = os.environ | {"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
-        told = subprocess.run(asked, env=search, capture_output=True, text=True, check=True).stdout
-        flags = [*told.split(), f"-Wl,-rpath,{prefix / 'lib'}"]
+        told = subprocess.run(asked, env=search, capture_output=True, check=True).stdout.decode("latin-1")
+        flags = [*(os.fsdecode(flag.encode("latin-1")) for flag in shlex.split(told)), f"-Wl,-rpath,{prefix / 'lib'}"]
     compiler = (variable, "cc" if variable == "CC" else "c++")
     strict = (f"-std={standard}", "-Wall", "-Wextra", "-Werror")
     compile_or_fail(*strict, str(source), *flags, "-o", str(tmp_path / "client"), compiler=compiler)

@@ -132,6 +132,6 @@ def test_the_shell(extension: Path) -> None:
     if shutil.which("sqlite3") is None:
         missing("sqlite3 is not installed", REQUIRED)
     query = "SELECT decode(x'836E838D', 'sjis'), hex(encode('①', 'sjis')), decode(x'FF', 'sjis') IS NULL"
-    command = ["sqlite3", ":memory:", "-cmd", f".load {extension.with_suffix('')}", query]
+    command = ["sqlite3", ":memory:", "-cmd", f'.load "{extension.with_suffix("")}"', query]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     assert (done.stdout, done.stderr) == ("ハロ|8740|1\n", "")

@@ -123,19 +123,20 @@ def kept(result: subprocess.CompletedProcess[bytes]) -> str:
 @pytest.mark.parametrize(("end", "message"), [("exit 3", "has failed with status 3"), ("kill -9 $$", "by signal 9")])
 def test_the_copy_is_kept_when_the_editor_fails(run: Run, source: Path, end: str, message: str) -> None:
     editor = source.parent / "editor"
-    editor.write_text(f"#!/bin/sh\nsed -i s/foo/mine/ $1\n{end}\n")
+    editor.write_text(f'#!/bin/sh\nsed -i s/foo/mine/ "$1"\n{end}\n')
     editor.chmod(0o755)
-    result = run("edit", "-f", "sjis", source, VISUAL=str(editor))
+    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
     assert_fails(result, 1, message)
     assert source.read_bytes() == SOURCE
     assert "int mine;" in kept(result)
     editor.write_text(f"#!/bin/sh\n{end}\n")  # without any work
     temporary = source.parent / "temporary"
     temporary.mkdir()
-    assert b"wrote" not in run("edit", "-f", "sjis", source, VISUAL=str(editor), TMPDIR=str(temporary)).stderr
+    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)), TMPDIR=str(temporary))
+    assert b"wrote" not in result.stderr
     assert os.listdir(temporary) == []
-    editor.write_text(f"#!/bin/sh\ncp $1 $1.swp\n{end}\n")  # what vi leaves
-    result = run("edit", "-f", "sjis", source, VISUAL=str(editor), TMPDIR=str(temporary))
+    editor.write_text(f'#!/bin/sh\ncp "$1" "$1.swp"\n{end}\n')  # what vi leaves
+    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)), TMPDIR=str(temporary))
     (folder,) = temporary.iterdir()
     assert f"what you wrote is in {folder}\n" in result.stderr.decode()
     assert sorted(path.name for path in folder.iterdir()) == ["legacy.c", "legacy.c.swp"]
@@ -146,14 +147,15 @@ def test_the_copy_is_kept_when_the_editor_fails(run: Run, source: Path, end: str
 def test_the_copy_is_kept_on_a_signal(source: Path, number: signal.Signals, saves: str) -> None:
     """Which is passed on to the editor, as a terminal that is closed would."""
     editor, ready = source.parent / "editor", source.parent / "ready"
-    save = "sed -i s/foo/mine/ $1"
+    save, path = 'sed -i s/foo/mine/ "$1"', shlex.quote(str(ready))
     first = {"at once": save, "when it is told": f"trap '{save}; exit 1' TERM HUP", "never ends": "trap '' TERM HUP"}
-    loop = f"touch {ready}; for i in $(seq 1000); do [ -e {ready} ] || break; sleep 0.02; done"
+    loop = f"touch {path}; for i in $(seq 1000); do [ -e {path} ] || break; sleep 0.02; done"
     editor.write_text(f"#!/bin/sh\n{first[saves]}\n{loop}\n{save}\n")
     editor.chmod(0o755)
     words = [*PROGRAM, "edit", "-f", "sjis", str(source)]
-    program = subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "VISUAL": str(editor)})
+    program = subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "VISUAL": shlex.quote(str(editor))})
     while not ready.exists():
+        assert program.poll() is None, program.communicate()
         time.sleep(0.01)
     program.send_signal(number)
     assert program.stderr is not None

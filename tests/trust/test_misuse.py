@@ -75,10 +75,13 @@ def test_an_error_handler_may_call_the_encoder_it_is_called_by(name: str) -> Non
         assert isinstance(error, UnicodeEncodeError)
         if error.start % 3 == 0:
             encoder.reset()
-            encoder.setstate(3)
+            encoder.setstate(state)
             encoder.encode("ab", True)
         return "?", error.end
 
+    other = we.ENCODINGS[name].codec_info.incrementalencoder("ignore")  # type: ignore[misc]
+    other.encode("あ")
+    state = other.getstate()
     codecs.register_error("tests.misuse.encode", handler)
     encoder = we.ENCODINGS[name].codec_info.incrementalencoder("tests.misuse.encode")
     encoder.encode(text)
@@ -414,7 +417,8 @@ def calls() -> Iterator[Call]:
         (we.index_code_point, "big5", 5000), (we.index_pointer, "big5", 0x4E00),
         (we.index_gb18030_ranges_code_point, 0), (we.index_gb18030_ranges_pointer, 0x80),
         (urls.fill_in_charset, [("a", "b")], "utf-8"), (urls.multipart_name, "a", "utf-8"),
-        (sniff.meta_encoding, [("charset", "utf-8")]), (sniff.detect, data),
+        (sniff.meta_encoding, [("charset", "utf-8")]), (sniff.detect, data), (sniff.is_binary, data),
+        (sniff.text_cost, "x"), (we.repair, "x"), (we.decode_together, [data]), (we.SHIFT_JIS.python_codec, data),
         (urls.form_encoding, "utf-8", "utf-8"), (urls.form_encoding, None, "utf-8"),
         (we.ByteExactText, data, "utf-8"), (we.ByteExactText(data, "utf-8").bytes_of, 1, 2),
         (we.ByteExactText(data, "utf-8").replace, 1, 2, "x"), (we.ByteExactText(data, "utf-8").update, "x"),
