@@ -231,7 +231,7 @@ def operations(times: int) -> dict[str, Callable[[], object]]:
         "sniff.is_binary": lambda: (sniff.is_binary(long), sniff.is_binary(bytes(20))),
         "sniff.text_cost": lambda: sniff.text_cost(text),
         "python_codec": lambda: (we.SHIFT_JIS.python_codec(), we.SHIFT_JIS.python_codec(SJIS * times)),
-        "repair": lambda: we.repair("Größe".encode().decode("cp1252")),
+        "repair": lambda: we.repair("Größe"),
         "decode_together": lambda: we.decode_together([SJIS, b"a"] * len(pairs)),
         "meta_encoding": lambda: sniff.meta_encoding([("charset", "sjis")]),
         "urls.percent_decode": lambda: urls.percent_decode(b"%82%a0%" * len(pairs)),
