@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import resource
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -315,6 +317,11 @@ def test_a_signal_leaves_nothing_half_done(number: signal.Signals, program: list
         while not (temporary := [path for path in opened.iterdir() if str(tmp_path) in os.readlink(path)]):
             assert process.poll() is None, "no temporary file was made"
         assert stat.S_IMODE(temporary[0].stat().st_mode) == 0o600
+        # Python acts on a signal after the system call that it interrupts: one that comes just before a read of a pipe
+        # waits for what is read. So wait until all is read and the process sleeps.
+        state = opened.with_name("stat")
+        while any(fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4))) or " S " not in state.read_text():
+            time.sleep(0.001)
         process.send_signal(number)
         assert process.wait(30) == (-number if number == signal.SIGKILL else 128 + number)
         assert b"Traceback" not in process.stderr.read()

@@ -10,17 +10,15 @@ pyodide.unpackArchive(new Uint8Array(readFileSync(wheel)), "wheel");
 pyodide.FS.mkdir("/project");
 pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: project }, "/project");
 pyodide.globals.set("arguments", pyodide.toPy([`/project/${file}`, ...rest]));
-try {
-  await pyodide.runPythonAsync(`
+process.exitCode = await pyodide.runPythonAsync(`
 import os, runpy, sys
 os.chdir("/project")
 sys.path.insert(0, "/project")
 sys.argv[:] = arguments
-runpy.run_path(sys.argv[0], run_name="__main__")
+status = 0
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+except SystemExit as end:
+    status = int(end.code or 0)
+status
 `);
-} catch (error) {
-  if (!String(error).includes("SystemExit: 0")) {
-    console.error(String(error));
-    process.exitCode = 1;
-  }
-}
