@@ -72,7 +72,6 @@ def test_every_pair_of_bytes(pyodide: tuple[str, str, Path]) -> None:
 @pytest.mark.parametrize(
     "files",
     [
-        ("tests/machines/test_vectors.py",),
         ("tests/standard/test_04_encodings.py",),
         ("tests/sniff/test_mime.py", "tests/sniff/test_determination.py"),
     ],
