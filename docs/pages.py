@@ -47,7 +47,7 @@ def pages() -> Iterator[tuple[str, str]]:
         _render("encodings.md.j2", groups=groups, labels=sum(len(e.labels) for e in pinned.encodings)),
     )
     figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
-    yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.CONTEXTS.values())
+    yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.contexts.CONTEXTS.values())
     yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol)
     yield "benchmarks.md", benchmark_page(RESULTS)
 

@@ -24,100 +24,108 @@ from ._native.text.core import (
     Encoding,
     UnknownLabelError,
     cpu_features,
+    decode,
     decode_many,
     recode,
 )
 
 __version__ = "0.1.0"
 
+#: What ``dir`` lists besides: names that a newcomer meets. The others are listed at their homes, ``standard`` and
+#: ``contexts``, and are names of the package, too.
 __all__ = [
+    "ByteExactText",
+    "Decoded",
+    "DecodedTogether",
     "Decoder",
+    "EditRefusedError",
     "Encoder",
     "EncoderUnavailableError",
     "Encoding",
+    "Repaired",
+    "TextDecoder",
+    "TextDecoderStream",
+    "TextEncoder",
+    "TextEncoderStream",
     "UnknownLabelError",
     "arrow",
     "contexts",
     "cpu_features",
+    "decode",
+    "decode_as",
+    "decode_crawled",
+    "decode_crawled_to_utf8",
+    "decode_css",
+    "decode_html",
     "decode_many",
+    "decode_stream",
+    "decode_together",
+    "decode_xml",
+    "encode",
     "get_include",
     "lookup_codec",
     "mail",
     "mime",
     "open_utf8",
     "recode",
+    "reencode",
     "register_codecs",
+    "repair",
     "sniff",
+    "standard",
     "unregister_codecs",
     "urls",
-    "w3lib",
-    "webencodings",
 ]
 __all__ += _labels.__all__
 
 # Type checkers take this name for true. It saves most modules the import of typing, which is slow.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import (
-        arrow,
-        contexts,
-        mail,
-        mime,
-        sniff,
-        urls,
-        w3lib,
-        webencodings,
-    )
-    from ._api import hooks as _hooks
-    from ._api import indexes as _indexes
-    from ._api import results as _results
-    from ._api import text as _text
-    from ._api.hooks import *  # noqa: F403
-    from ._api.indexes import *  # noqa: F403
-    from ._api.results import *  # noqa: F403
-    from ._api.text import *  # noqa: F403
+    from . import arrow, contexts, mail, mime, sniff, standard, urls
+    from . import w3lib as w3lib
+    from . import webencodings as webencodings
+    from ._api.results import Decoded
+    from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
-    from ._edit import byte_exact as _byte_exact
-    from ._edit.byte_exact import *  # noqa: F403
-    from ._text import mojibake as _mojibake
-    from ._text import together as _together
-    from ._text.mojibake import *  # noqa: F403
+    from ._edit.byte_exact import ByteExactText, EditRefusedError, reencode
+    from ._text.mojibake import Repaired, repair
     from ._text.readers import open_utf8
-    from ._text.together import *  # noqa: F403
+    from ._text.together import DecodedTogether, decode_together
     from .contexts import *  # noqa: F403
-
-    __all__ += _byte_exact.__all__
-    __all__ += _hooks.__all__
-    __all__ += _indexes.__all__
-    __all__ += _results.__all__
-    __all__ += _mojibake.__all__
-    __all__ += _text.__all__
-    __all__ += _together.__all__
-    __all__ += contexts.__all__
+    from .contexts import (
+        decode_as,
+        decode_crawled,
+        decode_crawled_to_utf8,
+        decode_css,
+        decode_html,
+        decode_stream,
+        decode_xml,
+    )
+    from .standard import *  # noqa: F403
+    from .standard import encode
 
 #: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
 #: ``__all__``, which type checkers read.
 _LAZY = {
+    "_api.results": "Decoded",
+    "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
+    "_codecs": "register_codecs unregister_codecs",
+    "_codecs.names": "lookup_codec",
     "_edit.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "_C_API",
     "_native.text.core": "_restore_coder",
-    "_codecs.names": "lookup_codec",
-    "_codecs": "register_codecs unregister_codecs",
-    "_api.hooks": "bom_sniff decode encode encode_or_fail get_encoder isomorphic_decode isomorphic_encode utf8_decode "
-    "utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
-    "_api.indexes": "index_code_point index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer",
-    "_text.readers": "open_utf8",
-    "_api.results": "Decoded EncodeIntoResult EncodeOrFail",
-    "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_text.mojibake": "Repaired repair",
+    "_text.readers": "open_utf8",
     "_text.together": "DecodedTogether decode_together",
     "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_crawled "
     "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
+    "standard": "EncodeIntoResult EncodeOrFail bom_sniff encode encode_or_fail get_encoder index_code_point "
+    "index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer isomorphic_decode isomorphic_encode "
+    "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
 }
+_MODULES = "arrow", "contexts", "mail", "mime", "sniff", "standard", "urls", "w3lib", "webencodings"
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
-if not TYPE_CHECKING:
-    __all__ += [name for name in _HOMES if name not in __all__ and not name.startswith("_")]
 
 
 def get_include() -> str:
@@ -134,7 +142,7 @@ def __getattr__(name: str) -> object:
             value.__module__ = __name__  # the public name, in tracebacks and pickles
         globals()[name] = value
         return value
-    if name in __all__:  # a module: everything else is a global
+    if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
-from ._api.hooks import get_an_encoding, isomorphic_decode
+from ._api.arguments import get_an_encoding
 from ._api.results import Decoded
 from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
@@ -291,8 +291,8 @@ def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
 def _decode(plan: _Plan, data: Buffer) -> Decoded:
     content, sniffed = _determine(plan, data)
     if sniffed is None:
-        # No encoding of the standard is isomorphic decode.
-        return Decoded(isomorphic_decode(content), cast(Encoding, None), 0, "context")
+        # Isomorphic decode, which is no encoding of the standard.
+        return Decoded(str(byte_view(content), "latin-1"), cast(Encoding, None), 0, "context")
     return decode_sniffed(content, sniffed, plan.errors)
 
 
@@ -527,7 +527,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         if self._determination is None:
             content = bytes(self._undecided)
             self.confidence, self.source = "certain", "context"
-            self._decode = lambda data, final: isomorphic_decode(data)
+            self._decode = lambda data, final: str(byte_view(data), "latin-1")
         else:
             sniffed = self._determination.look(self._undecided, final)
             if sniffed is None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ._api.hooks import checked_str, get_an_encoding, named
+from ._api.arguments import checked_str, get_an_encoding, named
 from ._native.text.core import Encoding
 
 TYPE_CHECKING = False

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
-from ._api.hooks import checked_pair, get_an_encoding, named
+from ._api.arguments import checked_pair, get_an_encoding, named
 from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._native.determination.prescan import (
     CSSScan,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from ._api.hooks import checked_pair, checked_str, get_an_encoding, get_encoder, named
+from ._api.arguments import checked_pair, checked_str, get_an_encoding, named
 from ._labels import UTF_8
 from ._native.text.core import Encoding, byte_view, quote
 
@@ -84,7 +84,7 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
     except (KeyError, TypeError):
         names = ", ".join(_BYTE_TABLES)
         raise ValueError(f"unknown percent-encode set {quote(percent_encode_set)}; the sets are {names}") from None
-    encoder = get_encoder(encoding)
+    encoder = get_an_encoding(encoding).new_encoder()
     output: list[str] = []
 
     def append(encoded: bytes) -> None:

@@ -8,7 +8,9 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["_sniff.crawl", "_api.hooks", "_api.text", "_codecs", "_cli.explain", "webencodings"])
+@pytest.mark.parametrize(
+    "name", ["_sniff.crawl", "standard", "_api.indexes", "_api.text", "_codecs", "_cli.explain", "webencodings"]
+)
 def test_examples(name: str) -> None:
     module = importlib.import_module(f"whatwg_encoding.{name}")
     runner = doctest.DocTestRunner()

@@ -110,7 +110,7 @@ def test_there_is_no_back_door_to_error_handlers(make: Any) -> None:
 
 def public() -> Iterator[tuple[str, Any]]:
     """Return every public class, function and method by its dotted name."""
-    modules = [we, *(getattr(we, name) for name in ("contexts", "mime", "sniff", "urls", "webencodings"))]
+    modules = [we, *(getattr(we, name) for name in ("contexts", "mime", "sniff", "standard", "urls", "webencodings"))]
     for module in modules:
         for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)

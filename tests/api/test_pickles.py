@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import io
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pyarrow as pa
@@ -68,17 +70,38 @@ def test_pickles_name_what_is_public() -> None:
 
 def test_tracebacks_name_what_is_public() -> None:
     assert repr(we.Encoding) == "<class 'whatwg_encoding.Encoding'>"
-    for name in we.__all__:
+    for name in {*we.__all__, *we.standard.__all__, *we.contexts.__all__}:
         value = getattr(we, name)
         if callable(value):
             assert value.__module__ == "whatwg_encoding"
             assert pickle.loads(pickle.dumps(value)) is value
+    script = """if True:
+        from whatwg_encoding import contexts, standard
+        for module in standard, contexts:
+            for name in module.__all__:
+                value = getattr(module, name)
+                assert not callable(value) or "._" not in value.__module__, (name, value.__module__)
+    """
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_modules_list_what_is_public() -> None:
     assert set(dir(we)) - {"__version__"} == set(we.__all__)
-    for module in (we.sniff, we.mime, we.urls, we.arrow, we.contexts, we.w3lib):
+    for module in (we.sniff, we.mime, we.urls, we.arrow, we.contexts, we.standard, we.w3lib):
         assert set(dir(module)) - {"CrawlDetector"} == set(module.__all__)
+
+
+def test_a_newcomer_meets_few_names() -> None:
+    """Those that need the standard to be explained are listed in ``standard`` and ``contexts``, and not lost."""
+    met = {name for name in dir(we) if not isinstance(getattr(we, name), we.Encoding)}
+    assert len(met) <= 45
+    assert set(we.standard.__all__) & met == {"decode", "encode"}
+    assert {"CONTEXTS", "DecodeContext", "LateMeta", "NotSpecifiedError"} <= set(we.contexts.__all__) - met
+    for module in (we.standard, we.contexts):
+        for name in module.__all__:
+            assert getattr(we, name) is getattr(module, name)
+    for module in ("w3lib", "webencodings"):
+        assert getattr(we, module) is sys.modules[f"whatwg_encoding.{module}"]
 
 
 ERRORS = {

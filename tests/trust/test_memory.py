@@ -256,7 +256,7 @@ def test_every_public_operation_is_among_them() -> None:
     source = "".join(inspect.getsource(call) for call in calls)
     names = {
         name
-        for module in (we, mime, sniff, urls, contexts, webencodings)
+        for module in (we, mime, sniff, urls, contexts, we.standard, webencodings)
         for name in getattr(module, "__all__", vars(module))
         if callable(item := getattr(module, name)) and not isinstance(item, type)
         if hasattr(module, "__all__") or item.__module__ == module.__name__

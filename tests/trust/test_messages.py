@@ -28,7 +28,9 @@ TEXTS = {
     "spaces behind a label": "shift_jis x" + " " * LONG,
 }
 
-MODULES: tuple[ModuleType, ...] = (we, we.arrow, we.mime, we.sniff, we.urls, we.w3lib, we.webencodings)
+MODULES: tuple[ModuleType, ...] = (
+    *(we, we.arrow, we.contexts, we.mime, we.sniff, we.standard, we.urls, we.w3lib, we.webencodings),
+)
 
 #: Instances whose methods are called.
 INSTANCES: dict[str, Callable[[], object]] = {
@@ -157,7 +159,13 @@ CALLS: dict[str, Callable[[str], object]] = {
 REFUSED = {
     *("Decoder, encoding", "Decoder, errors", "Encoder, encoding", "Encoder, errors", "Encoding.decode, errors"),
     *("Encoding.encode, errors", "lookup, label", "lookup_codec, name", "recode, source", "recode, target"),
-    *("decode, fallback", "encode, encoding", "get_encoder, encoding", "open_utf8, encoding", "TextDecoder, label"),
+    *(
+        "decode, fallback",
+        "encode, encoding",
+        "standard.get_encoder, encoding",
+        "open_utf8, encoding",
+        "TextDecoder, label",
+    ),
     *("TextDecoderStream, label", "decode_as, context_id", "decode_html, known", "arrow.decode_array, encoding"),
     *("mime.legacy_extract_encoding, fallback", "sniff.html, override", "urls.serialize_form, encoding"),
     *("urls.percent_encode_after_encoding, percent_encode_set", "w3lib.to_unicode, encoding"),

@@ -505,7 +505,7 @@ def test_every_public_function_is_called_with_other_types() -> None:
                          "unregister_codecs"}  # fmt: skip
     public = {
         name
-        for module in (we, we.sniff, we.mime, we.urls, we.arrow)
+        for module in (we, we.standard, we.contexts, we.sniff, we.mime, we.urls, we.arrow)
         for name in module.__all__
         if inspect.isroutine(value := getattr(module, name)) or (inspect.isclass(value) and not is_record(value))
     }

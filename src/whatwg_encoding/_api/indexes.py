@@ -13,7 +13,7 @@ from itertools import product
 from .._labels import GB18030, ISO_2022_JP, lookup
 from .._native.text.core import Encoding, quote
 from .._pointers import HANDLERS, Pointers
-from .hooks import checked_str
+from .arguments import checked_str
 
 __all__ = [
     "index_code_point",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-from .._api.hooks import checked_str
+from .._api.arguments import checked_str
 from .._labels import ENCODINGS, LABELS, UTF_8
 from .._native.text.core import Encoding, UnknownLabelError, byte_view, quote
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._api.hooks import checked_str, get_an_encoding
+from .._api.arguments import checked_str, get_an_encoding
 from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
 from .._native.text.core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
 from .difference import align, differences

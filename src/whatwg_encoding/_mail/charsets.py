@@ -183,7 +183,7 @@ def decode(data: Buffer, charset: str | None = None, *, fallback: str | None = N
 
 def determine(content: bytes, charset: str | None, fallback: str | None = None) -> Charset:
     """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
-    marked = we.bom_sniff(content)
+    marked = we.standard.bom_sniff(content)
     found = _declared(charset) or _declared(fallback)
     if found in ("utf_32", "utf_32_le") and content.startswith(b"\xff\xfe\0\0"):
         return "utf_32"

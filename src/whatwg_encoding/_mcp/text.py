@@ -41,7 +41,7 @@ class Texts:
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
         else:
-            marked = we.bom_sniff(data)
+            marked = we.standard.bom_sniff(data)
             known = self._encodings.get(key)
             if marked is not None:
                 encoding = marked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._api.hooks import checked_str, get_an_encoding
+from .._api.arguments import checked_str, get_an_encoding
 from .._labels import ENCODINGS, ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
 from .._native.text.core import Encoding, check_limit, quote
 

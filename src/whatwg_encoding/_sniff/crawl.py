@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .._api.hooks import named
+from .._api.arguments import named
 from .._api.results import Decoded
 from .._labels import (
     ENCODINGS,

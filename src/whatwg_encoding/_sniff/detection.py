@@ -10,7 +10,7 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
-from .._api.hooks import checked_str, named
+from .._api.arguments import checked_str, named
 from .._labels import (
     ENCODINGS,
     GB18030,

@@ -7,7 +7,7 @@ import re
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
-from .._api.hooks import get_an_encoding
+from .._api.arguments import get_an_encoding
 from .._labels import UTF_8
 from .._native.determination.prescan import prescan
 from .._native.text.core import quote, sniff_bom

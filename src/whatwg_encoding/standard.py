@@ -1,26 +1,40 @@
-"""The hooks for other standards: section 6 of the Encoding Standard.
+"""The terms of the Encoding Standard: the hooks for other standards, and the indexes.
+
+These functions are those of sections 5 and 6, by their names there; of the API of section 7, `EncodeIntoResult`. All of
+them are names of the package as well.
 
 https://encoding.spec.whatwg.org/#specification-hooks
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from .._labels import UTF_8, lookup
-from .._native.text.core import Encoder, Encoding, UnknownLabelError, bom_sniff, byte_view, decode, quote, sniff_bom
-from .results import EncodeOrFail
+from ._api.arguments import checked_str, get_an_encoding
+from ._api.indexes import (
+    index_code_point,
+    index_gb18030_ranges_code_point,
+    index_gb18030_ranges_pointer,
+    index_pointer,
+)
+from ._api.results import EncodeIntoResult, EncodeOrFail
+from ._labels import UTF_8
+from ._native.text.core import Encoder, Encoding, bom_sniff, byte_view, decode, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 __all__ = [
+    "EncodeIntoResult",
+    "EncodeOrFail",
     "bom_sniff",
     "decode",
     "encode",
     "encode_or_fail",
     "get_encoder",
+    "index_code_point",
+    "index_gb18030_ranges_code_point",
+    "index_gb18030_ranges_pointer",
+    "index_pointer",
     "isomorphic_decode",
     "isomorphic_encode",
     "utf8_decode",
@@ -28,39 +42,6 @@ __all__ = [
     "utf8_decode_without_bom_or_fail",
     "utf8_encode",
 ]
-
-
-def get_an_encoding(encoding: Encoding | str) -> Encoding:
-    """Return an Encoding unchanged, or the encoding that a label names.
-
-    Raise UnknownLabelError for a label of no encoding, and TypeError for anything else.
-    https://encoding.spec.whatwg.org/#concept-encoding-get
-    """
-    return encoding if type(encoding) is Encoding else lookup(encoding)
-
-
-def named(hint: Encoding | str | None) -> Encoding | None:
-    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
-    if hint is None or type(hint) is Encoding:
-        return hint
-    try:
-        return lookup(hint)
-    except UnknownLabelError:
-        return None
-
-
-def checked_str(value: object, name: str) -> str:
-    """Return a str unchanged. Raise TypeError, with the argument's name, for anything else."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be str, not {type(value).__name__}")
-    return value
-
-
-def checked_pair(pair: object, name: str) -> tuple[str, str]:
-    """Return a pair of str unchanged. Raise TypeError, with the argument's name, for anything else."""
-    if isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2:
-        return checked_str(pair[0], f"a name in {name}"), checked_str(pair[1], f"a value in {name}")
-    raise TypeError(f"{name} must be pairs of a name and a value; {quote(pair)} is not a pair")
 
 
 def encode(text: str, encoding: Encoding | str) -> bytes:
@@ -178,3 +159,11 @@ def isomorphic_encode(text: str) -> bytes:
     b'\\x80\\xff'
     """
     return checked_str(text, "text").encode("latin-1")
+
+
+for _function in (index_code_point, index_gb18030_ranges_code_point, index_gb18030_ranges_pointer, index_pointer):
+    _function.__module__ = __name__  # the public name, in tracebacks and pickles
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,41 @@
+"""What functions of several modules check their arguments by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._labels import lookup
+from .._native.text.core import Encoding, UnknownLabelError, quote
+
+
+def get_an_encoding(encoding: Encoding | str) -> Encoding:
+    """Return an Encoding unchanged, or the encoding that a label names.
+
+    Raise UnknownLabelError for a label of no encoding, and TypeError for anything else.
+    https://encoding.spec.whatwg.org/#concept-encoding-get
+    """
+    return encoding if type(encoding) is Encoding else lookup(encoding)
+
+
+def named(hint: Encoding | str | None) -> Encoding | None:
+    """Return the encoding of a hint from elsewhere; None if it is absent or names none."""
+    if hint is None or type(hint) is Encoding:
+        return hint
+    try:
+        return lookup(hint)
+    except UnknownLabelError:
+        return None
+
+
+def checked_str(value: object, name: str) -> str:
+    """Return a str unchanged. Raise TypeError, with the argument's name, for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be str, not {type(value).__name__}")
+    return value
+
+
+def checked_pair(pair: object, name: str) -> tuple[str, str]:
+    """Return a pair of str unchanged. Raise TypeError, with the argument's name, for anything else."""
+    if isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2:
+        return checked_str(pair[0], f"a name in {name}"), checked_str(pair[1], f"a value in {name}")
+    raise TypeError(f"{name} must be pairs of a name and a value; {quote(pair)} is not a pair")
