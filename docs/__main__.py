@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import whatwg_encoding
 from docs import pages
+from docs.explorer import page as explorer
 from generator import snapshot
 from generator.reports import visualize
 
@@ -43,7 +44,7 @@ def assemble(folder: Path) -> None:
     """Write the sources, the generated pages and CONTRIBUTING.md to the folder, and remove everything else."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(
-        DOCS, folder, ignore=shutil.ignore_patterns("*.py", "*.toml", "*.json", "_templates", "__pycache__")
+        DOCS, folder, ignore=shutil.ignore_patterns("*.py", "*.toml", "*.json", "_templates", "__pycache__", "explorer")
     )
     for page in folder.rglob("*.md"):
         text = with_generated_pages(page.read_text(encoding="utf-8"), page.relative_to(folder))
@@ -130,6 +131,10 @@ def main(arguments: list[str] | None = None) -> int:
     work = output.parent / f"{output.name}-work"
     assemble(work / "source")
     visualize.write(snapshot.load(), work / "extra" / "visualizations")
+    try:
+        explorer.write(work / "extra" / "explorer")
+    except explorer.MissingError as error:
+        print(f"The documentation has no explorer: {error}")
     if status := build(work / "source", work / "extra", output):
         return status
     faults = list(broken(output))

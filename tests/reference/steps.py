@@ -143,6 +143,9 @@ def _lines(handler: type) -> dict[CodeType, dict[int, list[Step]]]:
     return found
 
 
+_LOOK_UPS = {method.__code__ for method in (Index.code_point, Index.pointer, Index.last_pointer)}
+
+
 class _Watch:
     """A trace function for `sys.settrace` that records the steps and look-ups of one handler."""
 
@@ -151,7 +154,7 @@ class _Watch:
         self.record = Call(0, 0)
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code is Index.code_point.__code__ or frame.f_code is Index.pointer.__code__:
+        if frame.f_code in _LOOK_UPS:
             return self._look_up
         return self._step if frame.f_code in self.lines else None
 

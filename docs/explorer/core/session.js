@@ -1,0 +1,147 @@
+// A session: one input, decoded or encoded by the engine, and step by step by the standard's algorithm.
+
+import { joined } from "./engine.js";
+import { END_OF_QUEUE, HandlerError } from "./machine.js";
+
+const CHUNK = 1 << 16; // items between two states that are kept
+const MOST_ERRORS = 1000; // whose positions are kept
+
+/**
+ * @typedef {{direction: "decode" | "encode", label: string, errors: "replacement" | "html" | "fatal", bom?: string}} Options
+ * @typedef {import("./machine.js").Call} Call
+ * @typedef {{offset: number, item: number | null, emitted: string | Uint8Array, pending: number,
+ *   errors: import("./engine.js").Span[], calls: Call[]}} Row what an item did: null is the end of the input
+ */
+
+/** Return the scalar values of a text: a lone surrogate counts as U+FFFD. */
+export function scalarValues(text) {
+  return Uint32Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0);
+    return codePoint >= 0xD800 && codePoint <= 0xDFFF ? 0xFFFD : codePoint;
+  });
+}
+
+export class Session {
+  /** @param {Options} options @param {Uint8Array | Uint32Array} items bytes, or code points */
+  constructor(engine, machine, options, items) {
+    const encoding = engine.forLabel(options.label);
+    if (!encoding) throw new RangeError(`“${options.label}” is no label of an encoding`);
+    Object.assign(this, { encoding, items, isDecoder: options.direction === "decode", isFatal: options.errors === "fatal" });
+    this.handler = machine.handler(encoding, this.isDecoder ? "decoder" : "encoder");
+    if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead`);
+    this.stream = this.isDecoder ? engine.decoder(encoding.name, options.bom) : engine.encoder(encoding.name);
+    this.kept = [this.#state()]; // the state before each chunk
+    this.at = 0;
+    this.parts = [];
+    this.errors = [];
+    this.errorCount = 0;
+    this.isDone = false;
+    this.agrees = true;
+    // The algorithm of an encoding does not see a byte order mark that the hook before it removes.
+    this.isWhole = !this.isDecoder || !options.bom || options.bom === "keep";
+  }
+
+  #state() {
+    const { members, isFinished } = this.handler;
+    return { members: { ...members }, isFinished, stream: this.stream.copy() };
+  }
+
+  /** Convert the next chunk, by the engine and by the algorithm. */
+  step() {
+    const end = Math.min(this.at + CHUNK, this.items.length), isLast = end === this.items.length;
+    const chunk = this.items.subarray(this.at, end);
+    const found = this.stream.push(chunk, isLast);
+    this.parts.push(this.isDecoder ? found.text : found.bytes);
+    this.errorCount += found.errors.length;
+    this.errors.push(...found.errors.slice(0, MOST_ERRORS - this.errors.length));
+    if (this.isWhole) {
+      const expected = this.#calculated(chunk, isLast);
+      this.agrees &&= expected === (this.isDecoder ? found.text : characters(found.bytes));
+    }
+    this.at = end;
+    this.isDone = isLast;
+    if (!isLast) this.kept.push(this.#state());
+  }
+
+  // What the algorithm makes of a chunk: a text, or a text with a character for each byte. Rows of it agree with the
+  // engine's, but for what is read and not yet emitted at a chunk's end, which is the same for both.
+  #calculated(chunk, isLast) {
+    const output = [];
+    const take = (value) => {
+      if (value instanceof HandlerError) {
+        if (this.isDecoder) output.push("\uFFFD");
+        else output.push(`&#${value.codePoint};`);
+      } else if (Array.isArray(value)) {
+        output.push(this.isDecoder ? String.fromCodePoint(...value) : String.fromCharCode(...value));
+      }
+    };
+    for (const item of chunk) this.handler.push(item, take);
+    if (isLast) this.handler.push(END_OF_QUEUE, take);
+    return output.join("");
+  }
+
+  /** Convert all that is left. */
+  finish() {
+    while (!this.isDone) this.step();
+    return this;
+  }
+
+  /** The text, or null if an error is fatal. @returns {string | Uint8Array | null} */
+  get result() {
+    if (this.isFatal && this.errorCount) return null;
+    return this.isDecoder ? this.parts.join("") : joined(this.parts);
+  }
+
+  /** What a page shows of it before its rows. */
+  summary(most = 20000) {
+    const { encoding, errorCount, errors, agrees, isWhole, isDone, at, items, isDecoder, isFatal } = this;
+    const head = this.isFatal && this.errorCount ? null : this.#head(most);
+    const length = this.parts.reduce((sum, part) => sum + part.length, 0);
+    const where = errors.slice(0, 20);
+    return { name: encoding.name, isDecoder, isFatal, head, length, errorCount, errors: where, agrees, isWhole, isDone,
+      at, total: items.length, anchor: this.handler.anchor };
+  }
+
+  #head(most) {
+    const parts = [];
+    for (let n = 0, size = 0; n < this.parts.length && size < most; size += this.parts[n++].length) parts.push(this.parts[n]);
+    if (!this.isDecoder) return joined(parts).slice(0, most);
+    const text = parts.join("").slice(0, most);
+    return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+  }
+
+  /** Return the rows of some items, and of the end if they reach it. @returns {Row[]} */
+  rows(from, count) {
+    const start = Math.min(Math.floor(from / CHUNK), this.kept.length - 1);
+    const { members, isFinished, stream } = this.kept[start];
+    const handler = Object.assign(Object.create(Object.getPrototypeOf(this.handler)), this.handler, {
+      members: { ...members }, queue: [], isFinished,
+    });
+    const engine = stream.copy(), first = start * CHUNK;
+    const end = Math.min(from + count, this.items.length);
+    if (from > first) engine.push(this.items.subarray(first, from));
+    for (const item of this.items.subarray(first, from)) handler.push(item, () => {});
+    const rows = [];
+    const last = end === this.items.length ? end : end - 1;
+    for (let offset = from; offset <= last; offset++) {
+      rows.push(this.#row(engine, handler, offset));
+      if (this.isFatal && rows.at(-1).errors.length) break;
+    }
+    return rows;
+  }
+
+  #row(engine, handler, offset) {
+    const isEnd = offset === this.items.length;
+    const found = engine.push(this.items.subarray(offset, offset + 1), isEnd);
+    const item = isEnd ? null : this.items[offset];
+    const calls = [...handler.calls(isEnd ? END_OF_QUEUE : item, offset)];
+    return { offset, item, emitted: found.text ?? found.bytes, pending: found.pending ?? 0, errors: found.errors, calls };
+  }
+}
+
+/** Return a character for each byte. @param {Uint8Array} bytes */
+export function characters(bytes) {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 4096) parts.push(String.fromCharCode(...bytes.subarray(at, at + 4096)));
+  return parts.join("");
+}

@@ -1,0 +1,126 @@
+"""Put the explorer together: its scripts, its style, the engine and the data, in one file that loads nothing.
+
+Scripts are ES modules in `core/` (no document needed) and `views/`; a browser that opens a page from a file loads no
+module from another file, so the page has their text in the order of their imports, as two scripts.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from generator import snapshot
+from generator.model import BUILT, ROOT, Snapshot
+from generator.reports import explorer
+
+SOURCE = Path(__file__).resolve().parent
+OUT = BUILT / "explorer"
+
+TOOLS = {"CLANG": "clang", "WASM_LD": "wasm-ld"}
+"""The programs that compile the engine, by the environment variable that names another one."""
+
+
+class MissingError(Exception):
+    """The engine cannot be compiled here."""
+
+
+def missing() -> list[str]:
+    """Return the programs that are needed and not installed."""
+    commands = [shlex.split(os.environ.get(variable) or name)[0] for variable, name in TOOLS.items()]
+    return [command for command in commands if shutil.which(command) is None]
+
+
+def engine() -> tuple[bytes, list[str]]:
+    """Return the WebAssembly module and the names of the functions in its table; compile what has changed."""
+    if missing():
+        raise MissingError(
+            f"{' and '.join(missing())} compile the engine and are not installed: apt-get install clang lld"
+        )
+    script = "import wasm; print(wasm.build(wasm.OUT)); print(*wasm.members())"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT / "build", capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise MissingError(f"the engine cannot be compiled: {done.stderr.strip()[-1000:]}")
+    path, members = done.stdout.splitlines()[-2:]
+    return Path(path).read_bytes(), members.split()
+
+
+# -- Scripts -----------------------------------------------------------------------------------------------------------
+
+_IMPORT = re.compile(r'^import .* from "(\./|\.\./)([\w/]+\.js)";\n', re.M)
+
+
+def modules(first: Path, seen: dict[Path, str] | None = None) -> dict[Path, str]:
+    """Return the text of a script and of all that it imports, each after what it imports, without its imports."""
+    found = {} if seen is None else seen
+    if first not in found:
+        text = first.read_text(encoding="utf-8")
+        for match in _IMPORT.finditer(text):
+            modules((first.parent / match[1] / match[2]).resolve(), found)
+        found[first] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.M)
+    return found
+
+
+def scripts() -> Iterator[str]:
+    """Yield the text of the page's two scripts: the core, and the views."""
+    found = modules(SOURCE / "views" / "main.js")
+    for folder in ("core", "views"):
+        yield '"use strict";\n' + "\n".join(text for path, text in found.items() if path.parent.name == folder)
+
+
+# -- The page ----------------------------------------------------------------------------------------------------------
+
+
+def _compressed(content: bytes) -> str:
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+
+
+def html(module: bytes, data: dict[str, Any]) -> str:
+    """Return the page."""
+    core, views = scripts()
+    style = (SOURCE / "style.css").read_text(encoding="utf-8")
+    # Nothing is loaded: neither the page nor what is pasted into it can make a request.
+    policy = (
+        f"default-src 'none'; script-src {_hash(core)} {_hash(views)} 'wasm-unsafe-eval'; style-src {_hash(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    parts = {
+        "policy": policy,
+        "style": style,
+        "engine": _compressed(module),
+        "data": _compressed(written),
+        "core": core,
+        "views": views,
+    }
+    text = (SOURCE / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], text)
+
+
+def write(folder: Path = OUT, older: Snapshot | None = None) -> Path:
+    """Write index.html to a folder, which is created if necessary. `older` is an earlier date of the standard.
+
+    Raise a MissingError, before anything is written, if the engine cannot be compiled.
+    """
+    module, members = engine()
+    data = {**explorer.data(snapshot.load(), older), "members": members}
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "index.html"
+    path.write_text(html(module, data), encoding="utf-8", newline="\n")
+    return path

@@ -1,0 +1,255 @@
+"""What the explorer shows, as data for its scripts: the algorithms, the indexes, and two dates of the standard.
+
+The explorer, docs/explorer, reads the code points of an index from the engine, by the bytes that are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from operator import itemgetter
+from typing import Any
+
+from generator.model import RANGES, Index, Snapshot
+from generator.reports import diff
+from generator.spec import machine, notation
+from generator.spec import program as ir
+from generator.tables.answers import Answers, Outputs
+from generator.tables.encodings import answers_of
+
+KATAKANA = "iso-2022-jp-katakana"
+
+NOT_SHOWN = frozenset({RANGES, KATAKANA})
+"""The indexes without a table, as in the standard. https://encoding.spec.whatwg.org/#indexes"""
+
+LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208": "ja", "jis0212": "ja"}
+"""The language of each index, for the choice of fonts for Han characters."""
+
+
+def data(snapshot: Snapshot, older: Snapshot | None = None) -> dict[str, Any]:
+    """Return what a page needs of a snapshot; `older` is another one that it is compared with."""
+    return {
+        "date": snapshot.date,
+        "programs": programs(machine.machine(snapshot).programs),
+        "indexes": {name: index_data(index, snapshot) for name, index in snapshot.indexes.items() if name != RANGES},
+        "ranges": snapshot.ranges.ranges,
+        "names": name_lines(code_points(snapshot)),
+        "changes": changes(older, snapshot) if older else None,
+    }
+
+
+# -- Algorithms --------------------------------------------------------------------------------------------------------
+
+
+def programs(algorithms: ir.Programs) -> dict[str, dict[str, Any]]:
+    """Return the programs by anchor, as JSON: see `tree`."""
+    return {anchor: _program(algorithm) for anchor, algorithm in algorithms.items()}
+
+
+def _program(algorithm: ir.Algorithm) -> dict[str, Any]:
+    table = notation.table(algorithm)
+    found = {
+        "kind": algorithm.kind,
+        "encoding": algorithm.encoding,
+        "base": algorithm.base,
+        "parameters": algorithm.parameters,
+        "members": {name: _initial(value) for name, value in algorithm.members},
+        "table": table.entries if table else (),
+        "body": tree(algorithm.body),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def _initial(value: ir.Node) -> Any:
+    return value.name if isinstance(value, ir.Symbol) else tree(value)
+
+
+def tree(node: Any) -> Any:
+    """Return a part of a program: a list of its kind and its fields; a number or a constant is itself.
+
+    Statements and cases end with the number of their step and their text. Tables are those of the algorithm.
+    """
+    match node:
+        case tuple():
+            return [tree(one) for one in node]
+        case ir.Number(value) | ir.Constant(value):
+            return value
+        case ir.Row(_, key):
+            return ["Row", tree(key)]
+        case ir.InTable(key, _):
+            return ["InTable", tree(key)]
+        case ir.Node():
+            values = [tree(getattr(node, one.name)) for one in fields(node) if one.name != "step"]  # type: ignore[arg-type]
+            steps = [node.step, _text(node)] if isinstance(node, ir.Statement | ir.Case) else []
+            return [type(node).__name__, *values, *steps]
+    return node
+
+
+def _text(node: ir.Statement | ir.Case) -> str:
+    match node:
+        case ir.Case(None):
+            return "otherwise"
+        case ir.Case(condition):
+            return f"if {notation.expression(condition)}" if condition else ""
+        case ir.While(condition):
+            return f"while {notation.expression(condition)}"
+        case ir.If():
+            return ""
+    return notation.expression(node)
+
+
+# -- Indexes -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An index by an encoding's bytes: `row * columns + column` has a row's leading and a column's trailing byte.
+
+    Bytes are in hexadecimal; a single byte is divided into its two digits. Pointers after the last leading byte have no
+    bytes in this encoding.
+    """
+
+    encoding: str
+    columns: int
+    leading: tuple[str, ...]
+    trailing: tuple[str, ...]
+    note: str = ""
+
+
+def layouts(index: Index, snapshot: Snapshot) -> list[Layout]:
+    """Return the arrangement of an index by each encoding that uses it, in the standard's order of encodings."""
+    found = []
+    for encoding, pointers in diff.pointers_of(index.name, snapshot).items():
+        sequences = [pointers.sequence(at).hex().upper() for at in range(min(len(pointers), len(index.code_points)))]
+        columns, digits = (sum(map(len, pointers.positions[-1])), 2) if pointers.positions[1:] else (16, 1)
+        leading = tuple(sequence[:-digits] for sequence in sequences[::columns])
+        trailing = tuple(sequence[-digits:] for sequence in sequences[:columns])
+        note = "after 1B 24 42" if encoding == "ISO-2022-JP" else ""
+        found.append(Layout(encoding, columns, leading, trailing, note))
+    return found
+
+
+def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
+    """Return the standard's rules about pointers of an index: first pointer, last pointer, and the rule as text."""
+    found: list[tuple[int, int, str]] = []
+    match index:
+        case "big5":
+            answers = answers_of(snapshot, "Big5")
+            excluded = answers.excluded[index]
+            found.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
+            for pointer, code_points in sorted(computed(answers, index).items()):
+                two = " and ".join(map(diff.describe, code_points))
+                found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
+        case "gb18030":
+            answers = answers_of(snapshot, "gb18030")
+            pointers = {answers.pointers[index].pointer(bytes(pair)): code for code, pair in answers.one_way.items()}
+            for pointer_or_none, code_point in sorted(pointers.items(), key=itemgetter(1)):
+                if pointer_or_none is not None:
+                    also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
+                    found.append((pointer_or_none, pointer_or_none, also))
+        case "jis0208":
+            answers = answers_of(snapshot, "Shift_JIS")
+            excluded, private = answers.excluded[index], computed(answers, index)
+            first, last = min(private), max(private)
+            codes = f"U+{private[first][0]:X} to U+{private[last][0]:X}"
+            found.append((first, last, f"Shift_JIS decodes these bytes to private use, {codes} in order."))
+            found.append((excluded[0], excluded[-1], "The Shift_JIS encoder does not use this pointer."))
+        case "jis0212":
+            found.append((0, 94 * 94 - 1, "Only the EUC-JP decoder uses this index; no encoder does."))
+    return found
+
+
+def computed(answers: Answers, index: str) -> dict[int, Outputs]:
+    """Return the code points of the pointers of an index that the decoder does not look up in it."""
+    pointers = answers.pointers[index]
+    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in answers.computed.items()}
+    return {pointer: code_points for pointer, code_points in found.items() if pointer is not None}
+
+
+_COMPUTING = {"jis0208": "Shift_JIS", "big5": "Big5"}
+
+
+def index_data(index: Index, snapshot: Snapshot) -> dict[str, Any]:
+    """Return an index as the scripts have it: its length, and how encodings arrange it.
+
+    ``without`` are the pointers that an encoding has bytes for, which it does not look up.
+    """
+    if index.name == KATAKANA:
+        return {"length": len(index.code_points), "codePoints": index.code_points}
+    answers = answers_of(snapshot, _COMPUTING[index.name]) if index.name in _COMPUTING else None
+    without = sorted(computed(answers, index.name)) if answers else []
+    return {
+        "length": len(index.code_points),
+        "layouts": [asdict(layout) for layout in layouts(index, snapshot)],
+        "language": LANGUAGES.get(index.name, ""),
+        "notes": notes(index.name, snapshot),
+        "without": _runs(without),
+    }
+
+
+def _runs(numbers: Iterable[int]) -> list[list[int]]:
+    """Return ascending numbers as pairs of the first and the last of each run."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+# -- Names -------------------------------------------------------------------------------------------------------------
+
+
+def code_points(snapshot: Snapshot) -> set[int]:
+    """Return the code points of all indexes."""
+    return {code for index in snapshot.indexes.values() for code in index.code_points if code is not None}
+
+
+_COMPUTED_NAMES = ("CJK UNIFIED IDEOGRAPH-", "CJK COMPATIBILITY IDEOGRAPH-", "HANGUL SYLLABLE ")
+
+
+def name_lines(code_points: Iterable[int]) -> str:
+    """Return the Unicode names of code points in a compact form for embedding, one per line in ascending order.
+
+    A line is the distance from the previous line's code point (empty if it is 1), `~`, a character whose code is 48
+    more than the length of the prefix that the name shares with the previous name, and the rest of the name. What
+    Unicode derives from the code point, names of ideographs and Hangul syllables, is left out.
+    """
+    lines = []
+    previous, before = -1, ""
+    for code_point in sorted(set(code_points)):
+        name = diff.name(code_point)
+        if name.startswith(_COMPUTED_NAMES):
+            continue
+        shared = 0
+        while shared < min(len(name), len(before), 74) and name[shared] == before[shared]:
+            shared += 1
+        distance = code_point - previous
+        lines.append(f"{distance if distance > 1 else ''}~{chr(48 + shared)}{name[shared:]}")
+        previous, before = code_point, name
+    return "\n".join(lines)
+
+
+# -- Two dates of the standard -----------------------------------------------------------------------------------------
+
+
+def changes(old: Snapshot, new: Snapshot) -> Mapping[str, Any]:
+    """Return what differs between two snapshots: the data of `generator diff`."""
+    found = diff.compare(old, new)
+    return {
+        "old": old.date,
+        "new": new.date,
+        "indexes": [
+            {
+                "name": index.name,
+                "lengths": [index.old_length, index.new_length],
+                "entries": [
+                    [entry.pointer, entry.old, entry.new, {name: data.hex() for name, data in entry.sequences.items()}]
+                    for entry in index.entries
+                ],
+            }
+            for index in found.indexes
+        ],
+        "sections": [[section.title, list(section.lines)] for section in diff.sections(found)],
+    }

@@ -1,0 +1,52 @@
+// Answer requests, one a line, with the scripts of the explorer's page: node answers.mjs index.html
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { runInThisContext } from "node:vm";
+
+const html = readFileSync(process.argv[2], "utf8");
+const script = (head) => html.slice(html.indexOf(head) + head.length, html.indexOf("</script>", html.indexOf(head)));
+const [core] = html.slice(html.indexOf('id="data"')).match(/(?<=<script>)[^]*?(?=<\/script>)/g);
+runInThisContext(core);
+const page = runInThisContext("({ unpacked, Engine, Machine, Session, indexesOf, scalarValues, END_OF_QUEUE })");
+const [module, written] = await Promise.all(["engine", "data"].map((id) => page.unpacked(script(`id="${id}">`))));
+const data = JSON.parse(new TextDecoder().decode(written));
+const engine = await page.Engine.load(module, data.members);
+const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.programs, indexes);
+
+const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const hex = (found) => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const calls = (rows) => rows.flatMap((row) => row.calls).map((call) => [
+  call.position, typeof call.item === "number" ? call.item : null,
+  [...new Set(call.steps.map(({ anchor, step }) => `${anchor} ${step}`))],
+  call.lookups.map(({ index, pointer, codePoint }) => [index, pointer, codePoint]), call.output,
+  call.error ? [call.error.codePoint ?? null] : null,
+]);
+
+/** What each request is answered with, by its only member. */
+const answers = {
+  decode: ({ decode: label, inputs }) => inputs.map((input) => {
+    const session = new page.Session(engine, machine, { direction: "decode", label, errors: "replacement" }, bytes(input)).finish();
+    const rows = session.rows(0, session.items.length);
+    return { text: session.result, spans: session.errors.map(({ start, end }) => [start, end]), agrees: session.agrees,
+      emitted: rows.map((row) => row.emitted).join(""), calls: calls(rows) };
+  }),
+  encode: ({ encode: label, inputs }) => inputs.map((input) => {
+    const session = new page.Session(engine, machine, { direction: "encode", label, errors: "html" }, page.scalarValues(input)).finish();
+    const rows = session.rows(0, session.items.length);
+    return { bytes: hex(session.result), count: session.errorCount, agrees: session.agrees,
+      emitted: rows.map((row) => hex(row.emitted)).join(""), calls: calls(rows) };
+  }),
+  index: ({ index }) => indexes.get(index).codePoints,
+  run: ({ run }) => runInThisContext("(page, engine, machine, indexes, data) => {" + run + "}")(page, engine, machine, indexes, data),
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  let answer;
+  try {
+    answer = answers[Object.keys(answers).find((name) => name in request)](request);
+  } catch (error) {
+    answer = { error: String(error.stack) };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
