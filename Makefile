@@ -199,10 +199,10 @@ test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
 	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
 
 bench-levels: build  ## measure every instruction-set level of this machine beside peers (CORPUS, BENCH_ARGS)
-	@$(BIN)/python -m benchmarks.levels $(BENCH_ARGS)
+	@$(BIN)/python -m benchmarks --levels $(BENCH_ARGS)
 
 bench-aarch64: build  ## count instructions per byte on AArch64 beside CPython (CORPUS, BENCH_ARGS="--only REGEX")
-	@$(BIN)/python -m benchmarks.instructions $(BENCH_ARGS)
+	@$(BIN)/python -m benchmarks --aarch64 $(BENCH_ARGS)
 
 visualize: .venv/.installed  ## write visualizations of the indexes to build/_out/visualizations
 	@$(BIN)/python -m generator visualize

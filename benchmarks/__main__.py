@@ -10,7 +10,9 @@ import argparse
 import os
 import platform
 import re
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +21,7 @@ from typing import Any
 import pyperf  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
-from benchmarks import footprint, report, scenarios
+from benchmarks import columns, footprint, instructions, report, scenarios
 from benchmarks.corpus import Corpus
 from benchmarks.measure import Case, Effort, measure, settle_allocator
 from benchmarks.peers import PEER_MODULES, installed
@@ -27,15 +29,10 @@ from benchmarks.peers import PEER_MODULES, installed
 RESULTS = Path(__file__).parent / "results"
 
 #: pyperf's metadata about the machine to keep, without its name and paths.
-_FACTS = (
-    "cpu_model_name",
-    "cpu_count",
-    "load_avg_1min",
-    "python_implementation",
-    "python_version",
-    "python_compiler",
-    "date",
-)
+_FACTS = ("cpu_model_name", "cpu_count", "load_avg_1min", "python_implementation", "python_version", "python_compiler",
+          "date")  # fmt: skip
+#: The levels that have columns, best first, and their titles. The levels below them serve hardly any machine.
+LEVELS = {"avx512": "AVX-512", "avx2": "AVX2", "x86-64-v2": "x86-64-v2", "neon": "NEON"}
 
 
 def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
@@ -63,11 +60,13 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     """Return the command line's options; raise ``SystemExit`` with status 2 for invalid ones."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure beside every peer, in one run.")
     parser.add_argument("--full", action="store_true", help="every encoding, scenario and size: an hour or more")
+    parser.add_argument("--levels", action="store_true", help="each instruction-set level of this machine: levels.md")
+    parser.add_argument("--aarch64", action="store_true", help="instructions per byte, emulated, beside CPython")
     parser.add_argument("--only", metavar="REGEX", type=re.compile, help="rows whose title has a match")
     parser.add_argument("--list", action="store_true", help="print the titles of the rows and measure nothing")
     parser.add_argument("--sizes", metavar="SIZE", nargs="+", choices=scenarios.SIZES, default=list(scenarios.SIZES))
-    parser.add_argument("--rounds", type=int, default=Effort.rounds, help="rounds of a row, at most (%(default)s)")
-    parser.add_argument("--sample", type=float, default=Effort.sample, help="seconds of a sample (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=Effort().rounds, help="rounds of a row, at most (%(default)s)")
+    parser.add_argument("--sample", type=float, default=Effort().sample, help="seconds of a sample (%(default)s)")
     parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="UTF-8 files ja.txt, ja.html, … ($CORPUS)")
     parser.add_argument("--output", type=Path, metavar="FOLDER", default=RESULTS, help="where the results go")
     parser.add_argument("--summary", type=Path, metavar="JSON", help="print the summary of earlier results")
@@ -83,15 +82,48 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
     """Return the rows that the options select."""
     scope = scenarios.Scope(corpus, options.full, tuple(size for size in scenarios.SIZES if size in options.sizes))
-    for source in (scenarios, footprint):
+    for source in (scenarios, columns, footprint):
         for case in source.all_cases(scope):
+            if options.aarch64 and not instructions.COUNTED.match(case.title):
+                continue
             if options.only is None or options.only.search(case.title):
                 yield case
 
 
+def measure_all(wanted: Sequence[Case], effort: Effort) -> list[Any]:
+    """Measure the rows, and print a line for each; return their pyperf benchmarks."""
+    measured: list[Any] = []
+    settle_allocator()
+    for number, case in enumerate(wanted, 1):
+        row = measure(case, effort)
+        measured += row
+        (shown,) = report.rows(pyperf.BenchmarkSuite(row))
+        ratio = "" if shown.best is None or shown.ratio is None else f"{shown.ratio:.2f}× {shown.best.name}"
+        print(f"{number}/{len(wanted)} {case.title}: {shown.show(shown.ours)} {ratio} {shown.verdict}", flush=True)
+    return measured
+
+
+def measure_levels(given: Sequence[str], only: str) -> str:
+    """Return the table of levels; each level is measured by a process of its own."""
+    columns: dict[str, dict[str, str]] = {}
+    facts = ""
+    for level in (level for level in LEVELS if level in we.cpu_features()["available"]):
+        with tempfile.TemporaryDirectory() as folder:
+            options = [*given, "--only", only, "--sizes", "64 KiB", "--output", folder]
+            command = [sys.executable, "-m", "benchmarks", *options]
+            subprocess.run(command, env=os.environ | {"WHATWG_ENCODING_SIMD": level}, check=True)
+            (path,) = Path(folder).glob("*.json")
+            suite = report.load(path)
+        columns[LEVELS[level]] = report.fold(report.rows(suite))
+        lines = report.circumstances(suite).splitlines(keepends=True)
+        facts = "".join(line for line in lines if "instruction sets" not in line)
+    return "\n".join(("# Speed per instruction-set level\n", report.OF_LEVELS, facts, report.levels(columns)))
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
-    options = arguments(sys.argv[1:] if given is None else given)
+    given = sys.argv[1:] if given is None else given
+    options = arguments(given)
     if options.summary is not None:
         print(report.summary(report.rows(report.load(options.summary))))
         return 0
@@ -105,28 +137,30 @@ def main(given: Sequence[str] | None = None) -> int:
     if not wanted:
         print("no row has a match; --list shows their titles", file=sys.stderr)
         return 2
-    for name in PEER_MODULES:
-        if name not in installed():
-            print(f"{name} is not installed: rows lack this peer", file=sys.stderr)
-    found = circumstances(options.corpus is not None, options.full)
-    effort = Effort(options.sample, options.rounds)
-    measured: list[Any] = []
-    settle_allocator()
-    for number, case in enumerate(wanted, 1):
-        row = measure(case, effort)
-        measured += row
-        (shown,) = report.rows(pyperf.BenchmarkSuite(row))
-        ratio = "" if shown.best is None or shown.ratio is None else f"{shown.ratio:.2f}× {shown.best.name}"
-        print(f"{number}/{len(wanted)} {case.title}: {shown.show(shown.ours)} {ratio} {shown.verdict}", flush=True)
-    suite = pyperf.BenchmarkSuite(measured)
-    for benchmark in measured:
-        benchmark.update_metadata(found)
     options.output.mkdir(parents=True, exist_ok=True)
-    path = options.output / f"{result_name()}.json"
-    suite.dump(str(path), replace=True)
-    tables = path.with_suffix(".md")
-    tables.write_text(report.document(suite), "utf-8")
-    print(f"\n{report.summary(report.rows(suite))}\nAll rows: {tables.name}, and {path.name} for pyperf")
+    if options.levels:
+        only = options.only.pattern if options.only else "^(decode|encode): "
+        text = measure_levels([word for word in given if word != "--levels"], only)
+        path = options.output / "levels.md"
+    elif options.aarch64:
+        text = instructions.table(wanted, options.corpus is not None)
+        path = options.output / "aarch64-instructions.md"
+    else:
+        for name in PEER_MODULES:
+            if name not in installed():
+                print(f"{name} is not installed: rows lack this peer", file=sys.stderr)
+        measured = measure_all(wanted, Effort(options.sample, options.rounds))
+        suite = pyperf.BenchmarkSuite(measured)
+        for benchmark in measured:
+            benchmark.update_metadata(circumstances(options.corpus is not None, options.full))
+        path = options.output / f"{result_name()}.md"
+        suite.dump(str(path.with_suffix(".json")), replace=True)
+        path.write_text(report.document(suite), "utf-8")
+        print(f"\n{report.summary(report.rows(suite))}\nAll rows: {path.name}, and {path.stem}.json for pyperf")
+        return 0
+    print(text)
+    if not (options.aarch64 and options.only):  # a few counts are no table
+        path.write_text(text, "utf-8")
     return 0
 
 

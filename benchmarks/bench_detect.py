@@ -21,7 +21,8 @@ from pathlib import Path
 
 import whatwg_encoding as we
 from benchmarks import detection_sets as sets
-from benchmarks.bench_crawl import OURS, detectors
+from benchmarks.bench_crawl import detectors
+from benchmarks.peers import OURS
 
 Detect = Callable[[bytes], str]
 FILE_SIZES = (0, 500, 100)

@@ -18,17 +18,19 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
-from benchmarks.bench_arrow import ENCODINGS, SHAPES, rows_of
+from benchmarks.bench_crawl import holds
+from benchmarks.columns import ENCODINGS, rows_of
 from benchmarks.corpus import Corpus, restrict
+from benchmarks.measure import compare
+from benchmarks.scenarios import LANGUAGES
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENGINES = ("pyarrow", "polars", "duckdb", "pandas", "dask", "ray", "spark")
@@ -40,11 +42,11 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     folder.mkdir()
     total = 0
     corpus = Corpus()
-    for number, (name, (_, language)) in enumerate(ENCODINGS.items()):
+    for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        text = corpus.get(language, "dense").text
-        text = restrict(text, frozenset(c for c in set(text) if encoding.decode(encoding.encode(c)) == c))
-        bodies = rows_of(text, encoding, SHAPES["pages"], size // len(ENCODINGS))
+        text = corpus.get(LANGUAGES[name][0], "dense").text
+        text = restrict(text, frozenset(character for character in set(text) if holds(encoding, character)))
+        bodies = rows_of(text, encoding, "pages", size // len(ENCODINGS))
         total += sum(map(len, bodies))
         columns = {
             "url": [f"https://example.org/{number}/{row}" for row in range(len(bodies))],
@@ -69,19 +71,6 @@ def hand_on(batch: Any) -> Any:
     return pa.RecordBatch.from_arrays(columns, schema=common.DECODED)
 
 
-def seconds(job: Callable[[Path], None], folder: Path) -> float:
-    """Return how long a job takes that writes to a path."""
-    target = folder / "decoded"
-    started = time.perf_counter()
-    job(target)
-    took = time.perf_counter() - started
-    if target.is_dir():
-        shutil.rmtree(target)
-    else:
-        target.unlink()
-    return took
-
-
 def main() -> None:
     """Measure the named engines, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bench_engines")
@@ -99,8 +88,7 @@ def main() -> None:
         folder = Path(name)
         size = write(folder / "rows", options.megabytes << 20)
         control = write(folder / "utf8", options.megabytes << 20, "UTF-8")
-        few = folder / "few"
-        write(few, 1 << 20)
+        write(folder / "few", 1 << 20)
         for engine in options.engines or ENGINES:
             module = importlib.import_module(f"with_{engine}")
             if engine == "dask":
@@ -112,25 +100,23 @@ def main() -> None:
             else:
                 stop = module.session().stop if engine == "spark" else lambda: None
 
-            def decode(target: Path, module: Any = module) -> None:
-                module.main(folder / "rows", target)
+            def run(*given: Any, module: Any = module) -> None:
+                target = folder / "decoded"
+                module.main(folder / given[0], target, *given[1:])
+                if target.is_dir():
+                    shutil.rmtree(target)
+                else:
+                    target.unlink()
 
-            def hand(target: Path, module: Any = module) -> None:
-                module.main(folder / "utf8", target, hand_on)
-
-            def warm(target: Path, module: Any = module) -> None:
-                module.main(few, target)
-
-            seconds(warm, folder)
-            ours, theirs = [], []
-            for _ in range(options.rounds):
-                ours.append(seconds(decode, folder))
-                if engine in CLUSTERS:
-                    theirs.append(seconds(hand, folder))
-            line = f"{engine:8} {size / median(ours) / 1e6:7.0f} MB/s"
-            if theirs:
-                ratio = median(one * size / (two * control) for one, two in zip(theirs, ours, strict=True))
-                line += f"; handed on {control / median(theirs) / 1e6:7.0f} MB/s, {ratio:.2f} of which decoded"
+            run("few")
+            jobs = {"decode": partial(run, "rows")}
+            if engine in CLUSTERS:
+                jobs["hand on"] = partial(run, "utf8", hand_on)
+            seconds, ratios = compare(jobs, options.rounds, time.perf_counter)
+            line = f"{engine:8} {size / seconds['decode'] / 1e6:7.0f} MB/s"
+            if engine in CLUSTERS:
+                share = ratios["hand on"] * size / control
+                line += f"; handed on {control / seconds['hand on'] / 1e6:7.0f} MB/s, {share:.2f} of which decoded"
             print(line, flush=True)
             stop()
 

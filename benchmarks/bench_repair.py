@@ -15,12 +15,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from random import Random
 from typing import NamedTuple
 
 import whatwg_encoding as we
 from benchmarks import detection_sets
+from benchmarks.peers import optional
 
 READ_AS = ("windows-1252", "windows-1251", "KOI8-R", "macintosh", "GBK", "Shift_JIS")
 CODE_PAGES = {
@@ -37,10 +37,6 @@ class Garbled(NamedTuple):
     read: str
 
 
-def _texts() -> dict[str, str]:
-    return {language: kinds["text"] for language, kinds in detection_sets.texts("test").items()}
-
-
 def _misread(text: str, was: str, read_as: str) -> str | None:
     """Return the text as it is read, None if it is not in the encoding or if a byte is lost."""
     encoding = we.lookup(read_as)
@@ -54,13 +50,13 @@ def _misread(text: str, was: str, read_as: str) -> str | None:
 
 def garbled(count: int, random: Random) -> Iterator[Garbled]:
     """Yield fragments and what was read for them."""
-    texts = _texts()
+    texts = detection_sets.texts("test")
     languages = sorted(texts)
     while count:
         language = random.choice(languages)
         size = random.randint(15, 160)
-        start = random.randrange(max(1, len(texts[language]) - size))
-        text = " ".join(texts[language][start : start + size].split())
+        start = random.randrange(max(1, len(texts[language]["text"]) - size))
+        text = " ".join(texts[language]["text"][start : start + size].split())
         legacy = [each for each in detection_sets.ENCODINGS[language].split() if each != "ISO-2022-JP"]
         was = random.choice(["UTF-8", "UTF-8", *legacy])
         read: str | None = text
@@ -77,20 +73,18 @@ def _encoded(name: str, codec: str) -> bytes:
 
 def archives(count: int, random: Random) -> Iterator[tuple[list[str], list[bytes]]]:
     """Yield the names of an archive, and their bytes."""
-    texts = _texts()
+    texts = detection_sets.texts("test")
     while count:
         language = random.choice(sorted(texts))
         pages = [*detection_sets.ENCODINGS[language].split(), *CODE_PAGES.get(language, "").split(), "utf-8"]
         codec = random.choice([each for each in pages if each != "ISO-2022-JP"])
-        words = texts[language].split()
+        words = texts[language]["text"].split()
         names = []
         for _ in range(random.randint(2, 12)):
             at = random.randrange(len(words))
             names.append(" ".join(words[at : at + random.randint(1, 4)])[:40] + random.choice((".txt", ".doc", "")))
         try:
-            data = [
-                name.encode(codec) if codec[:2] == "cp" else we.lookup(codec).encode(name, "fatal") for name in names
-            ]
+            data = [_encoded(name, codec) for name in names]
         except UnicodeEncodeError:
             continue
         if not all(each.isascii() for each in data):
@@ -117,12 +111,8 @@ def main() -> None:
     options = parser.parse_args()
     fragments = list(garbled(options.fragments, Random(options.seed)))
     _print_repairs("whatwg-encoding", lambda text: we.repair(text).text, fragments)
-    try:
-        fix_encoding = import_module("ftfy").fix_encoding
-    except ModuleNotFoundError:
-        print("            ftfy: not installed")
-    else:
-        _print_repairs("ftfy", fix_encoding, fragments)
+    if ftfy := optional("ftfy"):
+        _print_repairs("ftfy", ftfy.fix_encoding, fragments)
     sets = list(archives(options.archives, Random(options.seed)))
     right = sum(we.decode_together(data, dos=True).texts == tuple(names) for names, data in sets)
     print(f"{'decode_together':>16}: {right} of {len(sets)} archives right")

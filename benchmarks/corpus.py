@@ -6,6 +6,7 @@ texts are generated.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -56,6 +57,15 @@ def _alphabet(letters: str, longest: int = 11, *, capitals: bool = True, foreign
     return Language((own, _NUMBERS, _LATIN) if foreign else (own, _NUMBERS), capitals=capitals)
 
 
+def _unspaced(
+    *own: Words, numbers: float = 0.08, latin: float = 0.04, space: str = "", comma: str = "，", stop: str = "。",
+    longest: int = 8,
+) -> Language:  # fmt: skip
+    """Return a language that has no capitals, and its own punctuation."""
+    foreign = Words(_NUMBERS.letters, numbers, 1, 4), Words(_LATIN.letters, latin, 3, longest)
+    return Language((*own, *foreign), space, comma, stop)
+
+
 def _rows(codec: str, first: int, last: int, trailing: Iterable[int]) -> str:
     """Return the characters in rows ``first`` to ``last`` of a double-byte Python codec, in a fixed arbitrary order."""
     cells = [bytes((row, cell)) for cell in trailing for row in range(first, last + 1)]
@@ -79,61 +89,46 @@ def _languages() -> dict[str, Language]:
         "fr": _alphabet("esaitnrulodcmpévqfbghjàxèyêzçkwôùîâû", foreign=False),
         "he": _alphabet("יוהלאמרבתנשדםקעחפטכגצןסזךץף", 7, capitals=False),
         "is": _alphabet("arniesutðlgmkfhvoáþídjöóybæúépýx", foreign=False),
-        "ja": Language(
-            (
-                Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5),
-                Words(_rows("euc_jp", 0xB0, 0xCF, gr), 0.33, 1, 4),
-                Words("ーンスルトアイリラクシロマレタカコテムサオプメセ", 0.12, 3, 7),
-                Words(_NUMBERS.letters, 0.07, 1, 4),
-                Words(_LATIN.letters, 0.03, 3, 8),
-            ),
-            space="",
-            comma="、",
-            stop="。",
-        ),
+        "ja": _unspaced(
+            Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5),
+            Words(_rows("euc_jp", 0xB0, 0xCF, gr), 0.33, 1, 4),
+            Words("ーンスルトアイリラクシロマレタカコテムサオプメセ", 0.12, 3, 7),
+            numbers=0.07, latin=0.03, comma="、"),
         "ko": Language((Words(_rows("euc_kr", 0xB0, 0xC8, gr), 0.92, 2, 5), _NUMBERS, _LATIN)),
         "lt": _alphabet("iasteruonklmpvdjgėbyšųąžūčzęįhcf", foreign=False),
         "lv": _alphabet("aiesrtunmolkpdvāzjgīēbļšcņūžčķģhf", foreign=False),
         "ro": _alphabet("eaitnrulocsdpmăîâșțfbgvzhjxk", foreign=False),
         "ru": _alphabet("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 13),
-        "th": Language(
-            (
-                Words("านรอกเง่มยล้วดทัสตะีิปบคห์แจพูชขใไุโ็ผธศื", 0.9, 5, 25),
-                Words(_NUMBERS.letters, 0.05, 1, 4),
-                Words(_LATIN.letters, 0.05, 3, 9),
-            ),
-            comma=" ",
-            stop="\n",
-        ),
+        "th": _unspaced(Words("านรอกเง่มยล้วดทัสตะีิปบคห์แจพูชขใไุโ็ผธศื", 0.9, 5, 25), numbers=0.05, latin=0.05, space=" ",
+                        comma=" ", stop="\n", longest=9),
         "tr": _alphabet("aeinrlıkdmytusboüşzgğçhvcöpfj", foreign=False),
         "uk": _alphabet("оанитвіерскдлмупяьзбгчйхцжшєїюґфщ", 13),
         "vi": _alphabet("nhtcgiaoumđlàáảêôơưpvbrsạếộợyầấớờ", 6, foreign=False),
-        "zh_cn": Language(
-            (
-                Words(_rows("gb2312", 0xB0, 0xD7, gr), 0.88, 2, 6),
-                Words(_NUMBERS.letters, 0.08, 1, 4),
-                Words(_LATIN.letters, 0.04, 3, 8),
-            ),
-            space="",
-            comma="，",
-            stop="。",
-        ),
-        "zh_tw": Language(
-            (
-                Words(_rows("big5", 0xA4, 0xC6, (*range(0x40, 0x7F), *gr)), 0.88, 2, 6),
-                Words(_NUMBERS.letters, 0.08, 1, 4),
-                Words(_LATIN.letters, 0.04, 3, 8),
-            ),
-            space="",
-            comma="，",
-            stop="。",
-        ),
-    }
+        "zh_cn": _unspaced(Words(_rows("gb2312", 0xB0, 0xD7, gr), 0.88, 2, 6)),
+        "zh_tw": _unspaced(Words(_rows("big5", 0xA4, 0xC6, (*range(0x40, 0x7F), *gr)), 0.88, 2, 6)),
+    }  # fmt: skip
 
 
 def _frequencies(letters: int) -> list[float]:
     """Return the frequency of each letter by rank: alphabets decrease by halves, ideographs have a long tail."""
     return [exp(-rank / 8) if letters <= 64 else 1 / (rank + 4) for rank in range(letters)]
+
+
+#: Templates: the largest number, and the text.
+_LINK = 0, "{link}"
+_NOTE = 400, '<sup id="cite_ref-{n}" class="reference"><a href="#cite_note-{n}">[{n}]</a></sup>'
+_ELEMENTS = (
+    (40, '<li class="toclevel-1 tocsection-{n}"><span class="nowrap">{link}</span></li>\n'),
+    (0, '<tr>\n<th scope="row" style="text-align:left;">{link}</th>\n'
+        '<td style="padding:3px;">{words_1_2}</td>\n</tr>\n'),
+    (400, '<li id="cite_note-{n}"><span class="mw-cite-backlink"><a href="#cite_ref-{n}">^</a></span>'
+          '<span class="reference-text"><span class="citation web"><a rel="nofollow" class="external text" '
+          'href="https://example.org/{quoted}/{n}.html">{words_1_3}</a></span></span></li>\n'),
+    (10**8, '<div class="thumb tright"><div class="thumbinner" style="width:222px;"><a href="/wiki/File:{n}.jpg" '
+            'class="image"><img alt="" src="/images/thumb/{hex}/{byte}/{n}.jpg/{width}px-{n}.jpg" width="220" '
+            'height="147" class="thumbimage" data-file-width="1024" data-file-height="683" /></a>'
+            '<div class="thumbcaption"><div class="magnify"></div>{words_2_5}</div></div></div>\n'),
+)  # fmt: skip
 
 
 class _Writer:
@@ -164,52 +159,31 @@ class _Writer:
     def paragraph(self) -> str:
         return "".join(self.sentence() for _ in range(self._random.randint(3, 8))) + "\n"
 
-    def _link(self) -> str:
-        word = self.word()
-        return f'<a href="/wiki/{quote(word)}" title="{word}">{word}</a>'
+    def _fill(self, most: int, template: str) -> str:
+        """Return a template with its fields replaced; ``most`` is the largest number, 0 if there is none."""
+        number = self._random.randint(1, most) if most else 0
+        shown = {"n": f"{number}", "hex": f"{number % 16:x}", "byte": f"{number % 256:02x}", "width": f"{number % 400}"}
 
-    def _note(self) -> str:
-        number = self._random.randint(1, 400)
-        return f'<sup id="cite_ref-{number}" class="reference"><a href="#cite_note-{number}">[{number}]</a></sup>'
+        def part(field: re.Match[str]) -> str:
+            name, *counts = field[1].split("_")
+            if name in shown or name == "words":
+                return shown[name] if name in shown else self.words(*map(int, counts))
+            word = self.word()
+            return quote(word) if name == "quoted" else f'<a href="/wiki/{quote(word)}" title="{word}">{word}</a>'
 
-    def _image(self) -> str:
-        number = self._random.randint(1, 10**8)
-        source = f"/images/thumb/{number % 16:x}/{number % 256:02x}/{number}.jpg/{number % 400}px-{number}.jpg"
-        return (
-            '<div class="thumb tright"><div class="thumbinner" style="width:222px;">'
-            f'<a href="/wiki/File:{number}.jpg" class="image"><img alt="" src="{source}" width="220" height="147" '
-            'class="thumbimage" data-file-width="1024" data-file-height="683" /></a>'
-            f'<div class="thumbcaption"><div class="magnify"></div>{self.words(2, 5)}</div></div></div>\n'
-        )
-
-    def _citation(self) -> str:
-        number = self._random.randint(1, 400)
-        address = f"https://example.org/{quote(self.word())}/{number}.html"
-        return (
-            f'<li id="cite_note-{number}"><span class="mw-cite-backlink"><a href="#cite_ref-{number}">^</a></span>'
-            '<span class="reference-text"><span class="citation web"><a rel="nofollow" class="external text" '
-            f'href="{address}">{self.words(1, 3)}</a></span></span></li>\n'
-        )
-
-    def _row(self) -> str:
-        head = f'<th scope="row" style="text-align:left;">{self._link()}</th>'
-        return f'<tr>\n{head}\n<td style="padding:3px;">{self.words(1, 2)}</td>\n</tr>\n'
-
-    def _item(self) -> str:
-        number = self._random.randint(1, 40)
-        return f'<li class="toclevel-1 tocsection-{number}"><span class="nowrap">{self._link()}</span></li>\n'
+        return re.sub(r"\{(\w+)\}", part, template)
 
     def _paragraph(self) -> str:
         sentences = (
-            self.sentence() + self._random.choice((self._link, self._note))() for _ in range(self._random.randint(1, 3))
+            self.sentence() + self._fill(*self._random.choice((_LINK, _NOTE)))
+            for _ in range(self._random.randint(1, 3))
         )
         return f"<p>{''.join(sentences)}</p>\n"
 
     def block(self) -> str:
         """Return an element of a page, with about the same share of each kind as in an encyclopedia."""
-        kinds = (self._item, self._row, self._citation, self._image, self._paragraph)
-        (kind,) = self._random.choices(kinds, weights=(30, 25, 20, 15, 10))
-        return kind()
+        (kind,) = self._random.choices((*_ELEMENTS, None), weights=(30, 25, 20, 15, 10))
+        return self._paragraph() if kind is None else self._fill(*kind)
 
     def write(self, style: Style) -> str:
         parts = []

@@ -1,7 +1,7 @@
 """Execute statements between system calls that the counting plugin recognizes, in the emulated interpreter.
 
-``python counted.py JOBS`` reads a JSON file, a list of objects with ``statement``, ``setup``, ``name`` and ``path``:
-the statement finds the file's content in the variable ``name``, ``data`` (bytes) or ``text`` (str, from UTF-8). Each
+``python counted.py JOBS`` reads a JSON file, a list of objects with ``statement``, ``setup``, ``variable`` and
+``path``: the statement finds the file's content in the variable, ``data`` (bytes) or ``text`` (str, from UTF-8). Each
 job marks the start and the end of `FEW` calls, then of `MANY`: four marks. It imports only the standard library.
 """
 
@@ -18,26 +18,18 @@ from typing import Any
 FEW, MANY = 2, 22
 
 
-def mark() -> None:
-    """Make the system call that the plugin recognizes, which nothing else in this process makes."""
-    os.getsid(0)
-
-
 def execute(job: dict[str, Any]) -> None:
     """Run one job, after uncounted calls that bring caches and results to their final sizes."""
     content = Path(job["path"]).read_bytes()
-    names: dict[str, Any] = {
-        job["name"]: content if job["name"] == "data" else content.decode("utf-8", "surrogatepass")
-    }
+    argument = content if job["variable"] == "data" else content.decode("utf-8", "surrogatepass")
+    names: dict[str, Any] = {job["variable"]: argument}
     exec(job["setup"], names)
-    exec(f"def calls(repetitions, {job['name']}):\n    for _ in repetitions:\n        {job['statement']}\n", names)
-    calls, argument = names["calls"], names[job["name"]]
-    calls(range(FEW), argument)
-    for number in (FEW, MANY):
-        repetitions = range(number)
-        mark()
-        calls(repetitions, argument)
-        mark()
+    exec(f"def calls(repetitions, {job['variable']}):\n    for _ in repetitions:\n        {job['statement']}\n", names)
+    names["calls"](range(FEW), argument)
+    for repetitions in (range(FEW), range(MANY)):
+        os.getsid(0)  # which nothing else in this process calls
+        names["calls"](repetitions, argument)
+        os.getsid(0)
 
 
 if __name__ == "__main__":

@@ -6,24 +6,29 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 
 import whatwg_encoding as we
-from benchmarks import goals
-from benchmarks.measure import Case, Job
+from benchmarks.measure import Case, Goal, Job, rounds_of
 from benchmarks.peers import OURS, PEER_MODULES, Contender, Direction, contenders, installed
-from benchmarks.scenarios import EXEMPLARS, LANGUAGES, Scope, sized
+from benchmarks.scenarios import EXEMPLARS, LANGUAGES, Scope, convertible, directed, sized
 
 #: Number of runs of a timed process.
 IMPORTS = 15
 
 
-def python(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run another Python process; raise ``CalledProcessError`` if it fails."""
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
+
+
+def given(values: Mapping[str, float], goal: Goal | None = None, nbytes: int | None = None) -> Job:
+    """Return the job of bytes by contender, ours first."""
+    return Job([Contender(name, name) for name in values], {}, nbytes, goal, unit="byte",
+               values={name: [value] for name, value in values.items()})  # fmt: skip
 
 
 # --- Import time ------------------------------------------------------------------------------------------------------
@@ -31,9 +36,8 @@ def python(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 def import_seconds(statement: str, package: str) -> float:
     """Return the seconds that the modules of ``package`` took, with their imports, when ``statement`` was run."""
-    log = python(["-X", "importtime", "-c", statement]).stderr
     microseconds = 0
-    for line in log.splitlines():
+    for line in python("-X", "importtime", "-c", statement).stderr.splitlines():
         # "import time:  self | cumulative | name", the name indented by the depth of the import
         _, _, fields = line.partition("import time:")
         _, cumulative, name = fields.split("|") if fields.count("|") == 2 else ("", "", "")
@@ -56,12 +60,11 @@ def import_times() -> Iterator[Case]:
 
 
 def _import_times(statements: Mapping[str, str]) -> Job:
-    seconds: dict[str, list[float]] = {contender: [] for contender in statements}
-    for _ in range(IMPORTS):
-        for contender, statement in statements.items():
-            package = "whatwg_encoding" if contender == OURS else contender
-            seconds[contender].append(max(1e-6, import_seconds(statement, package)))
-    return Job([Contender(contender, statement) for contender, statement in statements.items()], {}, values=seconds)
+    def sample(name: str) -> float:
+        return max(1e-6, import_seconds(statements[name], "whatwg_encoding" if name == OURS else name))
+
+    values = rounds_of({name: partial(sample, name) for name in statements}, IMPORTS)
+    return Job([Contender(name, statement) for name, statement in statements.items()], {}, values=values)
 
 
 # --- Memory -----------------------------------------------------------------------------------------------------------
@@ -75,9 +78,8 @@ whole = Path(path).read_bytes()
 if direction == "encode":
     whole = whole.decode("utf-8", "surrogatepass")
 def peak():
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmHWM"):
-            return int(line.split()[1]) * 1024
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 names = {"data": whole[:1024], "text": whole[:1024]}
 exec(setup, names)
 code = compile(statement, "statement", "exec")
@@ -94,53 +96,39 @@ resident = None if before is None else peak() - before - size
 names["result"] = None
 tracemalloc.start()
 exec(code, names)
-allocated = tracemalloc.get_traced_memory()[1] - size
-print(json.dumps({"resident": resident, "allocated": allocated}))
+print(json.dumps({"resident": resident, "allocated": tracemalloc.get_traced_memory()[1] - size}))
 """
 
 
 def memory(scope: Scope) -> Iterator[Case]:
     """Measure the peak of memory besides input and result, of one call on 16 MiB."""
-    directions: tuple[Direction, ...] = ("decode", "encode")
-    for direction in directions:
-        for name in we.ENCODINGS if scope.full else EXEMPLARS:
-            encoding = we.lookup(name)
-            if name == "replacement" or (direction == "encode" and not encoding.has_encoder):
-                continue
-            # The same processes measure both; the second row reuses the results of the first.
-            peaks = cache(partial(_peaks, scope, encoding, direction))
-            for style in ("resident", "allocated"):
-                build = partial(_memory, encoding, direction, peaks, style)
-                yield Case(f"memory of {direction}", f"{name} {LANGUAGES[name][0]}", "16 MiB", style, build)
+    for direction, encoding in directed(convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
+        # The same processes measure both; the second row reuses the results of the first.
+        peaks = cache(partial(_peaks, scope, encoding, direction))
+        for style in ("resident", "allocated"):
+            name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
+            yield Case(f"memory of {direction}", name, "16 MiB", style, partial(_memory, peaks, style))
 
 
 def _peaks(scope: Scope, encoding: we.Encoding, direction: Direction) -> dict[str, dict[str, int | None]]:
     """Return the peak bytes of the process, and of Python's allocators, besides input and result, by contender."""
     found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", "1 MiB")
     data = found.data if direction == "decode" else found.text.encode("utf-8", "surrogatepass")
-    peaks = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "input"
         path.write_bytes(data * 16)
-        for rival in contenders(encoding, direction):
-            answer = python(["-c", PROBE, rival.setup, rival.statement, direction, str(path)]).stdout
-            peaks[rival.name] = json.loads(answer)
-    return peaks
+        return {
+            rival.name: json.loads(python("-c", PROBE, rival.setup, rival.statement, direction, str(path)).stdout)
+            for rival in contenders(encoding, direction)
+        }
 
 
-def _memory(
-    encoding: we.Encoding,
-    direction: Direction,
-    peaks: Callable[[], Mapping[str, Mapping[str, int | None]]],
-    style: str,
-) -> Job:
-    values = {rival: [max(1, peak)] for rival, found in peaks().items() if (peak := found[style]) is not None}
-    rivals = [rival for rival in contenders(encoding, direction) if rival.name in values]
-    notes = []
-    if style == "allocated" and "endec" in values:
-        rivals = [rival for rival in rivals if rival.name != "endec"]
-        notes.append("endec omitted: it allocates elsewhere")
-    return Job(rivals, {}, 16 << 20, values=values, unit="byte", notes=notes)
+def _memory(peaks: Callable[[], Mapping[str, Mapping[str, int | None]]], style: str) -> Job:
+    values = {name: max(1, peak) for name, found in peaks().items() if (peak := found[style]) is not None}
+    omitted = style == "allocated" and values.pop("endec", None) is not None
+    job = given(values, nbytes=16 << 20)
+    job.notes += ["endec omitted: it allocates elsewhere"] if omitted else []
+    return job
 
 
 # --- Bytes on disk ----------------------------------------------------------------------------------------------------
@@ -163,32 +151,29 @@ def sizes() -> Iterator[Case]:
 
 
 def _package_sizes() -> Job:
-    totals = {OURS: [sum(files("whatwg_encoding").values())]}
-    totals |= {peer: [sum(files(peer).values())] for peer in installed()}
-    rivals = [Contender(name, f"bytes of {name}") for name in totals]
-    return Job(rivals, {}, goal=goals.installed_size("package"), values=totals, unit="byte")
+    packages = {OURS: "whatwg_encoding"} | {peer: peer for peer in installed()}
+    totals = {name: sum(files(package).values()) for name, package in packages.items()}
+    return given(totals, Goal("Installed size, package", at_most=4e6))
 
 
 def _largest_module() -> Job:
-    found = files("whatwg_encoding")
-    name = max((name for name in found if name.endswith((".so", ".pyd"))), key=found.__getitem__)
-    values = {OURS: [found[name]]}
-    notes = [name.partition(".")[0]]
-    return Job(
-        [Contender(OURS, name)], {}, goal=goals.installed_size("module"), values=values, unit="byte", notes=notes
-    )
+    compiled = {name: size for name, size in files("whatwg_encoding").items() if name.endswith((".so", ".pyd"))}
+    name = max(compiled, key=compiled.__getitem__)
+    job = given({OURS: compiled[name]}, Goal("Installed size, module", at_most=1e6))
+    job.notes.append(name.partition(".")[0])
+    return job
 
 
 def _library() -> Job:
     """Build libwhatwg_encoding; tell its size, and what it needs of the C library."""
-    root = Path(__file__).resolve().parents[1]
-    python([str(root / "build" / "library.py")])
-    library = root / "build" / "_out" / "library" / "lib" / "libwhatwg_encoding.so"
+    build = Path(__file__).resolve().parents[1] / "build"
+    python(str(build / "library.py"))
+    library = build / "_out" / "library" / "lib" / "libwhatwg_encoding.so"
     command = ["nm", "-D", "--undefined-only", "--format=posix", str(library)]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    needed = sorted(line.partition("@")[0] for line in listed if line.split()[1] == "U")
-    return Job([Contender(OURS, library.name)], {}, values={OURS: [library.stat().st_size]}, unit="byte",
-               notes=[f"needs {', '.join(needed)}"])  # fmt: skip
+    job = given({OURS: library.stat().st_size})
+    job.notes.append("needs " + ", ".join(sorted(line.partition("@")[0] for line in listed if line.split()[1] == "U")))
+    return job
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:

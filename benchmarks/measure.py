@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
+from statistics import median
 from time import get_clock_info, perf_counter, process_time
 from timeit import Timer
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyperf  # type: ignore[import-untyped]
 
 from benchmarks.peers import Contender
 
+#: Processor time, which excludes other processes; wall time where its resolution is too coarse.
+CLOCK = process_time if get_clock_info("process_time").resolution <= 1e-6 else perf_counter
 
-@dataclass(frozen=True)
-class Goal:
+
+class Goal(NamedTuple):
     """The goal of a row. ``target`` is the line of the summary that the row counts for."""
 
     target: str
@@ -65,8 +69,7 @@ class Case:
         return f"{self.group}: " + ", ".join(filter(None, (self.name, self.style, self.size)))
 
 
-@dataclass(frozen=True)
-class Effort:
+class Effort(NamedTuple):
     """Limits: minimum seconds of a sample, maximum number of rounds, approximate maximum seconds of a row."""
 
     sample: float = 0.001
@@ -74,8 +77,6 @@ class Effort:
     row: float = 1.0
 
 
-#: Processor time, which excludes other processes; wall time where its resolution is too coarse.
-CLOCK = process_time if get_clock_info("process_time").resolution <= 1e-6 else perf_counter
 #: Minimum number of rounds, even if the row exceeds its time.
 LEAST_ROUNDS = 3
 
@@ -89,14 +90,53 @@ def settle_allocator() -> None:
     bytes((32 << 20) - 8192)
 
 
+def rounds_of(
+    samples: Mapping[str, Callable[[], float]], rounds: int, most: float = float("inf")
+) -> dict[str, list[float]]:
+    """Return the values of each sample, one per round, in rotating order, until they add up to ``most``."""
+    order = list(samples)
+    values: dict[str, list[float]] = {name: [] for name in order}
+    spent = 0.0
+    for done in range(rounds):
+        if done >= LEAST_ROUNDS and spent >= most:
+            break
+        for name in order[done % len(order) :] + order[: done % len(order)]:
+            values[name].append(samples[name]())
+            spent += values[name][-1]
+    return values
+
+
+def compare(
+    calls: Mapping[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = CLOCK
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the medians of each call's seconds, and of its ratio to the first call.
+
+    Each call's previous result is freed after the next one is created.
+    """
+    kept = {name: call() for name, call in calls.items()}
+
+    def sample(name: str) -> float:
+        begun = clock()
+        kept[name] = calls[name]()
+        return clock() - begun
+
+    found = rounds_of({name: partial(sample, name) for name in calls}, rounds)
+    ours = next(iter(found.values()))
+    ratios = {name: ratio(values, ours) for name, values in found.items()}
+    return {name: median(values) for name, values in found.items()}, ratios
+
+
+def ratio(theirs: Sequence[float], ours: Sequence[float]) -> float:
+    """Return the median of the rounds' ratios, which noise affects less than a ratio of medians."""
+    return median(their / our for their, our in zip(theirs, ours, strict=True))
+
+
 def calibrate(timer: Timer, sample: float) -> int:
     """Return the number of loops that take about ``sample`` seconds. Running them warms the caches."""
     loops = 1
-    while True:
-        took = timer.timeit(loops)
-        if took >= sample / 2:
-            return max(1, ceil(loops * sample / took))
+    while (took := timer.timeit(loops)) < sample / 2:
         loops *= 2
+    return max(1, ceil(loops * sample / took))
 
 
 def drop_disagreeing(job: Job) -> None:
@@ -120,60 +160,46 @@ def own_copy(value: object) -> object:
     return value[:1] + value[1:] if isinstance(value, str) else value
 
 
-def time_contenders(job: Job, effort: Effort) -> tuple[dict[str, list[float]], dict[str, int]]:
-    """Return the seconds per call of each contender, one value per round, and its number of loops."""
-    clock = perf_counter if job.wall else CLOCK
-    timers = {}
+def time_contenders(job: Job, effort: Effort) -> dict[str, list[float]]:
+    """Return the seconds per call of each contender, one value per round."""
+    samples, loops = {}, {}
     for contender in job.contenders:
         names = {name: own_copy(value) for name, value in job.inputs.items()}
-        timers[contender.name] = Timer(contender.statement, contender.setup, clock, globals=names)
-    loops = {name: calibrate(timer, effort.sample) for name, timer in timers.items()}
-    seconds: dict[str, list[float]] = {name: [] for name in timers}
-    order = list(timers)
-    done, spent = 0, 0.0
-    while done < effort.rounds and (spent < effort.row or done < LEAST_ROUNDS):
-        first = done % len(order)
-        for name in order[first:] + order[:first]:
-            took = timers[name].timeit(loops[name])
-            seconds[name].append(took / loops[name])
-            spent += took
-        done += 1
-    return seconds, loops
+        timer = Timer(contender.statement, contender.setup, perf_counter if job.wall else CLOCK, globals=names)
+        loops[contender.name] = calibrate(timer, effort.sample)
+        samples[contender.name] = partial(timer.timeit, loops[contender.name])
+    found = rounds_of(samples, effort.rounds, effort.row)
+    return {name: [took / loops[name] for took in values] for name, values in found.items()}
 
 
 def measure(case: Case, effort: Effort) -> list[Any]:
     """Return the pyperf benchmarks of a row, one per contender, ours first, with the metadata that a report needs."""
     job = case.build()
-    values, loops = job.values, dict[str, int]()
-    if values is None:
+    if job.values is None:
         if job.same_results:
             drop_disagreeing(job)
-        values, loops = time_contenders(job, effort)
-    goal = job.goal
-    row: dict[str, Any] = {
-        "group": case.group,
-        "row": case.name,
-        "size": case.size,
-        "style": case.style,
-        "nbytes": job.nbytes,
-        "note": "; ".join(job.notes) or None,
-    }
-    if goal is not None:
-        row |= {"target": goal.target, "at_least": goal.at_least, "at_most": goal.at_most}
-    result = []
+        job.values = time_contenders(job, effort)
+    return results(case, job, job.values)
+
+
+def results(case: Case, job: Job, values: Mapping[str, Sequence[float]]) -> list[Any]:
+    """Return the values of a row's contenders as pyperf benchmarks."""
+    goal = job.goal or Goal("")
+    row: dict[str, Any] = {"group": case.group, "row": case.name, "size": case.size, "style": case.style}
+    row |= {"nbytes": job.nbytes, "note": "; ".join(job.notes)}
+    row |= {"target": goal.target, "at_least": goal.at_least, "at_most": goal.at_most}
+    found: list[Any] = []
     for contender in job.contenders:
         metadata = row | {
             "name": f"{case.title} [{contender.name}]",
             "contender": contender.name,
             "statement": contender.statement,
             "unit": job.unit if job.unit != "second" else None,
-            "loops": loops.get(contender.name),
         }
-        is_ours = contender is job.contenders[0]
-        if not is_ours and goal is not None and goal.against is not None and contender.name not in goal.against:
+        if found and goal.against is not None and contender.name not in goal.against:
             metadata["counts"] = 0
         known = {key: value for key, value in metadata.items() if value not in (None, "")}
-        found = [float(f"{value:.4g}") for value in values[contender.name]]
-        result.append(pyperf.Benchmark([pyperf.Run(found, metadata=known, collect_metadata=False)]))
+        rounded = [float(f"{value:.4g}") for value in values[contender.name]]
+        found.append(pyperf.Benchmark([pyperf.Run(rounded, metadata=known, collect_metadata=False)]))
         row = {}
-    return result
+    return found

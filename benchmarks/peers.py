@@ -7,7 +7,7 @@ until the next one is assigned, for all contenders.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -63,6 +63,14 @@ class Contender:
         return names["result"]
 
 
+def optional(module: str) -> Any:
+    """Return a module, None without it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        return None
+
+
 @cache
 def installed() -> Mapping[str, str]:
     """Return the versions of the installed peers."""
@@ -77,63 +85,41 @@ def installed() -> Mapping[str, str]:
 def ours(encoding: we.Encoding, call: str) -> Contender:
     """Return this package's contender; ``call`` is the expression on ``encoding``."""
     setup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
-    return Contender(OURS, f"result = encoding.{call}", setup)
-
-
-def decoders(encoding: we.Encoding) -> list[Contender]:
-    """Return this package and every peer with a decoder for ``encoding``; errors are replaced."""
-    return [ours(encoding, "decode(data)"), *_available(encoding, _peer_decoders(encoding), {"data": b""})]
-
-
-def encoders(encoding: we.Encoding) -> list[Contender]:
-    """Return this package and every peer with an encoder for ``encoding``; errors become character references."""
-    return [ours(encoding, "encode(text)"), *_available(encoding, _peer_encoders(encoding), {"text": ""})]
+    return Contender(OURS, f"result = {call}", setup)
 
 
 def contenders(encoding: we.Encoding, direction: Direction) -> list[Contender]:
-    """Return :func:`decoders` or :func:`encoders`."""
-    return decoders(encoding) if direction == "decode" else encoders(encoding)
+    """Return this package and every peer that knows ``encoding``.
+
+    Decoders replace errors, encoders write character references for them.
+    """
+    label, codec = encoding.name.lower(), cpython_codec(encoding)
+    lookup = f'import webencodings; encoding = webencodings.lookup("{label}")'
+    found: dict[str, tuple[str, str]] = {}
+    if direction == "decode":
+        if codec:
+            found[CPYTHON] = f'data.decode("{codec}", "replace")', "pass"
+        found["webencodings"] = "webencodings.decode(data, encoding)[0]", lookup
+        found["turbohtml"] = f'data.decode("whatwg-{label}", "replace")', "import turbohtml.detect"
+        found["endec"] = f'endec.decode(data, "{label}", "replace", bom="ignore")', "import endec"
+    else:
+        if codec:
+            found[CPYTHON] = f'text.encode("{codec}", "xmlcharrefreplace")', "pass"
+        found["webencodings"] = 'webencodings.encode(text, encoding, "xmlcharrefreplace")', lookup
+        # endec caches the UTF-8 form in the string: from the second call, this is a copy of it.
+        if encoding.name != "UTF-8":
+            found["endec"] = f'endec.encode(text, "{label}", "xmlcharrefreplace")', "import endec"
+    peers = (Contender(name, f"result = {call}", setup) for name, (call, setup) in found.items())
+    first = ours(encoding, "encoding.decode(data)" if direction == "decode" else "encoding.encode(text)")
+    return [first, *available(peers, {"data": b"", "text": ""})]
 
 
-def _peer_decoders(encoding: we.Encoding) -> Iterator[Contender]:
-    label = encoding.name.lower()
-    if codec := cpython_codec(encoding):
-        yield Contender(CPYTHON, f'result = data.decode("{codec}", "replace")')
-    yield Contender(
-        "webencodings",
-        "result = webencodings.decode(data, encoding)[0]",
-        f'import webencodings; encoding = webencodings.lookup("{label}")',
-    )
-    yield Contender("turbohtml", f'result = data.decode("whatwg-{label}", "replace")', "import turbohtml.detect")
-    yield Contender("endec", f'result = endec.decode(data, "{label}", "replace", bom="ignore")', "import endec")
-
-
-def _peer_encoders(encoding: we.Encoding) -> Iterator[Contender]:
-    label = encoding.name.lower()
-    if codec := cpython_codec(encoding):
-        yield Contender(CPYTHON, f'result = text.encode("{codec}", "xmlcharrefreplace")')
-    yield Contender(
-        "webencodings",
-        'result = webencodings.encode(text, encoding, "xmlcharrefreplace")',
-        f'import webencodings; encoding = webencodings.lookup("{label}")',
-    )
-    # endec caches the UTF-8 form in the string: from the second call, this is a copy of it.
-    if encoding.name != "UTF-8":
-        yield Contender("endec", f'result = endec.encode(text, "{label}", "xmlcharrefreplace")', "import endec")
-
-
-def _available(
-    encoding: we.Encoding, candidates: Iterator[Contender], empty: Mapping[str, object]
-) -> Iterator[Contender]:
-    """Return the contenders that are installed and know ``encoding``."""
+def available(candidates: Iterable[Contender], inputs: Mapping[str, object]) -> Iterator[Contender]:
+    """Yield the contenders that are installed and run with the inputs, such as the empty text of an encoding."""
     for candidate in candidates:
-        if candidate.name != CPYTHON and candidate.name not in installed():
-            continue
-        try:
-            candidate.run(empty)
-        except Exception:  # Libraries raise different exceptions for an unknown encoding.
-            continue
-        yield candidate
+        with contextlib.suppress(Exception):  # Libraries raise different exceptions for an unknown encoding.
+            candidate.run(inputs)
+            yield candidate
 
 
 # --- Equivalence ------------------------------------------------------------------------------------------------------
@@ -165,14 +151,9 @@ def same_semantics(encoding: we.Encoding, direction: Direction) -> frozenset[str
     agree = set()
     for contender in contenders(encoding, direction)[1:]:
         names: dict[str, Any] = {"probes": probes, "expected": expected}
-        loop = (
-            f"for {name}, answer in zip(probes, expected):\n    {contender.statement}\n    if result != answer: break\n"
-        )
-        try:
-            exec(f"{contender.setup}\n{loop}else: agrees = True", names)
-        except Exception:  # An exception where there is a replacement is a different result.
-            continue
-        if names.get("agrees"):
+        loop = f"for {name}, answer in zip(probes, expected):\n    {contender.statement}\n    assert result == answer"
+        with contextlib.suppress(Exception):  # An exception where there is a replacement is a different result.
+            exec(f"{contender.setup}\n{loop}", names)
             agree.add(contender.name)
     return frozenset(agree)
 

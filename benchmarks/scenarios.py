@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
-import contextlib
 import io
 import itertools
 import os
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -18,81 +16,40 @@ from random import Random
 from typing import Any
 
 import whatwg_encoding as we
-from benchmarks import bench_sniff, goals
+from benchmarks import goals
 from benchmarks.corpus import STYLES, Corpus, Style, restrict
-from benchmarks.measure import Case, Job
+from benchmarks.measure import Case, Goal, Job
 from benchmarks.peers import (
     CPYTHON,
     OURS,
     Contender,
     Direction,
+    available,
     contenders,
     cpython_codec,
-    installed,
     ours,
-    representable,
+    representable,  # fmt: skip
 )
 
 SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
 
 #: Encoding → the languages it is measured on. UTF-8 and UTF-16 have one language per kind of script.
-LANGUAGES = {
-    "UTF-8": ("ja", "zh_cn", "ko", "ru", "ar", "th", "de", "en"),
-    "UTF-16BE": ("ja", "de"),
-    "UTF-16LE": ("ja", "ru", "de"),
-    "IBM866": ("ru",),
-    "ISO-8859-2": ("cs",),
-    "ISO-8859-3": ("eo",),
-    "ISO-8859-4": ("lv",),
-    "ISO-8859-5": ("ru",),
-    "ISO-8859-6": ("ar",),
-    "ISO-8859-7": ("el",),
-    "ISO-8859-8": ("he",),
-    "ISO-8859-8-I": ("he",),
-    "ISO-8859-10": ("is",),
-    "ISO-8859-13": ("lt",),
-    "ISO-8859-14": ("cy",),
-    "ISO-8859-15": ("fr",),
-    "ISO-8859-16": ("ro",),
-    "KOI8-R": ("ru",),
-    "KOI8-U": ("uk",),
-    "macintosh": ("fr",),
-    "windows-874": ("th",),
-    "windows-1250": ("cs",),
-    "windows-1251": ("ru",),
-    "windows-1252": ("de", "fr", "en"),
-    "windows-1253": ("el",),
-    "windows-1254": ("tr",),
-    "windows-1255": ("he",),
-    "windows-1256": ("ar",),
-    "windows-1257": ("lt",),
-    "windows-1258": ("vi",),
-    "x-mac-cyrillic": ("ru",),
-    "GBK": ("zh_cn",),
-    "gb18030": ("zh_cn",),
-    "Big5": ("zh_tw",),
-    "EUC-JP": ("ja",),
-    "ISO-2022-JP": ("ja",),
-    "Shift_JIS": ("ja",),
-    "EUC-KR": ("ko",),
-    "replacement": ("en",),
-    "x-user-defined": ("en",),
-}
+_OF_ENCODINGS = {
+    "UTF-8": "ja zh_cn ko ru ar th de en", "UTF-16BE": "ja de", "UTF-16LE": "ja ru de", "IBM866": "ru",
+    "ISO-8859-2": "cs", "ISO-8859-3": "eo", "ISO-8859-4": "lv", "ISO-8859-5": "ru", "ISO-8859-6": "ar",
+    "ISO-8859-7": "el", "ISO-8859-8": "he", "ISO-8859-8-I": "he", "ISO-8859-10": "is", "ISO-8859-13": "lt",
+    "ISO-8859-14": "cy", "ISO-8859-15": "fr", "ISO-8859-16": "ro", "KOI8-R": "ru", "KOI8-U": "uk", "macintosh": "fr",
+    "windows-874": "th", "windows-1250": "cs", "windows-1251": "ru", "windows-1252": "de fr en", "windows-1253": "el",
+    "windows-1254": "tr", "windows-1255": "he", "windows-1256": "ar", "windows-1257": "lt", "windows-1258": "vi",
+    "x-mac-cyrillic": "ru", "GBK": "zh_cn", "gb18030": "zh_cn", "Big5": "zh_tw", "EUC-JP": "ja", "ISO-2022-JP": "ja",
+    "Shift_JIS": "ja", "EUC-KR": "ko", "replacement": "en", "x-user-defined": "en",
+}  # fmt: skip
+LANGUAGES = {name: tuple(languages.split()) for name, languages in _OF_ENCODINGS.items()}
 _MORE_LANGUAGES = {"UTF-8": ("zh_tw", "el", "he", "vi", "cs", "fr"), "UTF-16LE": ("zh_cn", "ko")}
 
 #: One encoding per family, for the rows that do not measure every encoding.
-EXEMPLARS = (
-    "UTF-8",
-    "UTF-16LE",
-    "windows-1251",
-    "windows-1252",
-    "gb18030",
-    "Big5",
-    "EUC-JP",
-    "ISO-2022-JP",
-    "Shift_JIS",
-    "EUC-KR",
-)
+EXEMPLARS = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP",
+             "Shift_JIS", "EUC-KR")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -142,7 +99,7 @@ def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
 
 
 @cache
-def _prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> tuple[str, str]:
+def prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> tuple[str, str]:
     """Return the text of ``language`` that ``encoding`` and CPython's codec can both encode, and its origin."""
     if encoding.name == "x-user-defined":
         # Its use is binary data: half of these bytes are ASCII.
@@ -169,9 +126,15 @@ class Input:
         return {"text": self.text, "data": self.data}
 
 
+def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
+    """Return text of ``language`` of a given size in ``encoding``, and its origin. Only a few small ones are cached."""
+    make = _sized.__wrapped__ if SIZES[size] > 1 << 20 else _sized
+    return make(scope.corpus, encoding, language, style, size)
+
+
 @lru_cache(16)
 def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
-    text, origin = _prepared(corpus, encoding, language, style)
+    text, origin = prepared(corpus, encoding, language, style)
     nbytes = SIZES[size]
     if size == "20 B":
         # The first non-ASCII letters of the text, without markup.
@@ -182,11 +145,18 @@ def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, s
     return Input(text, encoded(encoding, text)), origin
 
 
-def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
-    """Return text of ``language`` of a given size in ``encoding``, and its origin. Only a few small ones are cached."""
-    if SIZES[size] > 1 << 20:
-        return _sized.__wrapped__(scope.corpus, encoding, language, style, size)
-    return _sized(scope.corpus, encoding, language, style, size)
+def directed(names: Iterable[str]) -> Iterator[tuple[Direction, we.Encoding]]:
+    """Yield the encodings that are decoded, then those that are encoded; the replacement encoding has no text."""
+    directions: tuple[Direction, ...] = ("decode", "encode")
+    for direction in directions:
+        for encoding in map(we.lookup, names):
+            if direction == "decode" or encoding.has_encoder:
+                yield direction, encoding
+
+
+def convertible(names: Iterable[str]) -> list[str]:
+    """Return the names without that of the replacement encoding, which converts nothing."""
+    return [name for name in names if name != "replacement"]
 
 
 # --- One call on valid text -------------------------------------------------------------------------------------------
@@ -194,27 +164,22 @@ def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size
 
 def one_shot(scope: Scope) -> Iterator[Case]:
     """Yield the rows that decode and encode every encoding in one call, at every size."""
-    directions: tuple[Direction, ...] = ("decode", "encode")
-    for direction in directions:
-        for encoding in we.ENCODINGS.values():
-            if direction == "encode" and not encoding.has_encoder:
-                continue
-            for language in scope.languages(encoding.name):
-                for style in STYLES:
-                    for size in _one_shot_sizes(scope, encoding, language, style):
-                        build = partial(_one_shot, scope, encoding, direction, language, style, size)
-                        yield Case(direction, f"{encoding.name} {language}", size, style, build)
+    for direction, encoding in directed(we.ENCODINGS):
+        for language in scope.languages(encoding.name):
+            for style in STYLES:
+                for size in _one_shot_sizes(scope, encoding, language, style):
+                    build = partial(_one_shot, scope, encoding, direction, language, style, size)
+                    yield Case(direction, f"{encoding.name} {language}", size, style, build)
 
 
 def _one_shot_sizes(scope: Scope, encoding: we.Encoding, language: str, style: Style) -> Iterator[str]:
     first = language == LANGUAGES[encoding.name][0]
     for size in scope.sizes:
+        wanted = True
         if size in ("20 B", "1 KiB"):
             wanted = style == "dense" and first
         elif size == "64 MiB":
             wanted = scope.full or (first and encoding.name in ("UTF-8", "windows-1251", "Shift_JIS"))
-        else:
-            wanted = True
         if wanted:
             yield size
 
@@ -235,132 +200,74 @@ _ERRORS = {
     "UTF-8": (b"\xff", b"\xe3\x81 "),
     "UTF-16LE": (b"\x00\xdc", b"\x3d\xd8 \x00"),
     "UTF-16BE": (b"\xdc\x00", b"\xd8\x3d\x00 "),
-    "ISO-8859-6": (b"\xff", b"\xff "),
-    "windows-874": (b"\xff", b"\xff "),
-    "windows-1253": (b"\xff", b"\xff "),
-    "windows-1255": (b"\xff", b"\xff "),
+    **dict.fromkeys(("ISO-8859-6", "windows-874", "windows-1253", "windows-1255"), (b"\xff", b"\xff ")),
     "GBK": (b"\xff", b"\xb0 "),
     "gb18030": (b"\xff", b"\x81\x30 "),
-    "Big5": (b"\xff", b"\xa4 "),
-    "EUC-JP": (b"\xff", b"\xa4 "),
+    **dict.fromkeys(("Big5", "EUC-JP", "EUC-KR"), (b"\xff", b"\xa4 ")),
     "ISO-2022-JP": (b"\xff", b"\x1b$ "),
     "Shift_JIS": (b"\xff", b"\x81 "),
-    "EUC-KR": (b"\xff", b"\xa4 "),
 }
 #: Encoding → one character of each kind: adjacent characters take different paths.
 _KINDS = {
-    "UTF-8": "aé人😀",
-    "UTF-16LE": "a人😀é",
-    "UTF-16BE": "a人😀é",
-    "windows-1252": "aé",
-    "windows-1251": "aя",
-    "windows-874": "aก",
-    "GBK": "a人",
-    "gb18030": "a人é😀",
-    "Big5": "a人𠀋",
-    "EUC-JP": "a人ｱ",
-    "ISO-2022-JP": "a人",
-    "Shift_JIS": "aｱ人",
-    "EUC-KR": "a한",
-}
+    "UTF-8": "aé人😀", "UTF-16LE": "a人😀é", "UTF-16BE": "a人😀é", "windows-1252": "aé", "windows-1251": "aя",
+    "windows-874": "aก", "GBK": "a人", "gb18030": "a人é😀", "Big5": "a人𠀋", "EUC-JP": "a人ｱ", "ISO-2022-JP": "a人",
+    "Shift_JIS": "aｱ人", "EUC-KR": "a한",
+}  # fmt: skip
 #: Encoding → a character above U+FFFF.
-_ASTRAL = {
-    "UTF-8": "😀",
-    "UTF-16LE": "😀",
-    "UTF-16BE": "😀",
-    "gb18030": "😀",
-    "GBK": "😀",
-    "Big5": "𠀋",
-    "windows-1252": "😀",
-}
+_ASTRAL = dict.fromkeys(("UTF-8", "UTF-16LE", "UTF-16BE", "gb18030", "GBK", "windows-1252"), "😀") | {"Big5": "𠀋"}
 
 
-def malformed(scope: Scope) -> Iterator[Case]:
-    """Yield the rows that decode 1 % of errors, only errors, and truncated sequences."""
-    for size in _hostile_sizes(scope):
+def hostile(scope: Scope) -> Iterator[Case]:
+    """Yield the rows of malformed input, and the worst cases of valid text."""
+    for size in (size for size in scope.sizes if size in (("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",))):
         for name in _ERRORS:
-            encoding = we.lookup(name)
-            for style, make in (
-                ("1 % errors", _one_in_a_hundred),
-                ("every byte an error", _all_errors),
-                ("broken off", _broken),
-            ):
-                yield Case("hostile decode", name, size, style, partial(_malformed, scope, encoding, style, size, make))
+            for style in ("1 % errors", "every byte an error", "broken off"):
+                build = partial(_malformed, scope, we.lookup(name), style, size)
+                yield Case("hostile decode", name, size, style, build)
+        for style, characters in (("alternating kinds", _KINDS), ("one astral character at the end", _ASTRAL)):
+            for direction, encoding in directed(characters):
+                name = encoding.name
+                if direction == "encode" or style == "alternating kinds" or name not in ("windows-1252", "GBK"):
+                    build = partial(_worst_case, scope, encoding, direction, characters is _KINDS, size)
+                    yield Case(f"hostile {direction}", name, size, style, build)
+        for direction, encoding in directed(EXEMPLARS):
+            if direction == "encode" and encoding.name not in ("UTF-8", "gb18030"):
+                build = partial(_unencodable, encoding, size)
+                yield Case("hostile encode", encoding.name, size, "every character an error", build)
 
 
-def _hostile_sizes(scope: Scope) -> Sequence[str]:
-    return [size for size in scope.sizes if size in (("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",))]
-
-
-def _one_in_a_hundred(scope: Scope, encoding: we.Encoding, size: str) -> bytes:
+def _one_in_a_hundred(scope: Scope, encoding: we.Encoding, error: bytes, size: str) -> bytes:
     found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", size)
-    error, _ = _ERRORS[encoding.name]
-    random = Random(0)
-    parts: list[bytes] = []
-    at = 0
-    encoder = encoding.new_encoder() if encoding.has_encoder else None
+    encode = encoding.new_encoder().encode if encoding.has_encoder else partial(encoded, encoding)
+    random, parts, at = Random(0), list[bytes](), 0
     while at < len(found.text):
         following = at + random.randint(50, 150)
-        piece = found.text[at:following]
-        parts.append(encoder.encode(piece) if encoder else encoded(encoding, piece))
-        parts.append(error)
+        parts += encode(found.text[at:following]), error
         at = following
     return b"".join(parts)
 
 
-def _all_errors(scope: Scope, encoding: we.Encoding, size: str) -> bytes:
-    error, _ = _ERRORS[encoding.name]
-    return error * (SIZES[size] // len(error))
+def _malformed(scope: Scope, encoding: we.Encoding, style: str, size: str) -> Job:
+    error, broken = _ERRORS[encoding.name]
+    goal = None
+    if style == "1 % errors":
+        data = _one_in_a_hundred(scope, encoding, error, size)
+        goal = Goal("Malformed input, 1 % errors", 2.0) if size in goals.PAGE_SIZES else None
+    else:
+        unit = error if style == "every byte an error" else broken
+        data = unit * (SIZES[size] // len(unit))
+    return Job(contenders(encoding, "decode"), {"data": data}, len(data), goal)
 
 
-def _broken(scope: Scope, encoding: we.Encoding, size: str) -> bytes:
-    _, broken = _ERRORS[encoding.name]
-    return broken * (SIZES[size] // len(broken))
-
-
-def _malformed(
-    scope: Scope,
-    encoding: we.Encoding,
-    style: str,
-    size: str,
-    make: Callable[[Scope, we.Encoding, str], bytes],
-) -> Job:
-    data = make(scope, encoding, size)
-    return Job(contenders(encoding, "decode"), {"data": data}, len(data), goals.malformed(style, size))
-
-
-def worst_cases(scope: Scope) -> Iterator[Case]:
-    """Yield the worst cases of valid text: alternating kinds, and a last character that widens the string."""
-    directions: tuple[Direction, ...] = ("decode", "encode")
-    for size in _hostile_sizes(scope):
-        for direction in directions:
-            for style, table in (("alternating kinds", _KINDS), ("one astral character at the end", _ASTRAL)):
-                for name in table:
-                    encoding = we.lookup(name)
-                    if direction == "encode" and not encoding.has_encoder:
-                        continue
-                    if direction == "decode" and style.startswith("one") and name in ("windows-1252", "GBK"):
-                        continue
-                    build = partial(_worst_case, scope, encoding, direction, style, size)
-                    yield Case(f"hostile {direction}", name, size, style, build)
-        for name in EXEMPLARS:
-            encoding = we.lookup(name)
-            if encoding.has_encoder and name not in ("UTF-8", "gb18030"):
-                build = partial(_unencodable, encoding, size)
-                yield Case("hostile encode", name, size, "every character an error", build)
-
-
-def _worst_case(scope: Scope, encoding: we.Encoding, direction: Direction, style: str, size: str) -> Job:
-    nbytes = SIZES[size]
-    if style == "alternating kinds":
-        text = fit(encoding, _KINDS[encoding.name], nbytes)
+def _worst_case(scope: Scope, encoding: we.Encoding, direction: Direction, is_alternating: bool, size: str) -> Job:
+    if is_alternating:
+        text = fit(encoding, _KINDS[encoding.name], SIZES[size])
     else:
         # English has the narrowest string, so that widening it copies the most.
         language = "en" if encoding.name.startswith(("UTF", "windows")) else LANGUAGES[encoding.name][0]
-        found, _ = sized(scope, encoding, language, "dense", size)
-        text = found.text + _ASTRAL[encoding.name]
-    data = encoded(encoding, text)
-    return Job(contenders(encoding, direction), {"text": text, "data": data}, len(data))
+        text = sized(scope, encoding, language, "dense", size)[0].text + _ASTRAL[encoding.name]
+    found = Input(text, encoded(encoding, text))
+    return Job(contenders(encoding, direction), found.names, len(found.data))
 
 
 def _unencodable(encoding: we.Encoding, size: str) -> Job:
@@ -404,68 +311,54 @@ def encode_again(convert: Callable[..., Any], chunks: Sequence[bytes]) -> None:
     convert(chunks[0][:0], True)
 
 
-#: Use of the results of a stream → its function, and its directions.
-_USES: dict[str, tuple[Callable[..., object], tuple[Direction, ...]]] = {
-    "dropped": (drop_each, ("decode", "encode")),
-    "written": (write_each, ("decode", "encode")),
-    "joined": (join_all, ("decode", "encode")),
-    "encoded again": (encode_again, ("decode",)),
-}
+#: Use of the results of a stream → its function. Text alone is encoded again.
+_USES: dict[str, Callable[..., object]] = {
+    "dropped": drop_each, "written": write_each, "joined": join_all, "encoded again": encode_again,
+}  # fmt: skip
 
 
 def streaming(scope: Scope) -> Iterator[Case]:
     """Yield the rows of streams in chunks of 4 KiB, for each use of the results, against CPython's codecs."""
-    directions: tuple[Direction, ...] = ("decode", "encode")
     for size in (size for size in scope.sizes if size == "1 MiB"):
-        for direction in directions:
-            for encoding in we.ENCODINGS.values():
-                if encoding.name == "replacement" or (direction == "encode" and not encoding.has_encoder):
-                    continue
-                if not scope.full and direction == "encode" and encoding.name not in EXEMPLARS:
-                    continue
-                for use, (_, uses) in _USES.items():
-                    if direction not in uses or (
-                        not scope.full and use != "dropped" and encoding.name not in EXEMPLARS
-                    ):
-                        continue
+        for direction, encoding in directed(convertible(we.ENCODINGS)):
+            name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
+            for use in list(_USES)[: 4 if direction == "decode" else 3]:
+                is_first = direction == "decode" and use == "dropped"
+                if scope.full or is_first or encoding.name in EXEMPLARS:
                     for style in STYLES:
-                        language = LANGUAGES[encoding.name][0]
-                        build = partial(_streaming, scope, encoding, direction, language, style, size, use)
-                        yield Case(f"streaming {direction}, {use}", f"{encoding.name} {language}", size, style, build)
-        yield Case("streaming calls", "windows-1252, 1 byte", size, "", partial(_call_overhead, we.WINDOWS_1252))
-        yield Case("streaming calls", "UTF-8, 1 byte", size, "", partial(_call_overhead, we.UTF_8))
+                        build = partial(_streaming, scope, encoding, direction, style, size, use)
+                        yield Case(f"streaming {direction}, {use}", name, size, style, build)
+        for encoding in (we.WINDOWS_1252, we.UTF_8):
+            yield Case("streaming calls", f"{encoding.name}, 1 byte", size, "", partial(_one_call, encoding))
 
 
-def _streaming(
-    scope: Scope, encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str, use: str
-) -> Job:
-    found, _ = sized(scope, encoding, language, style, size)
-    whole: str | bytes = found.data if direction == "decode" else found.text
-    chunks = [whole[at : at + CHUNK] for at in range(0, len(whole), CHUNK)]
-    coder = "decoder" if direction == "decode" else "encoder"
-    lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
-    rivals = [Contender(OURS, f"result = use(encoding.new_{coder}().{direction}, chunks)", lookup)]
+def _coders(encoding: we.Encoding, direction: Direction, use: str) -> list[Contender]:
+    """Return our incremental coder and CPython's; ``use`` is the expression on their method."""
+    coder = f"{direction}r"
+    rivals = [ours(encoding, use.format(f"encoding.new_{coder}().{direction}"))]
     if codec := cpython_codec(encoding):
         errors = "replace" if direction == "decode" else "xmlcharrefreplace"
         make = f"import codecs; make = codecs.getincremental{coder}({codec!r})"
-        rivals.append(Contender(CPYTHON, f"result = use(make({errors!r}).{direction}, chunks)", make))
-    inputs = {**found.names, "chunks": chunks, "use": _USES[use][0]}
-    goal = goals.streaming(direction, use) if len(rivals) > 1 else None
-    return Job(rivals, inputs, len(found.data), goal, same_results=False)
+        rivals.append(Contender(CPYTHON, f"result = {use.format(f'make({errors!r}).{direction}')}", make))
+    return rivals
 
 
-def _call_overhead(encoding: we.Encoding) -> Job:
+def _streaming(scope: Scope, encoding: we.Encoding, direction: Direction, style: Style, size: str, use: str) -> Job:
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], style, size)
+    whole: str | bytes = found.data if direction == "decode" else found.text
+    chunks = [whole[at : at + CHUNK] for at in range(0, len(whole), CHUNK)]
+    rivals = _coders(encoding, direction, "use({}, chunks)")
+    goal = Goal(f"Streaming decode, {use}", 1.0, goals.CPYTHON_ONLY)
+    inputs = {**found.names, "chunks": chunks, "use": _USES[use]}
+    judged = direction == "decode" and len(rivals) > 1
+    return Job(rivals, inputs, len(found.data), goal if judged else None, same_results=False)
+
+
+def _one_call(encoding: we.Encoding) -> Job:
     """Return the job of one call of an incremental decoder on one byte, which measures the overhead of a call."""
-    ours = Contender(
-        OURS,
-        "decode(data)",
-        f"import whatwg_encoding as we; decode = we.lookup({encoding.name!r}).new_decoder().decode",
-    )
-    codec = cpython_codec(encoding)
-    theirs = Contender(
-        CPYTHON, "decode(data)", f"import codecs; decode = codecs.getincrementaldecoder({codec!r})('replace').decode"
-    )
-    return Job([ours, theirs], {"data": b"a"}, None, goals.streaming_call(), same_results=False)
+    coders = _coders(encoding, "decode", "{}")
+    rivals = [Contender(one.name, "result(data)", f"{one.setup}; {one.statement}") for one in coders]
+    return Job(rivals, {"data": b"a"}, None, Goal("Streaming, a call", at_most=200e-9), same_results=False)
 
 
 def _settle() -> None:
@@ -494,28 +387,21 @@ def in_threads(convert: Callable[[Any], object], item: object, number: int) -> i
 
 def threads(scope: Scope) -> Iterator[Case]:
     """Yield the rows of two concurrent threads against one thread that does the same work."""
-    directions: tuple[Direction, ...] = ("decode", "encode")
     for size in (size for size in scope.sizes if size == "1 MiB"):
-        for direction in directions:
-            for name in we.ENCODINGS if scope.full else EXEMPLARS:
-                encoding = we.lookup(name)
-                if name == "replacement" or (direction == "encode" and not encoding.has_encoder):
-                    continue
-                language = LANGUAGES[name][0]
-                build = partial(_threads, scope, encoding, direction, language, size)
-                yield Case(f"two threads {direction}", f"{name} {language}", size, "dense", build)
+        for direction, encoding in directed(convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
+            build = partial(_threads, scope, encoding, direction, size)
+            name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
+            yield Case(f"two threads {direction}", name, size, "dense", build)
 
 
-def _threads(scope: Scope, encoding: we.Encoding, direction: Direction, language: str, size: str) -> Job:
-    found, _ = sized(scope, encoding, language, "dense", size)
+def _threads(scope: Scope, encoding: we.Encoding, direction: Direction, size: str) -> Job:
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", size)
     item = "data" if direction == "decode" else "text"
-    lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
-    rivals = [
-        Contender(name, f"result = in_threads(encoding.{direction}, {item}, {number})", lookup)
-        for name, number in ((OURS, 2), ("one thread", 1))
-    ]
+    first = ours(encoding, f"in_threads(encoding.{direction}, {item}, 2)")
+    rivals = [first, Contender("one thread", first.statement.replace("2)", "1)"), first.setup)]
     inputs = {**found.names, "in_threads": in_threads}
-    return Job(rivals, inputs, 2 * _CALLS * len(found.data), goals.threads(), wall=True)
+    goal = Goal("Two threads on 1 MiB", 1.8, frozenset({"one thread"}))
+    return Job(rivals, inputs, 2 * _CALLS * len(found.data), goal, wall=True)
 
 
 # --- Other functions --------------------------------------------------------------------------------------------------
@@ -529,53 +415,47 @@ def lookups(scope: Scope) -> Iterator[Case]:
 
 
 def _lookup(label: str) -> Job:
-    rivals = [Contender(OURS, "result = we.lookup(label)", "import whatwg_encoding as we")]
-    if "webencodings" in installed():
-        rivals.append(Contender("webencodings", "result = webencodings.lookup(label)", "import webencodings"))
-    with contextlib.suppress(LookupError):
-        codecs.lookup(label)
-        rivals.append(Contender(CPYTHON, "result = codecs.lookup(label)", "import codecs"))
-    return Job(rivals, {"label": label}, goal=goals.lookup(), same_results=False)
+    modules = {OURS: "whatwg_encoding", "webencodings": "webencodings", CPYTHON: "codecs"}
+    rivals = [
+        Contender(name, f"result = {module}.lookup(label)", f"import {module}") for name, module in modules.items()
+    ]
+    goal = Goal("Lookup of a known label", at_most=goals.SMALL_CALL)
+    return Job(list(available(rivals, {"label": label})), {"label": label}, goal=goal, same_results=False)
+
+
+#: Kind of conversion → our call and the statement for CPython's codec.
+_CONVERSIONS = {
+    "decode_to_utf8": ("encoding.decode_to_utf8(data)", 'data.decode("{}", "replace").encode()'),
+    "recode": (
+        "we.recode(utf_8, 'utf-8', encoding)",
+        'utf_8.decode("utf-8", "replace").encode("{}", "xmlcharrefreplace")',
+    ),
+    "valid_up_to": ("encoding.valid_up_to(data)", 'len(data) if data.decode("{}") else 0'),
+    "encoded_length": ("encoding.encoded_length(text)", 'len(text.encode("{}", "xmlcharrefreplace"))'),
+}
 
 
 def conversions(scope: Scope) -> Iterator[Case]:
     """Yield the rows of conversion to UTF-8, validation, computation of lengths, and many small items."""
-    for size in (size for size in scope.sizes if size in ("64 KiB", "1 MiB")):
-        for name in we.ENCODINGS if scope.full else EXEMPLARS:
-            encoding = we.lookup(name)
-            if name == "replacement":
-                continue
+    for size in (size for size in scope.sizes if size in goals.PAGE_SIZES):
+        for encoding in map(we.lookup, convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
             for style in STYLES:
-                for kind in ("decode_to_utf8", "recode", "valid_up_to", "encoded_length"):
-                    if kind in ("recode", "encoded_length") and not encoding.has_encoder:
-                        continue
-                    build = partial(_conversion, scope, encoding, style, size, kind)
-                    yield Case(kind, f"{name} {LANGUAGES[name][0]}", size, style, build)
+                for kind in _CONVERSIONS:
+                    if kind in ("decode_to_utf8", "valid_up_to") or encoding.has_encoder:
+                        build = partial(_conversion, scope, encoding, style, size, kind)
+                        yield Case(kind, f"{encoding.name} {LANGUAGES[encoding.name][0]}", size, style, build)
     if "20 B" in scope.sizes:
         for name in EXEMPLARS:
-            yield Case(
-                "decode_many", f"{name} {LANGUAGES[name][0]}", "20 B", "dense", partial(_many, scope, we.lookup(name))
-            )
+            build = partial(_many, scope, we.lookup(name))
+            yield Case("decode_many", f"{name} {LANGUAGES[name][0]}", "20 B", "dense", build)
 
 
 def _conversion(scope: Scope, encoding: we.Encoding, style: Style, size: str, kind: str) -> Job:
     found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], style, size)
-    codec = cpython_codec(encoding)
-    lookup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
-    rivals = {
-        "decode_to_utf8": [ours(encoding, "decode_to_utf8(data)")],
-        "recode": [Contender(OURS, "result = we.recode(utf_8, 'utf-8', encoding)", lookup)],
-        "valid_up_to": [ours(encoding, "valid_up_to(data)")],
-        "encoded_length": [ours(encoding, "encoded_length(text)")],
-    }[kind]
-    if codec is not None:
-        statement = {
-            "decode_to_utf8": f'result = data.decode("{codec}", "replace").encode()',
-            "recode": f'result = utf_8.decode("utf-8", "replace").encode("{codec}", "xmlcharrefreplace")',
-            "valid_up_to": f'data.decode("{codec}"); result = len(data)',
-            "encoded_length": f'result = len(text.encode("{codec}", "xmlcharrefreplace"))',
-        }[kind]
-        rivals.append(Contender(CPYTHON, statement))
+    call, theirs = _CONVERSIONS[kind]
+    rivals = [ours(encoding, call)]
+    if codec := cpython_codec(encoding):
+        rivals.append(Contender(CPYTHON, f"result = {theirs.format(codec)}"))
     inputs = {**found.names, "utf_8": found.text.encode("utf-8", "replace")}
     return Job(rivals, inputs, len(found.data))
 
@@ -586,28 +466,86 @@ def _many(scope: Scope, encoding: we.Encoding) -> Job:
         Contender(OURS, "result = we.decode_many(items)", "import whatwg_encoding as we"),
         Contender("Encoding.decode", "result = [encoding.decode(data) for data, encoding in items]"),
     ]
-    items = [(found.data, encoding)] * 1000
     if codec := cpython_codec(encoding):
         statement = f'result = [data.decode("{codec}", "replace") for data, encoding in items]'
         rivals.append(Contender(CPYTHON, statement))
-    return Job(rivals, {"items": items}, notes=["a thousand items"])
+    return Job(rivals, {"items": [(found.data, encoding)] * 1000}, notes=["a thousand items"])
+
+
+def crawled(scope: Scope) -> Iterator[Case]:
+    """Yield the rows of declared pages: ``decode_crawled`` beside the declared encoding's decoder and the prescan."""
+    if "64 KiB" in scope.sizes:
+        for direction, encoding in directed(we.ENCODINGS if scope.full else EXEMPLARS):
+            if direction == "encode" and encoding.name != "x-user-defined":
+                build = partial(_crawled, scope, encoding)
+                yield Case(
+                    "decode_crawled", f"{encoding.name} {LANGUAGES[encoding.name][0]}", "64 KiB", "markup", build
+                )
+
+
+def _crawled(scope: Scope, encoding: we.Encoding) -> Job:
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "markup", "64 KiB")
+    data = f"<!DOCTYPE html><meta charset={encoding.name}>".encode() + found.data
+    name = "decode and prescan"
+    rivals = [
+        ours(encoding, "we.decode_crawled(data).text"),
+        Contender(name, "we.sniff.prescan(data); result = encoding.decode(data)", ours(encoding, "").setup),
+    ]
+    return Job(rivals, {"data": data}, len(data), Goal("decode_crawled, declared", 0.4, frozenset({name})))
+
+
+# --- Sniffing ---------------------------------------------------------------------------------------------------------
+
+_HEAD = b"""<!DOCTYPE html>
+<html lang="ko" class="no-js">
+<head>
+<meta http-equiv="X-UA-Compatible" content="IE=edge">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="preload" href="/assets/main.css?v=42" as="style">
+"""
+_BODY = (
+    b"""<title>A page of an ordinary site</title>
+<script>window.dataLayer = window.dataLayer || []; if (a < b && c > d) { track("page"); }</script>
+<!-- navigation --><nav class='top'><a href="/" title="Start">Start</a> <a href="/news">News</a></nav>
+"""
+    * 20
+)
+#: The bytes of each page, and the goal in seconds.
+_PAGES = {
+    "meta in the first 300 bytes": (_HEAD + b'<meta charset="euc-kr">\n' + _BODY, 5e-6),
+    "1024 bytes without declaration": (_HEAD + _BODY, 15e-6),
+    "byte order mark": (b"\xef\xbb\xbf" + _HEAD + _BODY, None),
+}
+#: Each library's function for this: html5lib's stream determines it, the others search for a declaration, after which
+#: turbohtml falls back to statistics.
+_SNIFFERS = {
+    OURS: ("whatwg_encoding.sniff.html", "sniff(data)"),
+    "w3lib": ("w3lib.encoding.html_body_declared_encoding", "sniff(data)"),
+    "html5lib": ("html5lib._inputstream.HTMLBinaryInputStream", "sniff(data).charEncoding"),
+    "dammit": ("bs4.dammit.EncodingDetector", "sniff.find_declared_encoding(data, is_html=True)"),
+    "turbohtml": ("turbohtml.detect.detect", "sniff(data).encoding"),
+}
 
 
 def sniffing() -> Iterator[Case]:
-    """Yield the rows that sniff the encoding of a page with each library of :mod:`benchmarks.bench_sniff`."""
-    for page in bench_sniff.PAGES:
+    """Yield the rows that determine the encoding of a page."""
+    for page in _PAGES:
         yield Case("sniff", "HTML", "", page, partial(_sniff, page))
 
 
 def _sniff(page: str) -> Job:
-    asks = bench_sniff.contenders()
-    rivals = [Contender(name, "result = ask(data)", f"ask = asks[{name!r}]") for name in asks]
-    inputs = {"data": bench_sniff.PAGES[page], "asks": asks}
-    return Job(rivals, inputs, goal=goals.sniffing(page), same_results=False)
+    data, seconds = _PAGES[page]
+    rivals = []
+    for name, (function, call) in _SNIFFERS.items():
+        module, _, member = function.rpartition(".")
+        rivals.append(Contender(name, f"result = {call}", f"from {module} import {member} as sniff"))
+    goal = None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
+    inputs = {"data": data}
+    return Job(list(available(rivals, inputs)), inputs, goal=goal, same_results=False)
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield every row of ``scope``, in the order of the report."""
-    for scenario in (one_shot, malformed, worst_cases, streaming, threads, lookups, conversions):
+    for scenario in (one_shot, hostile, streaming, threads, lookups, conversions, crawled):
         yield from scenario(scope)
     yield from sniffing()

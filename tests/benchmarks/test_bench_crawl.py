@@ -62,13 +62,6 @@ def test_ahead_of_resiliparse_on_damaged_pages() -> None:
     assert ours > theirs
 
 
-def test_texts() -> None:
-    for length in bench_crawl.LENGTHS:
-        samples = bench_crawl.texts(CORPUS, length, each=2)
-        assert {len(data) for data, _ in samples} == {length}
-        assert all(data.startswith(text[:1].encode()) or not text.isascii() for data, text in samples)
-
-
 def test_contenders_answer() -> None:
     (page,) = bench_crawl.pages(CORPUS, "lies", 1)
     for decode in bench_crawl.decoders().values():

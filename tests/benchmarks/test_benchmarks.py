@@ -14,7 +14,7 @@ import pytest
 
 import whatwg_encoding as we
 from benchmarks import __main__ as command
-from benchmarks import footprint, measure, peers, report, scenarios
+from benchmarks import columns, footprint, instructions, measure, peers, report, scenarios
 from benchmarks.corpus import STYLES, Corpus, draw, restrict
 from benchmarks.measure import Case, Effort, Goal, Job
 from benchmarks.peers import OURS, Contender
@@ -219,7 +219,7 @@ def test_contenders_do_not_share_a_string() -> None:
 @pytest.mark.parametrize("full", [False, True])
 def test_every_encoding_has_its_rows_once(full: bool) -> None:
     scope = scenarios.Scope(Corpus(), full)
-    titles = [case.title for source in (scenarios, footprint) for case in source.all_cases(scope)]
+    titles = [case.title for source in (scenarios, columns, footprint) for case in source.all_cases(scope)]
     assert len(set(titles)) == len(titles)
     for name, encoding in we.ENCODINGS.items():
         for size in ("20 B", "1 KiB", "64 KiB", "1 MiB"):
@@ -296,6 +296,108 @@ def test_what_an_encoding_lacks_is_put_in_parts_or_left_out() -> None:
     assert restrict("a\u1ea5人", available) == "aâ\u0301"
 
 
+# --- Levels and instructions ------------------------------------------------------------------------------------------
+
+
+def of_level(group: str, name: str, style: str, ratio: float | None, size: str = "64 KiB") -> report.Row:
+    """Return a row of a level; a peer that does not count is faster than all others."""
+    ours = report.Measured(OURS, (1.0, 1.0, 1.0), True)
+    counting = [] if ratio is None else [report.Measured("CPython", (ratio, ratio, ratio), True)]
+    others = (*counting, report.Measured("endec", (0.01, 0.01, 0.01), False))
+    return report.Row(group, name, style, size, "second", 65536, None, None, None, "", ours, others)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("UTF-8 de", "UTF-8, Latin"),
+        ("UTF-8 ja", "UTF-8, other"),
+        ("UTF-16LE de", "UTF-16"),
+        ("gb18030 zh_cn", "two-byte"),
+        ("ISO-2022-JP ja", "ISO-2022-JP"),
+        ("windows-1252 en", "single-byte, Latin"),
+        ("ISO-8859-8-I he", "single-byte, other"),
+        ("x-user-defined en", "x-user-defined"),
+        ("replacement en", None),
+    ],
+)
+def test_kinds(name: str, kind: str | None) -> None:
+    assert report.kind_of(name) == kind
+
+
+def test_every_encoding_has_a_line() -> None:
+    assert set(scenarios.LANGUAGES) == set(we.ENCODINGS)
+    kinds = {report.kind_of(f"{name} {language}") for name, found in scenarios.LANGUAGES.items() for language in found}
+    assert kinds == {*report.KINDS, None}
+
+
+def test_a_cell_has_median_and_worst_and_counts_losses() -> None:
+    rows = [
+        of_level("decode", "KOI8-R ru", "dense", 3.0),
+        of_level("decode", "windows-1251 ru", "dense", 0.9),
+        of_level("decode", "windows-874 th", "dense", 2.0),
+        of_level("decode", "KOI8-R ru", "markup", 5.0),
+        of_level("encode", "KOI8-R ru", "dense", 7.0),
+        # Other sizes, styles, groups and rows without a peer are not in the table.
+        of_level("decode", "IBM866 ru", "dense", 0.1, size="1 KiB"),
+        of_level("decode", "IBM866 ru", "1 % errors", 0.1),
+        of_level("hostile decode", "IBM866 ru", "dense", 0.1),
+        of_level("decode", "IBM866 ru", "dense", None),
+        of_level("decode", "replacement en", "dense", 0.1),
+    ]
+    assert report.fold(rows) == {
+        "decode: single-byte, other, dense": "2.0×, 0.90× (windows-1251 ru); **1 of 3 behind**",
+        "decode: single-byte, other, page": "5.0×, 5.00× (KOI8-R ru)",
+        "encode: single-byte, other, dense": "7.0×, 7.00× (KOI8-R ru)",
+    }
+
+
+def test_the_table_has_a_column_for_each_level() -> None:
+    cells = report.fold([of_level("encode", "UTF-8 de", "dense", 2.0)])
+    more = report.fold([of_level("decode", "UTF-8 ja", "markup", 3.0)])
+    assert report.levels({"AVX2": cells, "x86-64-v2": more}) == (
+        "| conversion | AVX2 | x86-64-v2 |\n"
+        "| --- | --- | --- |\n"
+        "| decode: UTF-8, other, page | — | 3.0×, 3.00× (UTF-8 ja) |\n"
+        "| encode: UTF-8, Latin, dense | 2.0×, 2.00× (UTF-8 de) | — |\n"
+    )
+
+
+def test_a_run_measures_every_level(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ["--rounds", "1", "--only", "^decode: UTF-16BE de, dense", "--output", str(tmp_path)]
+    assert command.main(["--levels", *options]) == 0
+    text = (tmp_path / "levels.md").read_text(encoding="utf-8")
+    titles = [title for name, title in command.LEVELS.items() if name in we.cpu_features()["available"]]
+    assert f"| conversion | {' | '.join(titles)} |" in text
+    assert "| decode: UTF-16, dense | " in text
+    assert "](" not in text  # the documentation folds all results into one page, where links to files would break
+    assert text in capfd.readouterr().out
+
+
+def test_what_is_counted_has_floors_and_a_table() -> None:
+    """Each of the titles is a row; counts are told for each byte, and 2 % are level."""
+    scope = scenarios.Scope(Corpus(), sizes=("64 KiB",))
+    counted = [case for case in scenarios.one_shot(scope) if instructions.COUNTED.match(case.title)]
+    assert len(counted) == 98
+    assert {case.name.split(" ")[0] for case in counted} >= {"UTF-8", "Shift_JIS", "gb18030", "KOI8-R"}
+    found = row([1.0], [1.01], unit="integer")
+    assert (found.verdict, found.show(found.ours)) == (report.LEVEL, "1.00")
+    assert row([1.0], [1.03], unit="integer").verdict == report.AHEAD
+    assert row([1.0], [0.97], unit="integer").verdict == report.BEHIND
+
+
+@pytest.mark.parametrize("name", columns.ENCODINGS)
+def test_columns_are_decoded_as_rows_are(name: str) -> None:
+    """Every contender makes the same rows, whatever its type of column."""
+    pyarrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("polars")
+    titled = {case.title: case for case in columns.all_cases(scenarios.Scope(Corpus()))}
+    job = titled[f"columns of cells: {name} {scenarios.LANGUAGES[name][0]}, 4 MB"].build()
+    ours, *others = (pyarrow.array(one.run(job.inputs)).cast(pyarrow.large_string()) for one in job.contenders)
+    assert len(ours) > 50_000
+    assert all(other == ours for other in others)
+
+
 # --- Usage ------------------------------------------------------------------------------------------------------------
 
 
@@ -320,7 +422,7 @@ def test_memory_is_told_for_each_contender(tmp_path: Path) -> None:
     path.write_bytes(b"x" * (4 << 20))
     # The copy of four mebibytes is counted in addition to the result.
     statement = "copy = bytearray(data); result = len(copy)"
-    answer = json.loads(footprint.python(["-c", footprint.PROBE, "pass", statement, "decode", str(path)]).stdout)
+    answer = json.loads(footprint.python("-c", footprint.PROBE, "pass", statement, "decode", str(path)).stdout)
     assert 4 << 20 <= answer["allocated"] < 5 << 20
     if answer["resident"] is not None:
         assert 3 << 20 < answer["resident"] < 6 << 20

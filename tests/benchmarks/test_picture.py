@@ -1,44 +1,67 @@
-"""The picture of the results: its figures are those of the committed results, and it is legible on dark pages."""
+"""What is shown of the results: pictures and tables have the committed figures, and are legible on dark pages."""
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from benchmarks import picture, report
+from benchmarks import bench_detect, picture, report
 
-RESULTS = sorted((Path(__file__).parents[2] / "benchmarks" / "results").glob("linux-x86_64-*.json"))
+ROOT = Path(__file__).parents[2]
+SPEEDS = [report.rows(report.load(path)) for path in sorted(picture.RESULTS.glob("linux-x86_64-*.json"))]
+DETECTION = json.loads((picture.RESULTS / "detection.json").read_text("utf-8"))
 
 
 def texts(svg: str) -> list[str]:
     return [element.text or "" for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-def figures(results: Path) -> list[str]:
-    """Return the throughputs in the order of the bars, computed from the results."""
-    rows = picture.shown_rows(report.rows(report.load(results)))
-    contenders = [{one.name: one for one in (row.ours, *row.others)} for row in rows]
+def committed(name: str) -> list[str]:
+    """Return the figures that a committed picture shows, in the order of its marks."""
+    shown = texts((picture.IMAGES / name).read_text("utf-8"))
+    return [text for text in shown if re.fullmatch(r"\d+\.\d", text)]
+
+
+def throughputs(rows: list[report.Row]) -> list[str]:
+    """Return the figures in the order of the bars: those of a contender, page by page."""
+    pages = {row.name: row for row in rows if (row.group, row.style, row.size) == ("decode", "markup", "64 KiB")}
+    contenders = [{one.name: one for one in (pages[name].ours, *pages[name].others)} for name in picture.ROWS]
     return [
-        f"{picture.throughput(row, found[name]):.1f}"
+        f"{(pages[page].nbytes or 0) / found[name].median / 1e9:.1f}"
         for name in picture.CONTENDERS
-        for row, found in zip(rows, contenders, strict=True)
+        for page, found in zip(picture.ROWS, contenders, strict=True)
         if name in found
     ]
 
 
-def test_the_committed_picture_shows_committed_results() -> None:
-    shown = [text for text in texts(picture.PICTURE.read_text("utf-8")) if re.fullmatch(r"\d+\.\d", text)]
-    assert shown in [figures(results) for results in RESULTS]
+def test_the_picture_of_speed_shows_committed_results() -> None:
+    assert committed("speed.svg") in [throughputs(rows) for rows in SPEEDS]
 
 
-@pytest.mark.parametrize("results", RESULTS, ids=lambda path: path.stem)
-def test_a_picture_has_no_colour_but_those_of_its_style_sheet(results: Path) -> None:
-    svg = picture.draw(report.rows(report.load(results)), "a machine")
-    assert {*picture.CONTENDERS, *picture.ROWS.values()} <= set(texts(svg))
+def test_the_picture_of_detection_shows_the_results() -> None:
+    ours, *others = ([DETECTION[f"text, {size} bytes"][name] for size in picture.SIZES] for name in picture.DETECTORS)
+    assert committed("detection.svg") == [f"{share:.1f}" for share in (*ours, *(shares[0] for shares in others))]
+
+
+def test_the_tables_of_detection_are_those_of_the_results() -> None:
+    page = (ROOT / "docs" / "detection.md").read_text("utf-8")
+    assert bench_detect.table(DETECTION) in page
+    assert bench_detect.losses(DETECTION) in page
+
+
+@pytest.mark.parametrize("which", ["speed", "detection"])
+def test_a_picture_has_no_colour_but_those_of_its_style_sheet(which: str) -> None:
+    def draw() -> str:
+        return picture.draw_speed(SPEEDS[0], "a machine") if which == "speed" else picture.draw_detection(DETECTION)
+
+    svg = draw()
+    names = {*picture.CONTENDERS, *picture.ROWS.values()} if which == "speed" else set(picture.DETECTORS)
+    assert names <= set(texts(svg))
     style, _, rest = svg.partition("</style>")
     assert "prefers-color-scheme:dark" in style
     assert not re.findall(r"#[0-9a-fA-F]{6}\b", rest)
-    assert svg == picture.draw(report.rows(report.load(results)), "a machine")
+    assert svg == draw()

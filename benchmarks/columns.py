@@ -1,0 +1,105 @@
+"""Columns: `whatwg_encoding.arrow` beside loops over `bytes.decode` and `decode_to_utf8`, and casts of UTF-8.
+
+Every contender takes an Arrow column of bytes and returns one of text, on one thread: a loop iterates over the column's
+list and creates an array of the results. Without pyarrow and Polars there are no rows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import whatwg_encoding as we
+from benchmarks.measure import Case, Goal, Job, compare
+from benchmarks.peers import CPYTHON, OURS, Contender, available, cpython_codec
+from benchmarks.scenarios import LANGUAGES, Scope, prepared
+
+ENCODINGS = ("Shift_JIS", "GBK", "windows-1251", "UTF-8")
+#: Kind of row → minimum and maximum length in bytes.
+SHAPES = {"pages": (200, 20_000), "cells": (10, 120)}
+#: Kind of row → minimum speed relative to the loop over CPython's decoders.
+FLOORS = {"pages": 8.0, "cells": 12.0}
+SETUP = "import polars, pyarrow; from whatwg_encoding import arrow; text = pyarrow.large_string()"
+
+
+def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[bytes]:
+    """Return encoded rows of ``size`` bytes in total, cut between characters of the text."""
+    least, most = SHAPES[shape]
+    source = random.Random(f"{encoding.name} {shape}")
+    rows, total = [], 0
+    while total < size:
+        # The logarithm of the length is uniform: many short rows, a few long ones.
+        length = int(least * (most / least) ** source.random())
+        start = source.randrange(max(1, len(text) - length))
+        data = encoding.encode(text[start : start + length])[:length]
+        rows.append(data[: encoding.valid_up_to(data)])
+        total += len(rows[-1])
+    return rows
+
+
+def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
+    arrow = import_module("pyarrow")
+    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "dense")
+    rows = rows_of(text, encoding, shape, 4_000_000)
+    codec = cpython_codec(encoding)
+    loop = "pyarrow.array([{} for row in column.to_pylist()], text)"
+    calls = {
+        OURS: "arrow.decode_array(column, encoding)",
+        CPYTHON: loop.format(f"row.decode({codec!r}, 'replace')"),
+        "loop, ours": loop.format("encoding.decode_to_utf8(row)"),
+    }
+    goal = Goal(f"Columns, {shape}", FLOORS[shape], frozenset({CPYTHON}))
+    if encoding is we.UTF_8:
+        calls |= {"pyarrow's cast": "column.cast(text)", "Polars' cast": "series.cast(polars.String)"}
+        goal = Goal("Columns of UTF-8, beside a cast", 1.2, frozenset({"pyarrow's cast"}))
+    column = arrow.array(rows, arrow.large_binary())
+    inputs = {"column": column, "encoding": encoding, "series": import_module("polars").Series(column)}
+    # Columns of several libraries are not equal, their rows are.
+    rivals = [Contender(name, f"result = {call}", SETUP) for name, call in calls.items()]
+    return Job(rivals, inputs, sum(map(len, rows)), goal, same_results=False)
+
+
+def _large(scope: Scope, encoding: we.Encoding, size: int) -> Job:
+    """Return the job of an array of pages, and of its slices of 5 MB."""
+    arrow = import_module("pyarrow")
+    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "dense")
+    batch = arrow.array(rows_of(text, encoding, "pages", 5_000_000), arrow.large_binary())
+    whole = arrow.concat_arrays([batch] * (size // 5_000_000))
+    slices = [whole.slice(start, len(batch)) for start in range(0, len(whole), len(batch))]
+    rivals = [
+        Contender(OURS, "result = len(arrow.decode_array(whole, encoding))", SETUP),
+        Contender("in batches", "result = sum(len(arrow.decode_array(one, encoding)) for one in slices)", SETUP),
+    ]
+    inputs = {"whole": whole, "slices": slices, "encoding": encoding}
+    return Job(rivals, inputs, whole.nbytes - len(whole) * 8)
+
+
+def _row_cost() -> Job:
+    """Return the overhead of a row of 8 bytes in seconds: its time less its share of one row of all bytes."""
+    arrow: Any = import_module("pyarrow")
+    data = we.SHIFT_JIS.encode("".join(chr(0x3041 + number % 80) for number in range(2_000_000)))
+    count = len(data) // 8
+    columns = {"short": [data[row * 8 : row * 8 + 8] for row in range(count)], "whole": [data]}
+    calls = {name: partial(we.arrow.decode_array, arrow.array(rows), "shift_jis") for name, rows in columns.items()}
+    seconds, _ = compare(calls, 9)
+    cost = (seconds["short"] - seconds["whole"]) / count
+    return Job(
+        [Contender(OURS, "decode_array")], {}, None, Goal("Columns, a row", at_most=60e-9), values={OURS: [cost]}
+    )
+
+
+def all_cases(scope: Scope) -> Iterator[Case]:
+    """Yield the rows of columns."""
+    if "1 MiB" not in scope.sizes or not list(available([Contender("", "result = 0", SETUP)], {})):
+        return
+    for shape in SHAPES:
+        for name in ENCODINGS:
+            title = f"{name} {LANGUAGES[name][0]}"
+            yield Case(f"columns of {shape}", title, "4 MB", "", partial(_text, scope, we.lookup(name), shape))
+    for name in ENCODINGS[:3]:
+        title = f"{name} {LANGUAGES[name][0]}"
+        yield Case("columns, one array", title, "150 MB", "", partial(_large, scope, we.lookup(name), 150_000_000))
+    yield Case("columns, a row", "Shift_JIS ja", "8 B", "", _row_cost)
