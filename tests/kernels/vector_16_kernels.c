@@ -71,6 +71,7 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_all_u8(0xC3), uint8_t, u8, 0xC3);
     LANES(we_all_u16(0xD8C3), uint16_t, u16, 0xD8C3);
     LANES(we_all_u32(0xF8D8C3A1), uint32_t, u32, 0xF8D8C3A1);
+    LANES(we_all_u64(UINT64_C(0xF8D8C3A181)), uint64_t, u64, UINT64_C(0xF8D8C3A181));
     memset(&target, 0, 16);
     we_store_8(&target, a);
     LANES(we_load_16(&target), uint64_t, u64, n == 0 ? x : 0);
@@ -140,6 +141,8 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     LANES(we_max_u16(a, b), uint16_t, u16, x < y ? y : x);
     LANES(we_at_least_u16(a, b), uint16_t, u16, ALL(x >= y, uint16_t));
     LANES(we_at_least_u32(a, b), uint32_t, u32, ALL(x >= y, uint32_t));
+    const lanes bit = {{1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128}};
+    LANES(we_has_bit_u8(a, we_load_16(&bit)), uint8_t, u8, ALL((x >> n % 8 & 1) != 0, uint8_t));
     LANES(we_swap_u16(a), uint16_t, u16, x << 8 | x >> 8);
     NUMBER(we_pairs_of_bits_u16(we_equal_u16(a, b), we_at_least_u16(a, b)), uint16_t, u16, |,
            (uint64_t)(x == y) << 2 * n | (uint64_t)(x >= y) << (2 * n + 1));
@@ -150,7 +153,9 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     lanes keys;
     we_store_16(&keys, a & we_all_u16(0x00FF));
     LANES(we_look_up_8(table, we_load_16(&keys)), uint16_t, u16, (x & 0xFF) * 0x0101 ^ 0x00A5);
+#if defined(WE_KEYS_IN_MEMORY)
     LANES(we_look_up_16(table, keys.u16), uint16_t, u16, (x & 0xFF) * 0x0101 ^ 0x00A5);
+#endif
 
     /* The bytes whose bit is set come first in each half; the bytes after them are unspecified. */
     lanes packed;
@@ -162,6 +167,15 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
                 expect_number("we_compress_index_16", packed.u8[8 * half + (int)count++], one->u8[8 * half + n]);
         expect_number("we_count_of_8", we_count_of_8(other->u8[half]), count);
     }
+    uint64_t before[9] = {0};
+    for (int n = 0; n < 64; n++)
+        before[n / 8 + 1] = (n % 8 ? before[n / 8 + 1] : before[n / 8]) + (one->u64[0] >> n & 1);
+    const uint64_t counts = we_running_counts(one->u64[0]);
+    const uint64_t found[9] = {we_count_before(counts, 0), we_count_before(counts, 1), we_count_before(counts, 2),
+                               we_count_before(counts, 3), we_count_before(counts, 4), we_count_before(counts, 5),
+                               we_count_before(counts, 6), we_count_before(counts, 7), we_count_before(counts, 8)};
+    for (int number = 0; number <= 8; number++)
+        expect_number("we_count_before", found[number], before[number]);
 }
 
 #if defined(WE_HAVE_AVX2)

@@ -99,6 +99,13 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_UNLIKELY(condition) (condition)
 #endif
 
+/* Before a loop over the vectors of a block, which are then kept in registers. */
+#if defined(__clang__)
+#define WE_UNROLLED _Pragma("unroll")
+#elif defined(__GNUC__)
+#define WE_UNROLLED _Pragma("GCC unroll 4")
+#endif
+
 /* Keep a vector of a source in its register. Compilers may otherwise load it again, and another thread may have written
  * to the source since: what was tested would not be what is stored. */
 #if defined(WE_HAVE_SSE2)

@@ -76,6 +76,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define we_all_u8(value) WE_ALL(uint8_t, value)
 #define we_all_u16(value) WE_ALL(uint16_t, value)
 #define we_all_u32(value) WE_ALL(uint32_t, value)
+#define we_all_u64(value) WE_ALL(uint64_t, value)
 
 /* What differs at 32 bytes alone: the sixteen bytes of a row in both halves, hiding a constant, the order of quarters,
  * which sixteen bytes. */

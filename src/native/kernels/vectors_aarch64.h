@@ -67,6 +67,7 @@ WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
 #define WE_BYTES_BEFORE_16(before, bytes, count) ((we_bytes_16)vextq_u8(before, bytes, 16 - (count)))
 #define WE_BYTES_AFTER_16(bytes, after) ((we_bytes_16)vextq_u8(bytes, after, 1))
 
+#define we_has_bit_u8(bytes, bit) ((we_bytes_16)vtstq_u8(bytes, bit))
 #define we_sum_u8(bytes) ((size_t)vaddlvq_u8(bytes))
 #define we_any_high_16(bytes) (vmaxvq_u8(bytes) >= 0x80)
 #define we_any_16(bytes) (vmaxvq_u32(vreinterpretq_u32_u8(bytes)) != 0)
@@ -133,11 +134,12 @@ WE_ALWAYS_INLINE uint64_t we_look_up_4(const uint16_t *table, uint64_t keys)
 
 WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
 {
-    return vcombine_u8(vcreate_u8(we_look_up_4(table, vgetq_lane_u64(WE_U64_OF(keys), 0))),
-                       vcreate_u8(we_look_up_4(table, vgetq_lane_u64(WE_U64_OF(keys), 1))));
+    uint64_t low = vgetq_lane_u64(WE_U64_OF(keys), 0), high = vgetq_lane_u64(WE_U64_OF(keys), 1);
+    /* Once for all shifts: compilers may take them from the vector again. */
+    WE_KEEP_READ(low);
+    WE_KEEP_READ(high);
+    return vcombine_u8(vcreate_u8(we_look_up_4(table, low)), vcreate_u8(we_look_up_4(table, high)));
 }
-
-#define we_look_up_16(table, keys) we_look_up_8(table, we_load_16(keys))
 
 /* How many bits are set in a byte: 256 entries. */
 #define WE_COUNT_2(count) (count), (count) + 1, (count) + 1, (count) + 2
@@ -145,6 +147,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 key
 #define WE_COUNT_6(count) WE_COUNT_4(count), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 1), WE_COUNT_4((count) + 2)
 static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
 #define we_count_of_8(bits) ((size_t)we_bit_count[bits])
+
+WE_ALWAYS_INLINE uint64_t we_running_counts(uint64_t bits)
+{
+    return vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0) * UINT64_C(0x0101010101010101);
+}
+
+#define we_count_before(counts, number) ((number) == 0 ? 0 : (size_t)((counts) >> ((number) * 8 - 8) & 0xFF))
 #endif
 
 #endif

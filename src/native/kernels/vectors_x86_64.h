@@ -129,6 +129,12 @@ WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 /* The sixteen bytes after the first of `bytes`, where `after` are the sixteen after it. */
 #define WE_BYTES_AFTER_16(bytes, after) WE_BYTES_BEFORE_16(bytes, after, 15)
 
+/* Which bytes have a bit, one for each byte. */
+#define we_has_bit_u8(bytes, bit) we_equal_u8((bytes) & (bit), bit)
+
+/* A key is looked up sooner from memory than from a vector. */
+#define WE_KEYS_IN_MEMORY 1
+
 /* Whole bytes from `a` where the mask has all bits, else from `b`. */
 #define we_blend_16(mask, a, b) ((we_bytes_16)_mm_blendv_epi8(WE_M128I(b), WE_M128I(a), WE_M128I(mask)))
 
@@ -169,6 +175,10 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *ta
 
 /* How many of eight bits are set. */
 #define we_count_of_8(bits) ((size_t)_mm_popcnt_u32(bits))
+
+/* From 64 bits, how many are set in the first `number` bytes, a constant of 0 to 8. */
+#define we_running_counts(bits) (bits)
+#define we_count_before(bits, number) ((number) == 0 ? 0 : (size_t)_mm_popcnt_u64((bits) << (64 - (number) * 8)))
 #endif
 #endif
 

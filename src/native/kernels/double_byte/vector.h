@@ -12,11 +12,14 @@
 #include "compress.h"
 #include "double_byte/scalar.h"
 
-/* The byte of four that has the bit of each of 32 bytes, and that bit; twice the first byte of each unit. */
-static const uint8_t we_byte_of_byte[32] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
-                                            2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+/* The byte of eight that has the bit of each of 64 bytes, and that bit; the first byte of each unit twice, and the
+ * second. */
+static const uint8_t we_byte_of_byte[64] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
+                                            2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5,
+                                            5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7};
 static const uint8_t we_bit_of_byte[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
 static const uint8_t we_first_twice[16] = {0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14};
+static const uint8_t we_second_twice[16] = {1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15};
 
 /* we_double_byte_run_vector_16, we_double_byte_run_avx2 */
 #define WE_VECTOR_CODE "double_byte/vector.h"
@@ -25,47 +28,58 @@ static const uint8_t we_first_twice[16] = {0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10,
 
 #define we_pair_block WE_AT_LEVEL(we_pair_block)
 #define we_bytes_of_bits WE_AT_LEVEL(we_bytes_of_bits)
+#define we_pair_keys WE_AT_LEVEL(we_pair_keys)
 #define we_find_pairs WE_AT_LEVEL(we_find_pairs)
+#define we_widened WE_AT_LEVEL(we_widened)
 #define we_put_8_units WE_AT_LEVEL(we_put_8_units)
 #define we_put_vector WE_AT_LEVEL(we_put_vector)
 
-/* 64 bytes, and the positions of their leading and trailing bytes. */
+/* 64 bytes and the one that follows, and the positions of their leading and trailing bytes. */
 typedef struct {
-    we_vector bytes[64 / WE_WIDTH];
+    we_vector bytes[64 / WE_WIDTH + 1];
     uint64_t leading;
     uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
 } we_pair_block;
 
-/* All ones in the bytes whose bit is set. */
-WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_bytes_of_bits(uint32_t bits)
+/* All ones in the bytes of vector `number` of a block whose bit is set; `bits` are the 64 bits, repeated. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_bytes_of_bits(we_vector bits, int number)
 {
-    const we_vector bit_of = we_load_row(we_bit_of_byte);
-    return we_equal_u8(we_shuffle(we_all_u32(bits), we_peek(we_byte_of_byte)) & bit_of, bit_of);
+    const we_vector byte_of = we_peek(we_byte_of_byte + number * WE_WIDTH);
+    return we_has_bit_u8(we_shuffle(bits, byte_of), we_load_row(we_bit_of_byte));
 }
 
-/* Find the pairs of a block, and store in `keys` one key for each two bytes: that of the pair that begins at either
- * of them, or 15 arbitrary bits if none does. Read 65 bytes, each once. */
+/* One key for each two bytes of vector `number`: that of the pair that begins at either of them, or 15 arbitrary bits
+ * if none does. `leading` are those of the block, repeated. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_pair_keys(const we_pair_block *block, we_vector leading, int number)
+{
+    /* A pair that begins at the second of two bytes continues in the first of the next two. The sign of the mask of the
+     * second byte covers both. */
+    const we_vector at_second = WE_SHIFT_RIGHT_S16(we_bytes_of_bits(leading, number), 8);
+    const we_vector bytes = block->bytes[number], after = WE_BYTES_AFTER(bytes, block->bytes[number + 1]);
+    return we_swap_u16(we_blend(at_second, after, bytes)) & we_all_u16(0x7FFF);
+}
+
+/* Find the pairs of a block. Read 65 bytes, each once. Store in `keys`, if that is not null, the keys of a block that
+ * has pairs. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET we_pair_block we_find_pairs(const uint8_t *source, int katakana, uint64_t is_trailing,
                                                              uint16_t *keys)
 {
+    enum { VECTORS = 64 / WE_WIDTH };
     we_pair_block block;
-    we_vector candidates[64 / WE_WIDTH], next = we_all_u8(source[64]);
-    for (int i = 0; i < 64 / WE_WIDTH; i++) {
+    we_vector candidates[VECTORS];
+    for (int i = 0; i < VECTORS; i++) {
         block.bytes[i] = we_load(source + i * WE_WIDTH);
         candidates[i] = we_high_u8(block.bytes[i]);
         if (katakana) /* the subtraction takes half-width katakana to 00 to 3E */
             candidates[i] &=
                 ~we_at_least_u8(we_all_u8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST), block.bytes[i] - WE_KATAKANA_FIRST);
     }
+    block.bytes[VECTORS] = we_all_u8(source[64]);
     block.leading = we_leading_bytes_of(we_bits_of_64(candidates) & ~is_trailing);
     block.trailing = block.leading << 1 | is_trailing;
-    for (int i = block.leading ? 64 / WE_WIDTH - 1 : -1; i >= 0; next = block.bytes[i--]) {
-        /* A pair that begins at the second of two bytes continues in the first of the next two. The sign of the mask of
-         * the second byte covers both. */
-        const we_vector at_second = WE_SHIFT_RIGHT_S16(we_bytes_of_bits((uint32_t)(block.leading >> i * WE_WIDTH)), 8);
-        const we_vector found = we_blend(at_second, WE_BYTES_AFTER(block.bytes[i], next), block.bytes[i]);
-        we_store(keys + i * WE_WIDTH / 2, we_swap_u16(found) & we_all_u16(0x7FFF));
-    }
+    if (keys && block.leading)
+        for (int i = 0; i < VECTORS; i++)
+            we_store(keys + i * WE_WIDTH / 2, we_pair_keys(&block, we_all_u64(block.leading), i));
     return block;
 }
 
@@ -78,87 +92,108 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_8_units(void *target, int kind, siz
         we_widen_8_units_to_ucs4(units, (uint32_t *)target + out);
 }
 
-/* Write at target + out the units of one vector, given as their low and their high bytes, except those of `trailing`;
- * return how many. Each eight are stored whole, at most at the position that they would have if there were no trailing
- * bytes. */
-WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_put_vector(void *target, int kind, size_t out, we_vector low, we_vector high,
-                                                      uint64_t trailing)
+/* The low bytes of the units of single bytes, and in `high` the others: ASCII and half-width katakana. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_widened(we_vector bytes, int katakana, we_vector *high)
+{
+    *high = katakana ? we_high_u8(bytes) : we_all_u8(0);
+    return katakana ? bytes + (*high & (WE_KATAKANA_OFFSET & 0xFF)) : bytes;
+}
+
+/* Write at target the units of vector `number` of a block, given as their low and their high bytes, where
+ * `characters` begin; `counts` are the running counts of these. Each eight are stored whole, at most at the position
+ * that they would have if there were no trailing bytes. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_vector(void *target, int kind, int number, we_vector low, we_vector high,
+                                                    uint64_t characters, uint64_t counts)
 {
     const we_vector units[2] = {we_zip_low_u8(low, high), we_zip_high_u8(low, high)};
-    const size_t start = out;
     for (int i = 0; i < WE_WIDTH / 8; i++) {
-        const uint32_t characters = (uint32_t)(~trailing >> i * 8) & 0xFF;
-        const we_bytes_16 eight = we_sixteen(units[i % 2], i / 2);
-        we_put_8_units(target, kind, out, we_shuffle_16(eight, we_peek_16(&we_set_units[characters])));
-        out += we_count_of_8(characters);
+        const int eight = number * (WE_WIDTH / 8) + i;
+        const we_bytes_16 index = we_peek_16(&we_set_units[characters >> eight * 8 & 0xFF]);
+        we_put_8_units(target, kind, we_count_before(counts, eight),
+                       we_shuffle_16(we_sixteen(units[i % 2], i / 2), index));
     }
-    return out - start;
 }
 
 /* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where fewer
  * bytes are left than a block needs: 72, since its last may be a leading byte whose trailing byte the next block
  * skips, and UTF-8 needs the capacity of seven more.
  *
- * The pairs of the next block are found before the look-ups of this one. In range: a key has 15 bits at all times, zero
- * or those of an earlier block where this one has no leading byte. Capacity: no character takes more than its bytes
+ * Where keys are in memory, the pairs of the next block are found before the look-ups of this one. In range: a key has
+ * 15 bits at all times, zero or those of an earlier block where this one has no leading byte. A block that has a pair
+ * without an entry is written, but does not count. Capacity: no character takes more than its bytes
  * bring, so a block's units, written eight at a time, stay within the capacity of its bytes. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const uint8_t *source, size_t length,
                                                                            const uint16_t *pairs, int katakana,
                                                                            int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_NEEDS = 72, VECTORS = BLOCK / WE_WIDTH };
-    const we_vector twice = we_load_row(we_first_twice), zero = we_all_u8(0);
-    _Alignas(32) uint16_t keys[2][BLOCK / 2] = {{0}};
     size_t read = 0, out = 0;
     *written = 0;
     if (length < BLOCK_NEEDS)
         return 0;
+#if defined(WE_KEYS_IN_MEMORY)
+    _Alignas(32) uint16_t keys[2][BLOCK / 2] = {{0}};
     int turn = 0;
     we_pair_block block = we_find_pairs(source, katakana, 0, keys[0]), next = block;
-    for (;; turn ^= 1, block = next) {
+#else
+    we_pair_block block = {.leading = 0};
+#endif
+    for (;;) {
         const int is_last = length - read < BLOCK + BLOCK_NEEDS;
+#if defined(WE_KEYS_IN_MEMORY)
         if (!is_last)
             next = we_find_pairs(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
         /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
         __asm__ volatile("" ::: "memory");
-        we_vector low[VECTORS], high[VECTORS], nulls = zero;
-        for (int i = 0; i < VECTORS; i++) {
-            low[i] = block.bytes[i];
-            high[i] = zero;
-            if (katakana) {
-                high[i] = we_high_u8(low[i]);
-                low[i] += high[i] & (WE_KATAKANA_OFFSET & 0xFF);
-            }
-        }
+#else
+        block = we_find_pairs(source + read, katakana, block.leading >> 63, NULL);
+#endif
+        void *const to = we_at(target, kind, out);
         if ((block.leading | block.trailing) == 0) {
-            for (int i = 0; i < VECTORS; i++)
-                for (int k = 0; k < WE_WIDTH / 8; k++, out += 8)
-                    we_put_8_units(
-                        target, kind, out,
-                        we_sixteen(k % 2 ? we_zip_high_u8(low[i], high[i]) : we_zip_low_u8(low[i], high[i]), k / 2));
-        } else {
             for (int i = 0; i < VECTORS; i++) {
-                if (WE_WIDTH == 16 && (block.leading >> i * WE_WIDTH & 0xFFFF) == 0)
-                    continue;
-                const we_vector leading = we_bytes_of_bits((uint32_t)(block.leading >> i * WE_WIDTH));
-                const we_vector units = we_look_up(pairs, keys[turn] + i * WE_WIDTH / 2);
-                nulls |= we_equal_u16(units, zero) & leading;
-                const we_vector units_high = we_shuffle(WE_SHIFT_RIGHT_U16(units, 8), twice);
-                low[i] = we_blend(leading, we_shuffle(units, twice), low[i]);
-                high[i] = katakana ? we_blend(leading, units_high, high[i]) : units_high & leading;
+                we_vector high;
+                const we_vector low = we_widened(block.bytes[i], katakana, &high);
+                for (int k = 0; k < WE_WIDTH / 8; k++)
+                    we_put_8_units(to, kind, i * (size_t)WE_WIDTH + k * 8,
+                                   we_sixteen(k % 2 ? we_zip_high_u8(low, high) : we_zip_low_u8(low, high), k / 2));
+            }
+            out += BLOCK;
+        } else {
+            const we_vector all_leading = we_all_u64(block.leading);
+            const uint64_t characters = ~block.trailing, counts = we_running_counts(characters);
+            we_vector nulls = we_all_u8(0);
+            WE_UNROLLED
+            for (int i = 0; i < VECTORS; i++) {
+                we_vector high, low = we_widened(block.bytes[i], katakana, &high);
+                if (WE_WIDTH != 16 || (block.leading >> i * WE_WIDTH & 0xFFFF) != 0) {
+                    const we_vector leading = we_bytes_of_bits(all_leading, i);
+#if defined(WE_KEYS_IN_MEMORY)
+                    const we_vector units = we_look_up(pairs, keys[turn] + i * WE_WIDTH / 2);
+#else
+                    const we_vector units = we_look_up_8(pairs, we_pair_keys(&block, all_leading, i));
+#endif
+                    nulls |= we_equal_u16(units, we_all_u8(0)) & leading;
+                    low = we_blend(leading, we_shuffle(units, we_load_row(we_first_twice)), low);
+                    const we_vector units_high = we_shuffle(units, we_load_row(we_second_twice));
+                    high = katakana ? we_blend(leading, units_high, high) : units_high & leading;
+                }
+                we_put_vector(to, kind, i, low, high, characters, counts);
             }
             if (we_any(nulls)) {
                 *written = out;
                 return read + (block.trailing & 1);
             }
-            for (int i = 0; i < VECTORS; i++)
-                out += we_put_vector(target, kind, out, low[i], high[i], block.trailing >> i * WE_WIDTH);
+            out += we_count_before(counts, 8);
         }
         read += BLOCK;
         if (is_last) {
             *written = out;
             return read + (block.leading >> 63);
         }
+#if defined(WE_KEYS_IN_MEMORY)
+        turn ^= 1;
+        block = next;
+#endif
     }
 }
 
