@@ -18,7 +18,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.util import find_spec
@@ -29,6 +31,13 @@ import handlers
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 OUT: Final = ROOT / "build" / "_out" / "library"
+SOURCES: Final = ROOT / "build" / "_out" / "handlers"
+"""The C of the handlers, for all that is built of it."""
+
+MODULES: Final = "whatwg_encoding._native.text"
+TRANSLATED: Final = ROOT / "build" / "_out" / "c" / "generated"
+"""What Cython has translated for the modules of that package, by ``make build``."""
+
 HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.h"
 NATIVE: Final = ROOT / "src" / "native"
 FOLDERS: Final = (*(NATIVE / folder for folder in ("kernels", "engine", "detect")), HEADER.parent, ROOT / "generated")
@@ -152,29 +161,49 @@ def note_made(target: Path, key: str) -> None:
     target.with_name(f"{target.name}.key").write_text(key)
 
 
-def translate(chapter: str, folder: Path) -> handlers.Chapter:
+def write(target: Path, content: bytes | str) -> None:
+    """Write a file that differs, since another process may be reading it."""
+    data = content.encode() if isinstance(content, str) else content
+    if not target.exists() or target.read_bytes() != data:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Let no other process build in a folder, which is created."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def translate(chapter: str) -> handlers.Chapter:
     """Return the handlers of a chapter, in the C that Cython translates them to."""
-    source, target = ROOT / "generated" / f"{chapter}.pyx", folder / f"{chapter}.cython.c"
+    source = ROOT / "generated" / f"{chapter}.pyx"
     declared = [*(ROOT / "src" / "whatwg_encoding").rglob("*.pxd"), *(ROOT / "generated").glob("*.pxd")]
-    key = digest(source, *sorted(declared))
-    if not is_made(target, key):
-        run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name", chapter,
-             str(source), "-o", str(target)])  # fmt: skip
-        note_made(target, key)
+    target = TRANSLATED / f"{chapter}.c"
+    newest = max(file.stat().st_mtime for file in (source, *declared))
+    if not target.exists() or target.stat().st_mtime < newest:
+        target, key = SOURCES / f"{chapter}.cython.c", digest(source, *sorted(declared))
+        if not is_made(target, key):
+            if find_spec("Cython") is None:
+                raise BuildError(f"{sys.executable} has no Cython: pip install 'cython>=3.3.1,<4'")
+            run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name",
+                 f"{MODULES}.{chapter}", str(source), "-o", str(target)])  # fmt: skip
+            note_made(target, key)
     return handlers.handlers(chapter, source.read_text(encoding="utf-8"), target.read_text(encoding="utf-8"))
 
 
-def write_sources(folder: Path, pool: ThreadPoolExecutor) -> list[Path]:
-    """Write the C files of the handlers into a folder; return all C files of the library, the largest first."""
-    if find_spec("Cython") is None:
-        raise BuildError(f"{sys.executable} has no Cython: pip install 'cython>=3.3.1,<4'")
-    folder.mkdir(parents=True, exist_ok=True)
-    chapters = list(pool.map(lambda chapter: translate(chapter, folder), CHAPTERS))
-    files = [ROOT / "src" / "native" / "engine" / "library.c"]
-    for chapter in chapters:
-        files.append(folder / f"{chapter.name}.c")
-        files[-1].write_text(chapter.text, encoding="utf-8")
-    (folder / "codecs.h").write_text(handlers.registry(chapters), encoding="utf-8")
+def write_sources(pool: ThreadPoolExecutor) -> list[Path]:
+    """Write the C files of the handlers; return all C files of the library, the largest first."""
+    with locked(SOURCES):
+        chapters = list(pool.map(translate, CHAPTERS))
+        files = [ROOT / "src" / "native" / "engine" / "library.c"]
+        for chapter in chapters:
+            files.append(SOURCES / f"{chapter.name}.c")
+            write(files[-1], chapter.text)
+        write(SOURCES / "codecs.h", handlers.registry(chapters))
     return sorted(files, key=lambda file: -file.stat().st_size)
 
 
@@ -183,7 +212,7 @@ def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: T
     """Return the object files of C files, which are compiled unless they were, from the same text and by the same
     command. ``more`` has further flags of some, by their stem."""
     folder.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{each}" for each in (*FOLDERS, files[0].parent, folder.parent)]
+    includes = [f"-I{each}" for each in (*FOLDERS, SOURCES)]
     headers = sorted(header for each in (*FOLDERS, *{file.parent for file in files}) for header in each.rglob("*.h"))
     shared = digest(compiler, *headers)
 
@@ -199,23 +228,26 @@ def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: T
 
 
 def link(compiler: Compiler, objects: list[Path], library: Path) -> str:
-    """Link the static and the shared library into a folder. Return the name of the shared one."""
-    library.mkdir(parents=True, exist_ok=True)
-    archive = library / "libwhatwg_encoding.a"
-    archive.unlink(missing_ok=True)
-    run([*shlex.split(os.environ.get("AR") or "ar"), "rcsD" if sys.platform == "linux" else "rcs", str(archive),
-         *map(str, objects)])  # fmt: skip
-    flags = shlex.split(os.environ.get("LDFLAGS", ""))
+    """Link the static and the shared library into a folder, unless they were. Return the name of the shared one."""
+    archive, linker_flags = library / "libwhatwg_encoding.a", shlex.split(os.environ.get("LDFLAGS", ""))
+    archiver = [*shlex.split(os.environ.get("AR") or "ar"), "rcsD" if sys.platform == "linux" else "rcs"]
     if sys.platform == "darwin":
         name, plain = f"libwhatwg_encoding.{ABI}.dylib", "libwhatwg_encoding.dylib"
-        compiler.run("-dynamiclib", "-install_name", f"@rpath/{name}", *objects, *flags, "-o", library / name)
+        flags = ["-dynamiclib", "-install_name", f"@rpath/{name}"]
     else:
         name, plain = f"libwhatwg_encoding.so.{ABI}", "libwhatwg_encoding.so"
         sanitizes = any("-fsanitize" in flag for flag in compiler.flags)  # its functions are those of the program
-        checks = [] if sanitizes else ["-Wl,-z,defs"]
-        compiler.run("-shared", "-Wl,-s", f"-Wl,-soname,{name}", *checks, *objects, *flags, "-o", library / name)
-    (library / plain).unlink(missing_ok=True)
-    (library / plain).symlink_to(name)
+        flags = ["-shared", "-Wl,-s", f"-Wl,-soname,{name}", *([] if sanitizes else ["-Wl,-z,defs"])]
+    key = digest(compiler, archiver, linker_flags, flags, *objects)
+    if not is_made(library.parent / "linked", key):
+        library.mkdir(parents=True, exist_ok=True)
+        for each in (archive, library / plain):
+            each.unlink(missing_ok=True)
+        run([*archiver, str(archive), *map(str, objects)])
+        compiler.run(*flags, *objects, *linker_flags, "-o", library / name)
+        (library / plain).symlink_to(name)
+        (library.parent / "linked").touch()
+        note_made(library.parent / "linked", key)
     return plain
 
 
@@ -225,28 +257,21 @@ def build(out: Path, without: list[str]) -> None:
         raise BuildError(f"the library is built for Linux and macOS, not for {sys.platform}")
     compiler = Compiler.of_environment()
     left_out = [f"-D{PARTS[part]}" for part in sorted(set(without))]
-    out.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool, (out / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another build may be writing there
-        sources = write_sources(out / "sources", pool)
-        objects = compile_sources(compiler, sources, out / "objects", pool, {"library": left_out})
+    with ThreadPoolExecutor(os.cpu_count()) as pool, locked(out):
+        objects = compile_sources(compiler, write_sources(pool), out / "objects", pool, {"library": left_out})
         finish(compiler, objects, out)
 
 
 def finish(compiler: Compiler, objects: list[Path], out: Path) -> None:
     """Link the libraries, and write what belongs to them."""
     plain = link(compiler, objects, out / "lib")
-    (out / "include").mkdir(exist_ok=True)
-    text = PREAMBLE + HEADER.read_text(encoding="utf-8")
-    (out / "include" / HEADER.name).write_text(text, encoding="utf-8")
+    write(out / "include" / HEADER.name, PREAMBLE + HEADER.read_text(encoding="utf-8"))
     for name, content in {
         "pkgconfig/whatwg_encoding.pc": PKG_CONFIG,
         "cmake/whatwg_encoding/whatwg_encoding-config.cmake": CMAKE,
         "cmake/whatwg_encoding/whatwg_encoding-config-version.cmake": CMAKE_VERSION,
     }.items():
-        target = out / "lib" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(content.format(version=version(), shared=plain), encoding="utf-8")
+        write(out / "lib" / name, content.format(version=version(), shared=plain))
 
 
 def install(out: Path, prefix: str) -> None:

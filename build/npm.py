@@ -6,7 +6,6 @@ It needs what build/wasm.py needs. ``npm pack`` in that folder makes the archive
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,7 @@ import wasm
 
 OUT: Final = library.ROOT / "build" / "_out" / "npm"
 SOURCE: Final = library.ROOT / "src" / "npm"
-FILES: Final = ("index.js", "index.d.ts", "README.md")
+FILES: Final = ("index.js", "index.d.ts", "standard.js", "standard.d.ts", "README.md")
 LICENSES: Final = ("LICENSE", "LICENSE-WHATWG")
 
 
@@ -30,7 +29,10 @@ def description() -> dict[str, object]:
         "keywords": ["encoding", "charset", "textdecoder", "textencoder", "whatwg", "mojibake"],
         "license": "BSD-3-Clause",
         "type": "module",
-        "exports": {".": {"types": "./index.d.ts", "default": "./index.js"}},
+        "exports": {
+            ".": {"types": "./index.d.ts", "default": "./index.js"},
+            "./standard": {"types": "./standard.d.ts", "default": "./standard.js"},
+        },
         "files": [*FILES, *LICENSES, "members.js", "whatwg_encoding.wasm"],
         "engines": {"node": ">=18"},
         "sideEffects": False,
@@ -40,15 +42,12 @@ def description() -> dict[str, object]:
 def build(out: Path) -> None:
     """Write the package to a folder."""
     module = wasm.build(wasm.OUT)
-    out.mkdir(parents=True, exist_ok=True)
-    shutil.copy(module, out)
-    for name in FILES:
-        shutil.copy(SOURCE / name, out)
-    for name in LICENSES:
-        shutil.copy(library.ROOT / name, out)
-    (out / "package.json").write_text(json.dumps(description(), indent=2) + "\n", encoding="utf-8")
-    members = f"export const MEMBERS = {json.dumps(wasm.members(), indent=2)};\n"
-    (out / "members.js").write_text(f"// The functions of the C API's table.\n{members}", encoding="utf-8")
+    with library.locked(wasm.OUT):
+        for path in (module, *(SOURCE / name for name in FILES), *(library.ROOT / name for name in LICENSES)):
+            library.write(out / path.name, path.read_bytes())
+        library.write(out / "package.json", json.dumps(description(), indent=2) + "\n")
+        members = f"export const MEMBERS = {json.dumps(wasm.members(), indent=2)};\n"
+        library.write(out / "members.js", f"// The functions of the C API's table.\n{members}")
 
 
 def main() -> str | None:

@@ -53,13 +53,16 @@ def members() -> list[str]:
 def build(out: Path) -> Path:
     """Return the module, built in a folder."""
     compiler = library.Compiler((*clang(),), FLAGS)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        sources = library.write_sources(out / "sources", pool)
-        objects = library.compile_sources(compiler, [*sources, FOLDER / "libc.c"], out / "objects", pool)
     module = out / "whatwg_encoding.wasm"
-    library.run([*linker(), "--no-entry", "--export=whatwg_encoding_get", "--export=__heap_base", "--export-table",
-                 "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}", "--stack-first",
-                 *map(str, objects), "-o", str(module)])  # fmt: skip
+    with ThreadPoolExecutor(os.cpu_count()) as pool, library.locked(out):
+        sources = library.write_sources(pool)
+        objects = library.compile_sources(compiler, [*sources, FOLDER / "libc.c"], out / "objects", pool)
+        command = [*linker(), "--no-entry", "--export=whatwg_encoding_get", "--export=__heap_base", "--export-table",
+                   "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}", "--stack-first"]  # fmt: skip
+        key = library.digest(command, *objects)
+        if not library.is_made(module, key):
+            library.run([*command, *map(str, objects), "-o", str(module)])
+            library.note_made(module, key)
     return module
 
 

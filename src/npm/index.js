@@ -78,11 +78,34 @@ export function labelToName(label) {
   return NAMES.get(forLabel(String(label))) ?? null;
 }
 
+// https://webidl.spec.whatwg.org/#AllowSharedBufferSource, of any realm. A detached one has no bytes.
+const getterOf = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
+const typedArrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+const lengths = [getterOf(ArrayBuffer.prototype, "byteLength")];
+try {
+  // Where scripts do not see the constructor, there may be instances.
+  const shared = new WebAssembly.Memory({ shared: true, initial: 0, maximum: 0 }).buffer;
+  lengths.push(getterOf(Object.getPrototypeOf(shared), "byteLength"));
+} catch {
+  // Nobody has one.
+}
+
+function isBuffer(input) {
+  return lengths.some((length) => {
+    try {
+      length.call(input);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
 function bytesOf(input) {
-  if (input === undefined) return new Uint8Array();
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  const isShared = typeof SharedArrayBuffer !== "undefined" && input instanceof SharedArrayBuffer;
-  if (input instanceof ArrayBuffer || isShared) return new Uint8Array(input);
+  if (ArrayBuffer.isView(input)) {
+    return input.byteLength === 0 ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  }
+  if (isBuffer(input)) return input.byteLength === 0 ? new Uint8Array() : new Uint8Array(input);
   throw new TypeError("the input is not an ArrayBuffer, nor a view of one");
 }
 
@@ -129,7 +152,7 @@ export class TextDecoder {
   }
 
   decode(input = undefined, options = undefined) {
-    let source = bytesOf(input);
+    let source = input === undefined ? new Uint8Array() : bytesOf(input);
     const stream = Boolean(dictionary(options).stream);
     if (!this.#doNotFlush) this.#state = this.#unread = null;
     this.#doNotFlush = stream;
@@ -164,91 +187,199 @@ export class TextDecoder {
   }
 }
 
-/**
- * https://encoding.spec.whatwg.org/#interface-textencoder, for all encodings that have an encoder. A character that the
- * encoding lacks becomes a reference such as `&#9731;`, as in forms, or with `fatal` a TypeError.
- */
-export class TextEncoder {
+// An encoder, with the state of a stream.
+class Encoder {
   #encoding;
-  #fatal;
+  #flags;
+  #state;
 
-  constructor(label = "utf-8", options = undefined) {
+  constructor(label, options) {
     const { fatal } = dictionary(options);
     this.#encoding = forLabel(`${label}`);
+    this.#flags = fatal ? FATAL : 0;
     if (this.#encoding === 0) throw new RangeError(`unknown encoding label: ${label}`);
-    if (api.encoder_init(STATE, this.#encoding, 0) !== 0)
-      throw new RangeError(`${NAMES.get(this.#encoding)} has no encoder`);
-    this.#fatal = Boolean(fatal);
+    if (api.encoder_init(STATE, this.#encoding, this.#flags) !== 0)
+      throw new RangeError(`${this.name} has no encoder`);
+    this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
   }
 
-  get encoding() {
-    return NAMES.get(this.#encoding).toLowerCase();
+  get name() {
+    return NAMES.get(this.#encoding);
   }
 
   get fatal() {
-    return this.#fatal;
+    return this.#flags === FATAL;
   }
 
-  #unmappable() {
-    const codePoint = api.unmappable(STATE) >>> 0;
-    const name = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-    return new TypeError(`${name} is not in ${this.encoding}`);
-  }
-
-  // Write the units of a text to memory. A surrogate pair may be split: the encoder joins it.
-  #units(text, at, length) {
-    const units = new Uint16Array(memory.buffer, SCRATCH, length);
+  // Convert units of a text from a position into the scratch memory. A surrogate pair may be split: the state has half.
+  #convert(text, at, length, capacity, last) {
+    reserve(2 * length + capacity);
+    const units = new Uint16Array(memory.buffer, SCRATCH, length), target = SCRATCH + 2 * length;
     for (let i = 0; i < length; i++) units[i] = text.charCodeAt(at + i);
+    const found = convert("encode_from_utf16", SCRATCH, length, target, capacity, last);
+    if (found.result === UNMAPPABLE) {
+      const codePoint = api.unmappable(STATE).toString(16).toUpperCase().padStart(4, "0");
+      throw new TypeError(`U+${codePoint} is not in ${this.name.toLowerCase()}`);
+    }
+    return { ...found, target };
   }
 
-  encode(input = "") {
-    const text = `${input}`;
-    const length = Math.min(text.length, PIECE), capacity = 16 * PIECE;
-    reserve(2 * length + Math.min(capacity, 16 * length + 64));
-    const room = Math.min(capacity, 16 * length + 64), target = SCRATCH + 2 * length;
-    api.encoder_init(STATE, this.#encoding, this.#fatal ? FATAL : 0);
-    const parts = [];
+  encode(text, stream) {
+    const capacity = 16 * Math.min(text.length, PIECE) + 64, parts = [];
+    bytes.set(this.#state, STATE);
     let total = 0;
     for (let at = 0, done = false; !done; ) {
-      const part = Math.min(PIECE, text.length - at);
-      this.#units(text, at, part);
-      const { result, read, written } = convert(
-        "encode_from_utf16", SCRATCH, part, target, room, at + part === text.length,
-      );
-      if (result === UNMAPPABLE) throw this.#unmappable();
+      const length = Math.min(PIECE, text.length - at), isEnd = at + length === text.length;
+      const { result, read, written, target } = this.#convert(text, at, length, capacity, isEnd && !stream);
       at += read;
       parts.push(bytes.slice(target, target + written));
       total += written;
       done = result === INPUT_EMPTY && at === text.length;
     }
+    if (stream) this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
     if (parts.length === 1) return parts[0];
     const whole = new Uint8Array(total);
     for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) whole.set(parts[i], at);
     return whole;
   }
 
-  /** Write what fits of the text. The text ends there: for ISO-2022-JP with the return to ASCII. */
-  encodeInto(source, destination) {
-    const text = `${source}`;
-    if (!(destination instanceof Uint8Array)) throw new TypeError("the destination is not a Uint8Array");
-    if (NAMES.get(this.#encoding) === "UTF-8") return utf8Encoder.encodeInto(text, destination);
-    const capacity = destination.length;
-    // The longest beginning whose bytes fit: each unit gives a byte or more, but for the escape sequences.
-    let low = 0, high = Math.min(text.length, capacity), best = new Uint8Array();
+  encodeInto(text, destination) {
+    if (this.name === "ISO-2022-JP") return this.#encodeWholeInto(text, destination);
+    const capacity = destination.length, length = Math.min(text.length, capacity + 1); // no unit gives less than a byte
+    bytes.set(this.#state, STATE);
+    const { read, written, target } = this.#convert(text, 0, length, capacity, true);
+    if (written > 0) destination.set(bytes.subarray(target, target + written)); // a detached one cannot be set
+    return { read, written };
+  }
+
+  // The longest beginning of a text that fits with the return to ASCII at its end.
+  #encodeWholeInto(text, destination) {
+    let low = 0, high = Math.min(text.length, destination.length), best = new Uint8Array();
     while (low < high) {
-      const middle = (low + high + 1) >> 1, end = middle - (isInPair(text, middle) ? 1 : 0);
-      const encoded = this.encode(text.slice(0, end));
-      if (encoded.length <= capacity) {
+      const middle = (low + high + 1) >> 1;
+      const encoded = this.encode(text.slice(0, middle - (isInPair(text, middle) ? 1 : 0)), false);
+      if (encoded.length <= destination.length) {
         low = middle;
         best = encoded;
       } else {
         high = middle - 1;
       }
     }
-    destination.set(best);
+    if (best.length > 0) destination.set(best);
     return { read: low - (isInPair(text, low) ? 1 : 0), written: best.length };
   }
 }
+
+/**
+ * https://encoding.spec.whatwg.org/#interface-textencoder, for all encodings that have an encoder. A character that the
+ * encoding lacks becomes a reference such as `&#9731;`, as in forms, or with `fatal` a TypeError.
+ */
+export class TextEncoder {
+  #encoder;
+
+  constructor(label = "utf-8", options = undefined) {
+    this.#encoder = new Encoder(label, options);
+  }
+
+  get encoding() {
+    return this.#encoder.name.toLowerCase();
+  }
+
+  get fatal() {
+    return this.#encoder.fatal;
+  }
+
+  encode(input = "") {
+    return this.#encoder.encode(`${input}`, false);
+  }
+
+  /** Write what fits of the text. The text ends there: for ISO-2022-JP with the return to ASCII. */
+  encodeInto(source, destination) {
+    const text = `${source}`;
+    if (!ArrayBuffer.isView(destination) || typedArrayName.call(destination) !== "Uint8Array")
+      throw new TypeError("the destination is not a Uint8Array");
+    return this.#encoder.encodeInto(text, destination);
+  }
+}
+
+/** https://encoding.spec.whatwg.org/#interface-textdecoderstream */
+export class TextDecoderStream {
+  #decoder;
+  #transform;
+
+  constructor(label = "utf-8", options = undefined) {
+    const decoder = new TextDecoder(label, options);
+    const enqueue = (controller, text) => text !== "" && controller.enqueue(text);
+    this.#decoder = decoder;
+    this.#transform = new TransformStream({
+      transform: (chunk, controller) => void enqueue(controller, decoder.decode(bytesOf(chunk), { stream: true })),
+      flush: (controller) => void enqueue(controller, decoder.decode()),
+    });
+  }
+
+  get encoding() {
+    return this.#decoder.encoding;
+  }
+
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+
+  get ignoreBOM() {
+    return this.#decoder.ignoreBOM;
+  }
+
+  get readable() {
+    return this.#transform.readable;
+  }
+
+  get writable() {
+    return this.#transform.writable;
+  }
+}
+
+/** https://encoding.spec.whatwg.org/#interface-textencoderstream, for all encodings that have an encoder. */
+export class TextEncoderStream {
+  #encoder;
+  #transform;
+
+  constructor(label = "utf-8", options = undefined) {
+    const encoder = new Encoder(label, options);
+    const enqueue = (controller, data) => data.length > 0 && controller.enqueue(data);
+    this.#encoder = encoder;
+    this.#transform = new TransformStream({
+      transform: (chunk, controller) => void enqueue(controller, encoder.encode(`${chunk}`, true)),
+      flush: (controller) => void enqueue(controller, encoder.encode("", false)),
+    });
+  }
+
+  get encoding() {
+    return this.#encoder.name.toLowerCase();
+  }
+
+  get fatal() {
+    return this.#encoder.fatal;
+  }
+
+  get readable() {
+    return this.#transform.readable;
+  }
+
+  get writable() {
+    return this.#transform.writable;
+  }
+}
+
+/** Give classes the properties that Web IDL gives them: their members are enumerable, and their name is a tag. */
+export function expose(...classes) {
+  for (const { name, prototype } of classes) {
+    const members = Object.getOwnPropertyNames(prototype).filter((member) => member !== "constructor");
+    for (const member of members) Object.defineProperty(prototype, member, { enumerable: true });
+    Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
+  }
+}
+
+expose(TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream);
 
 // Whether a position of a text is within a surrogate pair.
 function isInPair(text, at) {

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import handlers
+import library as build_library
 import pytest
 
 import whatwg_encoding as we
 from tests.capi.conftest import FORMS
-from tests.capi.library import BUILT, ROOT, SANITIZED, library, shared, static
+from tests.capi.library import ROOT, SANITIZED, library, shared, static
 from tests.capi.test_vectors import TEXTS, encode_all_forms, long_inputs
 from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
@@ -107,13 +108,13 @@ def test_every_vector(vectors: Path, tmp_path: Path) -> None:
 
 @pytest.mark.repeated
 def test_every_vector_at_every_level(vectors: Path, tmp_path: Path) -> None:
-    judge(program(tmp_path, "-DLEVELS", *static(library())), vectors, *LEVELS)
+    judge(program(tmp_path, "-DLEVELS", *static(library("default"))), vectors, *LEVELS)
 
 
 @pytest.mark.repeated
 def test_every_vector_under_sanitizers(vectors: Path, tmp_path: Path) -> None:
     """Under AddressSanitizer and UndefinedBehaviorSanitizer, at every level."""
-    prefix = library(cflags=SANITIZED)
+    prefix = library("sanitized")
     judge(program(tmp_path, "-DLEVELS", *SANITIZED.split(), *static(prefix)), vectors, *LEVELS)
 
 
@@ -121,7 +122,7 @@ def test_every_vector_under_sanitizers(vectors: Path, tmp_path: Path) -> None:
 def test_every_vector_by_clang(vectors: Path, tmp_path: Path) -> None:
     if shutil.which("clang") is None:
         pytest.skip("clang is not installed")
-    judge(program(tmp_path, "-DLEVELS", *static(library(compiler="clang")), compiler="clang"), vectors, *LEVELS)
+    judge(program(tmp_path, "-DLEVELS", *static(library("clang")), compiler="clang"), vectors, *LEVELS)
 
 
 def symbols(*arguments: str | Path) -> set[str]:
@@ -129,13 +130,14 @@ def symbols(*arguments: str | Path) -> set[str]:
     return {line.split()[-1].partition("@")[0] for line in done.stdout.splitlines() if line and ":" not in line}
 
 
-def test_symbols() -> None:
+@pytest.mark.parametrize("kind", ["portable", pytest.param("default", marks=pytest.mark.repeated)])
+def test_symbols(kind: str) -> None:
     """It needs a handful of the C library's functions, and exports one."""
-    shared_library = library() / "lib" / "libwhatwg_encoding.so"
+    shared_library = library(kind) / "lib" / "libwhatwg_encoding.so"
     weak = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable"}
     assert symbols("-D", "--undefined-only", shared_library) - weak <= MEMORY
     assert symbols("-D", "--defined-only", shared_library) == {"whatwg_encoding_get"}
-    archive = library() / "lib" / "libwhatwg_encoding.a"
+    archive = library(kind) / "lib" / "libwhatwg_encoding.a"
     own = symbols("--defined-only", "--extern-only", archive)
     assert all(name.startswith("whatwg_encoding_") for name in own)
     assert symbols("--undefined-only", archive) - own - MEMORY <= {"_GLOBAL_OFFSET_TABLE_"}
@@ -182,7 +184,7 @@ def output(client: Path) -> str:
 def test_what_is_left_out(tmp_path: Path) -> None:
     source = tmp_path / "client.c"
     source.write_text(CLIENT)
-    small = library("detection")
+    small = library("portable", "detection")
     compile_or_fail("-Wall", "-Werror", str(source), *shared(small), "-o", str(tmp_path / "client"))
     assert output(tmp_path / "client") == "ハロ 0 1\n"
     sizes = [(prefix / "lib" / "libwhatwg_encoding.so").stat().st_size for prefix in (small, library())]
@@ -192,16 +194,8 @@ def test_what_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "standard", "variable"), [("client.c", "c99", "CC"), ("client.cpp", "c++11", "CXX")])
 def test_an_installed_library(name: str, standard: str, variable: str, tmp_path: Path) -> None:
     """pkg-config and CMake find it where it was installed, and C and C++ use it without Python's headers."""
-    library()
     environment = os.environ | {"DESTDIR": str(tmp_path / "stage")}
-    command = [
-        sys.executable,
-        str(ROOT / "build" / "library.py"),
-        "--out",
-        str(BUILT / "library"),
-        "--install",
-        "/opt/we",
-    ]
+    command = [*PROGRAM, "--out", str(library()), "--install", "/opt/we"]
     subprocess.run(command, env=environment, capture_output=True, check=True)
     prefix = tmp_path / "stage" / "opt" / "we"
     assert (prefix / "lib" / "libwhatwg_encoding.so").readlink() == Path("libwhatwg_encoding.so.1")
@@ -241,9 +235,11 @@ def test_cmake(target: str, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def korean() -> tuple[str, str]:
-    """Return a chapter's source and Cython's C."""
-    source = (ROOT / "generated" / "korean.pyx").read_text()
-    return source, (library() / "sources" / "korean.cython.c").read_text()
+    """Return a chapter's source and Cython's C, of the last build or of this library."""
+    library()
+    translated = [build_library.TRANSLATED / "korean.c", build_library.SOURCES / "korean.cython.c"]
+    newest = max((file for file in translated if file.exists()), key=lambda file: file.stat().st_mtime)
+    return (ROOT / "generated" / "korean.pyx").read_text(), newest.read_text()
 
 
 def test_handlers(korean: tuple[str, str]) -> None:
@@ -285,8 +281,6 @@ def test_unknown_text_is_named(old: str, new: str, message: str, korean: tuple[s
     ],
 )
 def test_what_cannot_be_built(environment: dict[str, str], arguments: list[str], message: str, tmp_path: Path) -> None:
-    if "OUT" in arguments:  # where the chapters are translated already
-        shutil.copytree(library() / "sources", tmp_path / "sources")
     command = [str(tmp_path) if argument == "OUT" else argument for argument in (*PROGRAM, *arguments)]
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0

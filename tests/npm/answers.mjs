@@ -3,6 +3,8 @@
 //   {"decode": label, "inputs": [hex, ...], "fatal": bool} -> [text, or null for an error, ...]
 //   {"stream": label, "inputs": [[hex, ...], ...]}         -> [text of all chunks, ...]
 //   {"encode": label, "inputs": [text, ...], "fatal": bool} -> [hex, or null for an error, ...]
+//   {"decodePipe": label, "inputs": [[hex, ...], ...]}     -> [text of all chunks through a TextDecoderStream, ...]
+//   {"encodePipe": label, "inputs": [[hex of UTF-16LE, ...], ...]} -> [hex of all chunks through a TextEncoderStream, ...]
 //   {"detect": [hex, ...], "options": {}}                  -> [[[encoding, bits], ...], ...]
 //   {"run": source}                                        -> what the function body returns, or [name of the error]
 import { createInterface } from "node:readline";
@@ -20,6 +22,18 @@ const attempt = (work) => {
   }
 };
 
+async function piped(chunks, transform) {
+  const found = [];
+  const source = new ReadableStream({
+    start(controller) {
+      chunks.forEach((chunk) => controller.enqueue(chunk));
+      controller.close();
+    },
+  });
+  for await (const chunk of source.pipeThrough(transform)) found.push(chunk);
+  return found;
+}
+
 const answers = {
   decode: ({ decode, inputs, fatal }) => {
     const decoder = new wasm.TextDecoder(decode, { fatal, ignoreBOM: true });
@@ -34,6 +48,16 @@ const answers = {
     const encoder = new wasm.TextEncoder(encode, { fatal });
     return inputs.map((text) => attempt(() => hexOf(encoder.encode(text))));
   },
+  decodePipe: ({ decodePipe, inputs }) =>
+    Promise.all(inputs.map(async (chunks) => {
+      const found = await piped(chunks.map(bytes), new wasm.TextDecoderStream(decodePipe, { ignoreBOM: true }));
+      return found.join("");
+    })),
+  encodePipe: ({ encodePipe, inputs }) =>
+    Promise.all(inputs.map(async (chunks) => {
+      const texts = chunks.map((hex) => String.fromCharCode(...new Uint16Array(bytes(hex).buffer)));
+      return hexOf(Buffer.concat(await piped(texts, new wasm.TextEncoderStream(encodePipe))));
+    })),
   detect: ({ detect, options }) =>
     detect.map((hex) => wasm.detect(bytes(hex), options).map(({ encoding, bits }) => [encoding, bits])),
   run: ({ run }) => {
@@ -48,5 +72,5 @@ const answers = {
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
   const kind = Object.keys(answers).find((name) => name in request);
-  console.log(JSON.stringify(answers[kind](request)));
+  console.log(JSON.stringify(await answers[kind](request)));
 }

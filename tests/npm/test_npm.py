@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
 from tests.browser import browser
+from tests.node import PeerMissing, installed
+from tests.npm.package import NEEDS, ROOT, built
 from tests.pages import served
 from tests.reference import inputs, oracle
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-PACKAGE = ROOT / "build" / "_out" / "npm"
-MISSING = [name for name in ("node", os.environ.get("CLANG", "clang"), os.environ.get("WASM_LD", "wasm-ld"))
-           if shutil.which(name) is None]  # fmt: skip
+EXAMPLE = ROOT / "examples" / "javascript"
 
 __all__ = ["browser"]  # a fixture
 
-pytestmark = [
-    pytest.mark.repeated,
-    pytest.mark.skipif(bool(MISSING), reason=f"the npm package needs {', '.join(MISSING)}"),
-]
+pytestmark = NEEDS
 
 
 class Node:
     """A process that answers requests."""
 
     def __init__(self) -> None:
-        command = ["node", str(HERE / "answers.mjs"), str(PACKAGE)]
+        command = ["node", str(HERE / "answers.mjs"), str(built())]
         self._process = subprocess.Popen(command, stdin=-1, stdout=-1, text=True, encoding="utf-8")
 
     def ask(self, **request: object) -> Any:
@@ -55,10 +50,6 @@ class Node:
 
 @pytest.fixture(scope="module")
 def node() -> Iterator[Node]:
-    built = subprocess.run(
-        [sys.executable, str(ROOT / "build" / "npm.py")], capture_output=True, text=True, check=False
-    )
-    assert built.returncode == 0, built.stderr
     opened = Node()
     yield opened
     opened.close()
@@ -67,27 +58,58 @@ def node() -> Iterator[Node]:
 NAMES = [name for name in inputs.ALL_NAMES if name != "replacement"]
 
 
+def pieces(whole: Any, random: Random) -> list[Any]:
+    """Return a string in pieces of random lengths, some of them empty."""
+    found = []
+    while whole:
+        length = random.randrange(4)
+        found.append(whole[:length])
+        whole = whole[length:]
+    return found
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_decode(name: str, node: Node) -> None:
-    data = [*inputs.vectors(name), *inputs.random_inputs(name, 200)]
+    """11,700 random inputs and every vector: replaced, fatal, a byte or two at a time, and through a stream."""
+    data = [*inputs.vectors(name), *inputs.random_inputs(name, 300)]
     expected = [oracle.decode(name, each) for each in data]
+    texts = [each.text for each in expected]
+    assert [we.lookup(name).decode(each) for each in data] == texts
     digits = [each.hex() for each in data]
-    assert node.ask(decode=name, inputs=digits) == [each.text for each in expected]
+    assert node.ask(decode=name, inputs=digits) == texts
     fatal = node.ask(decode=name, inputs=digits, fatal=True)
     assert fatal == [None if each.spans else each.text for each in expected]
     for step in (1, 2):
         chunks = [[each[at : at + step].hex() for at in range(0, len(each), step)] for each in data]
-        assert node.ask(stream=name, inputs=chunks) == [each.text for each in expected]
+        assert node.ask(stream=name, inputs=chunks) == texts
+    random = Random(name)
+    chunks = [[piece.hex() for piece in pieces(each, random)] for each in data]
+    assert node.ask(decodePipe=name, inputs=chunks) == texts
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_encode(name: str, node: Node) -> None:
-    texts = ["", "a\U0001f4a9", "가각힣", "¥\x0e", "あ" * 3, *inputs.random_texts(name, 60)]
+    texts = ["", "a\U0001f4a9", "가각힣", "¥\x0e", "あ" * 3, "あ\udca9\ud83d", *inputs.random_texts(name, 300)]
     scalar = ["".join(chr(value.value) for value in oracle.scalar_values(text)) for text in texts]
     expected = [oracle.encode(name, text) for text in scalar]
-    assert node.ask(encode=name, inputs=texts) == [each.output.hex() for each in expected]
+    digits = [each.output.hex() for each in expected]
+    assert [we.lookup(name).encode(text).hex() for text in scalar] == digits
+    assert node.ask(encode=name, inputs=texts) == digits
     fatal = node.ask(encode=name, inputs=texts, fatal=True)
     assert fatal == [None if each.spans else each.output.hex() for each in expected]
+    random = Random(name)
+    units = [text.encode("utf-16-le", "surrogatepass") for text in texts]
+    chunks = [[piece.hex() for piece in doubled(pieces(each[::2], random), each)] for each in units]
+    assert node.ask(encodePipe=name, inputs=chunks) == digits
+
+
+def doubled(parts: list[bytes], whole: bytes) -> list[bytes]:
+    """Return a string of pairs of bytes in pieces of as many pairs as other pieces have bytes."""
+    found, at = [], 0
+    for part in parts:
+        found.append(whole[at : at + 2 * len(part)])
+        at += 2 * len(part)
+    return found
 
 
 def test_names_and_labels(node: Node) -> None:
@@ -147,6 +169,11 @@ def test_detect(node: Node) -> None:
          "try { d.decode(Uint8Array.of(97, 0xFF, 98), {stream: true}) } catch (e) {};"
          "return d.decode(Uint8Array.of(99), {stream: true})", "bc"),
         ("new wasm.TextDecoder('utf-8', {fatal: true}).decode(Uint8Array.of(0xE2))", ["TypeError"]),
+        ("const b = new ArrayBuffer(2), v = new Uint8Array(b); structuredClone(b, {transfer: [b]});"
+         "return new wasm.TextDecoder().decode(b) + new wasm.TextDecoder().decode(v)", ""),
+        ("return [wasm.TextDecoder.prototype[Symbol.toStringTag], Object.keys(wasm.TextDecoder.prototype)]",
+         ["TextDecoder", ["encoding", "fatal", "ignoreBOM", "decode"]]),
+        ("wasm.TextDecoder.prototype.encoding", ["TypeError"]),
         # https://encoding.spec.whatwg.org/#interface-textencoder
         ("return new wasm.TextEncoder().encoding", "utf-8"),
         ("return [...new wasm.TextEncoder().encode()]", []),
@@ -163,7 +190,19 @@ def test_detect(node: Node) -> None:
          {"read": 0, "written": 0}),
         ("const b = new Uint8Array(3); return new wasm.TextEncoder('gb18030').encodeInto('😀', b)",
          {"read": 0, "written": 0}),
+        ("const b = new Uint8Array(7); return new wasm.TextEncoder('shift_jis').encodeInto('a☺', b)",
+         {"read": 1, "written": 1}),
+        ("const b = new Uint8Array(2); return new wasm.TextEncoder('big5').encodeInto('\\u{2008a}\\u{2008a}', b)",
+         {"read": 2, "written": 2}),
+        ("new wasm.TextEncoder('sjis', {fatal: true}).encodeInto('☺', new Uint8Array(9))", ["TypeError"]),
         ("new wasm.TextEncoder().encodeInto('a', [])", ["TypeError"]),
+        # https://encoding.spec.whatwg.org/#interface-textdecoderstream
+        ("const s = new wasm.TextDecoderStream('sjis', {fatal: true}); return [s.encoding, s.fatal, s.ignoreBOM]",
+         ["shift_jis", True, False]),
+        ("new wasm.TextDecoderStream('replacement')", ["RangeError"]),
+        ("const s = new wasm.TextEncoderStream('Latin1', {fatal: true}); return [s.encoding, s.fatal]",
+         ["windows-1252", True]),
+        ("new wasm.TextEncoderStream('utf-16')", ["RangeError"]),
     ],
 )  # fmt: skip
 def test_api(body: str, expected: object, node: Node) -> None:
@@ -177,30 +216,80 @@ def test_texts_beyond_a_piece(node: Node) -> None:
     assert node.run(body % ("gb18030", "gb18030")) == [7 * 700001, True]
 
 
-def test_pack(node: Node) -> None:
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which npm has installed the archive of the package, with the example."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    done = subprocess.run(
-        ["npm", "pack", "--dry-run", "--json"], cwd=PACKAGE, capture_output=True, text=True, check=True
-    )
-    (packed,) = json.loads(done.stdout)
+    folder = tmp_path_factory.mktemp("project")
+    packed = subprocess.run(["npm", "pack", "--json", "--pack-destination", str(folder)], cwd=built(),
+                            capture_output=True, text=True, check=True)  # fmt: skip
+    (found,) = json.loads(packed.stdout)
     names = {"LICENSE", "LICENSE-WHATWG", "README.md", "index.d.ts", "index.js", "members.js", "package.json"}
-    assert {file["path"] for file in packed["files"]} == names | {"whatwg_encoding.wasm"}
-    assert packed["size"] < 700_000
+    names |= {"standard.d.ts", "standard.js", "whatwg_encoding.wasm"}
+    assert {file["path"] for file in found["files"]} == names
+    assert found["size"] < 700_000
+    (folder / "package.json").write_text('{"private": true, "type": "module"}')
+    install = ["npm", "install", "--offline", "--no-audit", "--no-fund", f"./{found['filename']}"]
+    subprocess.run(install, cwd=folder, capture_output=True, check=True)
+    modules = {path.name for path in (folder / "node_modules").iterdir()}
+    assert modules - {".package-lock.json"} == {"whatwg-encoding-wasm"}
+    for path in EXAMPLE.iterdir():
+        shutil.copy(path, folder)
+    return folder
 
 
-def test_in_a_browser(node: Node, browser: Any) -> None:
-    kinds = {".js": "text/javascript", ".wasm": "application/wasm"}
+@pytest.mark.parametrize(
+    ("arguments", "data", "expected", "told"),
+    [
+        (["shift_jis"], "いろは①".encode("cp932"), "いろは①".encode(), ""),
+        (["utf-8", "iso-2022-jp"], "いろは".encode(), "いろは".encode("iso-2022-jp"), ""),
+        (["gbk", "windows-1252"], "é€汉".encode("gb18030"), "é€&#27721;".encode("cp1252"), ""),
+        (["auto"], "Съешь же ещё этих булок".encode("koi8-r"), "Съешь же ещё этих булок".encode(), "koi8-r\n"),
+    ],
+)
+def test_the_example_in_node(arguments: list[str], data: bytes, expected: bytes, told: str, project: Path) -> None:
+    done = subprocess.run(["node", "convert.mjs", *arguments], cwd=project, input=data, capture_output=True, check=True)
+    assert (done.stdout, done.stderr.decode()) == (expected, told)
+
+
+def test_types(project: Path) -> None:
+    try:
+        compiler = installed(HERE) / "node_modules" / "typescript" / "bin" / "tsc"
+    except PeerMissing as error:
+        pytest.skip(str(error))
+    shutil.copy(HERE / "program.ts", project)
+    options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
+    done = subprocess.run(["node", compiler, *options, "program.ts"], cwd=project, capture_output=True, text=True,
+                          check=False)  # fmt: skip
+    assert done.stdout == ""
+    assert done.returncode == 0
+
+
+def test_the_example_in_a_browser(project: Path, browser: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+
+    kinds = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".html": "text/html"}
+    package = project / "node_modules" / "whatwg-encoding-wasm"
     pages = {
-        path.name: (kinds[path.suffix], path.read_bytes(), "") for path in PACKAGE.iterdir() if path.suffix in kinds
+        path.relative_to(project).as_posix(): (kinds[path.suffix], path.read_bytes(), "")
+        for path in (*project.iterdir(), *package.iterdir())
+        if path.suffix in kinds
     }
-    pages["page.html"] = ("text/html; charset=utf-8", b"<!doctype html><title>page</title>", "")
+    text = "Съешь же ещё этих мягких французских булок, да выпей чаю"
+    file = tmp_path / "old.txt"
+    file.write_bytes(text.encode("koi8-r"))
     with served(pages) as address:
-        browser.get(f"{address}page.html")
-        found = browser.execute_async_script(
-            "const done = arguments[0]; import('./index.js').then(({TextDecoder, TextEncoder, detect}) => done(["
-            "new TextDecoder('sjis').decode(Uint8Array.of(0x83, 0x6E, 0x87, 0x40)),"
-            "[...new TextEncoder('gbk').encode('€')], detect(new Uint8Array([0xE9]))[0].encoding]),"
-            "error => done(String(error)))"
-        )
-    assert found == ["ハ①", [0x80], "windows-1252"]
+        browser.get(f"{address}index.html")
+        select = browser.find_element(By.TAG_NAME, "select")
+        output = browser.find_element(By.TAG_NAME, "output")
+        wait = WebDriverWait(browser, 20)
+        wait.until(lambda _: len(Select(select).options) == 40)  # 39 encodings
+        browser.find_element(By.TAG_NAME, "input").send_keys(str(file))
+        wait.until(lambda _: output.text == "koi8-r")
+        assert browser.find_element(By.TAG_NAME, "pre").text == text
+        Select(select).select_by_visible_text("windows-1251")
+        wait.until(lambda _: output.text == "windows-1251")
+        assert browser.find_element(By.TAG_NAME, "pre").text == text.encode("koi8-r").decode("cp1251")
+        assert browser.get_log("browser") == []

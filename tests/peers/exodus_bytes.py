@@ -3,69 +3,23 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-_HERE = Path(__file__).parent
-_FILES = ("package.json", "package-lock.json", "exodus_bytes.mjs")
-_FOLDER = _HERE.parents[1] / "build" / "_out" / "peers"  # git-ignored
-_INSTALL_SECONDS = 300
+from tests.node import installed, program
 
-OPT_OUT = "WHATWG_ENCODING_WITHOUT_NODE"
-
-
-class PeerMissing(Exception):
-    """Raised if Node, npm or the package is missing; the message gives the remedy."""
-
-
-def _program(name: str) -> str:
-    path = shutil.which(name)
-    if path is None:
-        raise PeerMissing(f"{name} is not on PATH: install Node.js 20.19 or newer, or set {OPT_OUT}=1 to skip")
-    return path
-
-
-def install() -> Path:
-    """Return the folder of the package, installed by npm in the version that package-lock.json pins by hash.
-
-    The folder's name is the hash of its inputs, and it appears atomically, since tests run in parallel. It contains the
-    script because Node resolves imports from the script's own folder.
-    """
-    contents = {name: (_HERE / name).read_bytes() for name in _FILES}
-    folder = _FOLDER / sha256(b"\0".join(contents.values())).hexdigest()[:16]
-    if folder.is_dir():
-        return folder
-    _FOLDER.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=_FOLDER, ignore_cleanup_errors=True) as temporary:
-        work = Path(temporary) / "work"
-        work.mkdir()
-        for name, content in contents.items():
-            (work / name).write_bytes(content)
-        command = [_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False)
-        if done.returncode:
-            raise PeerMissing(f"npm could not install @exodus/bytes; set {OPT_OUT}=1 to skip\n{done.stderr}")
-        try:
-            work.rename(folder)
-        except OSError:
-            if not folder.is_dir():  # otherwise another process created it first
-                raise
-    return folder
+_SCRIPT = "exodus_bytes.mjs"
 
 
 class ExodusBytes:
     """A Node process that answers requests until it is closed."""
 
     def __init__(self) -> None:
-        node = _program("node")
         self._process = subprocess.Popen(
-            [node, "exodus_bytes.mjs"],
-            cwd=install(),
+            [program("node"), _SCRIPT],
+            cwd=installed(Path(__file__).parent, _SCRIPT),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",

@@ -12,7 +12,8 @@ from random import Random
 import pytest
 
 import whatwg_encoding as we
-from tests.peers.exodus_bytes import OPT_OUT, ExodusBytes
+from tests.node import OPT_OUT
+from tests.peers.exodus_bytes import ExodusBytes
 from tests.reference import inputs, oracle
 from tests.standard.comparison import every_scalar_value
 
