@@ -1,8 +1,8 @@
-"""The handlers of the standard: one record per encoding, with everything that its template and its tables depend on.
+"""The handlers of the standard: one entry per encoding, with everything that its template and its tables depend on.
 
-An encoding under the standard's heading of single-byte encodings needs no record of its own: it uses the single-byte
-handler with the index of the same name. Tables, bytes and code points are what the standard's algorithms answer
-(`tables`).
+An encoding under the standard's heading of single-byte encodings needs no entry of its own: it uses the single-byte
+handler with the index of the same name. Tables, bytes and code points come from running the standard's
+algorithms (`tables`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from types import MappingProxyType
 
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
 from generator.steps import Steps
-from generator.tables import Answers, Table, facts
-from generator.tables import answers as run
+from generator.tables import Mappings, Table, constants
 from generator.tables import encodings as tables
+from generator.tables.mappings import of_encoding
 
 #: The module for the encodings of each heading of encodings.json: one per chapter.
 CHAPTERS: Mapping[str, str] = MappingProxyType(
@@ -94,7 +94,7 @@ def single_byte(index: str) -> Handler:
         encoder=Steps("single-byte-encoder"),
         indexes=(index,),
         tables=partial(tables.single_byte, name=index),
-        data=partial(facts.single_byte, index=index),
+        data=partial(constants.single_byte, index=index),
         decoder_symbol="single_byte",
         encoder_symbol="single_byte",
         encode_capacity=(1, 1, 1),
@@ -130,7 +130,7 @@ def double_byte(name: str, index: str, meaning: str, like: str = "euc-kr") -> Ha
         encoder=Steps(f"{anchor}-encoder", f"{like}-encoder"),
         indexes=(index,),
         tables=partial(tables.double_byte, name=name, meaning=meaning),
-        data=partial(facts.double_byte, name=name),
+        data=partial(constants.double_byte, name=name),
     )
 
 
@@ -146,7 +146,7 @@ HANDLERS["EUC-JP"] = Handler(
     encoder=Steps("euc-jp-encoder"),
     indexes=("jis0208", "jis0212"),
     tables=tables.euc_jp,
-    data=partial(facts.double_byte, name="EUC-JP"),
+    data=partial(constants.double_byte, name="EUC-JP"),
 )
 
 # -- gb18030 and GBK ---------------------------------------------------------------------------------------------------
@@ -161,14 +161,14 @@ HANDLERS["gb18030"] = Handler(
     },
     indexes=("gb18030", RANGES),
     tables=tables.gb18030,
-    data=facts.gb18030,
+    data=constants.gb18030,
     encode_capacity=(4, 4, 4),
 )
 
 #: GBK's decoder is gb18030's; its encoder is gb18030's with "is GBK" set to true. https://encoding.spec.whatwg.org/#gbk
 HANDLERS["GBK"] = replace(
     HANDLERS["gb18030"],
-    data=lambda snapshot: {**facts.gb18030(snapshot), "is_gbk": True},
+    data=lambda snapshot: {**constants.gb18030(snapshot), "is_gbk": True},
     decoder_symbol="gb18030",
     encode_capacity=(2, 2, 2),
 )
@@ -181,7 +181,7 @@ HANDLERS["ISO-2022-JP"] = Handler(
     encoder=Steps("iso-2022-jp-encoder"),
     indexes=("jis0208", "iso-2022-jp-katakana"),
     tables=tables.iso_2022_jp,
-    data=facts.iso_2022_jp,
+    data=constants.iso_2022_jp,
     encoder_property="WE_FLUSHES",
     # An escape sequence and a byte pair.
     encode_capacity=(5, 5, 5),
@@ -234,11 +234,11 @@ def handler(name: str, heading: str) -> Handler | None:
     return None
 
 
-def answers(snapshot: Snapshot, encoding: Encoding) -> Answers | None:
-    """Return the answers of an encoding of a snapshot, None if it has no handler, algorithm or index there."""
-    record = handler(encoding.name, encoding.heading)
-    if record is None or any(index not in snapshot.indexes for index in record.indexes if index != RANGES):
+def mappings(snapshot: Snapshot, encoding: Encoding) -> Mappings | None:
+    """Return the mappings of an encoding of a snapshot, None if it has no handler, algorithm or index there."""
+    known = handler(encoding.name, encoding.heading)
+    if known is None or any(index not in snapshot.indexes for index in known.indexes if index != RANGES):
         return None
-    if (encoding.heading == SINGLE_BYTE_HEADING) != record.takes_an_index:
+    if (encoding.heading == SINGLE_BYTE_HEADING) != known.takes_an_index:
         return None
-    return run.answers(snapshot, encoding, record.indexes[0] if encoding.heading == SINGLE_BYTE_HEADING else "")
+    return of_encoding(snapshot, encoding, known.indexes[0] if encoding.heading == SINGLE_BYTE_HEADING else "")

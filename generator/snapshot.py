@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import Any
 
 from generator import validate
+from generator.cache import cached
 from generator.model import DATA as DATA
 from generator.model import (
     ENCODINGS,
@@ -288,7 +289,8 @@ def verify(folder: Path = DATA) -> Snapshot:
 def load(folder: Path = DATA) -> Snapshot:
     """Return the snapshot in a folder, verified against its pin and validated; raise a SnapshotError for any fault."""
     snapshot = verify(folder)
-    validate.check(snapshot)
+    key = ("valid", *snapshot.sha256.values(), repr(snapshot.programs), sha256(_read(DATA / notation.FILE)))
+    cached(key, lambda: validate.check(snapshot))
     return snapshot
 
 

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from generator import names
-from generator.handlers import CHAPTERS, answers, handler
+from generator.handlers import CHAPTERS, handler, mappings
 from generator.model import (
     ENCODINGS,
     INDEXES,
@@ -25,7 +25,7 @@ from generator.model import (
     number,
     shortened,
 )
-from generator.tables.answers import gb18030_bounds
+from generator.tables.mappings import gb18030_bounds
 
 NAMES = f"({STANDARD}#names-and-labels)"
 
@@ -80,12 +80,12 @@ def _lengths(snapshot: Snapshot) -> dict[str, int]:
     """Return the length that each index must have: the number of pointers that handlers look up."""
     found: dict[str, int] = {}
     for encoding in snapshot.encodings:
-        known = answers(snapshot, encoding)
+        known = mappings(snapshot, encoding)
         try:
             lengths = known.lengths if known else {}
         except GeneratorError:  # The algorithms fit no template, so that `emit` refuses them, and says which.
-            record = handler(encoding.name, encoding.heading)
-            used = [snapshot.indexes.get(name) for name in record.indexes] if record else []
+            named = handler(encoding.name, encoding.heading)
+            used = [snapshot.indexes.get(name) for name in named.indexes] if named else []
             lengths = {index.name: len(index.code_points) for index in used if index}
         for name, length in lengths.items():
             found[name] = max(found.get(name, 0), length)
@@ -137,7 +137,7 @@ def _new_controls(index: Index, pinned: Index) -> Iterator[str]:
 
 def _coverage(snapshot: Snapshot) -> Iterator[str]:
     """Yield a fault if the ranges have no pointer for a scalar value that gb18030 encodes as four bytes."""
-    found = answers(snapshot, Encoding("gb18030", (), ""))
+    found = mappings(snapshot, Encoding("gb18030", (), ""))
     if found is None:
         return
     by_pointer, by_code_point = found.gb18030_ranges

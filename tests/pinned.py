@@ -2,18 +2,18 @@
 
 from functools import cache
 
-from generator import emit, snapshot
+from generator import modules, snapshot
 
 PINNED = snapshot.load()
 
 
 @cache
-def chapters() -> dict[str, emit.Chapter]:
+def chapters() -> dict[str, modules.Chapter]:
     """Return the modules by name. Collecting tests does not need them, which takes a second."""
-    return {chapter.name: chapter for chapter in emit.chapters(PINNED)}
+    return {chapter.name: chapter for chapter in modules.chapters(PINNED)}
 
 
 @cache
-def codecs() -> dict[str, emit.Codec]:
+def codecs() -> dict[str, modules.Codec]:
     """Return the encodings by name, as templates use them."""
     return {codec.name: codec for chapter in chapters().values() for codec in chapter.encodings}

@@ -10,13 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from generator.cache import cached
 from generator.detect import classes as cls
 from generator.detect.classes import LEVELS, SCRIPTS, Classes
 from generator.detect.sources import FILE as FILE
 from generator.detect.sources import packages
 from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts
 from generator.model import GeneratorError
-from generator.tables.dense import Array
+from generator.tables.direct import Array
 
 LIMIT = 40 * 1024
 """Upper bound on the bytes of the emitted arrays."""
@@ -165,6 +166,11 @@ def template_context(folder: Path) -> dict[str, object]:
 
 @lru_cache(maxsize=1)  # the same for all data that is emitted from in one process
 def _context(content: bytes) -> dict[str, object]:
+    digest = hashlib.sha256(content).hexdigest()
+    return {**cached(("detection", digest), lambda: _checked(content)), "digest": digest}
+
+
+def _checked(content: bytes) -> dict[str, object]:
     statistics = from_json(content.decode("utf-8", "replace"))
     for name, (members, levels) in LEVELS.items():
         found = statistics.levels.get(name, ())
@@ -172,7 +178,7 @@ def _context(content: bytes) -> dict[str, object]:
             raise DetectionError(f"{FILE}: {name} does not have {len(members)} levels below {levels}")
     classes = Classes(statistics.characters, statistics.levels)
     _check(statistics, classes)
-    return {**_arrays(statistics, classes), "digest": hashlib.sha256(content).hexdigest()}
+    return _arrays(statistics, classes)
 
 
 def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:

@@ -312,7 +312,7 @@ def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
     for snapshot in snapshots:
         for encoding in snapshot.encodings:
             handler = handlers.handler(encoding.name, encoding.heading)
-            known = handlers.answers(snapshot, encoding) if handler and index in handler.indexes else None
+            known = handlers.mappings(snapshot, encoding) if handler and index in handler.indexes else None
             if known and index in known.pointers:
                 found.setdefault(encoding.name, known.pointers[index])
     return found
@@ -328,10 +328,10 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
     """Return the tables that differ, by module, and the generated files that differ."""
     if old.sha256 == new.sha256 and old.programs == new.programs:
         return (), ()
-    from generator import emit  # Imported here since it needs Jinja2, which comparing data does not.
+    from generator import emit, modules  # Imported here since it needs Jinja2, which comparing data does not.
 
     try:
-        old_modules, new_modules = emit.chapters(old), emit.chapters(new)
+        old_modules, new_modules = modules.chapters(old), modules.chapters(new)
         old_files, new_files = emit.outputs(old, modules=old_modules), emit.outputs(new, modules=new_modules)
     except (
         GeneratorError

@@ -83,16 +83,16 @@ def in_generated(name: str, step: str, direction: str) -> tuple[str, str] | None
 @cache
 def in_template(name: str, step: str) -> str | None:
     """Return file and line of a step in the template of an encoding's handler, None if it is not cited."""
-    record = _record(name)
+    handler = _record(name)
     anchor, _, path = step.partition(" ")
-    variables: list[tuple[str, str, Steps]] = [("steps", "decode", record.decoder)]
-    if record.encoder is not None:
-        variables.append(("steps", "encode", record.encoder))
-    variables += [(key, "preamble", steps) for key, steps in record.operations.items()]
+    variables: list[tuple[str, str, Steps]] = [("steps", "decode", handler.decoder)]
+    if handler.encoder is not None:
+        variables.append(("steps", "encode", handler.encoder))
+    variables += [(key, "preamble", steps) for key, steps in handler.operations.items()]
     for variable, macro, steps in variables:
         if steps.anchor == anchor:
             numbered = alignment.resolved(steps, pinned())
-            return _find(f"_handlers/{record.template}.pyx.j2", variable, numbered, path, macro)
+            return _find(f"_handlers/{handler.template}.pyx.j2", variable, numbered, path, macro)
     return None
 
 

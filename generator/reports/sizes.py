@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator import emit
+from generator import modules
 from generator.model import BUILT, Snapshot
 
 #: Size budgets in bytes, of one module and of the installed package.
@@ -19,7 +19,7 @@ def report(snapshot: Snapshot, libraries: Path = BUILT) -> str:
 
 
 def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
-    chapters = emit.chapters(snapshot)
+    chapters = modules.chapters(snapshot)
     labels = sum(len(encoding.labels) for encoding in snapshot.encodings)
     tables = sum(chapter.nbytes for chapter in chapters)
     yield f"Encodings: {len(snapshot.encodings)}. Labels: {labels}. Indexes: {len(snapshot.indexes) + 1}."
@@ -29,12 +29,12 @@ def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
         if len(chapter.tables) <= 8:
             for table in chapter.tables:
                 yield f"    {table.symbol}: {table.describe()}"
-    modules = _newest(libraries)
-    if not modules:
+    compiled = _newest(libraries)
+    if not compiled:
         yield "Modules: not built yet (make build)."
         return
-    yield f"Modules: {sum(path.stat().st_size for path in modules):,} bytes; budget of the package {PACKAGE_BUDGET:,}."
-    for path in modules:
+    yield f"Modules: {sum(path.stat().st_size for path in compiled):,} bytes; budget of the package {PACKAGE_BUDGET:,}."
+    for path in compiled:
         size = path.stat().st_size
         over = f", over the budget of {MODULE_BUDGET:,}" if size > MODULE_BUDGET else ""
         yield f"  {path.name.partition('.')[0]}: {size:,} bytes{over}"

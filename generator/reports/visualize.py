@@ -21,8 +21,8 @@ from generator import names, validate
 from generator.model import BUILT, RANGES, Index, Snapshot
 from generator.render import TEMPLATES, html_environment, url
 from generator.reports import diff
-from generator.tables.answers import Answers, Outputs, gb18030_bounds, gb18030_exceptions
-from generator.tables.encodings import answers_of
+from generator.tables.encodings import mappings_of
+from generator.tables.mappings import Mappings, Outputs, gb18030_bounds, gb18030_exceptions
 
 VISUALIZATIONS = BUILT / "visualizations"
 
@@ -171,22 +171,22 @@ def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     match index:
         case "big5":
-            answers = answers_of(snapshot, "Big5")
-            excluded = answers.excluded[index]
+            mappings = mappings_of(snapshot, "Big5")
+            excluded = mappings.excluded[index]
             found.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
-            for pointer, code_points in sorted(_computed(answers, index).items()):
+            for pointer, code_points in sorted(_computed(mappings, index).items()):
                 two = " and ".join(map(diff.describe, code_points))
                 found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
-            answers = answers_of(snapshot, "gb18030")
-            pointers = {answers.pointers[index].pointer(bytes(pair)): code for code, pair in answers.one_way.items()}
+            mappings = mappings_of(snapshot, "gb18030")
+            pointers = {mappings.pointers[index].pointer(bytes(pair)): code for code, pair in mappings.one_way.items()}
             for pointer_or_none, code_point in sorted(pointers.items(), key=itemgetter(1)):
                 if pointer_or_none is not None:
                     also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
                     found.append((pointer_or_none, pointer_or_none, also))
         case "jis0208":
-            answers = answers_of(snapshot, "Shift_JIS")
-            excluded, computed = answers.excluded[index], _computed(answers, index)
+            mappings = mappings_of(snapshot, "Shift_JIS")
+            excluded, computed = mappings.excluded[index], _computed(mappings, index)
             first, last = min(computed), max(computed)
             codes = f"U+{computed[first][0]:X} to U+{computed[last][0]:X}"
             found.append((first, last, f"Shift_JIS decodes these bytes to private use, {codes} in order."))
@@ -196,10 +196,10 @@ def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
     return found
 
 
-def _computed(answers: Answers, index: str) -> dict[int, Outputs]:
+def _computed(mappings: Mappings, index: str) -> dict[int, Outputs]:
     """Return the code points of the pointers of an index that the decoder does not look up in it."""
-    pointers = answers.pointers[index]
-    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in answers.computed.items()}
+    pointers = mappings.pointers[index]
+    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in mappings.computed.items()}
     return {pointer: code_points for pointer, code_points in found.items() if pointer is not None}
 
 

@@ -144,10 +144,10 @@ def carried(old: Algorithm | None, new: Algorithm) -> Algorithm:
 
 
 def resolved(steps: Steps, programs: Programs) -> Steps:
-    """Return a record's steps with the numbers that they have in the programs.
+    """Return a handler's steps with the numbers that they have in the programs.
 
-    A program that has no names is aligned with the pinned one, or with the one that the record says it is like. Raise a
-    GeneratorError if there is none.
+    A program that has no names is aligned with the pinned one, or with the one that the handler says it is like. Raise
+    a GeneratorError if there is none.
     """
     program = programs.get(steps.anchor)
     if program is None:
@@ -157,7 +157,7 @@ def resolved(steps: Steps, programs: Programs) -> Steps:
         before = next((one for one in known if one is not None and one.names), None)
         if before is None:
             raise GeneratorError(
-                f"the steps of #{steps.anchor} have no names: say in its record, in generator/handlers.py, which "
+                f"the steps of #{steps.anchor} have no names: say in its entry in generator/handlers.py, which "
                 "algorithm it is like"
             )
         program = named(before, program)

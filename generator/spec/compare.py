@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from generator import handlers as records
+from generator import handlers
 from generator.model import RANGES, SINGLE_BYTE_HEADING, STANDARD, Encoding, Snapshot
 from generator.spec import alignment, notation, texts
 from generator.spec.errors import visible
@@ -208,8 +208,8 @@ class _Side:
 
     def __init__(self, snapshot: Snapshot, encoding: Encoding, kind: str) -> None:
         run = machine(snapshot)
-        record = records.handler(encoding.name, encoding.heading)
-        index = next(iter(record.indexes), "") if record and encoding.heading == SINGLE_BYTE_HEADING else ""
+        handler = handlers.handler(encoding.name, encoding.heading)
+        index = next(iter(handler.indexes), "") if handler and encoding.heading == SINGLE_BYTE_HEADING else ""
         algorithms, names = run.uses(encoding, kind)
         data: Mapping[str, Any] = {**snapshot.indexes, RANGES: snapshot.ranges}
         of_index = {name: getattr(data.get(name), "identifier", None) for name in {*names, index}}

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -194,7 +195,7 @@ class _Recorder(ast.NodeTransformer):
         return frozenset(f"{match[1]} {path}" for match in matches if match for path in expand(match[2]))
 
 
-class Answer(NamedTuple):
+class Outcome(NamedTuple):
     """What a handler returns for an item, and the steps that its lines cite."""
 
     value: int
@@ -213,69 +214,80 @@ class Module:
 
     def __init__(self, text: str, tables: Iterable[Table]) -> None:
         """Read a module's text. Raise an UnreadableError if it is none that can be read."""
-        self._cited: list[frozenset[str]] = []
+        self._tables = tables
         self._entered: list[int] = []
-        self._names: dict[str, Any] = {**_C, "entered": self._entered.append, "returned": self._returned}
-        for table in tables:
-            self._names[table.symbol] = table
-            for array in table.arrays():
-                values = [array.entries.get(index, 0) for index in range(array.length)]
-                self._names[array.symbol] = Memory(array.symbol, values)
         try:
-            source = _python(text)
-            self.tree = ast.parse(source)
-            recorder = _Recorder(source)
-            code = compile(ast.fix_missing_locations(recorder.visit(ast.parse(source))), "<emitted>", "exec")
+            self._text = _python(text)
+            tree = ast.parse(self._text)
         except SyntaxError as error:
             raise UnreadableError(
                 f"{(error.text or '').strip()!a}: generator/spec/emitted.py does not read this"
             ) from None
-        exec(code, self._names)
-        self._cited = recorder.cited
+        self._functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+
+    @cached_property
+    def _names(self) -> dict[str, Any]:
+        """What the functions use, themselves included."""
+        names: dict[str, Any] = {**_C, "entered": self._entered.append, "returned": self._returned}
+        for table in self._tables:
+            names[table.symbol] = table
+            for array in table.arrays():
+                values = [array.entries.get(index, 0) for index in range(array.length)]
+                names[array.symbol] = Memory(array.symbol, values)
+        tree = self._recorder.visit(ast.parse(self._text))
+        exec(compile(ast.fix_missing_locations(tree), "<emitted>", "exec"), names)
+        return names
+
+    @cached_property
+    def _recorder(self) -> _Recorder:
+        return _Recorder(self._text)
 
     def _returned(self, number: int, value: Any) -> tuple[frozenset[str], Any]:
         if isinstance(value, tuple):
-            return self._cited[number] | value[0], value[1]
-        return self._cited[number], value
+            return self._recorder.cited[number] | value[0], value[1]
+        return self._recorder.cited[number], value
 
     def numbers(self, function: str) -> set[int]:
         """Return the numbers of a function and of those that it calls, operands of arithmetic apart."""
-        found, todo, seen = set(), [function], set()
-        functions = {one.name: one for one in self.tree.body if isinstance(one, ast.FunctionDef)}
+        nodes = [node for one in self._used(function) for node in ast.walk(one)]
+        operands = {id(one) for node in nodes if isinstance(node, ast.BinOp) for one in (node.left, node.right)}
+        constants = (node.value for node in nodes if isinstance(node, ast.Constant) and id(node) not in operands)
+        return {value for value in constants if type(value) is int}
+
+    def source(self, function: str) -> str:
+        """Return the text of a function and of those that it calls, comments included."""
+        lines = self._text.splitlines()
+        return "\n".join("\n".join(lines[one.lineno - 1 : one.end_lineno]) for one in self._used(function))
+
+    def _used(self, function: str) -> list[ast.FunctionDef]:
+        """Return a function and those that it calls."""
+        found, todo = dict[str, ast.FunctionDef](), [function]
         while todo:
-            seen.add(name := todo.pop())
-            operands = {
-                id(one)
-                for node in ast.walk(functions[name])
-                if isinstance(node, ast.BinOp)
-                for one in (node.left, node.right)
-            }
-            for node in ast.walk(functions[name]):
-                if isinstance(node, ast.Constant) and type(node.value) is int and id(node) not in operands:
-                    found.add(node.value)
-                elif isinstance(node, ast.Name) and node.id in functions and node.id not in seen:
-                    todo.append(node.id)
-        return found
+            if (name := todo.pop()) not in found:
+                found[name] = self._functions[name]
+                called = (node.id for node in ast.walk(found[name]) if isinstance(node, ast.Name))
+                todo += [one for one in called if one in self._functions]
+        return list(found.values())
 
     def single_byte_tables(self, symbol: str) -> Any:
         """Return the tables of a single-byte encoding, as its handlers read them."""
         return SimpleNamespace(index=self._names[symbol], reverse=self._names[f"{symbol}_reverse"])
 
-    def decode(self, name: str, run: Any, source: bytes) -> Answer:
-        """Return what a decoder answers for the item at the start of `source`."""
+    def decode(self, name: str, run: Any, source: bytes) -> Outcome:
+        """Return what a decoder returns for the item at the start of `source`."""
         consumed = [1]
         value, returned, entered = self._call(name, run, Memory("source", source), len(source), consumed)
-        return Answer(value, consumed[0], b"", None, returned, entered)
+        return Outcome(value, consumed[0], b"", None, returned, entered)
 
-    def encode(self, name: str, run: Any, code_point: int) -> Answer:
-        """Return what an encoder answers for a code point."""
+    def encode(self, name: str, run: Any, code_point: int) -> Outcome:
+        """Return what an encoder returns for a code point."""
         target, error = Target(), [NO_ERROR]
         length, returned, entered = self._call(name, run, code_point, target, error)
         at = None if error[0] == NO_ERROR else error[0]
-        return Answer(length, length, target.first(length), at, returned, entered)
+        return Outcome(length, length, target.first(length), at, returned, entered)
 
     def _call(self, name: str, *arguments: Any) -> tuple[int, frozenset[str], tuple[frozenset[str], ...]]:
         """Return the value of a function, and the steps cited where it returns and at each branch that it takes."""
         del self._entered[:]
         returned, value = self._names[name](*arguments)
-        return value, returned, tuple(self._cited[number] for number in self._entered)
+        return value, returned, tuple(map(self._recorder.cited.__getitem__, self._entered))

@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from hashlib import sha256
 from operator import itemgetter
 from types import CodeType
 from typing import Any, TypeVar
@@ -54,14 +55,19 @@ class RunawayError(GeneratorError):
 Result = TypeVar("Result")
 
 
-class Kept:
-    """Keep what was calculated, by all that it depends on: the latest 400 results at most."""
+def _digest(content: object) -> str:
+    """Return a digest of data that equal data alone has."""
+    return sha256(repr(content).encode()).hexdigest()
+
+
+class Memo:
+    """Results in memory, by all that they depend on: the latest 400 at most."""
 
     def __init__(self) -> None:
         self._found: dict[Any, Any] = {}
 
     def __call__(self, key: Any, calculate: Callable[[], Result]) -> Result:
-        """Return what is kept for a key, calculated if there is nothing."""
+        """Return the result for a key, calculated if there is none."""
         if key not in self._found:
             if len(self._found) >= 400:
                 self._found.clear()
@@ -163,8 +169,8 @@ class Machine:
             indexes = {name: _index(index) for name, index in snapshot.indexes.items()}
             indexes[RANGES] = _Ranges(snapshot.ranges.ranges)
         self._indexes = indexes
-        self.kept = Kept()
-        """What others keep of its results."""
+        self.memo = Memo()
+        """What others calculate from it."""
         self._names: dict[str, Any] = {
             "Any": Any, "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
             "END_OF_QUEUE": END_OF_QUEUE, "FINISHED": FINISHED, "CONTINUE": CONTINUE, "in_range": _in_range,
@@ -177,7 +183,7 @@ class Machine:
     def altered(self, algorithm: Algorithm) -> Machine:
         """Return this machine with another program for one algorithm."""
         other = copy(self)
-        other.kept = Kept()
+        other.memo = Memo()
         other.programs = {**self.programs, algorithm.anchor: algorithm}
         if algorithm.kind == "operation":
             other._names = {**self._names, reference.function_name(algorithm.anchor): self._define(algorithm)}
@@ -189,20 +195,24 @@ class Machine:
         is_operation = algorithm.kind == "operation"
         return names[(reference.function_name if is_operation else reference.class_name)(algorithm.anchor)]
 
-    def inputs(self, encoding: Encoding, index: str = "") -> tuple[Any, ...]:
-        """Return what the handlers of an encoding depend on: their algorithms, and the indexes that these name.
+    def inputs(self, encoding: Encoding, index: str = "") -> tuple[str, ...]:
+        """Return digests of what the handlers of an encoding depend on: its name, their algorithms and indexes.
 
         `index` is the name of the index of a single-byte encoding.
         """
         algorithms, names = self.uses(encoding, "decoder", "encoder")
         data = {**self.snapshot.indexes, RANGES: self.snapshot.ranges}
-        return (*algorithms, *(data.get(name) for name in sorted({*names, index})))
+        found = {f"#{one.anchor}": one for one in algorithms} | {
+            name: data.get(name) for name in sorted({*names, index})
+        }
+        digests = (self.memo(("digest", key), partial(_digest, one)) for key, one in found.items())
+        return index or encoding.name, *digests
 
     def uses(self, encoding: Encoding, *kinds: str) -> tuple[list[Algorithm], set[str]]:
         """Return the algorithms of an encoding by anchor, and the names of the indexes in them."""
         todo = [one for kind in kinds if (one := self.algorithm(encoding, kind)) is not None]
         # Single-byte encodings share their algorithms.
-        return self.kept(("uses", *(one.anchor for one in todo)), lambda: self._used_by(todo))
+        return self.memo(("uses", *(one.anchor for one in todo)), lambda: self._used_by(todo))
 
     def _used_by(self, todo: list[Algorithm]) -> tuple[list[Algorithm], set[str]]:
         found: dict[str, Algorithm] = {}
@@ -239,7 +249,7 @@ class Machine:
         given = (self._indexes[index],) if encoding.heading == SINGLE_BYTE_HEADING else ()
         base = self.programs[algorithm.base or algorithm.anchor]
         # Single-byte encodings share their classes.
-        class_ = self._define(base, took) if took else self.kept(("class", base.anchor), lambda: self._define(base))
+        class_ = self._define(base, took) if took else self.memo(("class", base.anchor), lambda: self._define(base))
         made = class_(*given)
         if algorithm.base:
             vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
@@ -251,7 +261,7 @@ _MACHINES: list[Machine] = []
 
 
 def machine(snapshot: Snapshot) -> Machine:
-    """Return the machine of a snapshot, by the algorithms that come with it, or else the pinned ones; it is kept."""
+    """Return the machine of a snapshot, by the algorithms that come with it, or else the pinned ones, made once."""
     for known in _MACHINES:
         if known.snapshot is snapshot:
             return known

@@ -292,12 +292,14 @@ Programs = Mapping[str, Algorithm]
 
 def walk(node: Any) -> Iterator[Node]:
     """Yield a node and all nodes below it, in order."""
-    if isinstance(node, Node):
-        yield node
-        node = tuple(vars(node).values())
-    if isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, Node):
+            yield node
+            left += reversed(vars(node).values())
+        elif isinstance(node, tuple):
+            left += reversed(node)
 
 
 Tree = TypeVar("Tree")

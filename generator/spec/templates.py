@@ -1,8 +1,8 @@
-"""Hold the templates to the algorithms: run each emitted handler beside the standard's, and compare item by item.
+"""Check the templates against the algorithms: run each emitted handler beside the standard's, and compare item by item.
 
 A template reads whole sequences and looks in tables that were filled beforehand, so it assumes things: which bytes are
 leading bytes, how many bytes an error takes and which of them are restored, in what order steps are, the state at the
-end, the longest output. All of these show in what it answers. In every state that the two can be in together, each item
+end, the longest output. All of these show in its output. In every state that the two can be in together, each item
 made of the bytes or code points that either of them names, their neighbours, and the rest in samples is given to both.
 Tables need no more than that: they were filled by running the algorithms for all bytes and code points.
 
@@ -17,31 +17,37 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError
 from generator.spec import emitted
-from generator.spec.emitted import Answer, Module
+from generator.spec.emitted import Module, Outcome
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
 from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
 
 if TYPE_CHECKING:
-    from generator.emit import Chapter, Codec
+    from generator.modules import Chapter, Codec
 
 
 class TemplateError(GeneratorError):
     """A template does not do what the standard's algorithm does."""
 
 
-def check(chapter: Chapter, text: str, machine: Machine) -> None:
+def check(chapter: Chapter, text: str, machine: Machine, tables: str | None = None) -> None:
     """Raise a TemplateError if the handlers of a module differ from the algorithms, or cite other steps.
 
-    Its message has the first difference of each handler that has any.
+    Its message has the first difference of each handler that has any. With `tables`, the text of the module's tables, a
+    handler of which all is as it was when it passed is not checked again.
     """
     module = Module(text, chapter.tables)
     refusals = []
-    for parts, held in ((chapter.decoders, _Decoder), (chapter.encoders, _Encoder)):
+    for parts, comparison in ((chapter.decoders, _Decoder), (chapter.encoders, _Encoder)):
         for part in parts:
             try:
-                held(module, part.codec, machine).check()
+                compared = comparison(module, part.codec, machine)
+                if tables is None:
+                    compared.check()
+                else:
+                    cache.cached((tables, *compared.inputs()), compared.check)
             except TemplateError as error:
                 refusals.append(str(error))
     if refusals:
@@ -79,11 +85,12 @@ _MOST_STEPS = 1000
 _Pair = tuple[tuple[int, ...], State]
 
 
-class _Held:
-    """A handler of a template, and the algorithm that it is held to."""
+class _Comparison:
+    """A handler of a template beside its algorithm."""
 
     kind = ""
     state_names: tuple[str, ...] = ()
+    function = ""
 
     def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
         self.module, self.codec = module, codec
@@ -99,8 +106,21 @@ class _Held:
         self.handler: Handler = handler
         self.algorithm: Algorithm = machine.programs[algorithm.base] if algorithm.base else algorithm
         self.run = SimpleNamespace(state=SimpleNamespace(), end_of_queue=False, tables=None)
+        self._state: dict[str, int] = vars(self.run.state)
         if symbol := codec.data.get("symbol"):
             self.run.tables = module.single_byte_tables(str(symbol))
+
+    def inputs(self) -> tuple[str, ...]:
+        """Return all that the result of `check` depends on besides tables."""
+        codec, handler = self.codec, self.codec.handler
+        properties = {name: value for name, value in vars(handler).items() if not callable(value)}
+        index = handler.indexes[0] if handler.takes_an_index else ""
+        described = repr((self.kind, properties, codec.data, codec.pointers))
+        return self.module.source(self.function), described, *self.machine.inputs(self.encoding, index)
+
+    def check(self) -> None:
+        """Raise a TemplateError if the handler differs from the algorithm."""
+        raise NotImplementedError
 
     @property
     def template(self) -> str:
@@ -134,10 +154,10 @@ class _Held:
         return {entry[column] + step for entry in self.machine.snapshot.ranges.ranges for step in (-1, 0, 1)}
 
     def set_state(self, state: tuple[int, ...]) -> None:
-        vars(self.run.state).update(zip(self.state_names, state, strict=True))
+        self._state.update(zip(self.state_names, state, strict=True))
 
     def state(self) -> tuple[int, ...]:
-        return tuple(int(vars(self.run.state)[name]) for name in self.state_names)
+        return tuple(map(int, map(self._state.__getitem__, self.state_names)))
 
     def ask(self, item: Any, given: object) -> tuple[Any, list[Any]]:
         """Return the result of the standard's handler for an item, and what is restored."""
@@ -161,13 +181,13 @@ class _Held:
             f"the standard {theirs.item} (#{self.algorithm.anchor} {theirs.taken[-1] if theirs.taken else ''})."
         )
 
-    def check_steps(self, shown: object, answer: Answer, theirs: _Result, returns: Sequence[str]) -> None:
-        """Compare the steps that the lines of an answer cite with those that the standard takes."""
-        if self.own(answer.returned).isdisjoint(returns):
-            self.differ("the step that returns is another one", shown, theirs.item, theirs, answer.returned)
+    def check_steps(self, shown: object, outcome: Outcome, theirs: _Result, returns: Sequence[str]) -> None:
+        """Compare the steps that the lines that were run cite with those that the standard takes."""
+        if self.own(outcome.returned).isdisjoint(returns):
+            self.differ("the step that returns is another one", shown, theirs.item, theirs, outcome.returned)
         if theirs.item.what == "incomplete":
             return
-        for group in answer.entered:
+        for group in outcome.entered:
             if (cited := self.own(group)) and cited.isdisjoint(theirs.taken):
                 self.differ("a branch is taken under a step that is not", shown, theirs.item, theirs, group)
 
@@ -206,27 +226,19 @@ _ANY = frozenset({0x00, 0x41, 0x7F, 0x80, 0xFF})
 """Bytes that follow any other, whatever is named."""
 
 
-class _Decoder(_Held):
+class _Decoder(_Comparison):
     kind = "decoder"
     state_names = ("iso_2022_jp_decoder_output_state", "iso_2022_jp_output", "replacement_error_returned")
 
     def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
         super().__init__(module, codec, machine)
         self.function = f"{codec.decoder}_decode_item"
+        self._at_rest: dict[State, bool] = {}
+
+    def check(self) -> None:
         bytes_ = {part for number in self.numbers(self.function) for part in (number & 0xFF, number >> 8)}
         self.few = _ANY | {byte for byte in bytes_ if 0 <= byte <= 0xFF}
         self.asks_for_pointers = any(map(_asks_for_pointer, walk(self.algorithm.body)))
-        self._at_rest: dict[State, bool] = {}
-        pointers = self.numbers(self.function) | self.operations() | self.ranges(0)
-        self.bounds = {
-            known.sequence(pointer)
-            for known in codec.pointers.values()
-            for pointer in {*pointers, 0, len(known) - 1}
-            if 0 <= pointer < len(known)
-        }
-        """The bytes of all pointers where a range of pointers begins or ends, for either."""
-
-    def check(self) -> None:
         initial: _Pair = ((0,) * len(self.state_names), self.handler.initial)
         found: dict[_Pair, bytes] = {initial: b""}
         left = [initial]
@@ -251,8 +263,18 @@ class _Decoder(_Held):
                     left.append(after)
         self.check_read_again(found, again)
         # In every other state a sequence is what it is in this one, or the sequences above have shown it.
-        for data in sorted(self.bounds):
+        for data in sorted(self.bounds()):
             self.compare(initial, data, b"", is_final=False)
+
+    def bounds(self) -> set[bytes]:
+        """Return the bytes of all pointers where a range of pointers begins or ends, for either."""
+        pointers = self.numbers(self.function) | self.operations() | self.ranges(0)
+        return {
+            known.sequence(pointer)
+            for known in self.codec.pointers.values()
+            for pointer in {*pointers, 0, len(known) - 1}
+            if 0 <= pointer < len(known)
+        }
 
     def items(self, pair: _Pair, every: Iterable[int], before: bytes) -> Iterator[tuple[_Pair, bytes, int | None]]:
         """Compare the items that can follow in two states. Yield the states after each, and a byte to read again."""
@@ -291,16 +313,16 @@ class _Decoder(_Held):
         self.set_state(pair[0])
         self.run.end_of_queue = is_final
         try:
-            answer = self.module.decode(self.function, self.run, data)
+            outcome = self.module.decode(self.function, self.run, data)
         except (IndexError, UnboundLocalError) as error:
             self.differ(f"what it reads ({error})", shown, "an invalid read", theirs)
-        ours = _decoded(answer, len(data), is_final=is_final)
+        ours = _decoded(outcome, len(data), is_final=is_final)
         if ours != theirs.item:
-            self.differ(_assumption(ours, theirs.item, data, before), shown, ours, theirs, answer.returned)
+            self.differ(_assumption(ours, theirs.item, data, before), shown, ours, theirs, outcome.returned)
         returns = [theirs.taken[-1]]
         if theirs.item.what == "incomplete":
             returns += self.standard(pair[1], data, is_final=True)[0].taken[-1:]
-        self.check_steps(shown, answer, theirs, returns)
+        self.check_steps(shown, outcome, theirs, returns)
         self.check_properties(shown, data, theirs)
         return self.state(), theirs, read_again
 
@@ -357,12 +379,14 @@ class _Decoder(_Held):
                 self.differ("the state after an item", f"{byte:02X}, read again", "another state", result)
 
     def check_properties(self, shown: object, data: bytes, theirs: _Result) -> None:
-        item, record = theirs.item, self.codec.handler
-        most = -(-max(item.length, 1) >> record.decode_shift)
+        item, properties = theirs.item, self.codec.handler
+        most = -(-max(item.length, 1) >> properties.decode_shift)
         count = len(item.output) if item.what == "output" else item.what == "error"
         if count > most:
-            self.differ(f"the longest output (decode_shift {record.decode_shift})", shown, f"at most {most}", theirs)
-        if record.is_ascii_compatible and len(data) == 1 and data[0] < 0x80 and item.output != tuple(data):
+            self.differ(
+                f"the longest output (decode_shift {properties.decode_shift})", shown, f"at most {most}", theirs
+            )
+        if properties.is_ascii_compatible and len(data) == 1 and data[0] < 0x80 and item.output != tuple(data):
             self.differ("ASCII bytes are ASCII code points in every state", shown, "itself", theirs)
 
 
@@ -376,20 +400,20 @@ def _asks_for_pointer(node: Node) -> bool:
     return False
 
 
-def _decoded(answer: Answer, length: int, *, is_final: bool) -> Item:
-    if answer.value == emitted.NONE:
-        return Item("nothing", answer.length)
-    if answer.value == emitted.ERROR or (answer.value == emitted.INCOMPLETE and is_final):
-        return Item("error", answer.length)
-    if answer.value == emitted.INCOMPLETE:
+def _decoded(outcome: Outcome, length: int, *, is_final: bool) -> Item:
+    if outcome.value == emitted.NONE:
+        return Item("nothing", outcome.length)
+    if outcome.value == emitted.ERROR or (outcome.value == emitted.INCOMPLETE and is_final):
+        return Item("error", outcome.length)
+    if outcome.value == emitted.INCOMPLETE:
         return Item("incomplete", length)
-    high, low = divmod(answer.value, 0x10000)
-    is_pair = answer.value > 0x10FFFF
-    return Item("output", answer.length, (high, low) if is_pair else (answer.value,))
+    high, low = divmod(outcome.value, 0x10000)
+    is_pair = outcome.value > 0x10FFFF
+    return Item("output", outcome.length, (high, low) if is_pair else (outcome.value,))
 
 
 def _assumption(ours: Item, theirs: Item, data: bytes, before: bytes) -> str:
-    """Return what the answers for some bytes have shown to differ."""
+    """Return what the outcomes for some bytes have shown to differ."""
     if (ours.what == "incomplete") != (theirs.what == "incomplete"):
         return (
             "the set of leading bytes" if len(data) == 1 else f"which bytes follow a leading byte, at byte {len(data)}"
@@ -408,29 +432,31 @@ _SAMPLE = 61
 """The distance of the code points that are given to an encoder besides those that it or the standard names."""
 
 
-class _Encoder(_Held):
+class _Encoder(_Comparison):
     kind = "encoder"
     state_names = ("iso_2022_jp_encoder_state",)
 
     def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
         super().__init__(module, codec, machine)
         self.function = f"{codec.encoder}_encode_item"
+
+    def samples(self) -> list[int]:
+        """Return the code points that are given to both in each state."""
         named = self.numbers(self.function) | set(range(0x100)) | set(range(0x100, 0x10000, _SAMPLE))
-        every = walk(tuple(algorithm.body for algorithm in machine.programs.values()))
+        every = walk(tuple(algorithm.body for algorithm in self.machine.programs.values()))
         named |= {node.value for node in every if isinstance(node, Number)}
         named |= {0x10000, 0x10FFFF, *range(0x20000, 0x30000, 16 * _SAMPLE)} | self.ranges(1)
-        self.code_points = sorted(
-            number for number in named if 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
-        )
+        return sorted(number for number in named if 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF)
 
     def check(self) -> None:
         initial: _Pair = ((0,) * len(self.state_names), self.handler.initial)
         found: dict[_Pair, str] = {initial: ""}
         left = [initial]
+        code_points = self.samples()
         while left:
             pair = left.pop(0)
             before = found[pair]
-            for code_point in self.code_points:
+            for code_point in code_points:
                 after = self.compare(pair, code_point, f"U+{code_point:04X}{before}")
                 if after not in found:
                     found[after] = f" after U+{code_point:04X}{before}"
@@ -446,27 +472,27 @@ class _Encoder(_Held):
         theirs = self.standard(pair[1], code_point)
         self.set_state(pair[0])
         try:
-            answer = self.module.encode(self.function, self.run, code_point)
+            outcome = self.module.encode(self.function, self.run, code_point)
         except (IndexError, UnboundLocalError) as error:
             self.differ(f"what it reads or writes ({error})", shown, "an invalid access", theirs)
-        ours = Item("output", 1, tuple(answer.output))
-        if answer.error is not None:
-            ours = Item("error", 1, (*answer.output, answer.error))
+        ours = Item("output", 1, tuple(outcome.output))
+        if outcome.error is not None:
+            ours = Item("error", 1, (*outcome.output, outcome.error))
         if ours != theirs.item:
             same = ours.what == theirs.item.what
-            self.differ("the bytes" if same else "which code points are errors", shown, ours, theirs, answer.returned)
-        self.check_steps(shown, answer, theirs, theirs.taken[-1:])
+            self.differ("the bytes" if same else "which code points are errors", shown, ours, theirs, outcome.returned)
+        self.check_steps(shown, outcome, theirs, theirs.taken[-1:])
         self.check_properties(code_point, shown, theirs)
         return self.state(), theirs.state
 
     def check_surrogate(self, pair: _Pair, surrogate: int) -> None:
         """Check that a surrogate, which the standard's encoder is never given, is an error, for the loop to replace."""
         self.set_state(pair[0])
-        answer = self.module.encode(self.function, self.run, surrogate)
-        if answer.error != surrogate:
+        outcome = self.module.encode(self.function, self.run, surrogate)
+        if outcome.error != surrogate:
             shown = _Result(Item("error", 1, (surrogate,)), pair[1], ())
             self.differ(
-                "a surrogate is an error", f"U+{surrogate:04X}", f"the error {answer.error}", shown, answer.returned
+                "a surrogate is an error", f"U+{surrogate:04X}", f"the error {outcome.error}", shown, outcome.returned
             )
 
     def standard(self, state: State, code_point: int) -> _Result:
@@ -491,12 +517,12 @@ class _Encoder(_Held):
         return _Result(Item("output", 1, tuple(output)), handler.state, tuple(self.trace))
 
     def check_properties(self, code_point: int, shown: str, theirs: _Result) -> None:
-        item, record = theirs.item, self.codec.handler
+        item, properties = theirs.item, self.codec.handler
         kind = 2 if code_point > 0xFFFF else 1 if code_point > 0xFF else 0
-        most = record.encode_capacity[kind]
+        most = properties.encode_capacity[kind]
         if item.what == "output" and code_point != emitted.END_OF_QUEUE and len(item.output) > most:
             self.differ(
-                f"the longest output (encode_capacity {record.encode_capacity})", shown, f"at most {most}", theirs
+                f"the longest output (encode_capacity {properties.encode_capacity})", shown, f"at most {most}", theirs
             )
-        if record.is_ascii_compatible and code_point < 0x80 and item != Item("output", 1, (code_point,)):
+        if properties.is_ascii_compatible and code_point < 0x80 and item != Item("output", 1, (code_point,)):
             self.differ("ASCII code points are ASCII bytes in every state", shown, "itself", theirs)

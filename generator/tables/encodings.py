@@ -1,7 +1,8 @@
-"""Choose the layout of each encoding's tables, and fill them with what the standard's algorithms answer.
+"""Choose the layout of each encoding's tables, and fill them by running the standard's algorithms.
 
-A layout fits a shape: single bytes, pairs, pairs after a prefix, ranges. Which bytes and code points an encoding has,
-the run of its algorithms says (`answers`); so an algorithm that changes a mapping changes the tables, and nothing here.
+A layout fits a shape: single bytes, pairs, pairs after a prefix, ranges. Which bytes and code points an encoding has is
+found by running its algorithms (`mappings`), so an algorithm that changes a mapping changes the tables, and nothing
+here.
 Each table is verified by its own look-up.
 """
 
@@ -11,9 +12,9 @@ from collections.abc import Mapping
 
 from generator import names
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
-from generator.tables import Table, cells
-from generator.tables.answers import Answers, Outputs, answers
-from generator.tables.dense import Dense
+from generator.tables import Table, single_byte_vectors
+from generator.tables.direct import Direct
+from generator.tables.mappings import Mappings, Outputs, of_encoding
 from generator.tables.two_stage import TwoStage
 
 PAIRS_FORMULA = "(leading - 0x80) << 8 | trailing"
@@ -21,9 +22,9 @@ BYTES_FORMULA = "first byte in the lower half, second byte, if any, in the upper
 SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h)"
 
 
-def answers_of(snapshot: Snapshot, name: str) -> Answers:
-    """Return the answers of an encoding that is no single-byte encoding."""
-    return answers(snapshot, Encoding(name, (), ""))
+def mappings_of(snapshot: Snapshot, name: str) -> Mappings:
+    """Return the mappings of an encoding that is no single-byte encoding."""
+    return of_encoding(snapshot, Encoding(name, (), ""))
 
 
 def _bytes(found: Mapping[int, Outputs], offset: int = 0) -> dict[int, int]:
@@ -39,15 +40,15 @@ def double_byte(
 ) -> list[Table]:
     """Return the tables of an encoding of one and two bytes, with a second one each way for code points of plane 2.
 
-    `sequences` is what the encoder's table has instead of the answers of all of the Basic Multilingual Plane.
+    `sequences` is what the encoder's table has instead of those of all of the Basic Multilingual Plane.
     """
-    answers, symbol = answers_of(snapshot, name), names.symbol(name)
-    ones = ((pair, one[0]) for pair, one in answers.pairs().items() if len(one) == 1)
+    mappings, symbol = mappings_of(snapshot, name), names.symbol(name)
+    ones = ((pair, one[0]) for pair, one in mappings.pairs().items() if len(one) == 1)
     entries = {(leading - 0x80) << 8 | trailing: code_point for (leading, trailing), code_point in ones}
     astral = {key: code_point for key, code_point in entries.items() if code_point > 0xFFFF}
     below = {key: code_point for key, code_point in entries.items() if code_point <= 0xFFFF}
-    reverse = _bytes(answers.sequences if sequences is None else sequences)
-    astral_reverse = _bytes(answers.astral_sequences, 0x20000) if astral else {}
+    reverse = _bytes(mappings.sequences if sequences is None else sequences)
+    astral_reverse = _bytes(mappings.astral_sequences, 0x20000) if astral else {}
     by_pair = f"{meaning}{' below U+10000' if astral else ''} by byte pair"
     by_code_point = f"bytes of {name} by code point"
     rows = [
@@ -60,7 +61,7 @@ def double_byte(
     return [
         TwoStage(symbol + suffix, found, length, c_type, meaning, formula, shift=5)
         if "astral" in suffix
-        else Dense(symbol + suffix, found, length, c_type, meaning, formula)
+        else Direct(symbol + suffix, found, length, c_type, meaning, formula)
         for suffix, found, length, c_type, meaning, formula in rows
         if found or "astral" not in suffix
     ]
@@ -72,17 +73,17 @@ def euc_jp(snapshot: Snapshot) -> list[Table]:
     https://encoding.spec.whatwg.org/#euc-jp
     """
     pairs, *others = double_byte(snapshot, "EUC-JP", "index jis0208 and half-width katakana")
-    return [pairs, _after_prefix(answers_of(snapshot, "EUC-JP"), "jis0212"), *others]
+    return [pairs, _after_prefix(mappings_of(snapshot, "EUC-JP"), "jis0212"), *others]
 
 
-def _after_prefix(answers: Answers, index: str) -> Dense:
-    pointers = answers.pointers[index]
+def _after_prefix(mappings: Mappings, index: str) -> Direct:
+    pointers = mappings.pointers[index]
     prefix = pointers.prefix
-    found = {pointers.pointer(prefix + bytes(pair)): one for pair, one in answers.pairs(prefix).items()}
+    found = {pointers.pointer(prefix + bytes(pair)): one for pair, one in mappings.pairs(prefix).items()}
     entries = {pointer: code_points[0] for pointer, code_points in found.items() if pointer is not None}
     first, second = (ranges[0] for ranges in pointers.positions)
     formula = f"(leading - 0x{first[0]:02X}) * {len(second)} + trailing - 0x{second[0]:02X}"
-    return Dense(index, entries, len(pointers), "uint16_t", f"index {index} by pointer", formula)
+    return Direct(index, entries, len(pointers), "uint16_t", f"index {index} by pointer", formula)
 
 
 def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
@@ -93,16 +94,16 @@ def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
     code_points = snapshot.indexes["iso-2022-jp-katakana"].code_points
     entries = {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None}
     meaning = "index ISO-2022-JP katakana by pointer"
-    return [Dense("iso_2022_jp_katakana", entries, len(code_points), "uint16_t", meaning, "code point - 0xFF61")]
+    return [Direct("iso_2022_jp_katakana", entries, len(code_points), "uint16_t", meaning, "code point - 0xFF61")]
 
 
 def gb18030(snapshot: Snapshot) -> list[Table]:
     """Return the tables of gb18030, which GBK shares. https://encoding.spec.whatwg.org/#gb18030"""
-    either = [answers_of(snapshot, name).sequences for name in ("gb18030", "GBK")]
+    either = [mappings_of(snapshot, name).sequences for name in ("gb18030", "GBK")]
     # Code points that the two encode differently are not in the table: their handlers encode these.
     shared = {code_point: found for code_point, found in either[0].items() if either[1].get(code_point) == found}
     pairs, reverse = double_byte(snapshot, "gb18030", "index gb18030", shared)
-    by_pointer, by_code_point = answers_of(snapshot, "gb18030").gb18030_ranges
+    by_pointer, by_code_point = mappings_of(snapshot, "gb18030").gb18030_ranges
     ranges, ranges_reverse = [
         TwoStage(
             symbol,
@@ -131,7 +132,7 @@ def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
     They are the index, the index with U+FFFD for null if it has nulls, its code points below U+0100, and its reverse.
     https://encoding.spec.whatwg.org/#single-byte-decoder
     """
-    return _single_byte(answers(snapshot, Encoding(name, (), SINGLE_BYTE_HEADING), name), name)
+    return _single_byte(of_encoding(snapshot, Encoding(name, (), SINGLE_BYTE_HEADING), name), name)
 
 
 def x_user_defined(snapshot: Snapshot) -> list[Table]:
@@ -139,12 +140,12 @@ def x_user_defined(snapshot: Snapshot) -> list[Table]:
 
     https://encoding.spec.whatwg.org/#x-user-defined-decoder
     """
-    return _single_byte(answers_of(snapshot, "x-user-defined"), "x-user-defined")
+    return _single_byte(mappings_of(snapshot, "x-user-defined"), "x-user-defined")
 
 
-def _single_byte(answers: Answers, name: str) -> list[Table]:
+def _single_byte(mappings: Mappings, name: str) -> list[Table]:
     symbol = names.symbol(name)
-    known = {byte - 0x80: one[0] for byte, one in answers.single().items() if byte >= 0x80}
+    known = {byte - 0x80: one[0] for byte, one in mappings.single().items() if byte >= 0x80}
     replaced = {pointer: known.get(pointer, 0xFFFD) for pointer in range(0x80)}
     latin1 = {pointer: code_point for pointer, code_point in known.items() if code_point <= 0xFF}
     meaning = f"index {name} by pointer"
@@ -155,13 +156,13 @@ def _single_byte(answers: Answers, name: str) -> list[Table]:
     ]
     return [
         *(
-            Dense(symbol + suffix, entries, length=0x80, c_type=c_type, meaning=meaning, formula="byte - 0x80")
+            Direct(symbol + suffix, entries, length=0x80, c_type=c_type, meaning=meaning, formula="byte - 0x80")
             for suffix, entries, c_type, meaning in columns
         ),
-        cells.build(symbol, name, [known.get(pointer) for pointer in range(0x80)]),
+        single_byte_vectors.build(symbol, name, [known.get(pointer) for pointer in range(0x80)]),
         TwoStage(
             f"{symbol}_reverse",
-            {code_point: found[0] for code_point, found in answers.sequences.items() if code_point >= 0x80},
+            {code_point: found[0] for code_point, found in mappings.sequences.items() if code_point >= 0x80},
             length=0x10000,
             shift=7,
             c_type="uint8_t",

@@ -63,7 +63,7 @@ class Pointers:
 # -- Finding them ------------------------------------------------------------------------------------------------------
 
 
-class Spy:
+class Probe:
     """An index without entries, which notes each pointer that is looked up."""
 
     def __init__(self, name: str, noted: list[tuple[str, int]]) -> None:
@@ -80,7 +80,7 @@ class Spy:
 
     last_pointer = pointer
 
-    def excluding(self, is_excluded: Callable[[int], bool]) -> Spy:
+    def excluding(self, is_excluded: Callable[[int], bool]) -> Probe:
         self.tests.append(is_excluded)
         return self
 
@@ -90,14 +90,14 @@ class Spy:
         return 0, 0
 
 
-class Spies(dict[str, Any]):
+class Probes(dict[str, Any]):
     """Indexes without entries, by name, and what is looked up in them: the name and the pointer."""
 
     def __init__(self) -> None:
         self.noted: list[tuple[str, int]] = []
 
-    def __missing__(self, name: str) -> Spy:
-        self[name] = made = Spy(name, self.noted)
+    def __missing__(self, name: str) -> Probe:
+        self[name] = made = Probe(name, self.noted)
         return made
 
 
@@ -106,15 +106,15 @@ LONGEST = 5
 
 
 class Search:
-    """The search for the byte sequences of the pointers that a decoder looks up in spies.
+    """The search for the byte sequences of the pointers that a decoder looks up in probes.
 
     In each state, all bytes are tried. Of those after which the same bytes complete or continue a sequence, the first
     and the last stand for all; so a position's bytes are found without trying each combination.
     """
 
-    def __init__(self, decoder: Handler, spies: Spies) -> None:
+    def __init__(self, decoder: Handler, probes: Probes) -> None:
         self.found: dict[str, Pointers] = {}
-        self._decoder, self._spies = decoder, spies
+        self._decoder, self._spies = decoder, probes
         self._seen: set[Any] = set()
         self._known: dict[Any, tuple[dict[int, tuple[str, int]], bytes, dict[int, Any]]] = {}
         self._explore(decoder.initial, (), b"")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.tables.dense import Array, Described
+from generator.tables.direct import Array, Described
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import pytest
 
-from generator import emit
+from generator import emit, modules
 from generator.model import Encoding, Snapshot
 from generator.names import UnsafeNameError
 from generator.render import c_comment, environment, string_literal
@@ -83,7 +83,7 @@ def hostile_names() -> list[Callable[[Encoding], Encoding]]:
 @pytest.mark.parametrize("change", hostile_names())
 def test_hostile_names_are_refused(pinned: Snapshot, change: Callable[[Encoding], Encoding], tmp_path: Path) -> None:
     encodings = (change(pinned.encodings[1]), *pinned.encodings[2:])
-    with pytest.raises((UnsafeNameError, emit.EmitError)):
+    with pytest.raises((UnsafeNameError, modules.EmitError)):
         emit.emit(replace(pinned, encodings=(pinned.encodings[0], *encodings)), tmp_path)
     assert list(tmp_path.iterdir()) == []
 

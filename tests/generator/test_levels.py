@@ -10,7 +10,7 @@ import pytest
 
 from generator import levels
 from generator.model import Snapshot
-from generator.tables import facts
+from generator.tables import constants
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVEL = re.compile(rf"\bwe_\w+_(?:{'|'.join(levels.LEVELS)})\b")
@@ -61,18 +61,18 @@ def test_every_variant_can_be_searched_for() -> None:
 def test_escape_sequences_select_the_states_that_cpython_has(
     pinned: Snapshot, state: str, byte: bytes, codec: str
 ) -> None:
-    found = facts.constants(pinned)["iso-2022-jp-decoder"]
+    found = constants.of_kernels(pinned)["iso-2022-jp-decoder"]
     escape = bytes([found["ESCAPE"]]) + found[f"ESCAPE_TO_{state}"].to_bytes(2, "big")
     expected = {"ASCII": "\\", "ROMAN": "\N{YEN SIGN}", "KATAKANA": "\N{HALFWIDTH KATAKANA LETTER A}"}
     assert (escape + byte).decode(codec) == expected.get(state, "\u4e9c")
 
 
 def test_the_constants_are_those_of_cpythons_codecs(pinned: Snapshot) -> None:
-    constants = facts.constants(pinned)
-    katakana = constants["shift_jis-decoder"]
+    found = constants.of_kernels(pinned)
+    katakana = found["shift_jis-decoder"]
     for byte in range(katakana["KATAKANA_FIRST"], katakana["KATAKANA_LAST"] + 1):
         assert ord(bytes([byte]).decode("shift_jis")) == byte + katakana["KATAKANA_OFFSET"]
-    states = constants["iso-2022-jp-decoder"]
+    states = found["iso-2022-jp-decoder"]
     roman = {byte: bytes([byte]).decode("shift_jisx0213") for byte in range(0x20, 0x7F)}
     assert {byte for byte, text in roman.items() if text != chr(byte)} == {
         states["ROMAN_YEN_SIGN"], states["ROMAN_OVERLINE"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import held, snapshot
+from generator import snapshot
 from generator.model import ENCODINGS, FILES
-from generator.spec import compiler, notation, texts
+from generator.spec import compiler, notation, templates, texts
 from tests.generator import server as answers
 from tests.generator.server import Server
 from tests.generator.test_main import nobody, run
@@ -18,8 +18,8 @@ from tests.generator.toy import DECODER
 
 @pytest.fixture
 def with_algorithms(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder of data with the algorithms of the made-up encoding, to which no template is held."""
-    monkeypatch.setattr(held, "check", lambda *_: None)
+    """Return a folder of data with the algorithms of the made-up encoding, which no template is checked against."""
+    monkeypatch.setattr(templates, "check", lambda *_: None)
     algorithms = compiler.read(DECODER, origin="a test", day="2026-01-01")
     (folder / notation.FILE).write_text(notation.to_toml(algorithms), encoding="utf-8")
     return folder

@@ -10,7 +10,7 @@ import pytest
 
 from generator import emit
 from generator.model import SnapshotError
-from generator.tables import Dense, Table, TwoStage
+from generator.tables import Direct, Table, TwoStage
 from tests.pinned import PINNED, chapters, codecs
 from tests.reference import oracle
 
@@ -185,7 +185,7 @@ def test_emitted_arrays(name: str) -> None:
         found[symbol] = values
     expected: dict[str, list[int]] = {}
     for table in chapter.tables:
-        if isinstance(table, Dense):
+        if isinstance(table, Direct):
             expected[table.symbol] = [table.lookup(index) for index in range(table.length)]
         else:
             expected[f"{table.symbol}_stage1"] = list(table.stage1)
@@ -194,8 +194,8 @@ def test_emitted_arrays(name: str) -> None:
 
 
 def test_a_table_refuses_what_it_cannot_hold() -> None:
-    def build(entries: dict[int, int]) -> Dense:
-        return Dense("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
+    def build(entries: dict[int, int]) -> Direct:
+        return Direct("x", entries, length=4, c_type="uint8_t", meaning="", formula="")
 
     with pytest.raises(SnapshotError, match=r"x\[0x1\] is 0, which represents null"):
         build({1: 0})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import emit, render, snapshot
+from generator import emit, modules, render, snapshot
 from generator.model import GeneratorError, Snapshot
 from generator.spec import notation, templates
 from generator.spec.emitted import Module, UnreadableError
@@ -39,14 +39,14 @@ def changed(anchor: str, *edits: tuple[str, str]) -> Snapshot:
     return replace(PINNED, programs=programs(anchor, *edits))
 
 
-def check(chapter: emit.Chapter, data: Snapshot) -> None:
+def check(chapter: modules.Chapter, data: Snapshot) -> None:
     provenance = {"templates": [""], "origin": "", "sources": []}
     templates.check(
         chapter, render.render("chapter.pyx.j2", {"chapter": chapter, "provenance": provenance}), machine(data)
     )
 
 
-def refusal(chapter: emit.Chapter, data: Snapshot = PINNED) -> str:
+def refusal(chapter: modules.Chapter, data: Snapshot = PINNED) -> str:
     """Return why a module is not emitted."""
     with pytest.raises(templates.TemplateError) as caught:
         check(chapter, data)
@@ -149,7 +149,7 @@ def refusal(chapter: emit.Chapter, data: Snapshot = PINNED) -> str:
 def test_a_changed_algorithm_is_refused(anchor: str, edits: list[tuple[str, str]], expected: str) -> None:
     data = changed(anchor, *edits)
     chapter = chapters()[next(codec.module for codec in codecs().values() if anchor in anchors_of(codec.handler))]
-    filled = replace(chapter, tables=emit._chapter_tables(chapter.encodings, data))
+    filled = replace(chapter, tables=modules._chapter_tables(chapter.encodings, data))
     assert re.search(expected, refusal(filled, data), re.S)
 
 
@@ -224,7 +224,7 @@ def test_swapped_branches(edited: Callable[..., str]) -> None:
         ("iso_2022_jp", "state = WE_ISO_2022_JP_KATAKANA", "state = WE_ISO_2022_JP_ROMAN", "the state|what an"),
         ("iso_2022_jp", "    run.state.iso_2022_jp_output = True\n", "", "the state after an item"),
         ("iso_2022_jp", "target[2] = {{ third }}\n", "", "byte 2 of 4 is not written"),
-        ("iso_2022_jp", "return {{ facts.overline | hex(4) }}", "return 0x203D", "what an item"),
+        ("iso_2022_jp", "return {{ data.overline | hex(4) }}", "return 0x203D", "what an item"),
         ("replacement", "run.state.replacement_error_returned = True", "pass", "replacement"),
         ("single_byte", "if byte == 0:\n    error[0] = code_point\n    return 0\n", "", "which code points are errors"),
         ("utf_16", "if length < 4:", "if length < 3:", "what it reads"),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.tables import cells
+from generator.tables import single_byte_vectors
 from tests.kernels.conftest import LEVELS, GuardedBuffer
 
 Guarded = Callable[[int], GuardedBuffer]
@@ -97,7 +97,7 @@ class Tables(ctypes.Structure):
                 stage1[code_point >> 7] = len(stage2) // 128
                 stage2 += bytes(128)
             stage2[stage1[code_point >> 7] * 128 + (code_point & 0x7F)] = byte
-        table = cells.build("made", "made", index)
+        table = single_byte_vectors.build("made", "made", index)
         rows = bytes(table.lookup(number) for number in range(table.length))
         self._arrays = (
             (ctypes.c_uint16 * 128)(*(code_point or 0 for code_point in index)),
@@ -110,7 +110,7 @@ class Tables(ctypes.Structure):
             (ctypes.c_int32 * 256)(*range(0x80), *(-1 if c is None else c for c in index)),
         )
         addresses = [ctypes.addressof(array) for array in self._arrays]
-        tables = (len(rows) // 16 - cells.HEADER_ROWS) // 2
+        tables = (len(rows) // 16 - single_byte_vectors.HEADER_ROWS) // 2
         super().__init__(*addresses[:4], tables, *addresses[4:], max_code_point)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from generator.handlers import answers
 from generator.model import Snapshot
-from generator.tables import Answers
+from generator.tables import Mappings
 
 from . import johab
 from .conftest import BEFORE_2022, LONG_LABEL, Run
@@ -47,7 +47,7 @@ def test_the_older_index(run: Run) -> None:
 
 
 @pytest.fixture(scope="module")
-def reference(other_data: Snapshot) -> Answers:
+def reference(other_data: Snapshot) -> Mappings:
     """Return the compiled prose with the index."""
     found = answers(other_data, johab.ENCODING)
     assert found is not None
@@ -62,20 +62,20 @@ def codec(data: bytes) -> str | None:
         return None
 
 
-def test_the_compiled_prose_is_pythons_codec(reference: Answers, other_data: Snapshot) -> None:
+def test_the_compiled_prose_is_pythons_codec(reference: Mappings, other_data: Snapshot) -> None:
     """Python's codec also has fillers and single letters of syllables, which are not in this index."""
     pairs = reference.pairs()
     assert len(pairs) == sum(entry is not None for entry in other_data.indexes["johab"].code_points) == 16_997
     assert {pair: codec(bytes(pair)) for pair in pairs} == {pair: chr(one) for pair, (one,) in pairs.items()}
 
 
-def test_every_pair_decodes_as_the_reference(run: Run, reference: Answers) -> None:
+def test_every_pair_decodes_as_the_reference(run: Run, reference: Mappings) -> None:
     data = b"".join(bytes(pair) for pair in reference.pairs())
     text = "".join(chr(one) for (one,) in reference.pairs().values())
     assert run(f"we.JOHAB.decode(bytes.fromhex({data.hex()!r}))") == text
 
 
-def test_every_sequence_of_two_bytes_decodes_as_the_reference(run: Run, reference: Answers) -> None:
+def test_every_sequence_of_two_bytes_decodes_as_the_reference(run: Run, reference: Mappings) -> None:
     """Between them are line feeds, which end an error that took no trailing byte."""
     found = run("[we.JOHAB.decode(bytes([a, b, 10])) for a in range(128, 256) for b in range(256)]")
     expected = []
@@ -85,7 +85,7 @@ def test_every_sequence_of_two_bytes_decodes_as_the_reference(run: Run, referenc
     assert found == expected
 
 
-def decoded(reference: Answers, data: bytes) -> str:
+def decoded(reference: Mappings, data: bytes) -> str:
     text = ""
     for result in reference.decoder.run(data):
         if isinstance(result, list):
@@ -95,7 +95,7 @@ def decoded(reference: Answers, data: bytes) -> str:
     return text
 
 
-def test_every_code_point_is_encoded_as_the_reference(run: Run, reference: Answers) -> None:
+def test_every_code_point_is_encoded_as_the_reference(run: Run, reference: Mappings) -> None:
     found = run("[list(we.JOHAB.encode(chr(c), 'html')) for c in range(0x10000) if not 0xD800 <= c <= 0xDFFF]")
     expected = [
         list(reference.sequences.get(code_point) or f"&#{code_point};".encode())
@@ -104,7 +104,7 @@ def test_every_code_point_is_encoded_as_the_reference(run: Run, reference: Answe
     assert found == expected
 
 
-def test_text_is_what_pythons_codec_says(run: Run, reference: Answers) -> None:
+def test_text_is_what_pythons_codec_says(run: Run, reference: Mappings) -> None:
     """In chunks of every length, by the kernels and by single steps."""
     letters = [chr(one) for (one,) in reference.pairs().values()]
     text = "".join(random.Random(5).choices([*letters, *"abc \n"], k=3000))

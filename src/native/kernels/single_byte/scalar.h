@@ -15,8 +15,9 @@ typedef struct {
     const uint8_t *stage2; /* blocks of 128 bytes, by code point & 0x7F; 0 = unmapped */
 } we_single_byte_reverse;
 
-/* How vectors decode an index, in rows of sixteen bytes that generator/tables/cells.py computes. They tell which bytes
- * are exceptions, which are looked up one by one: all that are unmapped, and those that texts seldom need.
+/* How vectors decode an index, in rows of sixteen bytes that generator/tables/single_byte_vectors.py computes. They
+ * tell which bytes are exceptions, which are looked up one by one: all that are unmapped, and those that texts seldom
+ * need.
  * 0, 1: the low and high bytes of distances from a byte to its code point, by the byte's high nibble
  * 2: the exceptions of the distances, by the low nibble of a byte: one bit for each high nibble from 8 on
  * From here on there are rows only where distances do not suffice:

@@ -1,6 +1,6 @@
 """What templates need of the standard's algorithms besides tables: bytes, code points and pointers that steps name.
 
-They are answers of the algorithms, too. An algorithm that does not have the form that a template has is an error here.
+They are found by running the algorithms, too. An algorithm that does not have the form that a template has is an error.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TypeVar
 from generator import names
 from generator.model import GeneratorError, Snapshot
 from generator.spec.machine import CONTINUE, Error
-from generator.tables.answers import BMP, Answers, gb18030_bounds
-from generator.tables.encodings import answers_of
+from generator.tables.encodings import mappings_of
+from generator.tables.mappings import BMP, Mappings, gb18030_bounds
 
 Item = TypeVar("Item")
 
@@ -32,7 +32,7 @@ def double_byte(snapshot: Snapshot, name: str) -> dict[str, object]:
     They are katakana of one byte, or None; the pairs that are two code points; the pointers of user-defined characters,
     which are in no index; and whether there are code points above U+FFFF.
     """
-    found = answers_of(snapshot, name)
+    found = mappings_of(snapshot, name)
     pointers = next(iter(found.pointers.values()))
     katakana = {byte: one[0] for byte, one in found.single().items() if byte > 0x80}
     of_pair = {pointers.pointer(bytes(pair)): one for pair, one in found.computed.items()}
@@ -67,7 +67,7 @@ def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
 
     https://encoding.spec.whatwg.org/#iso-2022-jp
     """
-    found = answers_of(snapshot, "ISO-2022-JP")
+    found = mappings_of(snapshot, "ISO-2022-JP")
     escapes = _escapes(found)
     katakana = {byte: one[0] for byte, one in found.single(escapes["KATAKANA"]).items()}
     roman = {one[0]: byte for byte, one in found.single(escapes["ROMAN"]).items() if one != (byte,)}
@@ -87,7 +87,7 @@ def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _escapes(found: Answers) -> dict[str, bytes]:
+def _escapes(found: Mappings) -> dict[str, bytes]:
     """Return the escape sequences of ISO-2022-JP by the states that they select, which what follows them tells."""
     sequences = [b""]
     for _ in range(3):
@@ -111,12 +111,12 @@ def _escapes(found: Answers) -> dict[str, bytes]:
     return states
 
 
-def constants(snapshot: Snapshot) -> dict[str, dict[str, int]]:
+def of_kernels(snapshot: Snapshot) -> dict[str, dict[str, int]]:
     """Return the numbers of the standard's prose that kernels contain, by the anchor of the algorithm and by name."""
     katakana = double_byte(snapshot, "Shift_JIS")["katakana"]
     assert isinstance(katakana, dict)
     roman = iso_2022_jp(snapshot)
-    found = answers_of(snapshot, "ISO-2022-JP")
+    found = mappings_of(snapshot, "ISO-2022-JP")
     escapes = _escapes(found)
     shift_out, shift_in = sorted({*range(0x80)} - found.single().keys() - {escapes["ASCII"][0]})
     state = found.decoder.after(escapes["JIS0208"])
@@ -147,7 +147,7 @@ def gb18030(snapshot: Snapshot) -> dict[str, object]:
 
     https://encoding.spec.whatwg.org/#gb18030
     """
-    found = answers_of(snapshot, "gb18030")
+    found = mappings_of(snapshot, "gb18030")
     byte, euro = _only(
         [(byte, one[0]) for byte, one in found.single().items() if byte >= 0x80], "single byte above ASCII"
     )

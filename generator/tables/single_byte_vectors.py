@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.tables.dense import Dense
+from generator.tables.direct import Direct
 
 ROWS, COLUMNS = range(8), range(16)
 #: A kernel has a variant for each number of tables from 2 to 5; more take as long as a table for every row.
@@ -129,7 +129,7 @@ def choose_cells(code_points: Sequence[int | None]) -> Cells | None:
     return min(found, key=lambda cells: cells.tables, default=None)
 
 
-def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Dense:
+def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
     """Return the array of an index, of which a null is None. src/native/kernels/single_byte/scalar.h has its layout."""
     values = bytearray(16 * HEADER_ROWS)
     wanted = needed(code_points)
@@ -161,7 +161,7 @@ def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Dense:
         for table in (low, high):
             # Each table but the first is the difference from the one before it, by exclusive or.
             values += bytes(value ^ (table[at - 16] if at >= 16 else 0) for at, value in enumerate(table))
-    return Dense(
+    return Direct(
         f"{symbol}_rows",
         {at: value for at, value in enumerate(values) if value},
         length=len(values),

@@ -65,7 +65,7 @@ class Described(Array):
                 raise SnapshotError(f"{self.symbol}[{index:#x}] is 0, which represents null")
 
 
-class Dense(Described):
+class Direct(Described):
     """A table that is one array, indexed directly by loops and kernels."""
 
     def lookup(self, index: int) -> int:

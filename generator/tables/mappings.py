@@ -1,15 +1,19 @@
-"""What the standard's algorithms answer for each sequence of bytes and each code point, found by running them."""
+"""The code points of each sequence of bytes and the bytes of each code point, by running the standard's algorithms.
+
+A mapping that takes long to find is cached on disk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial, wraps
+from typing import Any, TypeVar
 
+from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError, Snapshot
-from generator.spec.machine import CONTINUE, Handler, Kept, Machine, machine
+from generator.spec.machine import CONTINUE, Handler, Machine, Memo, machine
 from generator.spec.program import Lookup, Number, walk
-from generator.tables.pointers import Pointers, Search, Spies
+from generator.tables.pointers import Pointers, Probes, Search
 
 BMP = (*range(0xD800), *range(0xE000, 0x10000))
 PLANE_2 = range(0x20000, 0x30000)
@@ -17,13 +21,33 @@ PLANE_2 = range(0x20000, 0x30000)
 Outputs = tuple[int, ...]
 
 
-class Answers:
-    """The answers of an encoding's decoder and encoder, with the indexes of a snapshot."""
+Result = TypeVar("Result")
 
-    def __init__(self, run: Machine, encoding: Encoding, index: str = "") -> None:
-        """Take the name of the index of a single-byte encoding as `index`."""
-        self._run, self._encoding, self._index = run, encoding, index
-        self._kept = Kept()
+
+def cached(calculate: Callable[[Mappings], Result]) -> cached_property[Result]:
+    """Decorate a property of mappings that is calculated once, and cached on disk."""
+
+    @wraps(calculate)
+    def found(mappings: Mappings) -> Result:
+        return mappings._cached(calculate.__name__, partial(calculate, mappings))
+
+    return cached_property(found)
+
+
+class Mappings:
+    """What an encoding's decoder and encoder return, with the indexes of a snapshot."""
+
+    def __init__(self, run: Machine, encoding: Encoding, index: str = "", inputs: tuple[str, ...] = ()) -> None:
+        """Take the name of the index of a single-byte encoding as `index`.
+
+        `inputs` is all that the mappings depend on; without it nothing is cached on disk.
+        """
+        self._run, self._encoding, self._index, self.inputs = run, encoding, index, inputs
+        self._memo = Memo()
+
+    def _cached(self, what: str, calculate: Callable[[], Result]) -> Result:
+        # Those of an index of single bytes are calculated in the time that reading them takes.
+        return cache.cached((*self.inputs, what), calculate) if self.inputs and not self._index else calculate()
 
     @cached_property
     def decoder(self) -> Handler:
@@ -49,7 +73,8 @@ class Answers:
 
     def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
         """Return the code points of each pair of bytes that is one sequence, after a prefix."""
-        return self._kept(prefix, lambda: dict(self._pairs(self._after(prefix))))
+        found = partial(self._cached, f"pairs {prefix.hex()}", lambda: dict(self._pairs(self._after(prefix))))
+        return self._memo(prefix, found)
 
     def _pairs(self, start: Any) -> Iterator[tuple[tuple[int, int], Outputs]]:
         for leading in range(0x80, 0x100):
@@ -64,16 +89,16 @@ class Answers:
             raise GeneratorError(f"{self._encoding.name}: no sequence begins with {prefix.hex(' ')}")
         return state
 
-    @cached_property
+    @cached
     def sequences(self) -> dict[int, Outputs]:
         """The bytes of each code point of the Basic Multilingual Plane that is no error at the start of a text.
 
-        A single-byte encoder has none but ASCII and what its decoder returns: the templates are held to what its steps
-        name and to a sample, and the tests of the tables ask for all.
+        A single-byte encoder has none but ASCII and what its decoder returns: the templates are checked with what its
+        steps name and with a sample, and the tests of the tables ask for all.
         """
         return self.encoder.each(sorted(one for (one,) in self.single().values()) if self._index else BMP)
 
-    @cached_property
+    @cached
     def astral_sequences(self) -> dict[int, Outputs]:
         """The bytes of each code point of plane 2, as for `sequences`."""
         return self.encoder.each(PLANE_2)
@@ -85,24 +110,26 @@ class Answers:
         if algorithm is None:
             return {}
         # What decoders share is found once.
-        found = self._run.kept(("pointers", algorithm.base or algorithm.anchor), self._pointers)
+        found = self._run.memo(
+            ("pointers", algorithm.base or algorithm.anchor), partial(self._cached, "pointers", self._pointers)
+        )
         return {name or self._index: pointers for name, pointers in found.items()}
 
     def _pointers(self) -> Mapping[str, Pointers]:
-        spies = Spies()
+        probes = Probes()
         uses_an_index = self._index or self._run.uses(self._encoding, "decoder")[1]
-        return Search(self._unindexed(spies).decoder, spies).found if uses_an_index else {}
+        return Search(self._unindexed(probes).decoder, probes).found if uses_an_index else {}
 
-    def _unindexed(self, spies: Spies) -> Answers:
-        """Return the answers with indexes that have no entry, the index of a single-byte encoding without a name."""
-        return Answers(Machine(self._run.programs, self._run.snapshot, spies), self._encoding)
+    def _unindexed(self, probes: Probes) -> Mappings:
+        """Return the mappings with indexes that have no entry, the index of a single-byte encoding without a name."""
+        return Mappings(Machine(self._run.programs, self._run.snapshot, probes), self._encoding)
 
-    @cached_property
+    @cached
     def computed(self) -> Mapping[tuple[int, int], Outputs]:
-        """The pairs of bytes that the decoder answers without an index, as for `pairs`."""
-        return self._unindexed(Spies()).pairs()
+        """The pairs of bytes that the decoder decodes without an index, as for `pairs`."""
+        return self._unindexed(Probes()).pairs()
 
-    @cached_property
+    @cached
     def one_way(self) -> Mapping[int, Outputs]:
         """The pairs of bytes of code points that are encoded as the pair of another one."""
         pairs = self.pairs()
@@ -112,7 +139,7 @@ class Answers:
             if len(pair) == 2 and pairs.get((pair[0], pair[1])) != (code_point,)
         }
 
-    @cached_property
+    @cached
     def gb18030_ranges(self) -> tuple[dict[int, int], dict[int, int]]:
         """The code point of each pointer of gb18030 ranges below U+10000, and the pointer of each code point."""
         code_point_of, pointer_of = (
@@ -124,26 +151,26 @@ class Answers:
             {code_point: pointer_of(code_point) for code_point in range(0x80, 0x10000)},
         )
 
-    @cached_property
+    @cached
     def lengths(self) -> Mapping[str, int]:
         """The number of pointers of each index that the decoder or the encoder looks up a pointer in."""
         found = {index: len(pointers) for index, pointers in self.pointers.items()}
         algorithm = self._run.algorithm(self._encoding, "encoder")
         if algorithm and any(isinstance(node, Lookup) and node.what == "code_point" for node in walk(algorithm.body)):
-            spies = Spies()
-            self._unindexed(spies).encoder.each(BMP)
-            for index, pointer in spies.noted:
+            probes = Probes()
+            self._unindexed(probes).encoder.each(BMP)
+            for index, pointer in probes.noted:
                 found[index] = max(found.get(index, 0), pointer + 1)
         return found
 
-    @cached_property
+    @cached
     def excluded(self) -> Mapping[str, tuple[int, ...]]:
         """The pointers of each index that the encoder never uses, though the index has them."""
-        spies = Spies()
-        self._unindexed(spies).encoder.each([0x4E00])
+        probes = Probes()
+        self._unindexed(probes).encoder.each([0x4E00])
         return {
-            name: tuple(pointer for pointer in range(self.lengths[name]) if any(test(pointer) for test in spy.tests))
-            for name, spy in spies.items()
+            name: tuple(pointer for pointer in range(self.lengths[name]) if any(test(pointer) for test in probe.tests))
+            for name, probe in probes.items()
         }
 
 
@@ -171,15 +198,20 @@ def _gb18030_code_point(snapshot: Snapshot) -> tuple[Any, set[int]]:
     run = machine(snapshot)
     anchor = f"index-{RANGES}-code-point"
     named = {node.value for node in walk(run.programs[anchor].body) if isinstance(node, Number)}
-    return Machine(run.programs, snapshot, Spies()).operation(anchor), named
+    return Machine(run.programs, snapshot, Probes()).operation(anchor), named
 
 
-kept = Kept()
-"""Keeps answers and tables: snapshots that are compared, and runs of tests, differ in few of them."""
+memo = Memo()
+"""Mappings and tables: snapshots that are compared, and runs of tests, differ in few of them."""
 
 
-def answers(snapshot: Snapshot, encoding: Encoding, index: str = "") -> Answers:
-    """Return the answers of an encoding of a snapshot, with the index of that name if it is a single-byte encoding."""
+def of_encoding(snapshot: Snapshot, encoding: Encoding, index: str = "") -> Mappings:
+    """Return the mappings of an encoding of a snapshot, with the index of that name if it is a single-byte encoding."""
     run = machine(snapshot)
     key = index or encoding.name
-    return run.kept(key, lambda: kept((key, *run.inputs(encoding, index)), lambda: Answers(run, encoding, index)))
+    return run.memo(key, lambda: _of_encoding(run, encoding, index))
+
+
+def _of_encoding(run: Machine, encoding: Encoding, index: str) -> Mappings:
+    inputs = run.inputs(encoding, index)
+    return memo(inputs, lambda: Mappings(run, encoding, index, inputs))

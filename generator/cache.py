@@ -1,0 +1,61 @@
+"""Cache results on disk, in build/_out/cache, by a digest of all that they depend on, the generator's source included.
+
+What the standard's algorithms give for every input takes seconds to calculate, and so does the check of emitted modules
+against them. A file that cannot be read or written only means that its result is calculated again.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar, cast
+
+from generator.model import BUILT, ROOT
+
+FOLDER = BUILT / "cache"
+"""A folder with a pickle for each digest. Only this program writes to it, as to the rest of the build folder."""
+
+MOST = 2000
+"""The number of files from which on the older half is removed."""
+
+SOURCES = ("handlers.py", "model.py", "names.py", "steps.py", "validate.py", "cache.py", "spec", "tables", "detect")
+"""The parts of the generator that the results depend on: modules and folders."""
+
+Result = TypeVar("Result")
+
+
+def cached(key: tuple[str, ...], calculate: Callable[[], Result]) -> Result:
+    """Return the cached result for a key, calculated if there is none. `key` says all that the result depends on."""
+    path = FOLDER / sha256("\0".join((*key, source())).encode()).hexdigest()
+    # Whatever else a damaged pickle raises, the result is calculated again.
+    with suppress(Exception):
+        return cast(Result, pickle.loads(path.read_bytes()))
+    result = calculate()
+    with suppress(OSError):
+        _write(path, pickle.dumps(result, pickle.HIGHEST_PROTOCOL))
+    return result
+
+
+def _write(path: Path, content: bytes) -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(dir=FOLDER)
+    with os.fdopen(number, "wb") as file:
+        file.write(content)
+    os.replace(name, path)
+    found = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(FOLDER)] if path.name < "01" else []
+    for _, old in sorted(found)[: len(found) // 2] if len(found) > MOST else ():
+        os.unlink(old)
+
+
+@cache
+def source() -> str:
+    """Return a digest of the source of `SOURCES`."""
+    files = [path for name in SOURCES for path in sorted((ROOT / "generator" / name).rglob("*.py"))]
+    files += [ROOT / "generator" / name for name in SOURCES if name.endswith(".py")]
+    return sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()

@@ -1,0 +1,191 @@
+"""What templates render: each encoding, and each chapter of them, which is one module with its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from generator import handlers, names
+from generator.cache import cached
+from generator.handlers import Handler
+from generator.model import Encoding, GeneratorError, Snapshot
+from generator.spec import alignment, compare
+from generator.spec.machine import machine, pinned
+from generator.steps import Steps
+from generator.tables import Mappings, Pointers, Table, TwoStage
+from generator.tables.mappings import memo
+
+
+class EmitError(GeneratorError):
+    """Modules cannot be generated from the snapshot."""
+
+
+@dataclass(frozen=True)
+class Codec:
+    """An encoding in the form that templates use."""
+
+    name: str
+    heading: str
+    symbol: str
+    constant: str
+    module: str
+    labels: tuple[str, ...]
+    output_encoding: str
+    handler: Handler
+    decoder: str
+    """Prefix of its decoder's functions, which encodings may share."""
+    encoder: str
+    """Prefix of its encoder's functions, which encodings may share."""
+    steps: Mapping[str, Steps]
+    """The steps of its ``decoder``, its ``encoder`` and the operations that its template transcribes."""
+    data: Mapping[str, object]
+    """What the handler's template needs besides tables."""
+    pointers: Mapping[str, Pointers]
+    """The byte sequences of the pointers of each index that its decoder looks up."""
+    mappings: Mappings | None
+    """What its tables are filled with."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The functions of a decoder or encoder, which one or more encodings of a chapter use."""
+
+    codec: Codec
+    names: tuple[str, ...]
+    """The encodings, in the standard's order."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One generated module."""
+
+    name: str
+    title: str
+    encodings: tuple[Codec, ...]
+    tables: tuple[Table, ...]
+
+    @property
+    def header(self) -> str:
+        """The name of its file of tables."""
+        return f"{self.name}_tables.h"
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """The handler templates that its encodings use, in order of first use."""
+        return tuple(dict.fromkeys(f"_handlers/{codec.handler.template}.pyx.j2" for codec in self.encodings))
+
+    @property
+    def decoders(self) -> tuple[Part, ...]:
+        """The decoders to emit, one for each set of functions."""
+        return _parts(self.encodings, lambda codec: codec.decoder)
+
+    @property
+    def encoders(self) -> tuple[Part, ...]:
+        """The encoders to emit, one for each set of functions."""
+        return _parts([codec for codec in self.encodings if codec.handler.has_encoder], lambda codec: codec.encoder)
+
+    @property
+    def lookups(self) -> tuple[TwoStage, ...]:
+        """The two-stage tables that need a lookup function, since no kernel contains their lookup."""
+        return tuple(table for table in self.tables if isinstance(table, TwoStage) and not table.kernels)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(table.nbytes for table in self.tables)
+
+
+def _parts(codecs: Iterable[Codec], symbol: Callable[[Codec], str]) -> tuple[Part, ...]:
+    """Return one part for each set of functions: the first encoding that uses it, and the names of all."""
+    groups: dict[str, list[Codec]] = {}
+    for codec in codecs:
+        groups.setdefault(symbol(codec), []).append(codec)
+    return tuple(Part(group[0], tuple(codec.name for codec in group)) for group in groups.values())
+
+
+def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
+    handler = handlers.handler(encoding.name, encoding.heading)
+    if handler is None:
+        raise EmitError(f"the encoding {encoding.name!r} has no handler: add one to generator/handlers.py")
+    symbol = names.symbol(encoding.name)
+    found = handlers.mappings(snapshot, encoding)
+    pointers = found.pointers if found else {}
+    programs = machine(snapshot).programs
+    cited = {"decoder": handler.decoder, "encoder": handler.encoder, **handler.operations}
+    return Codec(
+        name=names.checked_name(encoding.name),
+        heading=encoding.heading,
+        symbol=symbol,
+        constant=names.constant(encoding.name),
+        module=handlers.CHAPTERS[encoding.heading],
+        labels=tuple(map(names.checked_label, encoding.labels)),
+        output_encoding=encoding.name if handler.has_encoder else "UTF-8",
+        handler=handler,
+        decoder=handler.decoder_symbol or symbol,
+        encoder=handler.encoder_symbol or symbol,
+        steps={key: alignment.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
+        data=handler.data(snapshot),
+        pointers={name: pointers[name] for name in handler.indexes if name in pointers},
+        mappings=found,
+    )
+
+
+def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table, ...]:
+    """Return the distinct tables that these encodings use."""
+    users: dict[Callable[[Snapshot], list[Table]], tuple[str, ...]] = {}
+    for codec in codecs:
+        inputs = codec.mappings.inputs if codec.mappings else ()
+        users[codec.handler.tables] = (*users.get(codec.handler.tables, ()), *inputs)
+    unique: dict[str, Table] = {}
+    for build, inputs in users.items():
+        found = partial(build, snapshot)
+        if inputs:
+            found = partial(cached, ("tables", *inputs), found)
+        for table in memo((build, *inputs), found):
+            unique.setdefault(table.symbol, table)
+    return tuple(unique.values())
+
+
+def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
+    """Return all encodings in the form that templates use, in the standard's order.
+
+    Raise an EmitError that names the handler, and what it does now and did before, of each encoding that its template
+    does not fit.
+    """
+    found: list[Codec] = []
+    refusals: list[str] = []
+    for encoding in snapshot.encodings:
+        try:
+            found.append(_codec(encoding, snapshot))
+        except names.UnsafeNameError:
+            raise
+        except GeneratorError as error:
+            refusals += _misfit(encoding, snapshot, error)
+    if refusals:
+        raise EmitError("\n".join(dict.fromkeys(refusals)))
+    return tuple(found)
+
+
+def _misfit(encoding: Encoding, snapshot: Snapshot, error: GeneratorError) -> Iterator[str]:
+    """Yield lines on an encoding whose tables or constants its algorithms do not give."""
+    handler = handlers.handler(encoding.name, encoding.heading)
+    where = f"templates/_handlers/{handler.template}.pyx.j2 does not fit {encoding.name}: " if handler else ""
+    yield f"{where}{error}"
+    if snapshot.programs:  # The template fits the pinned algorithms.
+        before = replace(snapshot, programs=pinned())
+        yield from (f"  {found}" for found in compare.behaviours(before, snapshot, [encoding]))
+
+
+def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
+    """Return the modules, in the standard's order."""
+    every = codecs(snapshot)
+    found, refusals = [], []
+    for title, name in handlers.CHAPTERS.items():
+        members = tuple(codec for codec in every if codec.module == name)
+        try:
+            found.append(Chapter(name, title, members, _chapter_tables(members, snapshot)))
+        except GeneratorError as error:
+            refusals.append(str(error))
+    if refusals:
+        raise EmitError("\n".join(refusals))
+    return tuple(found)
