@@ -14,8 +14,8 @@ from generator.model import RANGES, Index, Snapshot
 from generator.reports import diff
 from generator.spec import machine, notation
 from generator.spec import program as ir
-from generator.tables.answers import Answers, Outputs
-from generator.tables.encodings import answers_of
+from generator.tables.encodings import mappings_of
+from generator.tables.mappings import Mappings, Outputs
 
 KATAKANA = "iso-2022-jp-katakana"
 
@@ -79,7 +79,8 @@ def tree(node: Any) -> Any:
         case ir.InTable(key, _):
             return ["InTable", tree(key)]
         case ir.Node():
-            values = [tree(getattr(node, one.name)) for one in fields(node) if one.name != "step"]  # type: ignore[arg-type]
+            named = [one.name for one in fields(node)]  # type: ignore[arg-type]
+            values = [tree(getattr(node, name)) for name in named if name != "step"]
             steps = [node.step, _text(node)] if isinstance(node, ir.Statement | ir.Case) else []
             return [type(node).__name__, *values, *steps]
     return node
@@ -134,22 +135,22 @@ def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     match index:
         case "big5":
-            answers = answers_of(snapshot, "Big5")
-            excluded = answers.excluded[index]
+            mappings = mappings_of(snapshot, "Big5")
+            excluded = mappings.excluded[index]
             found.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
-            for pointer, code_points in sorted(computed(answers, index).items()):
+            for pointer, code_points in sorted(computed(mappings, index).items()):
                 two = " and ".join(map(diff.describe, code_points))
                 found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
-            answers = answers_of(snapshot, "gb18030")
-            pointers = {answers.pointers[index].pointer(bytes(pair)): code for code, pair in answers.one_way.items()}
+            mappings = mappings_of(snapshot, "gb18030")
+            pointers = {mappings.pointers[index].pointer(bytes(pair)): code for code, pair in mappings.one_way.items()}
             for pointer_or_none, code_point in sorted(pointers.items(), key=itemgetter(1)):
                 if pointer_or_none is not None:
                     also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
                     found.append((pointer_or_none, pointer_or_none, also))
         case "jis0208":
-            answers = answers_of(snapshot, "Shift_JIS")
-            excluded, private = answers.excluded[index], computed(answers, index)
+            mappings = mappings_of(snapshot, "Shift_JIS")
+            excluded, private = mappings.excluded[index], computed(mappings, index)
             first, last = min(private), max(private)
             codes = f"U+{private[first][0]:X} to U+{private[last][0]:X}"
             found.append((first, last, f"Shift_JIS decodes these bytes to private use, {codes} in order."))
@@ -159,10 +160,10 @@ def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
     return found
 
 
-def computed(answers: Answers, index: str) -> dict[int, Outputs]:
+def computed(mappings: Mappings, index: str) -> dict[int, Outputs]:
     """Return the code points of the pointers of an index that the decoder does not look up in it."""
-    pointers = answers.pointers[index]
-    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in answers.computed.items()}
+    pointers = mappings.pointers[index]
+    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in mappings.computed.items()}
     return {pointer: code_points for pointer, code_points in found.items() if pointer is not None}
 
 
@@ -176,8 +177,8 @@ def index_data(index: Index, snapshot: Snapshot) -> dict[str, Any]:
     """
     if index.name == KATAKANA:
         return {"length": len(index.code_points), "codePoints": index.code_points}
-    answers = answers_of(snapshot, _COMPUTING[index.name]) if index.name in _COMPUTING else None
-    without = sorted(computed(answers, index.name)) if answers else []
+    mappings = mappings_of(snapshot, _COMPUTING[index.name]) if index.name in _COMPUTING else None
+    without = sorted(computed(mappings, index.name)) if mappings else []
     return {
         "length": len(index.code_points),
         "layouts": [asdict(layout) for layout in layouts(index, snapshot)],
