@@ -14,17 +14,10 @@ REQUIRED = "WHATWG_ENCODING_REQUIRE_CHROMIUM"
 """In the environment: a missing browser fails the tests instead of skipping them."""
 
 FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-extensions",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
     "--window-size=1400,1000",
-)
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -57,11 +57,8 @@ def test_a_copy_of_an_encoder_goes_on_by_itself(duplicate: Callable[[Any], Any])
     encoder.encode("日\ud83d")
     other = duplicate(encoder)
     assert (type(other), other.encoding, other.errors, other.getstate()) == (
-        we.Encoder,
-        we.ISO_2022_JP,
-        "fatal",
-        encoder.getstate(),
-    )
+        we.Encoder, we.ISO_2022_JP, "fatal", encoder.getstate(),
+    )  # fmt: skip
     for it in (encoder, other):
         with pytest.raises(UnicodeEncodeError, match="1F600"):
             it.encode("\ude00")
@@ -367,15 +364,9 @@ def test_standard_error_handlers_of_decoders(name: str, handler: str) -> None:
 def test_standard_error_handlers_of_encoders(name: str, handler: str) -> None:
     encoding = we.ENCODINGS[name]
     for text in (
-        "aé\u3042b",
-        "\u3042¥\u0e01\x0e~",
-        "\U0001f600",
-        "a\udc80b",
-        "ab\ud83d\udca9x",
-        "日\udcffé\ud800",
-        "\x80Ā￿",
+        "aé\u3042b", "\u3042¥\u0e01\x0e~", "\U0001f600", "a\udc80b", "ab\ud83d\udca9x", "日\udcffé\ud800", "\x80Ā￿",
         "日本" * 900 + "é😀",
-    ):
+    ):  # fmt: skip
         ours, theirs = by_name_and_by_call(
             lambda errors, text=text: encoding._encode_with_handler(text, errors)[0], handler
         )

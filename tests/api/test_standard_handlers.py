@@ -20,14 +20,8 @@ from tests.reference import oracle
 
 DECODE_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
 ENCODE_HANDLERS = [
-    "replace",
-    "ignore",
-    "backslashreplace",
-    "xmlcharrefreplace",
-    "surrogateescape",
-    "surrogatepass",
-    "namereplace",
-]
+    "replace", "ignore", "backslashreplace", "xmlcharrefreplace", "surrogateescape", "surrogatepass", "namereplace",
+]  # fmt: skip
 
 # Pieces that end in the state they begin in, so that what many of them give is many times what one gives.
 PIECES = {

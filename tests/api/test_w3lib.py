@@ -23,13 +23,9 @@ from whatwg_encoding import w3lib as replacement
 original: Any = importlib.import_module("w3lib.encoding")
 
 FUNCTIONS = [
-    "html_body_declared_encoding",
-    "html_to_unicode",
-    "http_content_type_encoding",
-    "read_bom",
-    "resolve_encoding",
+    "html_body_declared_encoding", "html_to_unicode", "http_content_type_encoding", "read_bom", "resolve_encoding",
     "to_unicode",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -48,14 +44,9 @@ def test_there_are_no_other_functions() -> None:
 
 # Labels of the standard for which the original has another codec or none, and the encoding used here.
 OTHER_NAMES = {
-    "replacement": None,
-    "csiso2022kr": None,
-    "hz-gb-2312": None,
-    "iso-2022-cn": None,
-    "iso-2022-cn-ext": None,
-    "iso-2022-kr": None,
-    "x-user-defined": None,
-}
+    "replacement": None, "csiso2022kr": None, "hz-gb-2312": None, "iso-2022-cn": None, "iso-2022-cn-ext": None,
+    "iso-2022-kr": None, "x-user-defined": None,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("label", we.LABELS)
@@ -99,27 +90,10 @@ def test_headers(header: str) -> None:
 
 
 PIECES = [
-    "<meta ",
-    "< META\n",
-    "<meta/",
-    "<body>",
-    "<!-- ",
-    " -->",
-    "<?xml ",
-    ">",
-    "charset=",
-    "CHARSET =",
-    "content=",
-    "encoding='",
-    '"text/html; charset=koi8-r"',
-    "'gbk'",
-    '"sjis"',
-    "http-equiv=Content-Type ",
-    "name=x ",
-    " ",
-    '"',
+    "<meta ", "< META\n", "<meta/", "<body>", "<!-- ", " -->", "<?xml ", ">", "charset=", "CHARSET =", "content=",
+    "encoding='", '"text/html; charset=koi8-r"', "'gbk'", '"sjis"', "http-equiv=Content-Type ", "name=x ", " ", '"',
     "text",
-]
+]  # fmt: skip
 PAGES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 

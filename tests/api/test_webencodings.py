@@ -37,17 +37,9 @@ def test_every_name_is_there() -> None:
 def test_labels() -> None:
     assert replacement.LABELS == original.LABELS
     for label in [
-        *original.LABELS,
-        " UTF8\n",
-        "Latin1",
-        "u8",
-        "utf-8\xa0",
-        "LATİN1",
-        "\u212aoi8-r",
-        "",
-        "latin-1",
+        *original.LABELS, " UTF8\n", "Latin1", "u8", "utf-8\xa0", "LATİN1", "\u212aoi8-r", "", "latin-1",
         "\ufeffutf-8",
-    ]:
+    ]:  # fmt: skip
         expected, encoding = original.lookup(label), replacement.lookup(label)
         assert (encoding and encoding.name) == (expected and expected.name), label
         assert replacement.lookup(label) is encoding

@@ -51,12 +51,9 @@ Array._fields_ = [
     ("private_data", ctypes.c_void_p),
 ]
 Stream._fields_ = [
-    ("get_schema", GetSchema),
-    ("get_next", GetNext),
-    ("get_last_error", GetLastError),
-    ("release", StreamRelease),
+    ("get_schema", GetSchema), ("get_next", GetNext), ("get_last_error", GetLastError), ("release", StreamRelease),
     ("private_data", ctypes.c_void_p),
-]
+]  # fmt: skip
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.restype = ctypes.py_object

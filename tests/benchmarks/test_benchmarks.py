@@ -41,14 +41,10 @@ def test_rows_are_complete(results: Path) -> None:
     found = report.rows(report.load(path))
     titles = [f"{row.group}: {row.title}" for row in found]
     for expected in (
-        "decode: windows-1252 de, dense, 20 B",
-        "decode: Shift_JIS ja, dense, 1 KiB",
-        "encode: Shift_JIS ja, dense, 20 B",
-        "decode: UTF-16LE ja, dense, 20 B",
-        "lookup: 'shift_jis', label, 20 B",
-        "import time: package, alone",
-        "installed size: package, all files",
-    ):
+        "decode: windows-1252 de, dense, 20 B", "decode: Shift_JIS ja, dense, 1 KiB",
+        "encode: Shift_JIS ja, dense, 20 B", "decode: UTF-16LE ja, dense, 20 B", "lookup: 'shift_jis', label, 20 B",
+        "import time: package, alone", "installed size: package, all files",
+    ):  # fmt: skip
         assert titles.count(expected) == 1
     for row in found:
         assert row.ours.name == OURS
@@ -163,14 +159,10 @@ def test_the_summary_names_what_is_lost() -> None:
 @pytest.mark.parametrize(
     ("value", "unit", "shown"),
     [
-        (2.5, "second", "2.5 s"),
-        (0.0015, "second", "1.5 ms"),
-        (12e-6, "second", "12 µs"),
-        (87.2e-9, "second", "87.2 ns"),
-        (2_250_000, "byte", "2.25 MB"),
-        (152, "byte", "152 B"),
+        (2.5, "second", "2.5 s"), (0.0015, "second", "1.5 ms"), (12e-6, "second", "12 µs"),
+        (87.2e-9, "second", "87.2 ns"), (2_250_000, "byte", "2.25 MB"), (152, "byte", "152 B"),
     ],
-)
+)  # fmt: skip
 def test_amounts(value: float, unit: str, shown: str) -> None:
     assert report.amount(value, unit) == shown
 

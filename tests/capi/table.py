@@ -28,13 +28,9 @@ class DetectOptions(ctypes.Structure):
     """``whatwg_detect_options``."""
 
     _fields_ = (
-        ("size", SIZE),
-        ("limit", SIZE),
-        ("candidates", ctypes.POINTER(POINTER)),
-        ("candidate_count", SIZE),
-        ("declared", ctypes.POINTER(POINTER)),
-        ("declared_count", SIZE),
-    )
+        ("size", SIZE), ("limit", SIZE), ("candidates", ctypes.POINTER(POINTER)), ("candidate_count", SIZE),
+        ("declared", ctypes.POINTER(POINTER)), ("declared_count", SIZE),
+    )  # fmt: skip
 
 
 class Table(ctypes.Structure):

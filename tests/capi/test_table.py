@@ -78,18 +78,11 @@ def test_output_encodings() -> None:
 @pytest.mark.parametrize(
     ("data", "name", "length"),
     [
-        (b"\xef\xbb\xbf", "UTF-8", 3),
-        (b"\xef\xbb\xbfabc", "UTF-8", 3),
-        (b"\xfe\xff", "UTF-16BE", 2),
-        (b"\xff\xfe\0\0", "UTF-16LE", 2),
-        (b"", None, 0),
-        (b"\xef", None, 0),
-        (b"\xef\xbb", None, 0),
-        (b"\xfe", None, 0),
-        (b"a\xfe\xff", None, 0),
-        (b"\x2b\x2f\x76\x38", None, 0),
+        (b"\xef\xbb\xbf", "UTF-8", 3), (b"\xef\xbb\xbfabc", "UTF-8", 3), (b"\xfe\xff", "UTF-16BE", 2),
+        (b"\xff\xfe\0\0", "UTF-16LE", 2), (b"", None, 0), (b"\xef", None, 0), (b"\xef\xbb", None, 0),
+        (b"\xfe", None, 0), (b"a\xfe\xff", None, 0), (b"\x2b\x2f\x76\x38", None, 0),
     ],
-)
+)  # fmt: skip
 def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
     found = SIZE(77)
     encoding = API.for_bom(data, len(data), found)

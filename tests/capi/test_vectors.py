@@ -113,32 +113,11 @@ def encode_all_forms(harness: Harness, name: str, text: str, **how: int | None) 
 
 
 TEXTS = (
-    "",
-    "abc",
-    "\0\x7f\x80",
-    "\x0e\x0f\x1b",
-    "é€あ",
-    "a\U0001f4a9b",
-    "\U0001f4a9\U0001f4a9",
-    "あ\U0001f4a9い",
-    "\U00020b9f\U0010ffff",
-    "あ\x1bb",
-    "\xa5\u203e\\~あ",
-    "あ¥a¥あ",
-    "¥\x0e",
-    "漢字\r\nｱｲｳ\uff61",
-    "\ue5e5\ue000\u2212\uff0d",
-    "가각힣",
-    "\ufffd\ufeff",
-    "\ud83d\udca9",
-    "\ud83d",
-    "\udca9",
-    "a\ud83da",
-    "\ud83d\ud83d\udca9\udca9",
-    "あ\ud83dあ",
-    "あ\ud83d",
-    "\udc00\ud800",
-)
+    "", "abc", "\0\x7f\x80", "\x0e\x0f\x1b", "é€あ", "a\U0001f4a9b", "\U0001f4a9\U0001f4a9", "あ\U0001f4a9い",
+    "\U00020b9f\U0010ffff", "あ\x1bb", "\xa5\u203e\\~あ", "あ¥a¥あ", "¥\x0e", "漢字\r\nｱｲｳ\uff61",
+    "\ue5e5\ue000\u2212\uff0d", "가각힣", "\ufffd\ufeff", "\ud83d\udca9", "\ud83d", "\udca9", "a\ud83da",
+    "\ud83d\ud83d\udca9\udca9", "あ\ud83dあ", "あ\ud83d", "\udc00\ud800",
+)  # fmt: skip
 
 
 @every_encoder
@@ -189,12 +168,8 @@ def test_encode_values_that_are_no_code_points(name: str, harness: Harness) -> N
     found = []
     byte_order = "little" if FORMS[4].endswith("le") else "big"
     for values in (
-        (0x110000,),
-        (0x61, 0xFFFFFFFF, 0x62),
-        (0x3042, 0x80000000, 0x3042),
-        (0x7FFFFFFF,) * 3,
-        (0xDFFF, 0x110000),
-    ):
+        (0x110000,), (0x61, 0xFFFFFFFF, 0x62), (0x3042, 0x80000000, 0x3042), (0x7FFFFFFF,) * 3, (0xDFFF, 0x110000),
+    ):  # fmt: skip
         source = b"".join(value.to_bytes(4, byte_order) for value in values)  # type: ignore[arg-type]
         text = "".join("\ufffd" if value > 0x10FFFF or 0xD800 <= value <= 0xDFFF else chr(value) for value in values)
         found += harness.encode(name, 4, source, oracle.encode(name, text).output, expected_errors(name, text, 4))

@@ -390,11 +390,8 @@ def test_in_place(run: Run, tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"\x82\xa0")
     assert run("decode", "-f", "sjis", "-i.orig", "one", "two").returncode == 0
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
-        "one": "あ".encode(),
-        "two": "あ".encode(),
-        "one.orig": b"\x82\xa0",
-        "two.orig": b"\x82\xa0",
-    }
+        "one": "あ".encode(), "two": "あ".encode(), "one.orig": b"\x82\xa0", "two.orig": b"\x82\xa0",
+    }  # fmt: skip
     assert run("encode", "-t", "sjis", "one", "-i").returncode == 0
     assert (tmp_path / "one").read_bytes() == b"\x82\xa0"
     assert_fails(run("decode", "-i"), 2, "-i replaces files: name them")
@@ -543,12 +540,9 @@ def test_validate_lists_every_error(run: Run, tmp_path: Path) -> None:
     assert result.returncode == 1
     lines = [line.split(": ") for line in result.stdout.decode().splitlines()]
     assert [line[:3] for line in lines] == [
-        ["in:2:3", "byte 9", "82"],
-        ["in:3:1", "byte 11", "FF"],
-        ["in:3:2", "byte 12", "81"],
-        ["in:3:5", "byte 16", "FD"],
-        ["in:4:1", "byte 18", "81"],
-    ]
+        ["in:2:3", "byte 9", "82"], ["in:3:1", "byte 11", "FF"], ["in:3:2", "byte 12", "81"],
+        ["in:3:5", "byte 16", "FD"], ["in:4:1", "byte 18", "81"],
+    ]  # fmt: skip
     assert all(line[3].endswith("(Shift_JIS)") for line in lines)
     spans = oracle.decode("Shift_JIS", data).spans
     assert [(int(line[1].removeprefix("byte ")), bytes.fromhex(line[2])) for line in lines] == [

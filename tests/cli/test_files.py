@@ -40,19 +40,9 @@ def status_of(*arguments: str) -> int:
 # -- Where options may stand -------------------------------------------------------------------------------------------
 
 IN_PLACE = {
-    "-i": "",
-    "--in-place": "",
-    "--in-place=": "",
-    "--in-pl": "",
-    "-qi": "",
-    "-cqi": "",
-    "-i.bak": ".bak",
-    "-i=.bak": ".bak",
-    "-qi.bak": ".bak",
-    "-i~": "~",
-    "--in-place=.bak": ".bak",
-    "--in-p=.bak": ".bak",
-}
+    "-i": "", "--in-place": "", "--in-place=": "", "--in-pl": "", "-qi": "", "-cqi": "", "-i.bak": ".bak",
+    "-i=.bak": ".bak", "-qi.bak": ".bak", "-i~": "~", "--in-place=.bak": ".bak", "--in-p=.bak": ".bak",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("place", range(5))
@@ -303,13 +293,10 @@ def test_only_regular_files_are_replaced(folder: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        (b"a\nb", r"a\nb"),
-        (b"a\xffb", r"a\xffb"),
-        (b"\x1b[31m", r"\x1b[31m"),
-        ("日本\u202etxt".encode(), r"日本\u202etxt"),
-        ("日本".encode(), "日本"),
+        (b"a\nb", r"a\nb"), (b"a\xffb", r"a\xffb"), (b"\x1b[31m", r"\x1b[31m"),
+        ("日本\u202etxt".encode(), r"日本\u202etxt"), ("日本".encode(), "日本"),
     ],
-)
+)  # fmt: skip
 def test_names_are_shown_escaped(name: bytes, shown: str, run: Run, folder: Path) -> None:
     path = os.fsdecode(name)
     with open(name, "wb") as file:

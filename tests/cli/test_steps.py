@@ -72,16 +72,8 @@ def test_every_test_that_is_named_exists() -> None:
     named.add(inspect.covering_test(we.ISO_2022_JP, 2, escaped=True))
     assert None not in named
     command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--all",
-        "--collect-only",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "tests/standard",
-    ]
+        sys.executable, "-m", "pytest", "--all", "--collect-only", "-q", "-p", "no:cacheprovider", "tests/standard",
+    ]  # fmt: skip
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     collected = set(done.stdout.splitlines())
     bare = {test.partition("[")[0] for test in collected} | {test.partition("::")[0] for test in collected}

@@ -136,11 +136,8 @@ def test_structures() -> None:
     assert replacement.detect(b"key=+AAAA/BBBB+CCCC-")["encoding"] == "ascii"
     for codec, name in [("utf-8-sig", "UTF-8-SIG"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")]:
         assert replacement.detect(text.encode(codec)) | {"mime_type": ""} == {
-            "encoding": name,
-            "confidence": 1.0,
-            "language": "ko",
-            "mime_type": "",
-        }
+            "encoding": name, "confidence": 1.0, "language": "ko", "mime_type": "",
+        }  # fmt: skip
 
 
 def test_binary_data() -> None:

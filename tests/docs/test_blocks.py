@@ -185,17 +185,9 @@ def test_commands_exist(page: str) -> None:
                     pass
                 case ["apt-get", "install", *packages]:
                     assert set(packages) <= {
-                        "chromium",
-                        "chromium-driver",
-                        "nodejs",
-                        "npm",
-                        "gcc",
-                        "make",
-                        "clang",
-                        "lld",
-                        "wasi-libc",
+                        "chromium", "chromium-driver", "nodejs", "npm", "gcc", "make", "clang", "lld", "wasi-libc",
                         *C_LIBRARIES,
-                    }
+                    }  # fmt: skip
                 case ["whatwg-encoding", *rest]:
                     _cli.parser().parse_args(rest)
                 case [command, *_] if (ROOT / command).is_file():
@@ -247,13 +239,10 @@ def test_no_block_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("language", "body"),
     [
-        ("python", "assert 1 == 2"),
-        ("python", "1 + 1  # 3: no"),
-        ("python", "1 +"),
-        ("pycon", ">>> 1 + 1\n3"),
+        ("python", "assert 1 == 2"), ("python", "1 + 1  # 3: no"), ("python", "1 +"), ("pycon", ">>> 1 + 1\n3"),
         ("pycon", ">>> 1 / 0\n0"),
     ],
-)
+)  # fmt: skip
 def test_a_block_that_is_wrong_fails(language: str, body: str, tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     path.write_text(f"# Page\n\n```{language}\n{body}\n```\n", encoding="utf-8")

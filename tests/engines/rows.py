@@ -11,24 +11,11 @@ import whatwg_encoding as we
 
 #: Labels as crawls have them → the encoding. The standard's, Python's names, and quoted ones.
 LABELS = {
-    "utf-8": we.UTF_8,
-    "UTF8": we.UTF_8,
-    '"utf-8"': we.UTF_8,
-    "utf-8-sig": we.UTF_8,
-    "latin_1": we.WINDOWS_1252,
-    "iso-8859-1": we.WINDOWS_1252,
-    "cp932": we.SHIFT_JIS,
-    "'shift_jis'": we.SHIFT_JIS,
-    "euc_jp": we.EUC_JP,
-    "uhc": we.EUC_KR,
-    " windows-1251 ": we.WINDOWS_1251,
-    "gb2312": we.GBK,
-    "big5": we.BIG5,
-    "koi8-r": we.KOI8_R,
-    "utf-16le": we.UTF_16LE,
-    "iso-2022-jp": we.ISO_2022_JP,
-    "gb18030": we.GB18030,
-}
+    "utf-8": we.UTF_8, "UTF8": we.UTF_8, '"utf-8"': we.UTF_8, "utf-8-sig": we.UTF_8, "latin_1": we.WINDOWS_1252,
+    "iso-8859-1": we.WINDOWS_1252, "cp932": we.SHIFT_JIS, "'shift_jis'": we.SHIFT_JIS, "euc_jp": we.EUC_JP,
+    "uhc": we.EUC_KR, " windows-1251 ": we.WINDOWS_1251, "gb2312": we.GBK, "big5": we.BIG5, "koi8-r": we.KOI8_R,
+    "utf-16le": we.UTF_16LE, "iso-2022-jp": we.ISO_2022_JP, "gb18030": we.GB18030,
+}  # fmt: skip
 BAD_LABELS = ("klingon", "cp037", "", "\N{KELVIN SIGN}oi8-r")
 TEXTS = ("plain ASCII", "Größe café", "日本語のテキスト", "한국어 본문", "Привет, мир", "中文网页", "")
 

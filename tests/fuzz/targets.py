@@ -436,12 +436,8 @@ def c_encode(data: bytes) -> None:
     expected = oracle.encode(name, text)
     assert stream.output == expected.output, (name, flags, chunks, stream, expected)
     assert len(stream.errors) == (len(expected.spans) if flags & table.FATAL else 0), (
-        name,
-        flags,
-        chunks,
-        stream,
-        expected,
-    )
+        name, flags, chunks, stream, expected,
+    )  # fmt: skip
 
 
 _COLUMN_FORMATS = ("z", "Z", "vz", "u", "U", "vu")
@@ -606,16 +602,10 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 
 #: Target → the one whose corpus it shares, if not its own: it reads the same choices from an input.
 SHARED_CORPORA = {
-    "c_decode": "stream_decode",
-    "c_encode": "stream_encode",
-    "edits": "decode",
-    "detection": "stream_decode",
-    "mails": "mime_types",
-    "repairs": "decode",
-    "names": "stream_decode",
-    "drop_in_detectors": "stream_decode",
+    "c_decode": "stream_decode", "c_encode": "stream_encode", "edits": "decode", "detection": "stream_decode",
+    "mails": "mime_types", "repairs": "decode", "names": "stream_decode", "drop_in_detectors": "stream_decode",
     "agent_calls": "decode",
-}
+}  # fmt: skip
 
 
 def corpus_of(target: str) -> Path:

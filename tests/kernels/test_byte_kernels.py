@@ -23,26 +23,12 @@ Guarded = Callable[[int], GuardedBuffer]
 
 INDEXES = Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json"
 KERNELS = (
-    "ascii_length",
-    "ascii_run_to_ucs1",
-    "ascii_run_to_ucs2",
-    "ascii_run_to_ucs4",
-    "ascii_run_from_ucs2",
-    "ascii_run_from_ucs4",
-    "widen_ucs1_to_ucs2",
-    "widen_ucs1_to_ucs4",
-    "widen_ucs2_to_ucs4",
-    "narrow_ucs2_to_ucs1",
-    "narrow_ucs4_to_ucs2",
-    "narrow_ucs4_to_ucs1",
-    "single_byte_run_to_ucs1",
-    "single_byte_run_to_ucs2",
-    "single_byte_run_to_ucs4",
-    "single_byte_run_to_utf8",
-    "single_byte_run_from_ucs1",
-    "single_byte_run_from_ucs2",
+    "ascii_length", "ascii_run_to_ucs1", "ascii_run_to_ucs2", "ascii_run_to_ucs4", "ascii_run_from_ucs2",
+    "ascii_run_from_ucs4", "widen_ucs1_to_ucs2", "widen_ucs1_to_ucs4", "widen_ucs2_to_ucs4", "narrow_ucs2_to_ucs1",
+    "narrow_ucs4_to_ucs2", "narrow_ucs4_to_ucs1", "single_byte_run_to_ucs1", "single_byte_run_to_ucs2",
+    "single_byte_run_to_ucs4", "single_byte_run_to_utf8", "single_byte_run_from_ucs1", "single_byte_run_from_ucs2",
     "single_byte_run_from_ucs4",
-)
+)  # fmt: skip
 LONGEST = 300
 LONGEST_TEXT = 20_000
 
@@ -65,14 +51,9 @@ INDEXES_AND_MORE = SINGLE_BYTE | MADE_UP
 
 #: The fields of we_single_byte_tables.
 SINGLE_BYTE_TABLES = (
-    ("index", ctypes.c_void_p),
-    ("replaced", ctypes.c_void_p),
-    ("latin1", ctypes.c_void_p),
-    ("rows", ctypes.c_void_p),
-    ("tables", ctypes.c_size_t),
-    ("stage1", ctypes.c_void_p),
-    ("stage2", ctypes.c_void_p),
-)
+    ("index", ctypes.c_void_p), ("replaced", ctypes.c_void_p), ("latin1", ctypes.c_void_p), ("rows", ctypes.c_void_p),
+    ("tables", ctypes.c_size_t), ("stage1", ctypes.c_void_p), ("stage2", ctypes.c_void_p),
+)  # fmt: skip
 
 
 class Tables(ctypes.Structure):

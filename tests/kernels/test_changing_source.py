@@ -58,12 +58,9 @@ class Tables(ctypes.Structure):
     """The structure of that name in changing_source_kernels.c."""
 
     _fields_ = (
-        *SINGLE_BYTE_TABLES,
-        ("pairs", ctypes.c_void_p),
-        ("reverse", ctypes.c_void_p),
-        ("option", ctypes.c_int),
+        *SINGLE_BYTE_TABLES, ("pairs", ctypes.c_void_p), ("reverse", ctypes.c_void_p), ("option", ctypes.c_int),
         ("state", ctypes.c_int),
-    )
+    )  # fmt: skip
 
 
 class Level(NamedTuple):

@@ -73,12 +73,9 @@ class Tables(ctypes.Structure):
     """One encoding for the kernels and, in another form, for the models. Which duplicate is encoded does not matter."""
 
     _fields_ = (
-        ("pairs", ctypes.c_void_p),
-        ("reverse", ctypes.c_void_p),
-        ("code_point_for", ctypes.c_void_p),
-        ("bytes_for", ctypes.c_void_p),
-        ("katakana", ctypes.c_int),
-    )
+        ("pairs", ctypes.c_void_p), ("reverse", ctypes.c_void_p), ("code_point_for", ctypes.c_void_p),
+        ("bytes_for", ctypes.c_void_p), ("katakana", ctypes.c_int),
+    )  # fmt: skip
 
     def __init__(self, name: str, guarded: Guarded) -> None:
         code_point_for = [-1] * 0x10000

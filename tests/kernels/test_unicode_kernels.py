@@ -96,12 +96,8 @@ def kernels(simd: int, library: ctypes.CDLL, guarded: Callable[[int], GuardedBuf
 # Texts. Each mixes several paths: ASCII, Latin-1, two, three and four bytes, in runs and alternating.
 
 ALPHABETS = (
-    "abc <p>\x00\x7f",
-    "éüß\x80ÿ",
-    "Жшўԯߺ\u07ff\u0100",
-    "日本語ก한\u0800\ud7ff\ue000\uffff",
-    "😀𐀀\U0010ffff𠮷",
-)
+    "abc <p>\x00\x7f", "éüß\x80ÿ", "Жшўԯߺ\u07ff\u0100", "日本語ก한\u0800\ud7ff\ue000\uffff", "😀𐀀\U0010ffff𠮷",
+)  # fmt: skip
 
 
 def mixtures(seed: int, number: int, longest: int = LONGEST) -> Iterator[str]:

@@ -12,17 +12,8 @@ from random import Random
 from .encodings import encodings, single_byte_names
 
 MULTI_BYTE_NAMES = (
-    "UTF-8",
-    "GBK",
-    "gb18030",
-    "Big5",
-    "EUC-JP",
-    "ISO-2022-JP",
-    "Shift_JIS",
-    "EUC-KR",
-    "UTF-16BE",
-    "UTF-16LE",
-)
+    "UTF-8", "GBK", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP", "Shift_JIS", "EUC-KR", "UTF-16BE", "UTF-16LE",
+)  # fmt: skip
 ONE_BYTE_NAMES = (*single_byte_names(), "x-user-defined")
 ALL_NAMES = tuple(encodings())
 TEXT_NAMES = tuple(name for name in ALL_NAMES if name != "replacement")

@@ -15,15 +15,10 @@ DATA = Path(__file__).parent / "data"
 
 # Context of the table → the function of sniff that accepts the same hints.
 ONE_SHOT: dict[str, Callable[..., sniff.Sniffed | None]] = {
-    "html-parser": sniff.html,
-    "text-document": sniff.text_document,
-    "xml-parser": sniff.xml,
-    "css-from-document": sniff.css,
-    "classic-script": sniff.script,
-    "xhr-text-xml": sniff.xhr_text,
-    "xhr-text": sniff.xhr_text,
-    "xhr-document-html": sniff.xhr_document,
-}
+    "html-parser": sniff.html, "text-document": sniff.text_document, "xml-parser": sniff.xml,
+    "css-from-document": sniff.css, "classic-script": sniff.script, "xhr-text-xml": sniff.xhr_text,
+    "xhr-text": sniff.xhr_text, "xhr-document-html": sniff.xhr_document,
+}  # fmt: skip
 
 
 def vectors(name: str) -> dict[str, Any]:

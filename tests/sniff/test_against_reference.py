@@ -124,13 +124,8 @@ def test_attributes() -> None:
     names = [b"charset", b"CHARSET", b"content", b"http-equiv", b"name", b"=charset", b"charset/", b"\0charset"]
     values = [b"utf-8", b" sjis ", b"utf-16le", b"x-user-defined", b"no", b"", b"content-type", b"Content-Type"]
     values += [
-        b"refresh",
-        b"text/html;charset=koi8-r",
-        b"charset = 'big5'",
-        b'charset="gbk"',
-        b"charset='gbk",
-        b"charset=no",
-    ]
+        b"refresh", b"text/html;charset=koi8-r", b"charset = 'big5'", b'charset="gbk"', b"charset='gbk", b"charset=no",
+    ]  # fmt: skip
     values += [b"charset charset=ibm866;x", b"charset=", b"charset=;charset=gbk", b"charset=" + b" " * 80 + b"gbk"]
     forms = [b" %s=%s", b' %s="%s"', b" %s='%s'", b'\t%s\n=\f"%s"', b"/%s=%s", b" %s%.0s", b'%s="%s"', b" %s = %s/"]
     found = 0

@@ -165,13 +165,9 @@ def test_random_bytes_are_in_what_is_declared() -> None:
 def test_overwhelming_evidence() -> None:
     """A page that is all in another encoding is read in it, though header and page agree."""
     for language, codec, declared in (
-        ("ru", "cp1251", "iso-8859-1"),
-        ("ja", "cp932", "utf-8"),
-        ("zh_cn", "gbk", "iso-8859-1"),
-        ("el", "cp1253", "utf-8"),
-        ("ja", "utf-16-le", "shift_jis"),
-        ("ru", "iso8859_5", "koi8-r"),
-    ):
+        ("ru", "cp1251", "iso-8859-1"), ("ja", "cp932", "utf-8"), ("zh_cn", "gbk", "iso-8859-1"),
+        ("el", "cp1253", "utf-8"), ("ja", "utf-16-le", "shift_jis"), ("ru", "iso8859_5", "koi8-r"),
+    ):  # fmt: skip
         page = f"<meta charset={declared}>".encode() + text_of(language)[:2000].encode(codec, "ignore")
         found = sniff.crawl(page, f"text/html; charset={declared}").encoding
         assert found is we.lookup_codec(codec), (language, codec, declared)

@@ -27,16 +27,9 @@ SNIFFING = [*ids(bom="sniffing"), "wtp-env-value"]
 UTF_8_ONLY = ids(determination="utf-8")
 ISOMORPHIC = ids(spec_operation="isomorphic decode")
 ANY = [
-    b"",
-    b"a",
-    b"\xef\xbb\xbfa",
-    b"\xef\xbb\xbf\xef\xbb\xbf",
-    b"\xfe\xff\0a",
-    b"\xff\xfea\0",
-    b"\xef\xbb",
-    b"a\xffb\xc3",
-    b"\xff",
-]
+    b"", b"a", b"\xef\xbb\xbfa", b"\xef\xbb\xbf\xef\xbb\xbf", b"\xfe\xff\0a", b"\xff\xfea\0", b"\xef\xbb",
+    b"a\xffb\xc3", b"\xff",
+]  # fmt: skip
 
 
 def utf_8(data: bytes) -> str:
@@ -56,15 +49,9 @@ def test_table() -> None:
 def test_every_row_is_of_one_kind() -> None:
     assert len(SNIFFING) + len(UTF_8_ONLY) + len(ISOMORPHIC) + len(NOT_SPECIFIED) + 2 == 50  # plus two for TextDecoder
     assert NOT_SPECIFIED == [
-        "clipboard-paste",
-        "webdriver-json",
-        "source-map",
-        "challenge-realm",
-        "content-disposition-filename",
-        "file-url-path",
-        "m3u8",
-        "x500-string",
-    ]
+        "clipboard-paste", "webdriver-json", "source-map", "challenge-realm", "content-disposition-filename",
+        "file-url-path", "m3u8", "x500-string",
+    ]  # fmt: skip
 
 
 def test_corrections_of_the_source() -> None:
@@ -181,20 +168,11 @@ def test_ecmascript_decode(data: bytes, uri: str, component: str) -> None:
 @pytest.mark.parametrize(
     ("data", "start", "end"),
     [
-        (b"a%", 1, 2),
-        (b"%4", 0, 1),
-        (b"%4g", 0, 1),
-        (b"%80", 0, 3),
-        (b"a%C3", 1, 4),
-        (b"%C3x", 0, 3),
-        (b"%C3%41", 0, 3),
-        (b"%C0%80", 0, 6),
-        (b"%ED%A0%80", 0, 9),
-        (b"%F4%90%80%80", 0, 12),
-        (b"%F8%88%80%80%80", 0, 15),
-        (b"\xe3%81%82", 1, 7),
+        (b"a%", 1, 2), (b"%4", 0, 1), (b"%4g", 0, 1), (b"%80", 0, 3), (b"a%C3", 1, 4), (b"%C3x", 0, 3),
+        (b"%C3%41", 0, 3), (b"%C0%80", 0, 6), (b"%ED%A0%80", 0, 9), (b"%F4%90%80%80", 0, 12),
+        (b"%F8%88%80%80%80", 0, 15), (b"\xe3%81%82", 1, 7),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("context", ["js-decodeuri", "js-decodeuricomponent"])
 def test_ecmascript_uri_error(context: str, data: bytes, start: int, end: int) -> None:
     with pytest.raises(UnicodeDecodeError, match="URIError") as raised:
@@ -266,14 +244,8 @@ def test_data(context: str) -> None:
 @pytest.mark.parametrize("fallback", ["shift_jis", "utf-8", we.UTF_16LE])
 def test_the_hook_decode_as_a_stream(fallback: we.Encoding | str, size: int) -> None:
     for data in (
-        b"",
-        b"\x82\xa0",
-        b"\xef\xbb\xbf\xe3\x81\x82",
-        b"\xfe\xff0\x42",
-        b"\xff\xfe\x420",
-        b"\xef\xbb",
-        b"a\xff",
-    ):
+        b"", b"\x82\xa0", b"\xef\xbb\xbf\xe3\x81\x82", b"\xfe\xff0\x42", b"\xff\xfe\x420", b"\xef\xbb", b"a\xff",
+    ):  # fmt: skip
         stream = we.decode_stream("decode", [data[i : i + size] for i in range(0, len(data), size)], fallback=fallback)
         expected = we.decode(data, fallback)
         assert ("".join(stream), stream.encoding, stream.source) == (*expected, expected.source)

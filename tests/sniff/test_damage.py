@@ -155,16 +155,8 @@ def test_utf_8_is_cut_at_both_ends(language: str) -> None:
 def test_counts_are_those_of_the_reference(seed: int) -> None:
     random = Random(seed)
     parts = [
-        "é".encode(),
-        "字".encode(),
-        "😀".encode(),
-        b"a" * 9,
-        b"\xff",
-        b"\xc3",
-        b"\xe0\x80",
-        b"\xed\xa0\x80",
-        b"\x80",
-    ]
+        "é".encode(), "字".encode(), "😀".encode(), b"a" * 9, b"\xff", b"\xc3", b"\xe0\x80", b"\xed\xa0\x80", b"\x80",
+    ]  # fmt: skip
     for _ in range(50):
         data = b"".join(random.choices(parts, k=random.randrange(12)))
         data = data[random.randrange(3) :]
@@ -197,17 +189,11 @@ def test_one_undefined_byte_in_thai() -> None:
 @pytest.mark.parametrize(
     ("language", "name", "bad"),
     [
-        ("ja", "Shift_JIS", b"\xa0\xfd"),
-        ("ja", "EUC-JP", b"\xff\xff"),
-        ("ko", "EUC-KR", b"\xff\xff"),
-        ("zh_cn", "GBK", b"\xff\xff"),
-        ("zh_cn", "gb18030", b"\xff\xff"),
-        ("zh_tw", "Big5", b"\xff\xff"),
-        ("he", "windows-1255", b"\xff"),
-        ("el", "ISO-8859-7", b"\xff"),
-        ("ar", "ISO-8859-6", b"\xff"),
+        ("ja", "Shift_JIS", b"\xa0\xfd"), ("ja", "EUC-JP", b"\xff\xff"), ("ko", "EUC-KR", b"\xff\xff"),
+        ("zh_cn", "GBK", b"\xff\xff"), ("zh_cn", "gb18030", b"\xff\xff"), ("zh_tw", "Big5", b"\xff\xff"),
+        ("he", "windows-1255", b"\xff"), ("el", "ISO-8859-7", b"\xff"), ("ar", "ISO-8859-6", b"\xff"),
     ],
-)
+)  # fmt: skip
 def test_one_bad_pair_in_a_short_declared_text(language: str, name: str, bad: bytes) -> None:
     codec = LEGACY[language].get(name, "iso8859_6")
     for text in SENTENCES[language]:
@@ -271,17 +257,10 @@ def test_utf_16_without_a_mark(language: str, codec: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"a\0",
-        b"abc\0",
-        b"abc\0def\0",
-        b"name\0value\0other\0",
-        b"\0\0\0\0",
-        "é\0日本\0".encode(),
-        b"text" + b"\0" * 100,
-        "text".encode("utf-32-le") * 20,
-        "text".encode("utf-32-be") * 20,
+        b"a\0", b"abc\0", b"abc\0def\0", b"name\0value\0other\0", b"\0\0\0\0", "é\0日本\0".encode(),
+        b"text" + b"\0" * 100, "text".encode("utf-32-le") * 20, "text".encode("utf-32-be") * 20,
     ],
-)
+)  # fmt: skip
 def test_nuls_that_are_not_utf_16(data: bytes) -> None:
     assert sniff.crawl(data).encoding is we.UTF_8
 

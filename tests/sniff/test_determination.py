@@ -202,14 +202,10 @@ def test_detectors_answer_labels_and_codecs(answer: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
-        ("", we.UnknownLabelError),
-        ("no-such-label", we.UnknownLabelError),
-        ("utf_7", we.UnknownLabelError),
-        (42, TypeError),
-        (b"utf-8", TypeError),
-        ({"encoding": "utf-8"}, TypeError),
+        ("", we.UnknownLabelError), ("no-such-label", we.UnknownLabelError), ("utf_7", we.UnknownLabelError),
+        (42, TypeError), (b"utf-8", TypeError), ({"encoding": "utf-8"}, TypeError),
     ],
-)
+)  # fmt: skip
 def test_other_answers_of_detectors_are_errors(answer: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="detector"):
         sniff.html(b"<p>", detector=lambda data: answer)
@@ -648,18 +644,11 @@ def test_xhr_text(content_type: str | None, override_mime: str | None, answer: A
 @pytest.mark.parametrize(
     ("content_type", "override_mime", "is_xml"),
     [
-        (None, None, True),
-        ("", None, True),
-        ("*/*", None, True),
-        ("application/xml", None, True),
-        ("image/svg+xml", None, True),
-        ("a/xml", None, False),
-        ("text/html", None, False),
-        ("text/html", "text/xml", True),
-        ("text/xml", "text/plain", False),
-        ("text/xml", "nonsense", False),
+        (None, None, True), ("", None, True), ("*/*", None, True), ("application/xml", None, True),
+        ("image/svg+xml", None, True), ("a/xml", None, False), ("text/html", None, False),
+        ("text/html", "text/xml", True), ("text/xml", "text/plain", False), ("text/xml", "nonsense", False),
     ],
-)
+)  # fmt: skip
 def test_xhr_text_of_xml(content_type: str | None, override_mime: str | None, is_xml: bool) -> None:
     data = b'<?xml encoding="big5"?>'
     sniffed = sniff.xhr_text(data, content_type=content_type, override_mime=override_mime)

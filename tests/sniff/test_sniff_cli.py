@@ -43,25 +43,13 @@ def test_text(page: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_json(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = output(capsys, "--as-browser", "--json", "--default", "sjis", page, os.devnull).splitlines()
     assert json.loads(first) == {
-        "file": page,
-        "encoding": "EUC-KR",
-        "confidence": "tentative",
-        "source": "prescan",
-        "start": 15,
-        "end": 36,
-        "excerpt": "<meta charset=euc-kr>",
-        "bytes_read": len(PAGE),
-    }
+        "file": page, "encoding": "EUC-KR", "confidence": "tentative", "source": "prescan", "start": 15, "end": 36,
+        "excerpt": "<meta charset=euc-kr>", "bytes_read": len(PAGE),
+    }  # fmt: skip
     assert json.loads(second) == {
-        "file": os.devnull,
-        "encoding": "Shift_JIS",
-        "confidence": "tentative",
-        "source": "default",
-        "start": None,
-        "end": None,
-        "excerpt": None,
-        "bytes_read": 0,
-    }
+        "file": os.devnull, "encoding": "Shift_JIS", "confidence": "tentative", "source": "default", "start": None,
+        "end": None, "excerpt": None, "bytes_read": 0,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

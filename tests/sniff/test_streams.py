@@ -20,16 +20,9 @@ from .test_against_reference import CSS, MARKUP
 SPECIFIED = [row.id for row in we.CONTEXTS.values() if row.determination or row.spec_operation]
 
 PARTS = [
-    *MARKUP,
-    *CSS[-8:],
-    b"%41",
-    b"%E3%81%82",
-    b"+",
-    b'\x1b$B$"\x1b(B',
-    b"\x82\xa0",
-    b"\xe3\x81\x82",
+    *MARKUP, *CSS[-8:], b"%41", b"%E3%81%82", b"+", b'\x1b$B$"\x1b(B', b"\x82\xa0", b"\xe3\x81\x82",
     b"\x84\x31\x95\x33",
-]
+]  # fmt: skip
 PARTS += [b"\xff\xfe", b"\xfe\xff", b"\0", b"a\0", b"<!--" + b"x" * 1020 + b"-->", b"p" * 500]
 INPUTS = st.lists(st.one_of(st.sampled_from(PARTS), st.binary(max_size=4)), max_size=12).map(b"".join)
 
@@ -62,17 +55,10 @@ def test_any_bytes_any_chunks(context: str, data: bytes, cuts: list[int], hints:
 def test_every_split(context: str) -> None:
     """Two chunks with empty ones around them, for inputs that start with the deciding bytes."""
     for data in (
-        b"",
-        b"\xef\xbb\xbf\xef\xbb\xbfa",
-        b"\xff\xfea\0\x3d\xd8\x00\xde",
-        b"\xef\xbb",
-        b"<\0?\0x\0m\0",
-        b"<?xml encoding='sjis'?>\x82\xa0",
-        b"<meta charset=sjis>\x82\xa0\x82",
-        b'@charset "sjis";\x82\xa0',
-        b"%E3%81%82%",
-        b"\xe3\x81\x82\xe3\x81",
-    ):
+        b"", b"\xef\xbb\xbf\xef\xbb\xbfa", b"\xff\xfea\0\x3d\xd8\x00\xde", b"\xef\xbb", b"<\0?\0x\0m\0",
+        b"<?xml encoding='sjis'?>\x82\xa0", b"<meta charset=sjis>\x82\xa0\x82", b'@charset "sjis";\x82\xa0',
+        b"%E3%81%82%", b"\xe3\x81\x82\xe3\x81",
+    ):  # fmt: skip
         expected = whole(context, data)
         for cut in range(len(data) + 1):
             assert streamed(context, [b"", data[:cut], b"", data[cut:], b""])[0] == expected

@@ -14,14 +14,9 @@ from whatwg_encoding import urls
 
 # The standard's sets, each in addition to C0 controls, U+007F and above.
 SETS = {
-    "c0-control": "",
-    "fragment": ' "<>`',
-    "query": ' "#<>',
-    "special-query": " \"#<>'",
-    "path": ' "#<>?^`{}',
-    "userinfo": ' "#<>?^`{}/:;=@[\\]|',
-    "component": ' "#<>?^`{}/:;=@[\\]|$%&+,',
-}
+    "c0-control": "", "fragment": ' "<>`', "query": ' "#<>', "special-query": " \"#<>'", "path": ' "#<>?^`{}',
+    "userinfo": ' "#<>?^`{}/:;=@[\\]|', "component": ' "#<>?^`{}/:;=@[\\]|$%&+,',
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*SETS, "form-urlencoded"])

@@ -83,13 +83,9 @@ def test_a_buffer_is_released(name: str) -> None:
     encoding, data = we.ENCODINGS[name], bytearray(b"\xff" * 100)
     decoder, fatal = encoding.new_decoder(), encoding.new_decoder("fatal")
     calls: list[Callable[[], object]] = [
-        lambda: encoding.decode(data),
-        lambda: encoding.valid_up_to(data),
-        lambda: encoding.decode_to_utf8(data),
-        lambda: decoder.decode(data),
-        lambda: encoding.decode(data, "fatal"),
-        lambda: fatal.decode(data, True),
-    ]
+        lambda: encoding.decode(data), lambda: encoding.valid_up_to(data), lambda: encoding.decode_to_utf8(data),
+        lambda: decoder.decode(data), lambda: encoding.decode(data, "fatal"), lambda: fatal.decode(data, True),
+    ]  # fmt: skip
     for call in calls:
         with contextlib.suppress(UnicodeDecodeError):
             call()
@@ -186,15 +182,9 @@ _LARGE = 1 << 25
 @pytest.mark.parametrize(
     "operation",
     [
-        "decode",
-        "incremental decode",
-        "encode",
-        "decode_to_utf8",
-        "recode",
-        "valid_up_to",
-        "encoded_length",
+        "decode", "incremental decode", "encode", "decode_to_utf8", "recode", "valid_up_to", "encoded_length",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("name", ["UTF-8", "windows-1251", "EUC-JP", "gb18030"])
 def test_the_gil_is_released(name: str, operation: str) -> None:
     """While one thread works on megabytes, another one runs.

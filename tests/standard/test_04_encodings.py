@@ -207,20 +207,11 @@ _DATA_METHODS: list[tuple[str, Callable[[we.Encoding, object], object]]] = [
 @pytest.mark.parametrize(
     "data",
     [
-        "text",
-        "",
-        None,
-        5,
-        1.5,
-        [65],
-        (65,),
-        object(),
-        iter(b"x"),
-        memoryview(b"abcdef")[::2],
+        "text", "", None, 5, 1.5, [65], (65,), object(), iter(b"x"), memoryview(b"abcdef")[::2],
         memoryview(b"abcdef")[::-1],
     ],
     ids=lambda data: type(data).__name__,
-)
+)  # fmt: skip
 @pytest.mark.parametrize("method", _DATA_METHODS, ids=lambda method: method[0])
 @pytest.mark.parametrize("name", ["UTF-8", "windows-1252", "gb18030", "replacement", "UTF-16LE"])
 def test_data_that_has_no_contiguous_buffer(

@@ -140,13 +140,9 @@ def test_code_points_with_several_pointers() -> None:
         assert len(code_points) - len(set(code_points)) == count, index
     # https://encoding.spec.whatwg.org/#index-big5-pointer: the last pointer for these, the first for others.
     for code_point, expected in (
-        (0x2550, b"\xf9\xf9"),
-        (0x255E, b"\xf9\xe9"),
-        (0x2561, b"\xf9\xeb"),
-        (0x256A, b"\xf9\xea"),
-        (0x5341, b"\xa4\x51"),
-        (0x5345, b"\xa4\xca"),
-    ):
+        (0x2550, b"\xf9\xf9"), (0x255E, b"\xf9\xe9"), (0x2561, b"\xf9\xeb"), (0x256A, b"\xf9\xea"),
+        (0x5341, b"\xa4\x51"), (0x5345, b"\xa4\xca"),
+    ):  # fmt: skip
         assert we.BIG5.encode(chr(code_point)) == expected
     # https://encoding.spec.whatwg.org/#index-shift_jis-pointer: without NEC's selection of IBM's extensions, rows ED
     # and EE.

@@ -71,11 +71,8 @@ def test_reuse_after_an_error() -> None:
     with pytest.raises(UnicodeDecodeError) as caught:
         decoder.decode(b"\x20\x82", stream=True)
     assert (caught.value.encoding, caught.value.object, caught.value.start, caught.value.end) == (
-        "Shift_JIS",
-        b"\x82\x20\x82",
-        0,
-        1,
-    )
+        "Shift_JIS", b"\x82\x20\x82", 0, 1,
+    )  # fmt: skip
     assert decoder.decode(b"\x82\xa0") == "あ"
     with pytest.raises(UnicodeDecodeError):
         decoder.decode(b"\x82")

@@ -70,11 +70,8 @@ def test_every_truncation() -> None:
         {data[:length] for data in map(str.encode, every_scalar_value()[0x80:]) for length in range(1, len(data))}
     )
     for following, text in (
-        (b"\n", "\n"),
-        ("\xe9".encode(), "\xe9"),
-        ("\U0001f4a9".encode(), "\U0001f4a9"),
-        (b"\xff", "\ufffd"),
-    ):
+        (b"\n", "\n"), ("\xe9".encode(), "\xe9"), ("\U0001f4a9".encode(), "\U0001f4a9"), (b"\xff", "\ufffd"),
+    ):  # fmt: skip
         data = b"".join(prefix + following for prefix in prefixes)
         compare_texts(NAME, data, we.UTF_8.decode(data), ("\ufffd" + text) * len(prefixes))
     for following, extra in ((b"", ()), (b"a", ()), (b"\xc3\xa9", ())):

@@ -68,21 +68,8 @@ def test_every_scalar_value_against_cpython(name: str) -> None:
 def test_every_surrogate_shape(name: str) -> None:
     """Every pair of code units from the boundaries of the ranges, and every surrogate next to each of these."""
     ends = (
-        0x0000,
-        0x0041,
-        0xD7FF,
-        0xD800,
-        0xD801,
-        0xDBFE,
-        0xDBFF,
-        0xDC00,
-        0xDC01,
-        0xDFFE,
-        0xDFFF,
-        0xE000,
-        0xFFFD,
-        0xFFFF,
-    )
+        0x0000, 0x0041, 0xD7FF, 0xD800, 0xD801, 0xDBFE, 0xDBFF, 0xDC00, 0xDC01, 0xDFFE, 0xDFFF, 0xE000, 0xFFFD, 0xFFFF,
+    )  # fmt: skip
     compare_decoder(name, (units(name, *pair) for pair in product(ends, repeat=2)))
     compare_decoder(name, (units(name, *triple) for triple in product(ends, repeat=3)))
     compare_decoder(name, (units(name, *four) for four in product((0x0041, 0xD800, 0xDBFF, 0xDC00, 0xDFFF), repeat=4)))

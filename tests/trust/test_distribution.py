@@ -45,11 +45,8 @@ METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt"}
 PROGRAMS = ("wenc", "whatwg-encoding")
 # The manual page and the completions, where man and the shells look for them.
 SHARED = {
-    "man/man1/{}.1",
-    "bash-completion/completions/{}",
-    "zsh/site-functions/_{}",
-    "fish/vendor_completions.d/{}.fish",
-}
+    "man/man1/{}.1", "bash-completion/completions/{}", "zsh/site-functions/_{}", "fish/vendor_completions.d/{}.fish",
+}  # fmt: skip
 LICENSES = {"licenses/LICENSE", "licenses/LICENSE-WHATWG"}
 SBOM = "sboms/whatwg-encoding.cdx.json"
 # Files that installers add to those of a wheel.
@@ -174,19 +171,10 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
         if path.is_file()
     }
     others = {
-        "setup.py",
-        "pyproject.toml",
-        "build/command_line.py",
-        "build/compiler.py",
-        "build/description.py",
-        "build/extensions.py",
-        "build/sbom.py",
-        "data/snapshot.toml",
-        "MANIFEST.in",
-        "LICENSE",
-        "LICENSE-WHATWG",
+        "setup.py", "pyproject.toml", "build/command_line.py", "build/compiler.py", "build/description.py",
+        "build/extensions.py", "build/sbom.py", "data/snapshot.toml", "MANIFEST.in", "LICENSE", "LICENSE-WHATWG",
         "README.md",
-    }
+    }  # fmt: skip
     assert sources | others <= inside
     assert all(name.split("/")[0] in ("generated", "src", "build") for name in inside - others if "/" in name)
 

@@ -22,13 +22,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="mprotect is cal
 # Around the sizes of vectors, of the decoder's buffers, and of the stages on the stack.
 LENGTHS = (0, 1, 2, 3, 4, 7, 15, 16, 17, 31, 33, 63, 64, 65, 72, 127, 129, 136, 1023, 1025, 4097)
 MARKUP = (
-    b'<?xml encoding="koi8-r"?',
-    b"<?xml encoding=   ",
-    b"<meta charset='gbk",
-    b'@charset "sjis"',
-    b"<!--",
+    b'<?xml encoding="koi8-r"?', b"<?xml encoding=   ", b"<meta charset='gbk", b'@charset "sjis"', b"<!--",
     b"\0<\0?\0",
-)
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -45,32 +45,12 @@ INSTANCES: dict[str, Callable[[], object]] = {
 
 #: Values that the required parameters of a name take.
 VALUES: dict[str, Any] = {
-    "body_bytes_str": b"",
-    "byte_string": b"",
-    "chunks": [b""],
-    "code_point": "a",
-    "content_type_header": None,
-    "context_id": "html-parser",
-    "data": b"",
-    "data_str": b"",
-    "destination": bytearray(8),
-    "encoding": "shift_jis",
-    "fallback_encoding": "shift_jis",
-    "fallback": "shift_jis",
-    "file": io.BytesIO(),
-    "html_body_str": b"",
-    "input": b"",
-    "items": [(b"", "shift_jis")],
-    "output": bytearray(8),
-    "source": "shift_jis",
-    "state": (b"", 0),
-    "string": "",
-    "target": "shift_jis",
-    "text": "",
-    "texts": [""],
-    "tuples": [("a", "b")],
-    "values": [],
-}
+    "body_bytes_str": b"", "byte_string": b"", "chunks": [b""], "code_point": "a", "content_type_header": None,
+    "context_id": "html-parser", "data": b"", "data_str": b"", "destination": bytearray(8), "encoding": "shift_jis",
+    "fallback_encoding": "shift_jis", "fallback": "shift_jis", "file": io.BytesIO(), "html_body_str": b"",
+    "input": b"", "items": [(b"", "shift_jis")], "output": bytearray(8), "source": "shift_jis", "state": (b"", 0),
+    "string": "", "target": "shift_jis", "text": "", "texts": [""], "tuples": [("a", "b")], "values": [],
+}  # fmt: skip
 
 #: What is the name of a file, which OSError repeats as it is, as Python's own functions have it.
 PATHS = {("open_utf8", "file")}
@@ -160,17 +140,14 @@ REFUSED = {
     *("Decoder, encoding", "Decoder, errors", "Encoder, encoding", "Encoder, errors", "Encoding.decode, errors"),
     *("Encoding.encode, errors", "lookup, label", "lookup_codec, name", "recode, source", "recode, target"),
     *(
-        "decode, fallback",
-        "encode, encoding",
-        "standard.get_encoder, encoding",
-        "open_utf8, encoding",
+        "decode, fallback", "encode, encoding", "standard.get_encoder, encoding", "open_utf8, encoding",
         "TextDecoder, label",
     ),
     *("TextDecoderStream, label", "decode_as, context_id", "decode_html, known", "arrow.decode_array, encoding"),
     *("mime.legacy_extract_encoding, fallback", "sniff.html, override", "urls.serialize_form, encoding"),
     *("urls.percent_encode_after_encoding, percent_encode_set", "w3lib.to_unicode, encoding"),
     *("webencodings.decode, fallback_encoding", "webencodings.IncrementalDecoder, fallback_encoding"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -127,21 +127,12 @@ def test_utf_8_has_one_form_of_each_code_point() -> None:
     https://encoding.spec.whatwg.org/#utf-8-decoder
     """
     for slash in (
-        b"\xc0\xaf",
-        b"\xe0\x80\xaf",
-        b"\xf0\x80\x80\xaf",
-        b"\xf8\x80\x80\x80\xaf",
-        b"\xfc\x80\x80\x80\x80\xaf",
-    ):
+        b"\xc0\xaf", b"\xe0\x80\xaf", b"\xf0\x80\x80\xaf", b"\xf8\x80\x80\x80\xaf", b"\xfc\x80\x80\x80\x80\xaf",
+    ):  # fmt: skip
         assert we.UTF_8.decode(slash) == REPLACED * len(slash)
     for nul in (
-        b"\xc0\x80",
-        b"\xe0\x80\x80",
-        b"\xed\xa0\x80",
-        b"\xed\xbf\xbf",
-        b"\xf4\x90\x80\x80",
-        b"\xf7\xbf\xbf\xbf",
-    ):
+        b"\xc0\x80", b"\xe0\x80\x80", b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf7\xbf\xbf\xbf",
+    ):  # fmt: skip
         assert we.UTF_8.decode(nul) == REPLACED * len(nul)
 
 
@@ -180,11 +171,8 @@ def test_labels_of_other_encodings_are_unknown(label: str) -> None:
 
 # By steps of https://encoding.spec.whatwg.org/#shift_jis-encoder and #euc-jp-encoder.
 _TO_ASCII = {
-    ("Shift_JIS", "\xa5"): "\\",
-    ("Shift_JIS", "\u203e"): "~",
-    ("EUC-JP", "\xa5"): "\\",
-    ("EUC-JP", "\u203e"): "~",
-}
+    ("Shift_JIS", "\xa5"): "\\", ("Shift_JIS", "\u203e"): "~", ("EUC-JP", "\xa5"): "\\", ("EUC-JP", "\u203e"): "~",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
@@ -335,12 +323,7 @@ def test_a_byte_order_mark_is_more_than_a_label() -> None:
     assert we.decode(b"\xfe\xff\x00<", "utf-8") == ("<", we.UTF_16BE)
     assert we.decode(b"\xff\xfe<\x00", "replacement") == ("<", we.UTF_16LE)
     for other in (
-        b"+/v8-",
-        b"\xf7\x64\x4c",
-        b"\xdd\x73\x66\x73",
-        b"\x0e\xfe\xff",
-        b"\xfb\xee\x28",
-        b"\x84\x31\x95\x33",
-    ):
+        b"+/v8-", b"\xf7\x64\x4c", b"\xdd\x73\x66\x73", b"\x0e\xfe\xff", b"\xfb\xee\x28", b"\x84\x31\x95\x33",
+    ):  # fmt: skip
         assert we.bom_sniff(other) is None
     assert we.bom_sniff(b"\xff\xfe\x00\x00") is we.UTF_16LE  # UTF-32 is not detected

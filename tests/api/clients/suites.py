@@ -94,15 +94,8 @@ SUITES = {
         " ".join(
             f"tests/test_{name}.py"
             for name in (
-                "base_detection",
-                "detect_legacy",
-                "edge_case",
-                "full_detection",
-                "isbinary",
-                "large_payload",
-                "logging",
-                "preemptive_detection",
-                "thread_safety",
+                "base_detection", "detect_legacy", "edge_case", "full_detection", "isbinary", "large_payload",
+                "logging", "preemptive_detection", "thread_safety",
             )
         ),
         arguments=(
@@ -114,7 +107,7 @@ SUITES = {
         ),
         plugin="detectors_replaced",
     ),
-}
+}  # fmt: skip
 
 
 def pip(*arguments: str | Path, **environment: str) -> None:
