@@ -24,8 +24,8 @@ numpy = pytest.importorskip("numpy")
 names = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 copies = pytest.mark.parametrize(
     "duplicate",
-    [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))],
-    ids=["copy", "deepcopy", "pickle"],
+    [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), lambda it: pickle.loads(pickle.dumps(it, 0))],
+    ids=["copy", "deepcopy", "pickle", "pickle of the first protocol"],
 )
 
 # --- Copies -----------------------------------------------------------------------------------------------------------
@@ -183,39 +183,6 @@ def released() -> memoryview:
     view = memoryview(bytearray(4))
     view.release()
     return view
-
-
-TAKE_DATA: dict[str, Callable[[Any], Any]] = {
-    "decode": we.UTF_8.decode,
-    "decode_to_utf8": we.UTF_8.decode_to_utf8,
-    "valid_up_to": we.UTF_8.valid_up_to,
-    "Decoder": lambda data: we.UTF_8.new_decoder().decode(data),
-    "recode": lambda data: we.recode(data, "utf-8", "gbk"),
-    "decode_many": lambda data: we.decode_many([(data, "utf-8")]),
-    "bom_sniff": we.bom_sniff,
-    "utf8_decode": we.utf8_decode,
-    "isomorphic_decode": we.isomorphic_decode,
-    "TextDecoder": lambda data: we.TextDecoder().decode(data),
-    "decode_html": we.decode_html,
-    "sniff.html": we.sniff.html,
-    "sniff.xml": we.sniff.xml,
-    "sniff.css": we.sniff.css,
-    "sniff.prescan": we.sniff.prescan,
-    "sniff.xml_declaration": we.sniff.xml_declaration,
-    "percent_decode": we.urls.percent_decode,
-    "parse_form": we.urls.parse_form,
-}
-
-
-@pytest.mark.parametrize("title", TAKE_DATA)
-@pytest.mark.parametrize(
-    "data",
-    [released(), numpy.zeros(6, numpy.uint8)[::2], 3, "text", None],
-    ids=["released", "strided", "int", "str", "None"],
-)
-def test_what_has_no_contiguous_buffer_is_a_type_error(title: str, data: Any) -> None:
-    with pytest.raises(TypeError):
-        TAKE_DATA[title](data)
 
 
 @pytest.mark.parametrize(

@@ -28,13 +28,6 @@ def error_of(function: Callable[[], object]) -> Exception:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_encodings_stay_themselves(protocol: int) -> None:
-    for encoding in we.ENCODINGS.values():
-        assert pickle.loads(pickle.dumps(encoding, protocol)) is encoding
-        assert copy.deepcopy(encoding) is encoding
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_functions_stay_themselves(protocol: int) -> None:
     for function in (we.lookup, we.lookup_codec, we.sniff.chardetng, we.sniff.utf8_if_valid, arrow.decode_array):
         assert pickle.loads(pickle.dumps(function, protocol)) is function

@@ -61,22 +61,6 @@ def test_every_type_of_buffer(tmp_path: Path, name: str) -> None:
             assert (caught.value.start, caught.value.end) == expected.spans[0], kind
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        memoryview(b"abcdefgh")[::2],
-        memoryview(b"abcdefgh")[::-1],
-        np.arange(16, dtype=np.uint8)[::2],
-        np.arange(16, dtype=np.uint8).reshape(4, 4)[:, :2],
-    ],
-    ids=["every second", "backwards", "NumPy, every second", "NumPy, columns"],
-)
-def test_a_buffer_with_gaps_is_an_error(view: memoryview) -> None:
-    for call in (we.UTF_8.decode, we.SHIFT_JIS.decode, we.UTF_8.valid_up_to, we.UTF_8.new_decoder().decode):
-        with pytest.raises(TypeError, match="contiguous"):
-            call(view)
-
-
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_a_buffer_is_released(name: str) -> None:
     """A buffer is released after each call, whether it returns or raises: resizing an exported bytearray fails."""

@@ -1,14 +1,16 @@
-"""`decode_many`, for many inputs, and `recode`, from one encoding to another."""
+"""`decode_many`, for many inputs, `recode`, from one encoding to another, and `decode_to_utf8` of long inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
-from tests.standard.comparison import report
+from tests.standard.comparison import mixtures, report
 
 SOURCES = [*inputs.MULTI_BYTE_NAMES, "windows-1252", "windows-1251", "x-user-defined", "replacement"]
 TARGETS = [name for name in inputs.ENCODER_NAMES if name in (*SOURCES, "KOI8-R", "macintosh")]
@@ -29,10 +31,12 @@ def test_decode_many_errors() -> None:
         we.decode_many([(b"a", "utf-8"), (b"\xe3\x81a", "utf-8")], "fatal")
     assert (caught.value.encoding, caught.value.object) == ("UTF-8", b"\xe3\x81a")
     assert (caught.value.start, caught.value.end) == (0, 2)
-    with pytest.raises(we.UnknownLabelError):
-        we.decode_many([(b"a", "no such label")])
-    with pytest.raises(ValueError, match="replacement"):
-        we.decode_many([], "strict")  # type: ignore[arg-type]
+    with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
+        we.decode_many([(b"a", "utf-9")])
+    with pytest.raises(ValueError, match=r"'replacement'.*'fatal'"):
+        we.decode_many([], "html")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="items must be pairs of data and an encoding, not b'abc'"):
+        we.decode_many([b"abc"])  # type: ignore[list-item]
     for items in ([b"ab"], [("text", "utf-8")], [(b"a", None)], [(b"a", "utf-8", "fatal")], None):
         with pytest.raises((TypeError, ValueError)):
             we.decode_many(items)  # type: ignore[arg-type]
@@ -72,41 +76,68 @@ def test_recode_in_pieces(source: str) -> None:
     report(differences())
 
 
+@pytest.mark.parametrize("source", ["ISO-2022-JP", "UTF-16LE", "gb18030", "EUC-JP", "windows-1252"])
+@pytest.mark.parametrize("target", ["ISO-2022-JP", "Shift_JIS", "gb18030", "UTF-8"])
+def test_recode_where_pieces_meet(source: str, target: str) -> None:
+    """Text that has bytes of each length and state in both, around the end of a piece."""
+    for padding in range(1010, 1042):
+        text = "x" * padding + "あい\u2603\U0001f4a9~¥" * 40
+        data = text.encode("utf-16-le") if source == "UTF-16LE" else oracle.encode(source, text).output
+        assert we.recode(data, source, target) == oracle.encode(target, oracle.decode(source, data).text).output
+
+
+def test_long_inputs() -> None:
+    text = "あ漢~\U0001f4a9é" * 100_000
+    data = oracle.encode("gb18030", text[:5]).output * 100_000
+    assert we.GB18030.decode_to_utf8(data) == text.encode()
+    assert we.recode(data, "gb18030", "utf-8") == text.encode()
+    assert we.recode(text.encode(), "utf-8", "gb18030") == data
+
+
+@given(st.data(), st.sampled_from(inputs.ALL_NAMES), st.sampled_from(inputs.ENCODER_NAMES))
+def test_recode_in_fatal_mode(draw: st.DataObject, source: str, target: str) -> None:
+    for data in (*inputs.vectors(source)[::7], draw.draw(mixtures(source))):
+        assert_recoded_or_refused(source, target, data)
+
+
 @pytest.mark.parametrize("source", ["UTF-8", "UTF-16LE", "Shift_JIS", "ISO-2022-JP"])
-def test_recode_in_fatal_mode(source: str) -> None:
+def test_recode_vectors_in_fatal_mode(source: str) -> None:
     for data in inputs.vectors(source):
-        expected = oracle.decode(source, data)
-        if expected.spans:
-            with pytest.raises(UnicodeDecodeError) as decode_error:
-                we.recode(data, source, "utf-8", "fatal")
-            assert (decode_error.value.start, decode_error.value.end) == expected.spans[0]
-            assert (decode_error.value.encoding, decode_error.value.object) == (source, data)
-            continue
-        assert we.recode(data, source, "utf-8", "fatal") == expected.text.encode()
-        span = oracle.encode("windows-1252", expected.text).fatal
-        if span is None:
-            assert we.recode(data, source, "latin1", "fatal") == we.WINDOWS_1252.encode(expected.text)
-        else:
-            with pytest.raises(UnicodeEncodeError) as encode_error:
-                we.recode(data, source, "latin1", "fatal")
-            error = encode_error.value
-            assert error.encoding == "windows-1252"
-            assert error.object[error.start : error.end] == expected.text[slice(*span)]
+        for target in ("UTF-8", "windows-1252"):
+            assert_recoded_or_refused(source, target, data)
+
+
+def assert_recoded_or_refused(source: str, target: str, data: bytes) -> None:
+    """Compare mode "fatal" with the reference: the output, or the first error of the decoder, or of the encoder."""
+    decoded = oracle.decode(source, data)
+    encoded = oracle.encode(target, decoded.text)
+    if not decoded.spans and encoded.fatal is None:
+        assert we.recode(data, source, target, "fatal") == encoded.output
+        return
+    with pytest.raises((UnicodeDecodeError, UnicodeEncodeError)) as raised:
+        we.recode(data, source, target, "fatal")
+    error = raised.value
+    if isinstance(error, UnicodeDecodeError):
+        assert (error.encoding, error.object, (error.start, error.end)) == (source, data, decoded.spans[0])
+    else:
+        assert encoded.fatal is not None
+        assert error.encoding == target
+        assert error.object[error.start : error.end] == decoded.text[slice(*encoded.fatal)]
 
 
 def test_recode_arguments() -> None:
     assert we.recode(b"", "utf-8", "sjis") == b""
     assert we.recode(data=b"\x82\xa0", source="sjis", target=we.UTF_8, errors="html") == "\u3042".encode()
     assert we.recode(memoryview(bytearray(b"\xe9")), "latin1", "utf-8") == b"\xc3\xa9"
-    for target in ("utf-16le", "utf-16be", "replacement"):
-        with pytest.raises(we.EncoderUnavailableError):
+    for target in ("UTF-16LE", "UTF-16BE", "replacement"):
+        with pytest.raises(we.EncoderUnavailableError, match=target):
             we.recode(b"a", "utf-8", target)
-    for source, target in (("no such label", "utf-8"), ("utf-8", "no such label")):
-        with pytest.raises(we.UnknownLabelError):
+    for source, target in (("utf-9", "utf-8"), ("utf-8", "utf-9")):
+        with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
             we.recode(b"a", source, target)
     with pytest.raises(TypeError):
         we.recode("text", "utf-8", "utf-8")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         we.recode(b"a", None, "utf-8")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="html"):
+    with pytest.raises(ValueError, match=r"'html'.*'fatal'"):
         we.recode(b"a", "utf-8", "utf-8", "replacement")  # type: ignore[arg-type]

@@ -217,19 +217,6 @@ def test_bom_sniff_looks_at_bytes_not_at_items(bom: bytes) -> None:
     assert we.decode(data, "utf-8").text == we.decode(bytes(data), "utf-8").text
 
 
-@pytest.mark.parametrize("hook", [*DECODING_HOOKS, we.bom_sniff])
-@pytest.mark.parametrize("data", ["text", 1, None, [1, 2]])
-def test_no_buffer_is_a_type_error_that_names_the_type(hook, data: object) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(TypeError, match=type(data).__name__):
-        hook(data)
-
-
-@pytest.mark.parametrize("hook", [*DECODING_HOOKS, we.bom_sniff])
-def test_a_buffer_with_gaps_is_a_type_error(hook) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(TypeError, match="contiguous"):
-        hook(memoryview(b"abcdef")[::2])
-
-
 @pytest.mark.parametrize(
     "call", [lambda label: we.decode(b"", label), lambda label: we.encode("", label), we.get_encoder]
 )

@@ -8,13 +8,13 @@ import functools
 import gc
 import inspect
 import io
-import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
+import numpy
 import pyarrow as pa
 import pytest
 
@@ -318,36 +318,6 @@ def test_an_object_without_its_init(kind: Any) -> None:
     bare.getstate()
 
 
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickling(protocol: int) -> None:
-    """Encodings are pickled by identity; decoders and encoders are copied with their state."""
-    for encoding in we.ENCODINGS.values():
-        assert pickle.loads(pickle.dumps(encoding, protocol)) is encoding
-    assert copy.copy(we.UTF_8) is copy.deepcopy(we.UTF_8) is we.UTF_8
-    decoder, encoder = we.UTF_8.new_decoder("fatal"), we.ISO_2022_JP.new_encoder("fatal")
-    decoder.decode(b"\xe3\x81")
-    encoder.encode("¥\ud83d")
-    for it in (decoder, encoder):
-        other = pickle.loads(pickle.dumps(it, protocol))
-        assert other is not it
-        assert (type(other), other.encoding, other.errors) == (type(it), it.encoding, "fatal")
-        assert other.getstate() == it.getstate() != type(it)(it.encoding).getstate()
-
-
-def test_encodings_can_not_be_made_or_changed() -> None:
-    kind: Any = type(we.UTF_8)
-    encodings: Any = we.ENCODINGS
-    for attempt in (
-        lambda: kind(), lambda: kind("UTF-8"), lambda: kind.__new__(kind), lambda: object.__new__(kind),
-        lambda: type("Mine", (kind,), {}), lambda: setattr(we.UTF_8, "name", "x"),
-        lambda: encodings.__setitem__("x", we.UTF_8), lambda: encodings.clear(),
-        lambda: setattr(we.UTF_8, "anything", 1),
-    ):  # fmt: skip
-        with pytest.raises((TypeError, AttributeError)):
-            attempt()
-    assert we.lookup("utf-8") is we.UTF_8
-
-
 def test_a_final_that_calls_back() -> None:
     class Final:
         def __bool__(self) -> bool:
@@ -497,6 +467,40 @@ def test_an_argument_of_another_type_is_named_or_taken() -> None:
                     where = f"{function}, argument {key!r}: {value!r}: {error!r}"
                     assert error is None or (says and type(error) not in UNCLEAR), where
     assert count > 5000
+
+
+def released() -> memoryview:
+    view = memoryview(bytearray(4))
+    view.release()
+    return view
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 3, 1.5, "text", [65], (65,), object(), iter(b"x"), released(), memoryview(b"abcdef")[::2],
+        memoryview(b"abcdef")[::-1], numpy.zeros(6, numpy.uint8)[::2], numpy.zeros((4, 4), numpy.uint8)[:, :2],
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_what_has_no_contiguous_buffer_is_a_type_error(value: object) -> None:
+    """Wherever data is expected, in each function; the message names the type, or says what the buffer lacks."""
+    encodings = map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "replacement", "UTF-16LE"))
+    methods = [
+        (method, (b"",), dict[str, Any]())
+        for it in encodings
+        for method in (it.decode, it.decode_to_utf8, it.valid_up_to, it.new_decoder().decode)
+    ]
+    count = 0
+    for function, positional, keywords in (*calls(), *methods):
+        for key, argument in enumerate(positional):
+            may_be_missing = function == we.SHIFT_JIS.python_codec and value is None
+            if isinstance(argument, bytes) and not may_be_missing:
+                count += 1
+                with pytest.raises(TypeError, match=rf"{type(value).__name__}|contiguous|released") as caught:
+                    function(*positional[:key], value, *positional[key + 1 :], **keywords)
+                assert str(caught.value), function
+    assert count > 80
 
 
 def test_every_public_function_is_called_with_other_types() -> None:
