@@ -13,6 +13,7 @@ import platform
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -125,14 +126,22 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
     return library
 
 
-@pytest.fixture(scope="module")
-def source_end(guarded: Guarded) -> int:
-    return guarded(LONGEST_TEXT).end
+class Kernels(NamedTuple):
+    """The kernels at one level, and the ends of guarded buffers for source and target."""
+
+    library: ctypes.CDLL
+    level: int
+    ends: tuple[int, int]
+
+    def run(self, sweep: str, kernel: int, tables: Tables, *arguments: object) -> None:
+        """Compare a kernel with its model; ``sweep`` says on which variations."""
+        wrong = getattr(self.library, sweep)(kernel, self.level, *arguments, *self.ends, tables)
+        assert wrong is None, wrong
 
 
 @pytest.fixture(scope="module")
-def target_end(guarded: Guarded) -> int:
-    return guarded(4 * LONGEST_TEXT + 64).end
+def kernels(library: ctypes.CDLL, simd: int, guarded: Guarded) -> Kernels:
+    return Kernels(library, simd, (guarded(LONGEST_TEXT).end, guarded(4 * LONGEST_TEXT + 64).end))
 
 
 def kernel_units(library: ctypes.CDLL, kernel: int, values: Sequence[int]) -> bytes:
@@ -204,11 +213,9 @@ def mixtures(size: int, mapped: Sequence[int], unmapped: Sequence[int]) -> list[
 
 
 @pytest.mark.parametrize("kernel", range(len(KERNELS)), ids=KERNELS)
-def test_every_length_at_every_place(
-    library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
-) -> None:
+def test_every_length_at_every_place(kernels: Kernels, kernel: int) -> None:
     """Lengths 0..300, ending 0..64 units before guarded memory, for six mixtures of ASCII, mapped and unmapped."""
-    size = library.source_unit(kernel)
+    size = kernels.library.source_unit(kernel)
     for name in ("windows-1251", "windows-1252", "windows-874", "isomorphic but 0xE4"):
         index = INDEXES_AND_MORE[name]
         code_points = [code_point for code_point in index if code_point is not None]
@@ -228,30 +235,22 @@ def test_every_length_at_every_place(
             mapped = unmapped = [edge for edge in edges if edge < 256**size]
         tables = tables_of(name)
         for text in mixtures(size, mapped, unmapped):
-            wrong = library.sweep_places(
-                kernel, simd, kernel_units(library, kernel, text), LONGEST, source_end, target_end, tables
-            )
-            assert wrong is None, (name, wrong)
+            kernels.run("sweep_places", kernel, tables, kernel_units(kernels.library, kernel, text), LONGEST)
 
 
 @pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if "single_byte_run_to" in name])
 @pytest.mark.parametrize("name", INDEXES_AND_MORE)
-def test_every_byte_at_every_place_of_a_vector(
-    library: ctypes.CDLL, simd: int, kernel: int, name: str, source_end: int, target_end: int
-) -> None:
+def test_every_byte_at_every_place_of_a_vector(kernels: Kernels, kernel: int, name: str) -> None:
     tables = tables_of(name)
     fillers = ((66, 0x61, range(66)), (150, 0xE0, (0, 1, *range(64, 150, 7))), (21, 0x20, range(21)))
     for length, filler, places in fillers:
         for at in places:
-            wrong = library.sweep_values(kernel, simd, 0, 0xFF, at, length, filler, source_end, target_end, tables)
-            assert wrong is None, wrong
+            kernels.run("sweep_values", kernel, tables, 0, 0xFF, at, length, filler)
 
 
 @pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if "single_byte_run_to" in name])
 @pytest.mark.parametrize("name", INDEXES_AND_MORE)
-def test_texts_of_some_rows(
-    library: ctypes.CDLL, simd: int, kernel: int, name: str, source_end: int, target_end: int
-) -> None:
+def test_texts_of_some_rows(kernels: Kernels, kernel: int, name: str) -> None:
     """Some kernels look up the rows of sixteen bytes, or the bytes, that a text uses: here each part uses others."""
     tables, choose = tables_of(name), random.Random(name)
     unmapped = [byte for byte, code_point in enumerate(INDEXES_AND_MORE[name], 0x80) if code_point is None]
@@ -270,43 +269,33 @@ def test_texts_of_some_rows(
                 kind = choose.random()
                 common = choose.choice(letters) if letters and kind >= ascii_share else choose.randrange(0x80)
                 text.append(choose.choice(rare) if kind > 0.998 else common)
-        wrong = library.check_text(kernel, simd, bytes(text), len(text), source_end, target_end, tables)
-        assert wrong is None, wrong
+        kernels.run("check_text", kernel, tables, bytes(text), len(text))
         for byte in unmapped[:1] + unmapped[-1:]:
             broken = bytearray(text)
             broken[choose.randrange(len(text))] = byte
-            wrong = library.check_text(kernel, simd, bytes(broken), len(text), source_end, target_end, tables)
-            assert wrong is None, wrong
+            kernels.run("check_text", kernel, tables, bytes(broken), len(text))
 
 
 @pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if name.startswith("single_byte")])
-def test_across_the_pieces_of_a_long_run(
-    library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
-) -> None:
+def test_across_the_pieces_of_a_long_run(kernels: Kernels, kernel: int) -> None:
     """Some kernels use a buffer of 128 or 1024 units: every value occurs at the edges of such a piece."""
     tables = tables_of("windows-1253")
-    top = {1: 0xFF, 2: 0x3FF, 4: 0x3FF}[library.source_unit(kernel)]
+    top = {1: 0xFF, 2: 0x3FF, 4: 0x3FF}[kernels.library.source_unit(kernel)]
     edges = (128, 256, 384, 896, 1024, 1100)
     for at in sorted({edge + by for edge in edges for by in range(-4, 3)} & set(range(1100))):
-        wrong = library.sweep_values(kernel, simd, 0, top, at, 1100, 0xB5, source_end, target_end, tables)
-        assert wrong is None, wrong
+        kernels.run("sweep_values", kernel, tables, 0, top, at, 1100, 0xB5)
 
 
-def test_decoding_to_ascii_stops_at_the_first_byte_that_is_not(
-    library: ctypes.CDLL, simd: int, source_end: int, target_end: int
-) -> None:
+def test_decoding_to_ascii_stops_at_the_first_byte_that_is_not(kernels: Kernels) -> None:
     kernel = KERNELS.index("single_byte_run_to_ucs1")
     for name in SINGLE_BYTE:
         tables = tables_of(name, max_code_point=0x7F)
         for at in (0, 1, 15, 16, 63, 64, 70):
-            wrong = library.sweep_values(kernel, simd, 0, 0xFF, at, 100, 0x61, source_end, target_end, tables)
-            assert wrong is None, wrong
+            kernels.run("sweep_values", kernel, tables, 0, 0xFF, at, 100, 0x61)
 
 
 @pytest.mark.parametrize("name", INDEXES_AND_MORE)
-def test_every_code_point_through_every_index(
-    library: ctypes.CDLL, simd: int, name: str, source_end: int, target_end: int
-) -> None:
+def test_every_code_point_through_every_index(kernels: Kernels, name: str) -> None:
     """Each code point of the plane among ASCII and among letters; the first and last of the other planes."""
     index = INDEXES_AND_MORE[name]
     tables = tables_of(name)
@@ -319,36 +308,26 @@ def test_every_code_point_through_every_index(
         kernel = KERNELS.index(kernel_name)
         for at, length, filler in ((5, 66, 0x61), (40, 70, letter), (2, 7, 0x61)):
             if filler <= top:
-                wrong = library.sweep_values(kernel, simd, 0, top, at, length, filler, source_end, target_end, tables)
-                assert wrong is None, wrong
+                kernels.run("sweep_values", kernel, tables, 0, top, at, length, filler)
     kernel = KERNELS.index("single_byte_run_from_ucs4")
     for plane in range(0x10000, 0x110000, 0x10000):
         for at in (0, 5, 63, 64, 127, 128, 199):
             for first in (plane, plane + 0xFF80):
-                wrong = library.sweep_values(
-                    kernel, simd, first, first + 0x7F, at, 200, 0x61, source_end, target_end, tables
-                )
-                assert wrong is None, wrong
+                kernels.run("sweep_values", kernel, tables, first, first + 0x7F, at, 200, 0x61)
 
 
 @pytest.mark.parametrize(
     "kernel", [k for k, name in enumerate(KERNELS) if name.startswith(("ascii", "narrow", "widen"))]
 )
-def test_every_unit_through_the_ascii_and_width_kernels(
-    library: ctypes.CDLL, simd: int, kernel: int, source_end: int, target_end: int
-) -> None:
+def test_every_unit_through_the_ascii_and_width_kernels(kernels: Kernels, kernel: int) -> None:
     tables = tables_of("nothing")
-    top = {1: 0xFF, 2: 0xFFFF, 4: 0x1FFFF}[library.source_unit(kernel)]
+    top = {1: 0xFF, 2: 0xFFFF, 4: 0x1FFFF}[kernels.library.source_unit(kernel)]
     places = range(150) if top == 0xFF else (0, 17, 40, 77)
     for at in places:
-        wrong = library.sweep_values(kernel, simd, 0, top, at, 150, 0x61, source_end, target_end, tables)
-        assert wrong is None, wrong
+        kernels.run("sweep_values", kernel, tables, 0, top, at, 150, 0x61)
     if top > 0xFFFF:
         for first in (0x7FFFFF00, 0xFFFFFE00):
-            wrong = library.sweep_values(
-                kernel, simd, first, first + 0x1FF - 1, 33, 100, 0x61, source_end, target_end, tables
-            )
-            assert wrong is None, wrong
+            kernels.run("sweep_values", kernel, tables, first, first + 0x1FF - 1, 33, 100, 0x61)
 
 
 @pytest.mark.parametrize("unit", [1, 2, 4])

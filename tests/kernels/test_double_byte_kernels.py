@@ -13,14 +13,13 @@ import random
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 
 import pytest
 
 from tests.kernels.conftest import GuardedBuffer
 
 Guarded = Callable[[int], GuardedBuffer]
-Ends = tuple[int, int]
 
 INDEXES = json.loads((Path(__file__).resolve().parent.parent.parent / "data" / "indexes.json").read_text("utf-8"))
 UCS1, UCS2, UCS4, UTF8 = range(4)
@@ -33,40 +32,28 @@ ENCODINGS = ("Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK")
 KERNELS = [pytest.param(name, marks=[pytest.mark.repeated] * (name not in ("Shift_JIS", "GBK"))) for name in ENCODINGS]
 
 
+#: Encoding → index, its pointers for each leading byte, and the first byte of trailing ones, before and after a gap.
+FORMULAS = {
+    "Shift_JIS": ("jis0208", 188, 0x40, 0x41),  # https://encoding.spec.whatwg.org/#shift_jis-decoder
+    "EUC-JP": ("jis0208", 94, 0xA1, 0xA1),  # https://encoding.spec.whatwg.org/#euc-jp-decoder
+    "EUC-KR": ("euc-kr", 190, 0x41, 0x41),  # https://encoding.spec.whatwg.org/#euc-kr-decoder
+    "Big5": ("big5", 157, 0x40, 0x62),  # https://encoding.spec.whatwg.org/#big5-decoder
+    "GBK": ("gb18030", 190, 0x40, 0x41),  # https://encoding.spec.whatwg.org/#gb18030-decoder
+}
+
+
 def pairs_of(name: str) -> Iterator[tuple[int, int, int]]:
     """Return both bytes and the code point of every pair, by the decoders' formulas; EUC-JP without jis0212."""
+    index, width, before, after = FORMULAS[name]
+    code_points = INDEXES[index][: 94 * 94] if name == "EUC-JP" else INDEXES[index]
     if name == "Shift_JIS":
-        # https://encoding.spec.whatwg.org/#shift_jis-decoder
-        for pointer, code_point in enumerate(INDEXES["jis0208"]):
-            leading, trailing = divmod(pointer, 188)
-            yield (
-                leading + (0x81 if leading < 0x1F else 0xC1),
-                trailing + (0x40 if trailing < 0x3F else 0x41),
-                code_point,
-            )
-        for pointer in range(8836, 10716):
-            leading, trailing = divmod(pointer, 188)
-            yield leading + 0xC1, trailing + (0x40 if trailing < 0x3F else 0x41), 0xE000 - 8836 + pointer
-    elif name == "EUC-JP":
-        # https://encoding.spec.whatwg.org/#euc-jp-decoder
-        for pointer, code_point in enumerate(INDEXES["jis0208"][: 94 * 94]):
-            yield pointer // 94 + 0xA1, pointer % 94 + 0xA1, code_point
-        for byte in range(0xA1, 0xE0):
-            yield 0x8E, byte, 0xFF61 - 0xA1 + byte
-    elif name == "EUC-KR":
-        # https://encoding.spec.whatwg.org/#euc-kr-decoder
-        for pointer, code_point in enumerate(INDEXES["euc-kr"]):
-            yield pointer // 190 + 0x81, pointer % 190 + 0x41, code_point
-    elif name == "Big5":
-        # https://encoding.spec.whatwg.org/#big5-decoder
-        for pointer, code_point in enumerate(INDEXES["big5"]):
-            leading, trailing = divmod(pointer, 157)
-            yield leading + 0x81, trailing + (0x40 if trailing < 0x3F else 0x62), code_point
-    else:
-        # https://encoding.spec.whatwg.org/#gb18030-decoder
-        for pointer, code_point in enumerate(INDEXES["gb18030"]):
-            leading, trailing = divmod(pointer, 190)
-            yield leading + 0x81, trailing + (0x40 if trailing < 0x3F else 0x41), code_point
+        code_points = code_points[:8836] + list(range(0xE000, 0xE000 + 10716 - 8836)) + code_points[10716:]
+    for pointer, code_point in enumerate(code_points):
+        leading, trailing = divmod(pointer, width)
+        first = 0xC1 if name == "Shift_JIS" and leading >= 0x1F else 0xA1 if name == "EUC-JP" else 0x81
+        yield leading + first, trailing + (before if trailing < 0x3F else after), code_point
+    if name == "EUC-JP":
+        yield from ((0x8E, byte, 0xFF61 - 0xA1 + byte) for byte in range(0xA1, 0xE0))
 
 
 class Tables(ctypes.Structure):
@@ -112,8 +99,19 @@ class Tables(ctypes.Structure):
         super().__init__(*kernels, *(ctypes.addressof(array) for array in self._models), name == "Shift_JIS")
 
 
-class TablesOf(Protocol):
-    def __call__(self, name: str, /) -> Tables: ...
+class Kernels(NamedTuple):
+    """The kernels at one level, the tables of an encoding, and the ends of guarded buffers for source and target."""
+
+    library: ctypes.CDLL
+    level: int
+    tables_of: Callable[[str], Tables]
+    ends: tuple[int, int]
+
+    def run(self, sweep: str, operation: int, kind: int, tables: Tables, text: bytes, length: int, *more: int) -> None:
+        """Compare a kernel with its model; ``sweep`` says on which variations of the text."""
+        arguments = (operation, kind, self.level, tables, text, length, *more, *self.ends)
+        wrong = getattr(self.library, sweep)(*arguments)
+        assert wrong is None, (more, wrong)
 
 
 @pytest.fixture(scope="module")
@@ -133,15 +131,14 @@ def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
 
 
 @pytest.fixture(scope="module")
-def tables_of(guarded: Guarded) -> TablesOf:
+def tables_of(guarded: Guarded) -> Callable[[str], Tables]:
     """Return a function that builds the tables of an encoding and caches them."""
     return functools.cache(lambda name: Tables(name, guarded))
 
 
 @pytest.fixture(scope="module")
-def ends(guarded: Guarded) -> Ends:
-    """Return the end addresses of guarded buffers for a source and for a target."""
-    return guarded(1 << 16).end, guarded(1 << 18).end
+def kernels(library: ctypes.CDLL, simd: int, tables_of: Callable[[str], Tables], guarded: Guarded) -> Kernels:
+    return Kernels(library, simd, tables_of, (guarded(1 << 16).end, guarded(1 << 18).end))
 
 
 def units(values: list[int], kind: int) -> bytes:
@@ -200,84 +197,66 @@ def code_point_texts(tables: Tables, kind: int, length: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", KERNELS)
-def test_decode_every_length_at_every_place(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
-) -> None:
+def test_decode_every_length_at_every_place(kernels: Kernels, name: str, kind: int) -> None:
     """Lengths 0..300, ending 0 to 16 bytes before guarded memory, with a target that ends at guarded memory."""
-    tables = tables_of(name)
+    tables = kernels.tables_of(name)
     for text in byte_texts(tables, 500):
-        wrong = library.sweep_places(DECODE, kind, simd, tables, text, len(text), LONGEST, 17, 0, 0, *ends)
-        assert wrong is None, (name, wrong)
+        kernels.run("sweep_places", DECODE, kind, tables, text, len(text), LONGEST, 17, 0, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_decode_long_texts(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
-) -> None:
+def test_decode_long_texts(kernels: Kernels, name: str, kind: int) -> None:
     """Runs of more consecutive blocks than any variant reads ahead."""
-    tables = tables_of(name)
+    tables = kernels.tables_of(name)
     for text in byte_texts(tables, 12000):
         for start in range(0, 4000, 401):
             part = text[start:]
-            wrong = library.sweep_pairs(DECODE, kind, simd, tables, part, len(part), 0x4141, 0x4141, 0, 0, *ends)
-            assert wrong is None, (name, wrong)
+            kernels.run("sweep_pairs", DECODE, kind, tables, part, len(part), 0x4141, 0x4141, 0, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_decode_stops_at_every_place(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
-) -> None:
+def test_decode_stops_at_every_place(kernels: Kernels, name: str, kind: int) -> None:
     """Invalid pairs at any position: in dense text, in text that is mostly ASCII, and between the two."""
-    tables = tables_of(name)
+    tables = kernels.tables_of(name)
     dense = b"".join(pair.to_bytes(2, "big") for pair in tables.pairs_mapped[100:1500])[:1200]
     sparse = (b"markup and " * 4 + dense[:12]) * 22
     for text in (dense * 2, b"a" + dense * 2, sparse * 2, dense + sparse, sparse[:1201] + dense):
         for at in range(0, len(text) - 2, 3):
-            wrong = library.sweep_pairs(DECODE, kind, simd, tables, text, len(text), 0xFFFF, 0xFFFF, at, 0, *ends)
-            assert wrong is None, (name, at, wrong)
+            kernels.run("sweep_pairs", DECODE, kind, tables, text, len(text), 0xFFFF, 0xFFFF, at, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_decode_every_pair_of_bytes(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
-) -> None:
+def test_decode_every_pair_of_bytes(kernels: Kernels, name: str, kind: int) -> None:
     """Every combination of two bytes: among ASCII, among pairs, across block boundaries, and at the end."""
-    tables = tables_of(name)
+    tables = kernels.tables_of(name)
     dense = b"".join(pair.to_bytes(2, "big") for pair in tables.pairs_mapped[100:5000:70])
     for text, at in ((b"a" * 140, 63), (dense[:140], 62), (b"a" + dense[:150], 64), (b"ab", 0), (dense[:20], 18)):
-        wrong = library.sweep_pairs(DECODE, kind, simd, tables, text, len(text), 0, 0xFFFF, at, 0, *ends)
-        assert wrong is None, (name, at, wrong)
+        kernels.run("sweep_pairs", DECODE, kind, tables, text, len(text), 0, 0xFFFF, at, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_encode_every_length_at_every_place(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
-) -> None:
-    tables = tables_of(name)
+def test_encode_every_length_at_every_place(kernels: Kernels, name: str, kind: int) -> None:
+    tables = kernels.tables_of(name)
     for text in code_point_texts(tables, kind, 500):
-        wrong = library.sweep_places(ENCODE, kind, simd, tables, text, 500, LONGEST, 17, 0, 0, *ends)
-        assert wrong is None, (name, wrong)
+        kernels.run("sweep_places", ENCODE, kind, tables, text, 500, LONGEST, 17, 0, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_encode_every_code_point(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, name: str, kind: int, ends: Ends
-) -> None:
+def test_encode_every_code_point(kernels: Kernels, name: str, kind: int) -> None:
     """Every unit of the BMP among ASCII and among mapped code points; the first and last of the other planes."""
-    tables = tables_of(name)
+    tables = kernels.tables_of(name)
     top = (0xFF, 0xFFFF, 0xFFFF)[kind]
     dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
     for filler, length, at in (([0x61], 70, 33), (dense, 80, 31), (dense, 7, 3)):
         text = units([filler[i % len(filler)] for i in range(length)], kind)
         ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
         for first, last in ranges:
-            wrong = library.sweep_code_points(ENCODE, kind, simd, tables, text, length, first, last, at, 0, *ends)
-            assert wrong is None, (name, wrong)
+            kernels.run("sweep_code_points", ENCODE, kind, tables, text, length, first, last, at, 0)
 
 
 def iso_2022_jp_texts(tables: Tables, length: int) -> Iterator[bytes]:
@@ -307,49 +286,34 @@ def iso_2022_jp_texts(tables: Tables, length: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
-def test_iso_2022_jp_decode_every_length_at_every_place(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, kind: int, ends: Ends
-) -> None:
-    tables = tables_of("EUC-JP")
+def test_iso_2022_jp_decode_every_length_at_every_place(kernels: Kernels, kind: int) -> None:
+    tables = kernels.tables_of("EUC-JP")
     for text in iso_2022_jp_texts(tables, 500):
         for state, output in ((ASCII, 0), (ASCII, 1), (ROMAN, 0), (KATAKANA, 0), (JIS0208, 0), (JIS0208, 1)):
-            wrong = library.sweep_places(
-                ISO_2022_JP_DECODE, kind, simd, tables, text, 500, LONGEST, 5, state, output, *ends
-            )
-            assert wrong is None, wrong
+            kernels.run("sweep_places", ISO_2022_JP_DECODE, kind, tables, text, 500, LONGEST, 5, state, output)
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
-def test_iso_2022_jp_decode_every_pair_of_bytes(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, kind: int, ends: Ends
-) -> None:
+def test_iso_2022_jp_decode_every_pair_of_bytes(kernels: Kernels, kind: int) -> None:
     """Every combination of two bytes in each state: among its items, next to escape sequences, and at the end."""
-    tables = tables_of("EUC-JP")
+    tables = kernels.tables_of("EUC-JP")
     dense = b"".join((pair & 0x7F7F).to_bytes(2, "big") for pair in tables.pairs_mapped[100:5000:70])
     for state, text in ((ASCII, b"a" * 140), (ROMAN, b"a" * 140), (JIS0208, dense[:140])):
         for length, at in ((140, 62), (140, 63), (70, 0), (2, 0), (20, 18)):
-            wrong = library.sweep_pairs(
-                ISO_2022_JP_DECODE, kind, simd, tables, text[:length], length, 0, 0xFFFF, at, state, *ends
-            )
-            assert wrong is None, wrong
+            kernels.run("sweep_pairs", ISO_2022_JP_DECODE, kind, tables, text[:length], length, 0, 0xFFFF, at, state)
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
-def test_iso_2022_jp_encode_every_length_at_every_place(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, kind: int, ends: Ends
-) -> None:
-    tables = tables_of("EUC-JP")
+def test_iso_2022_jp_encode_every_length_at_every_place(kernels: Kernels, kind: int) -> None:
+    tables = kernels.tables_of("EUC-JP")
     for text in code_point_texts(tables, kind, 500):
         for state in (ASCII, ROMAN, JIS0208):
-            wrong = library.sweep_places(ISO_2022_JP_ENCODE, kind, simd, tables, text, 500, LONGEST, 9, state, 0, *ends)
-            assert wrong is None, wrong
+            kernels.run("sweep_places", ISO_2022_JP_ENCODE, kind, tables, text, 500, LONGEST, 9, state, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
-def test_iso_2022_jp_encode_every_code_point(
-    library: ctypes.CDLL, simd: int, tables_of: TablesOf, kind: int, ends: Ends
-) -> None:
-    tables = tables_of("EUC-JP")
+def test_iso_2022_jp_encode_every_code_point(kernels: Kernels, kind: int) -> None:
+    tables = kernels.tables_of("EUC-JP")
     top = (0xFF, 0xFFFF, 0xFFFF)[kind]
     dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
     for state in (ASCII, ROMAN, JIS0208):
@@ -357,7 +321,4 @@ def test_iso_2022_jp_encode_every_code_point(
             text = units([filler[i % len(filler)] for i in range(length)], kind)
             ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
             for first, last in ranges:
-                wrong = library.sweep_code_points(
-                    ISO_2022_JP_ENCODE, kind, simd, tables, text, length, first, last, at, state, *ends
-                )
-                assert wrong is None, wrong
+                kernels.run("sweep_code_points", ISO_2022_JP_ENCODE, kind, tables, text, length, first, last, at, state)
