@@ -37,7 +37,7 @@ PATIENCE = 100
 SHORTEST = 20
 KERNEL_FLAGS = (
     *("-std=c11", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"),
-    *(f"-I{ROOT / 'src' / 'kernels'}", f"-I{ROOT / 'generated'}"),
+    *(f"-I{ROOT / 'src' / 'native' / 'kernels'}", f"-I{ROOT / 'generated'}"),
 )
 
 

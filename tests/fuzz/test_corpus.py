@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 import ctypes
 import os
-import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +14,7 @@ import pytest
 
 import whatwg_encoding as we
 import whatwg_encoding.sniff
+from tests.compiler import compile_library
 from tests.fuzz.targets import TARGETS, corpus_of
 
 HERE = Path(__file__).resolve().parent
@@ -35,20 +34,12 @@ def test_the_corpus(target: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], int]:
+def kernels() -> Callable[[bytes], int]:
     """Return the target of kernels.c, compiled without a fuzzer. It aborts if two instruction sets differ."""
-    library = tmp_path_factory.mktemp("fuzz") / "kernels.so"
-    command = [
-        *shlex.split(os.environ.get("CC", "cc")),
-        *("-std=c11", "-O2", "-fPIC", "-shared", f"-I{ROOT / 'src' / 'kernels'}", f"-I{ROOT / 'generated'}"),
-        *shlex.split(os.environ.get("WE_KERNEL_CFLAGS", "")),
-        *(str(HERE / "kernels.c"), "-o", str(library)),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    run = ctypes.CDLL(str(library)).LLVMFuzzerTestOneInput
-    run.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
-    return lambda data: int(run(data, len(data)))
+    include = [f"-I{ROOT / folder}" for folder in ("src/native/kernels", "generated")]
+    run = ctypes.CDLL(str(compile_library(HERE / "kernels.c", "-std=c11", "-O2", "-fPIC", *include)))
+    run.LLVMFuzzerTestOneInput.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
+    return lambda data: int(run.LLVMFuzzerTestOneInput(data, len(data)))
 
 
 @pytest.mark.repeated  # tests/kernels has the best instruction set
