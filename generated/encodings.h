@@ -14,12 +14,19 @@ enum {
     WE_LONGEST_LABEL = 19 /* bytes */
 };
 
+/* The positions in the standard's order, from 0, of the encodings that byte order marks name. */
+enum {
+    WE_POSITION_UTF_8 = 0,
+    WE_POSITION_UTF_16BE = 37,
+    WE_POSITION_UTF_16LE = 38
+};
+
 /* Each encoding's name, the position of its output encoding, and whether it is single-byte, in the standard's order. */
 static const struct {
     const char *name;
     uint8_t output;
     uint8_t is_single_byte;
-} we_encoding_facts[WE_ENCODINGS] = {
+} we_encoding_properties[WE_ENCODINGS] = {
     {"UTF-8", 0, 0},
     {"IBM866", 1, 1},
     {"ISO-8859-2", 2, 1},

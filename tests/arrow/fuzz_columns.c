@@ -289,23 +289,25 @@ static void compare(we_array *one, we_array *other)
 
 static void convert(we_source *source, we_block *owner)
 {
-    static const we_codec *codecs[WE_ENCODINGS] = {&pair[0], &pair[1]};
-    static const we_engine engine = {.utf_8 = &pair[0]};
-    we_rows *const job = (we_rows *)calloc(1, sizeof *job);
-    job->codecs = codecs;
+    static const we_engine engine = {
+        .encodings[WE_POSITION_UTF_8] = {&pair[0]},
+        .encodings[WE_POSITION_UTF_8 + 1] = {&pair[1]},
+        .encodings[WE_POSITION_UTF_16BE] = {&pair[1]},
+        .encodings[WE_POSITION_UTF_16LE] = {&pair[1]},
+    };
+    we_job *const job = (we_job *)calloc(1, sizeof *job);
     job->engine = &engine;
-    job->encoding = (int)draw(2);
-    job->bom_codes[WE_BOM_UTF_16BE] = job->bom_codes[WE_BOM_UTF_16LE] = 1;
+    job->encoding = WE_POSITION_UTF_8 + (int)draw(2);
     job->sniffs_mark = (int)draw(2);
     job->with_info = (int)draw(2);
     job->on_error = (we_on_error)draw(3);
     job->layout = (we_layout)(WE_OFFSETS_32 + draw(3));
     job->limit = draw(2) ? INT32_MAX : (int64_t)draw(200) + 1;
-    int going = we_rows_start(job, source, owner) == 0;
+    int going = we_job_start(job, source, owner) == 0;
     while (going) {
-        const we_rows_result result = we_rows_run(job);
-        if (result == WE_ROWS_DONE || result == WE_ROWS_FULL) {
-            we_array *const array = we_rows_finish(job);
+        const we_job_result result = we_job_run(job);
+        if (result == WE_JOB_DONE || result == WE_JOB_FULL) {
+            we_array *const array = we_job_finish(job);
             struct ArrowArray exported;
             struct ArrowSchema schema;
             if (array != NULL) {
@@ -313,7 +315,7 @@ static void convert(we_source *source, we_block *owner)
                 check_text(text, job->layout);
                 for (we_layout layout = WE_OFFSETS_32; layout <= WE_VIEWS; layout = (we_layout)(layout + 1)) {
                     we_array *cast = NULL;
-                    if (we_array_cast(text, we_format_name(layout, 0), &cast) == WE_ROWS_DONE) {
+                    if (we_array_cast(text, we_format_name(layout, 0), &cast) == WE_JOB_DONE) {
                         check_text(cast, layout);
                         compare(text, cast);
                         we_array_drop(cast);
@@ -333,12 +335,12 @@ static void convert(we_source *source, we_block *owner)
                     }
                 }
             }
-            going = result == WE_ROWS_FULL && we_rows_begin(job) == 0;
+            going = result == WE_JOB_FULL && we_job_begin(job) == 0;
         } else {
-            going = result == WE_ROWS_PAUSED;
+            going = result == WE_JOB_PAUSED;
         }
     }
-    we_rows_clear(job);
+    we_job_clear(job);
     free(job);
 }
 

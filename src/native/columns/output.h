@@ -18,9 +18,9 @@
 #include "source.h"
 
 enum {
-    WE_CODE_NULL = -1, /* the label is null, or names no encoding, and the row becomes null */
-    WE_CODE_NEW = -2,  /* the cache does not have the label */
-    WE_CODE_CHANGED = -3,
+    WE_ENCODING_NULL = -1, /* the label is null, or names no encoding, and the row becomes null */
+    WE_ENCODING_NEW = -2,  /* the cache does not have the label */
+    WE_ENCODING_CHANGED = -3,
     WE_LABEL_SIZE = 46,
     WE_LABEL_SLOTS = 256
 };
@@ -40,17 +40,17 @@ enum {
     /* upper bound on the bytes of such a row: longer ones gain only with windows-1251 and the like (0.6 to 0.8), while
      * those of Latin-1, for which the loop has a way of its own, would take 1.2 times as long */
     WE_JOINED_LENGTH = 256,
-    WE_ROWS_ALONE = 16,           /* rows that are decoded by themselves after an error */
+    WE_JOB_ALONE = 16,            /* rows that are decoded by themselves after an error */
     WE_LEAST_VIEWS_BLOCK = 32768, /* lower and upper bound on the capacity of a buffer of views */
     WE_MOST_VIEWS_BLOCK = 8388608
 };
 
 typedef enum { WE_ON_ERROR_REPLACE, WE_ON_ERROR_FATAL, WE_ON_ERROR_NULL } we_on_error;
 
-/* A cache from labels to codes, in front of the mapping in Python. */
+/* A cache from labels to encodings, in front of the mapping in Python. */
 typedef struct {
-    uint8_t length[WE_LABEL_SLOTS]; /* plus one; 0: the slot is empty */
-    int16_t code[WE_LABEL_SLOTS];
+    uint8_t length[WE_LABEL_SLOTS];   /* plus one; 0: the slot is empty */
+    int16_t encoding[WE_LABEL_SLOTS]; /* its position, or WE_ENCODING_NULL */
     uint8_t bytes[WE_LABEL_SLOTS][WE_LABEL_SIZE];
     size_t last;
 } we_label_cache;
@@ -62,26 +62,24 @@ typedef struct {
 } we_label_chunk;
 
 typedef enum {
-    WE_ROWS_DONE,
-    WE_ROWS_PAUSED,    /* handle signals and call again */
-    WE_ROWS_LABEL,     /* the label of `row` has to be looked up */
-    WE_ROWS_ERROR,     /* fatal mode: an error in `row` */
-    WE_ROWS_FULL,      /* finish this array and continue in another one */
-    WE_ROWS_TOO_LARGE, /* the text of `row` alone exceeds the limit of the layout */
-    WE_ROWS_CHANGED,   /* the buffers have changed since they were checked */
-    WE_ROWS_NO_MEMORY
-} we_rows_result;
+    WE_JOB_DONE,
+    WE_JOB_PAUSED,    /* handle signals and call again */
+    WE_JOB_LABEL,     /* the label of `row` has to be looked up */
+    WE_JOB_ERROR,     /* fatal mode: an error in `row` */
+    WE_JOB_FULL,      /* finish this array and continue in another one */
+    WE_JOB_TOO_LARGE, /* the text of `row` alone exceeds the limit of the layout */
+    WE_JOB_CHANGED,   /* the buffers have changed since they were checked */
+    WE_JOB_NO_MEMORY
+} we_job_result;
 
 typedef struct {
     /* The task: what all sources of a column have in common. */
     const we_label_chunk *labels;
     size_t label_count;
     we_label_cache *cache;
-    const we_codec *const *codecs; /* WE_ENCODINGS of them; null until they are first used */
     const we_engine *engine;
-    int encoding;           /* the code, without labels */
-    int is_single_byte;     /* that encoding */
-    int bom_codes[WE_BOMS]; /* of the encodings that byte order marks name */
+    int encoding;       /* without labels: the position of the one of all rows */
+    int is_single_byte; /* that encoding */
     int encodes;
     int sniffs_mark;
     int with_info;
@@ -91,7 +89,7 @@ typedef struct {
     int verbatim;    /* all rows keep their bytes, in another layout */
     we_array *names; /* the dictionary of encodings */
 
-    /* The source: we_rows_start sets this and all that follows. */
+    /* The source: we_job_start sets this and all that follows. */
     const we_source *source;
     we_block *owner; /* of the buffers of the source */
     int64_t end;
@@ -100,13 +98,13 @@ typedef struct {
     int64_t first; /* the first row of the current array */
     int64_t row;
     size_t position;
-    int in_row; /* the encoding of the row is known, and part of it is decoded */
-    int code;
-    size_t mark; /* bytes of the byte order mark */
-    size_t same; /* bytes of the row that were found to be text as they are */
+    int in_row;       /* the encoding of the row is known, and part of it is decoded */
+    int row_encoding; /* its position, or WE_ENCODING_NULL */
+    size_t mark;      /* bytes of the byte order mark */
+    size_t same;      /* bytes of the row that were found to be text as they are */
     size_t label_at;
-    int64_t looked_up_row; /* the row, plus one, and code of the last label that Python has looked up */
-    int looked_up_code;
+    int64_t looked_up_row; /* the row, plus one, and the encoding of the last label that Python has looked up */
+    int looked_up_encoding;
     int sharing;
     int scanning; /* the source is read as a whole: no row needs to be changed so far */
     int64_t scan; /* bytes of the data of the source that were scanned */
@@ -129,11 +127,11 @@ typedef struct {
     /* The state of the current row. */
     we_decoder decoder;
     we_encoder encoder;
-} we_rows;
+} we_job;
 
 /* ---- Start and end of an array ----------------------------------------------------------------------------------- */
 
-static inline void we_rows_clear(we_rows *job)
+static inline void we_job_clear(we_job *job)
 {
     we_array_drop(job->array);
     we_block_drop(job->data);
@@ -163,19 +161,19 @@ static inline size_t we_item_width(we_layout layout)
 }
 
 /* Return whether the views of a result may refer to the buffers of the source, row by row. */
-static inline int we_rows_shares_views(const we_rows *job)
+static inline int we_job_shares_views(const we_job *job)
 {
     return job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
 }
 
 /* Append a buffer of the source to the text. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_add_shared(we_rows *job, const void *bytes, int64_t size)
+static inline int we_job_add_shared(we_job *job, const void *bytes, int64_t size)
 {
     return we_array_add(job->text, bytes != NULL ? bytes : we_nothing, size, we_block_keep(job->owner));
 }
 
 /* Begin the struct with information. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_begin_info(we_rows *job, int64_t rows)
+static inline int we_job_begin_info(we_job *job, int64_t rows)
 {
     we_array *const array = we_array_new("+s", "", rows);
     if (array == NULL)
@@ -183,23 +181,23 @@ static inline int we_rows_begin_info(we_rows *job, int64_t rows)
     array->flags = 0;
     we_array_adopt(array, job->text);
     job->array = array;
-    we_array *const codes = we_array_adopt(array, we_array_of_width("c", "encoding", rows, 1));
+    we_array *const encodings = we_array_adopt(array, we_array_of_width("c", "encoding", rows, 1));
     we_array *const errors = we_array_adopt(array, we_array_of_width("i", "errors", rows, 4));
     we_array *const first_errors = we_array_adopt(array, we_array_of_width("l", "first_error", rows, 8));
-    if (codes == NULL || errors == NULL || first_errors == NULL)
+    if (encodings == NULL || errors == NULL || first_errors == NULL)
         return -1;
-    we_array_adopt(codes, we_array_keep(job->names));
+    we_array_adopt(encodings, we_array_keep(job->names));
     errors->flags = 0;
     return 0;
 }
 
 /* Begin an array at the current row. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_begin(we_rows *job)
+static inline int we_job_begin(we_job *job)
 {
     const we_values *const values = &job->source->values;
     const int64_t rows = job->end - job->row;
     const size_t width = we_item_width(job->layout);
-    we_rows_clear(job);
+    we_job_clear(job);
     job->first = job->row;
     job->array = job->text =
         we_array_new(we_format_name(job->layout, !job->encodes), job->with_info ? "text" : "", rows);
@@ -211,19 +209,19 @@ static inline int we_rows_begin(we_rows *job)
             return -1;
         if (job->layout != WE_VIEWS)
             memset(job->items, 0, width);
-    } else if (we_rows_add_shared(job, we_values_items(values), 0) < 0) {
+    } else if (we_job_add_shared(job, we_values_items(values), 0) < 0) {
         return -1;
     }
-    if (we_rows_shares_views(job)) {
+    if (we_job_shares_views(job)) {
         for (int64_t i = 0; i < values->variadic_count; i++)
-            if (we_rows_add_shared(job, values->variadic[i], we_load_i64(values->sizes + i * 8)) < 0)
+            if (we_job_add_shared(job, values->variadic[i], we_load_i64(values->sizes + i * 8)) < 0)
                 return -1;
     }
-    return job->with_info ? we_rows_begin_info(job, rows) : 0;
+    return job->with_info ? we_job_begin_info(job, rows) : 0;
 }
 
 /* Return whether the result can share the buffers of the source. */
-static inline int we_rows_can_share(const we_rows *job)
+static inline int we_job_can_share(const we_job *job)
 {
     const we_values *const values = &job->source->values;
     if (job->source->index != 0)
@@ -239,32 +237,32 @@ static inline int we_rows_can_share(const we_rows *job)
 }
 
 /* Begin to convert a source, whose buffers are those of `owner`. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_start(we_rows *job, const we_source *source, we_block *owner)
+static inline int we_job_start(we_job *job, const we_source *source, we_block *owner)
 {
-    we_rows_clear(job);
-    memset(&job->source, 0, sizeof *job - offsetof(we_rows, source));
+    we_job_clear(job);
+    memset(&job->source, 0, sizeof *job - offsetof(we_job, source));
     job->source = source;
     job->owner = owner;
     job->end = source->length;
-    job->sharing = we_rows_can_share(job);
+    job->sharing = we_job_can_share(job);
     job->scanning =
         job->verbatim
-        || (job->sharing && job->labels == NULL && !job->with_info && !we_rows_shares_views(job) && job->encoding >= 0);
+        || (job->sharing && job->labels == NULL && !job->with_info && !we_job_shares_views(job) && job->encoding >= 0);
     job->scan = job->source->values.first;
-    return we_rows_begin(job);
+    return we_job_begin(job);
 }
 
 /* Restart at the first row of the array, and copy instead of sharing. */
-static inline we_rows_result we_rows_copy_instead(we_rows *job)
+static inline we_job_result we_job_copy_instead(we_job *job)
 {
     job->sharing = job->scanning = 0;
     job->row = job->first;
     job->label_at = 0;
-    return we_rows_begin(job) < 0 ? WE_ROWS_NO_MEMORY : WE_ROWS_DONE;
+    return we_job_begin(job) < 0 ? WE_JOB_NO_MEMORY : WE_JOB_DONE;
 }
 
 /* Set the validity of the text to that of the source. */
-static inline int we_rows_share_validity(we_rows *job)
+static inline int we_job_share_validity(we_job *job)
 {
     const we_values *const values = &job->source->values;
     we_array *const text = job->text;
@@ -287,7 +285,7 @@ static inline int we_rows_share_validity(we_rows *job)
 }
 
 /* Append what was written to the text, or what it shares. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_finish_data(we_rows *job)
+static inline int we_job_finish_data(we_job *job)
 {
     const we_values *const values = &job->source->values;
     we_array *const text = job->text;
@@ -307,7 +305,7 @@ static inline int we_rows_finish_data(we_rows *job)
     if (job->sharing) {
         /* Offsets of the source start where its first value does, and others at zero. */
         const int starts_at_zero = job->items != NULL && values->data != NULL;
-        return we_rows_add_shared(job, starts_at_zero ? values->data + values->first : values->data, 0);
+        return we_job_add_shared(job, starts_at_zero ? values->data + values->first : values->data, 0);
     }
     if (data == NULL)
         return we_array_add(text, we_nothing, 0, NULL);
@@ -317,7 +315,7 @@ static inline int we_rows_finish_data(we_rows *job)
 }
 
 /* End the current array before the current row. Return it, or null if memory is exhausted. */
-static inline we_array *we_rows_finish(we_rows *job)
+static inline we_array *we_job_finish(we_job *job)
 {
     static const size_t widths[] = {0, 1, 4, 8}; /* of the children */
     const we_values *const values = &job->source->values;
@@ -330,8 +328,8 @@ static inline we_array *we_rows_finish(we_rows *job)
     }
     if (job->items != NULL)
         we_array_trim(job->text, 1, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
-    if (((job->scanning || (job->sharing && job->text->null_count == nulls)) && we_rows_share_validity(job) < 0)
-        || we_rows_finish_data(job) < 0)
+    if (((job->scanning || (job->sharing && job->text->null_count == nulls)) && we_job_share_validity(job) < 0)
+        || we_job_finish_data(job) < 0)
         return NULL;
     job->array = job->text = NULL;
     return array;
@@ -340,7 +338,7 @@ static inline we_array *we_rows_finish(we_rows *job)
 /* ---- Capacity ---------------------------------------------------------------------------------------------------- */
 
 /* Return the remaining bytes of the source, including the current row. */
-static inline double we_rows_remaining(const we_rows *job)
+static inline double we_job_remaining(const we_job *job)
 {
     const we_values *const values = &job->source->values;
     const double rows = (double)(job->end - job->row);
@@ -356,7 +354,7 @@ static inline double we_rows_remaining(const we_rows *job)
 }
 
 /* Grow the current block to a capacity of at least `need` more bytes. Return 0, or -1 if memory is exhausted. */
-static inline int we_rows_grow(we_rows *job, size_t need)
+static inline int we_job_grow(we_job *job, size_t need)
 {
     const size_t used = job->written;
     if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
@@ -371,7 +369,7 @@ static inline int we_rows_grow(we_rows *job, size_t need)
         job->row_start = 0;
         return we_array_add(job->text, full->bytes, (int64_t)size, full) < 0 || job->data == NULL ? -1 : 0;
     }
-    const double remaining = we_rows_remaining(job);
+    const double remaining = we_job_remaining(job);
     double capacity;
     if (job->layout == WE_VIEWS) {
         const double share = remaining / 64;
@@ -400,14 +398,14 @@ static inline int we_rows_grow(we_rows *job, size_t need)
     return we_block_resize(job->data, size);
 }
 
-static inline int we_rows_reserve(we_rows *job, size_t need)
+static inline int we_job_reserve(we_job *job, size_t need)
 {
-    return job->data != NULL && job->data->capacity - job->written >= need ? 0 : we_rows_grow(job, need);
+    return job->data != NULL && job->data->capacity - job->written >= need ? 0 : we_job_grow(job, need);
 }
 
 /* ---- The end of a row -------------------------------------------------------------------------------------------- */
 
-static inline void we_rows_put_offset(we_rows *job, int64_t index)
+static inline void we_job_put_offset(we_job *job, int64_t index)
 {
     if (job->layout == WE_OFFSETS_32) {
         const int32_t narrow = (int32_t)job->written;
@@ -418,38 +416,39 @@ static inline void we_rows_put_offset(we_rows *job, int64_t index)
     }
 }
 
-static inline we_rows_result we_rows_put_info(we_rows *job, int64_t index, int is_null)
+static inline we_job_result we_job_put_info(we_job *job, int64_t index, int is_null)
 {
-    we_array *const codes = job->array->children[1], *const counts = job->array->children[2];
+    we_array *const encodings = job->array->children[1], *const counts = job->array->children[2];
     we_array *const first_errors = job->array->children[3];
     const int32_t errors = job->row_errors > INT32_MAX ? INT32_MAX : (int32_t)job->row_errors;
     const int64_t first = errors > 0 ? job->row_first_error : 0;
-    we_array_items(codes)[index] = (uint8_t)(is_null ? 0 : job->code);
+    we_array_items(encodings)[index] = (uint8_t)(is_null ? 0 : job->row_encoding);
     memcpy(we_array_items(counts) + index * 4, &errors, 4);
     memcpy(we_array_items(first_errors) + index * 8, &first, 8);
-    if ((is_null && we_array_set_null(codes, index) < 0) || (errors == 0 && we_array_set_null(first_errors, index) < 0))
-        return WE_ROWS_NO_MEMORY;
-    return WE_ROWS_DONE;
+    if ((is_null && we_array_set_null(encodings, index) < 0)
+        || (errors == 0 && we_array_set_null(first_errors, index) < 0))
+        return WE_JOB_NO_MEMORY;
+    return WE_JOB_DONE;
 }
 
 /* End the current row as null. `has_encoding`: because of an error in its bytes. */
-static inline we_rows_result we_rows_put_null(we_rows *job, int has_encoding)
+static inline we_job_result we_job_put_null(we_job *job, int has_encoding)
 {
     const int64_t index = job->row - job->first;
     if (we_array_set_null(job->text, index) < 0)
-        return WE_ROWS_NO_MEMORY;
+        return WE_JOB_NO_MEMORY;
     job->written = job->row_start;
     if (job->items != NULL) {
         if (job->layout == WE_VIEWS)
             memset(job->items + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
         else
-            we_rows_put_offset(job, index + 1);
+            we_job_put_offset(job, index + 1);
     }
     if (!job->with_info)
-        return WE_ROWS_DONE;
+        return WE_JOB_DONE;
     if (!has_encoding)
         job->row_errors = 0;
-    return we_rows_put_info(job, index, !has_encoding);
+    return we_job_put_info(job, index, !has_encoding);
 }
 
 static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t length, int32_t buffer, int32_t start)
@@ -468,7 +467,7 @@ static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t len
 }
 
 /* End the current row with the text that was written since row_start. */
-static inline we_rows_result we_rows_put_text(we_rows *job)
+static inline we_job_result we_job_put_text(we_job *job)
 {
     const int64_t index = job->row - job->first;
     const size_t length = job->written - job->row_start;
@@ -476,9 +475,9 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
         if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
             /* This moves the row to another block. */
             if ((int64_t)length > job->limit)
-                return WE_ROWS_TOO_LARGE;
-            if (we_rows_grow(job, 0) < 0)
-                return WE_ROWS_NO_MEMORY;
+                return WE_JOB_TOO_LARGE;
+            if (we_job_grow(job, 0) < 0)
+                return WE_JOB_NO_MEMORY;
         }
         /* There may be no block if no byte was written. The block will be the buffer after those that there are. */
         we_write_view(job->items + index * WE_VIEW_SIZE, length > 0 ? job->data->bytes + job->row_start : NULL, length,
@@ -488,60 +487,60 @@ static inline we_rows_result we_rows_put_text(we_rows *job)
     } else {
         if (job->layout == WE_OFFSETS_32 && (int64_t)job->written > job->limit) {
             job->written = job->row_start;
-            return (int64_t)length > job->limit ? WE_ROWS_TOO_LARGE : WE_ROWS_FULL;
+            return (int64_t)length > job->limit ? WE_JOB_TOO_LARGE : WE_JOB_FULL;
         }
-        we_rows_put_offset(job, index + 1);
+        we_job_put_offset(job, index + 1);
     }
-    return job->with_info ? we_rows_put_info(job, index, 0) : WE_ROWS_DONE;
+    return job->with_info ? we_job_put_info(job, index, 0) : WE_JOB_DONE;
 }
 
 /* Write the view of the current row, whose bytes are shared, as a view of a buffer that begins in the data of the
  * source where a row exceeded the last one. */
-static inline we_rows_result we_rows_put_segment(we_rows *job, uint8_t *view, const uint8_t *bytes, size_t length)
+static inline we_job_result we_job_put_segment(we_job *job, uint8_t *view, const uint8_t *bytes, size_t length)
 {
     const we_values *const values = &job->source->values;
     const int64_t at = bytes - values->data, rest = values->last - at;
     if ((int64_t)length > job->limit)
-        return WE_ROWS_TOO_LARGE;
+        return WE_JOB_TOO_LARGE;
     /* A row before the last one is of a source that has changed. */
     if (length > WE_VIEW_INLINE
         && (job->text->n_buffers == 2 || at < job->segment || at + (int64_t)length - job->segment > job->limit)) {
         job->segment = at;
-        if (we_rows_add_shared(job, bytes, rest < job->limit ? rest : job->limit) < 0)
-            return WE_ROWS_NO_MEMORY;
+        if (we_job_add_shared(job, bytes, rest < job->limit ? rest : job->limit) < 0)
+            return WE_JOB_NO_MEMORY;
     }
     we_write_view(view, bytes, length, (int32_t)(job->text->n_buffers - 3), (int32_t)(at - job->segment));
-    return WE_ROWS_DONE;
+    return WE_JOB_DONE;
 }
 
 /* End the current row with its own bytes, which equal its text. */
-static inline we_rows_result we_rows_put_same(we_rows *job, const uint8_t *bytes, size_t length)
+static inline we_job_result we_job_put_same(we_job *job, const uint8_t *bytes, size_t length)
 {
     const we_values *const values = &job->source->values;
     const int64_t index = job->row - job->first;
-    we_rows_result result = WE_ROWS_DONE;
-    if (we_rows_shares_views(job)) {
+    we_job_result result = WE_JOB_DONE;
+    if (we_job_shares_views(job)) {
         const uint8_t *const view = we_values_items(values) + job->row * WE_VIEW_SIZE;
         const int is_inline = length <= WE_VIEW_INLINE;
         if (job->items != NULL)
             we_write_view(job->items + index * WE_VIEW_SIZE, bytes, length, is_inline ? 0 : we_load_i32(view + 8),
                           is_inline ? 0 : we_load_i32(view + 12));
     } else if (!job->sharing) {
-        if (we_rows_reserve(job, length) < 0)
-            return WE_ROWS_NO_MEMORY;
+        if (we_job_reserve(job, length) < 0)
+            return WE_JOB_NO_MEMORY;
         if (length > 0)
             memcpy(job->data->bytes + job->written, bytes, length);
         job->written += length;
-        return we_rows_put_text(job);
+        return we_job_put_text(job);
     } else if (job->items != NULL && job->layout == WE_VIEWS) {
-        result = we_rows_put_segment(job, job->items + index * WE_VIEW_SIZE, bytes, length);
+        result = we_job_put_segment(job, job->items + index * WE_VIEW_SIZE, bytes, length);
     } else if (job->items != NULL) {
         job->written += length;
         if ((int64_t)job->written > values->last - values->first)
-            return WE_ROWS_CHANGED;
-        we_rows_put_offset(job, index + 1);
+            return WE_JOB_CHANGED;
+        we_job_put_offset(job, index + 1);
     }
-    return result == WE_ROWS_DONE && job->with_info ? we_rows_put_info(job, index, 0) : result;
+    return result == WE_JOB_DONE && job->with_info ? we_job_put_info(job, index, 0) : result;
 }
 
 #endif

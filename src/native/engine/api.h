@@ -1,4 +1,4 @@
-/* The table of the public C API, which calls the engine. One module includes this, and fills the registry before it
+/* The table of the public C API, which calls the engine. One file includes this, and sets we_api_engine before it
  * exports the table. WE_API_DETECT is the table's `detect`. */
 #ifndef WE_ENGINE_API_H
 #define WE_ENGINE_API_H
@@ -8,12 +8,6 @@
 
 #include "decode.h"
 #include "encode.h"
-#include "encodings.h"
-
-/* What else an encoding has is at the same position of we_encoding_facts. */
-struct whatwg_encoding {
-    const we_codec *codec;
-};
 
 enum {
     WE_API_DECODER_FLAGS = WHATWG_FATAL | WHATWG_BOM_SNIFF | WHATWG_BOM_REMOVE,
@@ -31,52 +25,15 @@ typedef char
                                ? 1
                                : -1];
 
-/* ---- The registry: filled once, read-only from then on ----------------------------------------------------------- */
-
-static whatwg_encoding we_api_encodings[WE_ENCODINGS];
-static we_engine we_api_engine;
-
-/* Return the encoding of that name, or null. */
-static inline whatwg_encoding *we_api_named(const char *name)
-{
-    for (int i = 0; i < WE_ENCODINGS; i++)
-        if (strcmp(we_encoding_facts[i].name, name) == 0)
-            return &we_api_encodings[i];
-    return NULL;
-}
-
-/* Enter the codec of the encoding with that name. Return 0 if there is no such encoding. */
-static inline int we_api_define(const char *name, const we_codec *codec)
-{
-    whatwg_encoding *const encoding = we_api_named(name);
-    if (encoding == NULL)
-        return 0;
-    encoding->codec = codec;
-    return 1;
-}
-
-/* Complete the registry. Return 0 if an encoding lacks its codec. */
-static inline int we_api_complete(int simd)
-{
-    we_api_engine.simd = simd;
-    we_api_engine.utf_8 = we_api_named("UTF-8")->codec;
-    we_api_engine.utf_16be = we_api_named("UTF-16BE")->codec;
-    we_api_engine.utf_16le = we_api_named("UTF-16LE")->codec;
-    for (int i = 0; i < WE_ENCODINGS; i++)
-        if (we_api_encodings[i].codec == NULL)
-            return 0;
-    return 1;
-}
-
-static const whatwg_encoding *we_api_encoding_of(const we_codec *codec)
-{
-    for (int i = 0; i < WE_ENCODINGS; i++)
-        if (we_api_encodings[i].codec == codec)
-            return &we_api_encodings[i];
-    return NULL;
-}
+/* The engine, whose codecs are all loaded: set once, before the table is used. */
+static const we_engine *we_api_engine;
 
 /* ---- Encodings --------------------------------------------------------------------------------------------------- */
+
+static size_t we_api_position(const whatwg_encoding *encoding)
+{
+    return (size_t)(encoding - we_api_engine->encodings);
+}
 
 static int we_api_is_space(char byte)
 {
@@ -103,7 +60,7 @@ static const whatwg_encoding *we_api_for_label(const char *label, size_t length)
         const size_t middle = first + (end - first) / 2;
         const int order = strcmp(lower, we_labels[middle].label);
         if (order == 0)
-            return &we_api_encodings[we_labels[middle].position];
+            return &we_api_engine->encodings[we_labels[middle].position];
         if (order < 0)
             end = middle;
         else
@@ -115,22 +72,27 @@ static const whatwg_encoding *we_api_for_label(const char *label, size_t length)
 static const whatwg_encoding *we_api_for_bom(const uint8_t *bytes, size_t length, size_t *bom_length)
 {
     const int which = we_bom_sniff(bytes, length, bom_length);
-    return which >= 0 ? we_api_encoding_of(we_bom_codec(&we_api_engine, which)) : NULL;
+    return which >= 0 ? &we_api_engine->encodings[we_bom_position(which)] : NULL;
 }
 
 static const whatwg_encoding *we_api_by_index(size_t index)
 {
-    return index < WE_ENCODINGS ? &we_api_encodings[index] : NULL;
+    return index < WE_ENCODINGS ? &we_api_engine->encodings[index] : NULL;
+}
+
+static inline const char *we_api_name_at(size_t position)
+{
+    return we_encoding_properties[position].name;
 }
 
 static const char *we_api_name(const whatwg_encoding *encoding)
 {
-    return we_encoding_facts[encoding - we_api_encodings].name;
+    return we_api_name_at(we_api_position(encoding));
 }
 
 static const whatwg_encoding *we_api_output_encoding(const whatwg_encoding *encoding)
 {
-    return &we_api_encodings[we_encoding_facts[encoding - we_api_encodings].output];
+    return &we_api_engine->encodings[we_encoding_properties[we_api_position(encoding)].output];
 }
 
 static int we_api_is_ascii_compatible(const whatwg_encoding *encoding)
@@ -140,13 +102,13 @@ static int we_api_is_ascii_compatible(const whatwg_encoding *encoding)
 
 static int we_api_is_single_byte(const whatwg_encoding *encoding)
 {
-    return we_encoding_facts[encoding - we_api_encodings].is_single_byte;
+    return we_encoding_properties[we_api_position(encoding)].is_single_byte;
 }
 
 static const char *we_api_label(const whatwg_encoding *encoding, size_t index)
 {
     for (size_t each = 0; each < WE_LABELS; each++)
-        if (we_labels[each].position == encoding - we_api_encodings && index-- == 0)
+        if (we_labels[each].position == we_api_position(encoding) && index-- == 0)
             return we_labels[each].label;
     return NULL;
 }
@@ -168,12 +130,16 @@ static void we_api_decoder_init(whatwg_decoder *decoder, const whatwg_encoding *
     if (flags & ~(uint32_t)WE_API_DECODER_FLAGS)
         memset(decoder, 0, sizeof *decoder);
     else
-        we_decoder_init(we_api_decoder(decoder), &we_api_engine, encoding->codec, flags);
+        we_decoder_init(we_api_decoder(decoder), we_api_engine, encoding->codec, flags);
 }
 
 static const whatwg_encoding *we_api_decoder_encoding(const whatwg_decoder *decoder)
 {
-    return we_api_encoding_of(we_api_const_decoder(decoder)->codec);
+    const we_codec *const codec = we_api_const_decoder(decoder)->codec;
+    for (int position = 0; position < WE_ENCODINGS; position++)
+        if (we_codec_at(we_api_engine, position) == codec)
+            return &we_api_engine->encodings[position];
+    return NULL;
 }
 
 static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t *source, size_t *source_length,
@@ -231,7 +197,7 @@ static size_t we_api_pending_length(const whatwg_decoder *decoder)
 
 static size_t we_api_valid_up_to(const whatwg_encoding *encoding, const uint8_t *source, size_t length)
 {
-    return we_valid_up_to(&we_api_engine, encoding->codec, source, length);
+    return we_valid_up_to(we_api_engine, encoding->codec, source, length);
 }
 
 /* ---- Encoders: without a codec if encoder_init failed ------------------------------------------------------------ */
@@ -252,7 +218,7 @@ static int we_api_encoder_init(whatwg_encoder *encoder, const whatwg_encoding *e
         memset(encoder, 0, sizeof *encoder);
         return -1;
     }
-    we_encoder_init(we_api_encoder(encoder), &we_api_engine, encoding->codec, flags);
+    we_encoder_init(we_api_encoder(encoder), we_api_engine, encoding->codec, flags);
     return 0;
 }
 

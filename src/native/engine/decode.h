@@ -147,7 +147,7 @@ static WE_NEVER_INLINE we_result we_decode_few(const we_decoder *decoder, int ki
     for (size_t i = 0; is_wide && i < trial.written; i++)
         size += scratch[i] > 0xFFFF;
     if (size + (replaced ? we_replacement_size(kind) : 0) > left) {
-        if (kind != WE_UTF16 || is_wide || most == 0 || decoder->codec != decoder->engine->utf_8)
+        if (kind != WE_UTF16 || is_wide || most == 0 || decoder->codec != we_utf_8_codec(decoder->engine))
             return WE_OUTPUT_FULL;
         /* Neither an error nor a code point above U+FFFF is among the units, of which there are `left` or more, so they
          * give the number of their bytes. To decode a shorter block instead takes 1.1 to 1.4 times as long, for a
@@ -185,7 +185,7 @@ static WE_NEVER_INLINE we_result we_decode_exactly(const we_decoder *decoder, in
     /* Each item gives at least one unit, and WE_MAX_SEQUENCE bytes decide one. */
     const int always_gives = decoder->codec->is_ascii_compatible && decoder->error_mode == WE_REPLACE;
     /* A block that exceeds the capacity is not decoded again (we_decode_few), but one that is too short is. */
-    const int takes_prefix = kind == WE_UTF16 && decoder->codec == decoder->engine->utf_8;
+    const int takes_prefix = kind == WE_UTF16 && decoder->codec == we_utf_8_codec(decoder->engine);
     while (buffers->read < buffers->source_length) {
         const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
         if (left == 0 && always_gives && buffers->source_length - read >= WE_MAX_SEQUENCE)
@@ -300,7 +300,7 @@ static WE_NEVER_INLINE int we_decode_bom(we_decoder *decoder, we_buffers *buffer
     if (taken != 0)
         memcpy(head + pending, (const uint8_t *)buffers->source + buffers->read, taken);
     for (int which = 0; which < WE_BOMS; which++) {
-        const we_codec *const codec = we_bom_codec(decoder->engine, which);
+        const we_codec *const codec = we_codec_at(decoder->engine, we_bom_position(which));
         if (!(decoder->flags & WE_BOM_SNIFF) && codec != decoder->codec)
             continue;
         const int length = we_bom_length(which, head, total);
@@ -332,7 +332,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         size_t remaining = buffers->source_length - buffers->read;
         size_t offer = we_decode_offer(decoder, kind, buffers->capacity - buffers->written, remaining);
         const size_t left = buffers->capacity - buffers->written;
-        if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == decoder->engine->utf_8) {
+        if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == we_utf_8_codec(decoder->engine)) {
             /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
              * the target may be null, which memcpy does not accept.) */
             const size_t copied =
@@ -430,7 +430,7 @@ static inline we_result we_decode_and_discard(we_decoder *decoder, we_buffers *b
     buffers->exact = 0;
     while (result == WE_WIDEN || (result == WE_INPUT_EMPTY && buffers->read < end)) {
         const int kind = result == WE_WIDEN ? WE_UCS4 : WE_UCS2;
-        if (decoder->codec == decoder->engine->utf_8 && !decoder->at_start && decoder->pending_length == 0) {
+        if (decoder->codec == we_utf_8_codec(decoder->engine) && !decoder->at_start && decoder->pending_length == 0) {
             const uint8_t *const source = (const uint8_t *)buffers->source + buffers->read;
             buffers->read += we_utf_8_valid_run(decoder->engine->simd, source, end - buffers->read);
         }

@@ -56,7 +56,7 @@ static inline size_t we_encoder_max_length_with_references(const we_encoder *enc
 {
     const size_t per_unit = unit_size == 4 ? WE_MAX_REFERENCE : WE_MAX_REFERENCE_PER_UNIT;
     const size_t pending = encoder->pending_length + (encoder->high_surrogate != 0);
-    if (encoder->codec == encoder->engine->utf_8)
+    if (encoder->codec == we_utf_8_codec(encoder->engine))
         return we_encoder_max_length(encoder, source_length, unit_size);
     return we_bound(source_length, per_unit, pending * per_unit + WE_ENCODE_SLACK);
 }
@@ -349,7 +349,7 @@ static WE_NEVER_INLINE we_result we_encode_utf8(we_encoder *encoder, we_encode_r
 {
     uint16_t narrow[WE_UTF8_BLOCK];
     uint32_t wide[WE_WIDE_BLOCK];
-    const we_codec *utf_8 = encoder->engine->utf_8;
+    const we_codec *utf_8 = we_utf_8_codec(encoder->engine);
     const uint8_t *source = (const uint8_t *)buffers->source;
     const we_codec *codec = encoder->codec;
     int kind = WE_UCS2;
@@ -501,7 +501,7 @@ static inline we_result we_encode(we_encoder *encoder, int kind, we_buffers *buf
     }
     if (result == WE_INPUT_EMPTY) {
         if (kind == WE_UTF8) {
-            if (encoder->codec == encoder->engine->utf_8) {
+            if (encoder->codec == we_utf_8_codec(encoder->engine)) {
                 result = we_encode_utf8_as_itself(encoder, buffers);
             } else {
                 while (result == WE_INPUT_EMPTY && encoder->pending_length

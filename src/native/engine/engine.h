@@ -16,6 +16,7 @@
 #include "bom.h"
 #include "codec.h"
 #include "cpu.h"
+#include "encodings.h"
 
 /* Kinds of text beyond those of codec.h. */
 enum {
@@ -71,12 +72,16 @@ static inline void we_buffers_init(we_buffers *buffers, const void *source, size
     buffers->exact = 0;
 }
 
-/* Shared by every decoder and encoder of a process: the instruction set, and the codecs that the engine itself uses. */
+/* An encoding: the position in its engine's table tells which, and encodings.h its properties. */
+struct whatwg_encoding {
+    const we_codec *codec; /* null until it is loaded */
+};
+
+/* What every decoder and encoder of a process shares: the instruction set, and the codecs. There is one engine; what
+ * converts text elsewhere, such as columns and the public C API, is given its address. Zeros are an empty one. */
 typedef struct {
-    int simd; /* a level of cpu.h */
-    const we_codec *utf_8;
-    const we_codec *utf_16be;
-    const we_codec *utf_16le;
+    int simd;                                       /* a level of cpu.h */
+    struct whatwg_encoding encodings[WE_ENCODINGS]; /* in the standard's order */
 } we_engine;
 
 /* Initialize a call of a codec's loop at the start of a stream, but for its source and target. Member by member: to
@@ -104,9 +109,22 @@ static inline void we_encode_run_init(we_encode_run *run, const we_codec *codec,
     memset(&run->state, 0, sizeof run->state);
 }
 
-static inline const we_codec *we_bom_codec(const we_engine *engine, int which)
+static inline const we_codec *we_codec_at(const we_engine *engine, int position)
 {
-    return which == WE_BOM_UTF_8 ? engine->utf_8 : which == WE_BOM_UTF_16BE ? engine->utf_16be : engine->utf_16le;
+    return engine->encodings[position].codec;
+}
+
+static inline const we_codec *we_utf_8_codec(const we_engine *engine)
+{
+    return we_codec_at(engine, WE_POSITION_UTF_8);
+}
+
+/* Return the position of the encoding that a byte order mark of bom.h names. */
+static inline int we_bom_position(int which)
+{
+    return which == WE_BOM_UTF_8      ? WE_POSITION_UTF_8
+           : which == WE_BOM_UTF_16BE ? WE_POSITION_UTF_16BE
+                                      : WE_POSITION_UTF_16LE;
 }
 
 /* Return the size in bytes of a unit of that kind. */

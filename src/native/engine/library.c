@@ -13,12 +13,16 @@ static size_t detect(const uint8_t *, size_t, const whatwg_detect_options *, wha
 #include "once.h"
 
 static we_once once;
+static we_engine engine;
 
 static void fill(void)
 {
     for (size_t each = 0; each < sizeof we_codecs / sizeof we_codecs[0]; each++)
-        we_api_define(we_codecs[each].name, we_codecs[each].codec);
-    we_api_complete(we_simd_best());
+        for (int position = 0; position < WE_ENCODINGS; position++)
+            if (strcmp(we_encoding_properties[position].name, we_codecs[each].name) == 0)
+                engine.encodings[position].codec = we_codecs[each].codec;
+    engine.simd = we_simd_best();
+    we_api_engine = &engine;
 }
 
 __attribute__((visibility("default"))) const whatwg_encoding_api *whatwg_encoding_get(void)
@@ -53,6 +57,6 @@ int whatwg_encoding_use_level(const char *name)
     const int level = we_simd_from_name(name, we_simd_best());
     if (whatwg_encoding_get() == NULL || level < 0)
         return -1;
-    we_api_engine.simd = level;
+    engine.simd = level;
     return 0;
 }

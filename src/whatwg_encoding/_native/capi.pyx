@@ -1,10 +1,10 @@
-"""The capsule of the C API: the table of src/native/engine/api.h with the codecs of all encodings."""
+"""The capsule of the C API: the table of src/native/engine/api.h, on the engine with the codecs of all encodings."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 
-from whatwg_encoding._native.text.core import _codec_capsule, cpu_features
+from whatwg_encoding._native.text.core import ENGINE_CAPSULE, load_codec
 from whatwg_encoding._labels import ENCODINGS
-from whatwg_encoding._native.text.kernels cimport we_codec, we_simd_best, we_simd_from_name
+from whatwg_encoding._native.text.engine cimport we_engine
 
 cdef extern from *:
     """
@@ -30,20 +30,17 @@ cdef extern from "api.h" nogil:
         pass
 
     const whatwg_encoding_api we_api
-    bint we_api_define(const char *name, const we_codec *codec)
-    bint we_api_complete(int simd)
+    const we_engine *we_api_engine
+    const char *we_api_name_at(size_t position)
 
 
 cdef object capsule():
-    """Load every codec and return the capsule. Raise ImportError if the codecs do not match the encodings of api.h."""
-    cdef bytes simd = cpu_features()["simd"].encode()
-    cdef const we_codec *codec
+    """Load every codec and return the capsule. Raise ImportError if the encodings are not those of encodings.h."""
+    global we_api_engine
+    we_api_engine = <const we_engine *> PyCapsule_GetPointer(ENGINE_CAPSULE, "whatwg_encoding.engine")
     for name, encoding in ENCODINGS.items():
-        codec = <const we_codec *> PyCapsule_GetPointer(_codec_capsule(encoding), "whatwg_encoding.codec")
-        if not we_api_define((<str> name).encode(), codec):
-            raise ImportError(f"the encoding {name} is not in encodings.h")
-    if not we_api_complete(we_simd_from_name(simd, we_simd_best())):
-        raise ImportError("an encoding of encodings.h has no codec")
+        if we_api_name_at(<size_t> load_codec(encoding)) != (<str> name).encode():
+            raise ImportError(f"encodings.h has another encoding in the place of {name}")
     return PyCapsule_New(<void *> &we_api, "whatwg_encoding._C_API", NULL)
 
 

@@ -16,11 +16,10 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset, strcmp
 
 from whatwg_encoding._native.columns.columns cimport *
-from whatwg_encoding._native.text.engine cimport WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, we_bom_sniff, we_engine
-from whatwg_encoding._native.text.kernels cimport we_codec, we_simd_best, we_simd_from_name
+from whatwg_encoding._native.text.engine cimport we_bom_position, we_bom_sniff, we_engine
 
 from whatwg_encoding._native.text.core import (
-    EncoderUnavailableError, Encoding, UnknownLabelError, _codec_capsule, cpu_features, quote,
+    ENGINE_CAPSULE, EncoderUnavailableError, Encoding, UnknownLabelError, load_codec, quote,
 )
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
@@ -32,14 +31,8 @@ cdef enum:
     KNOWN_LABELS = 1024
 
 ALL = list(ENCODINGS.values())
-CODES = {encoding: code for code, encoding in enumerate(ALL)}
-cdef int[3] MARKED  # the codes of the encodings that byte order marks name
-MARKED[WE_BOM_UTF_8], MARKED[WE_BOM_UTF_16BE], MARKED[WE_BOM_UTF_16LE] = CODES[UTF_8], CODES[UTF_16BE], CODES[UTF_16LE]
 LAYOUTS = {"string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS}
-# Shared by the interpreters of a process, as _core's is. Columns find byte order marks themselves, which other results
-# depend on, so the engine needs no codec of UTF-16.
-cdef we_engine ENGINE
-ENGINE.simd = we_simd_from_name(cpu_features()["simd"].encode(), we_simd_best())
+cdef const we_engine *ENGINE = <const we_engine *> PyCapsule_GetPointer(ENGINE_CAPSULE, "whatwg_encoding.engine")
 
 
 class RowDecodeError(UnicodeDecodeError):
@@ -75,16 +68,8 @@ include "sources.pxi"
 
 # --- Encodings --------------------------------------------------------------------------------------------------------
 
-# These C variables are shared by the interpreters of a process: static data, and memory that none of them owns.
-cdef (const we_codec *)[WE_ENCODINGS] LOADED
+# The dictionary of the names of all encodings, which all results share, and the interpreters of a process.
 cdef we_array *NAMES = NULL
-
-
-cdef int load_codec(int code) except -1:
-    """Load the codec of an encoding, whose module is imported on first use."""
-    if LOADED[code] == NULL:
-        LOADED[code] = <const we_codec *> PyCapsule_GetPointer(_codec_capsule(ALL[code]), "whatwg_encoding.codec")
-    return 0
 
 
 cdef we_array *text_array(list texts) except NULL:
@@ -107,7 +92,6 @@ cdef we_array *text_array(list texts) except NULL:
 
 
 if NAMES == NULL:
-    # The dictionary of the names of all encodings, which all results share.
     NAMES = text_array([encoding.name for encoding in ALL])
 
 
@@ -166,26 +150,23 @@ cdef class Meanings:
         kind = type(answer).__name__
         raise TypeError(f"unknown must return an Encoding, a label or None for {quote(label)}, not {kind}")
 
-    cdef int code_of(self, encoding) except -2:
-        """Return the code of an Encoding, a label or None, and load its codec."""
-        cdef int code
+    cdef int position_of(self, encoding) except -2:
+        """Load the codec of an Encoding or a label and return its position; WE_ENCODING_NULL for None."""
         if isinstance(encoding, str):
             encoding = self.answer(encoding)
         if encoding is None:
-            return WE_CODE_NULL
+            return WE_ENCODING_NULL
         if self.encodes and not encoding.has_encoder:
             encoding.encode("")  # raises an EncoderUnavailableError
-        code = CODES[encoding]
-        load_codec(code)
-        return code
+        return load_codec(encoding)
 
     cdef int learn(self, bytes label, int64_t row) except -2:
-        """Return the code for a label of a column, and add it to the cache."""
-        cdef int code
+        """Return the position of the encoding of a label in a column, and add it to the cache."""
+        cdef int position
         known = self.known.get(label)
         if known is None:
             try:
-                known = self.code_of(label.decode("utf-8", "replace"))
+                known = self.position_of(label.decode("utf-8", "replace"))
             except (UnknownLabelError, EncoderUnavailableError) as error:
                 error.args = (f"row {row}: {error}",)
                 error.row = row
@@ -193,9 +174,10 @@ cdef class Meanings:
             if len(self.known) >= KNOWN_LABELS:
                 self.known.clear()
             self.known[label] = known
-        code = known
-        we_label_learn(self.cache, <const uint8_t *> PyBytes_AS_STRING(label), <size_t> PyBytes_GET_SIZE(label), code)
-        return code
+        position = known
+        we_label_learn(self.cache, <const uint8_t *> PyBytes_AS_STRING(label), <size_t> PyBytes_GET_SIZE(label),
+                       position)
+        return position
 
 
 # --- Conversion -------------------------------------------------------------------------------------------------------
@@ -209,14 +191,14 @@ cdef class Conversion:
     cdef Companion labels
     cdef Meanings meanings
     cdef Column column
-    cdef we_rows *job
+    cdef we_job *job
     cdef bint keeps_dictionary, is_fatal
     cdef we_array *dictionary        # the converted dictionary of the previous chunk, and its source
     cdef we_values dictionary_values
     cdef Chunk dictionary_chunk
 
     def __cinit__(self):
-        self.job = <we_rows *> calloc(1, sizeof(we_rows))
+        self.job = <we_job *> calloc(1, sizeof(we_job))
         if self.job == NULL:
             raise MemoryError()
         self.column = Column.__new__(Column)
@@ -224,57 +206,57 @@ cdef class Conversion:
     def __dealloc__(self):
         we_array_drop(self.dictionary)
         if self.job != NULL:
-            we_rows_clear(self.job)
+            we_job_clear(self.job)
         free(self.job)
 
     cdef int run(self, Column column, Chunk chunk, const we_source *source, bint splits) except -1:
         """Convert the rows of a source, which a chunk keeps, and append the arrays to a column."""
-        cdef we_rows *job = self.job
-        cdef we_rows_result result
+        cdef we_job *job = self.job
+        cdef we_job_result result
         cdef int64_t start = chunk.start
-        if we_rows_start(job, source, chunk.block) < 0:
+        if we_job_start(job, source, chunk.block) < 0:
             raise MemoryError()
         while True:
             with nogil:
-                result = we_rows_run(job)
-            if result == WE_ROWS_PAUSED:
+                result = we_job_run(job)
+            if result == WE_JOB_PAUSED:
                 PyErr_CheckSignals()
-            elif result == WE_ROWS_LABEL:
+            elif result == WE_JOB_LABEL:
                 self.find_label(start)
-            elif result == WE_ROWS_DONE or (result == WE_ROWS_FULL and splits):
-                column.append(made(we_rows_finish(job)))
-                if result == WE_ROWS_DONE:
+            elif result == WE_JOB_DONE or (result == WE_JOB_FULL and splits):
+                column.append(made(we_job_finish(job)))
+                if result == WE_JOB_DONE:
                     return 0
-                if we_rows_begin(job) < 0:
+                if we_job_begin(job) < 0:
                     raise MemoryError()
-            elif result == WE_ROWS_ERROR:
-                self.raise_error(job.source, job.row, start, job.code)
-            elif result == WE_ROWS_FULL:
+            elif result == WE_JOB_ERROR:
+                self.raise_error(job.source, job.row, start, job.row_encoding)
+            elif result == WE_JOB_FULL:
                 remedy = "cast the text to large_string" if job.encodes else "pass type='large_string'"
                 raise OverflowError(
                     f"the result takes more than {job.limit} bytes at row {start + job.row}, the limit of 32-bit "
                     f"offsets: {remedy}, or a stream of smaller chunks"
                 )
-            elif result == WE_ROWS_TOO_LARGE:
+            elif result == WE_JOB_TOO_LARGE:
                 raise OverflowError(
                     f"row {start + job.row} alone takes more than {job.limit} bytes, which requires large_string"
                 )
-            elif result == WE_ROWS_CHANGED:
+            elif result == WE_JOB_CHANGED:
                 raise self.changed(start + job.row)
             else:
                 raise MemoryError()
 
     cdef int find_label(self, int64_t start) except -1:
-        cdef we_rows *job = self.job
+        cdef we_job *job = self.job
         cdef const uint8_t *bytes
         cdef size_t length
-        if we_rows_label(job, &bytes, &length) != WE_ROW_BYTES:
+        if we_job_label(job, &bytes, &length) != WE_ROW_BYTES:
             raise ValueError(f"encoding: the buffers have changed since they were checked, at row {start + job.row}")
-        job.looked_up_code = self.meanings.learn(copy_of(bytes, length), start + job.row)
+        job.looked_up_encoding = self.meanings.learn(copy_of(bytes, length), start + job.row)
         job.looked_up_row = job.row + 1
         return 0
 
-    cdef int raise_error(self, const we_source *source, int64_t row, int64_t start, int code) except -1:
+    cdef int raise_error(self, const we_source *source, int64_t row, int64_t start, int encoding) except -1:
         cdef const uint8_t *bytes
         cdef size_t length, mark = 0
         cdef int which
@@ -282,8 +264,8 @@ cdef class Conversion:
             raise self.changed(start + row)
         if self.job.sniffs_mark:
             which = we_bom_sniff(bytes, length, &mark)
-            code = MARKED[which] if which >= 0 else code
-        raise self.error_of(copy_of(bytes, length), ALL[code], mark, start + row)
+            encoding = we_bom_position(which) if which >= 0 else encoding
+        raise self.error_of(copy_of(bytes, length), ALL[encoding], mark, start + row)
 
     cdef object changed(self, int64_t row):
         """Return the exception for buffers that are written while they are read."""
@@ -365,7 +347,7 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     ``limit``: the upper bound on a 32-bit offset. The other arguments are those of the public functions.
     """
     cdef Conversion conversion = Conversion.__new__(Conversion)
-    cdef we_rows *job = conversion.job
+    cdef we_job *job = conversion.job
     cdef const we_format *format
     cdef Chunk chunk
     cdef int64_t rows = 0
@@ -382,19 +364,16 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     job.sniffs_mark = bom == "sniff"
     job.on_error = policies[errors]
     job.limit = limit
-    job.codecs = LOADED
     job.names = NAMES
-    job.bom_codes = MARKED
-    job.engine = &ENGINE
+    job.engine = ENGINE
     conversion.meanings = Meanings(unknown, encodes)
     job.cache = conversion.meanings.cache
-    load_codec(MARKED[WE_BOM_UTF_8])
-    ENGINE.utf_8 = LOADED[MARKED[WE_BOM_UTF_8]]
+    load_codec(UTF_8)
     if job.sniffs_mark:
-        load_codec(MARKED[WE_BOM_UTF_16BE])
-        load_codec(MARKED[WE_BOM_UTF_16LE])
+        load_codec(UTF_16BE)
+        load_codec(UTF_16LE)
     if isinstance(encoding, (str, Encoding)):
-        job.encoding = conversion.meanings.code_of(encoding)
+        job.encoding = conversion.meanings.position_of(encoding)
         job.is_single_byte = job.encoding >= 0 and ALL[job.encoding].is_single_byte
     elif not is_column(encoding):
         raise TypeError(

@@ -14,12 +14,12 @@ cdef we_array *made(we_array *array) except NULL:
 cdef we_array *cast_layout(we_array *array, str format) except NULL:
     """Convert an array of bytes or text to another such format."""
     cdef we_array *result
-    cdef we_rows_result status = we_array_cast(array, format.encode(), &result)
-    if status == WE_ROWS_DONE:
+    cdef we_job_result status = we_array_cast(array, format.encode(), &result)
+    if status == WE_JOB_DONE:
         return result
-    if status == WE_ROWS_NO_MEMORY:
+    if status == WE_JOB_NO_MEMORY:
         raise MemoryError()
-    if status == WE_ROWS_CHANGED:
+    if status == WE_JOB_CHANGED:
         raise ValueError("the buffers of the column have changed since they were checked")
     raise OverflowError(
         f"the text takes more than {INT32_MAX} bytes, the limit of 32-bit offsets: request large_string"

@@ -3,7 +3,6 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from whatwg_encoding._native.text.engine cimport we_engine
-from whatwg_encoding._native.text.kernels cimport we_codec
 
 cdef extern from "abi.h" nogil:
     enum:
@@ -111,8 +110,7 @@ cdef extern from "result.h" nogil:
 
 cdef extern from "rows.h" nogil:
     enum:
-        WE_ENCODINGS
-        WE_CODE_NULL
+        WE_ENCODING_NULL
 
     ctypedef enum we_on_error:
         WE_ON_ERROR_REPLACE
@@ -126,25 +124,23 @@ cdef extern from "rows.h" nogil:
         const we_source *source
         int64_t start
 
-    ctypedef enum we_rows_result:
-        WE_ROWS_DONE
-        WE_ROWS_PAUSED
-        WE_ROWS_LABEL
-        WE_ROWS_ERROR
-        WE_ROWS_FULL
-        WE_ROWS_TOO_LARGE
-        WE_ROWS_CHANGED
-        WE_ROWS_NO_MEMORY
+    ctypedef enum we_job_result:
+        WE_JOB_DONE
+        WE_JOB_PAUSED
+        WE_JOB_LABEL
+        WE_JOB_ERROR
+        WE_JOB_FULL
+        WE_JOB_TOO_LARGE
+        WE_JOB_CHANGED
+        WE_JOB_NO_MEMORY
 
-    ctypedef struct we_rows:
+    ctypedef struct we_job:
         const we_label_chunk *labels
         size_t label_count
         we_label_cache *cache
-        const we_codec **codecs
         const we_engine *engine
         int encoding
         int is_single_byte
-        int[3] bom_codes
         int encodes
         int sniffs_mark
         int with_info
@@ -154,15 +150,15 @@ cdef extern from "rows.h" nogil:
         we_array *names
         const we_source *source
         int64_t row
-        int code
+        int row_encoding
         int64_t looked_up_row
-        int looked_up_code
+        int looked_up_encoding
 
-    int we_rows_start(we_rows *job, const we_source *source, we_block *owner)
-    int we_rows_begin(we_rows *job)
-    void we_rows_clear(we_rows *job)
-    we_rows_result we_rows_run(we_rows *job)
-    we_array *we_rows_finish(we_rows *job)
-    we_rows_result we_array_cast(we_array *array, const char *format, we_array **out)
-    int we_rows_label(we_rows *job, const uint8_t **bytes, size_t *length)
-    void we_label_learn(we_label_cache *cache, const uint8_t *bytes, size_t length, int code)
+    int we_job_start(we_job *job, const we_source *source, we_block *owner)
+    int we_job_begin(we_job *job)
+    void we_job_clear(we_job *job)
+    we_job_result we_job_run(we_job *job)
+    we_array *we_job_finish(we_job *job)
+    we_job_result we_array_cast(we_array *array, const char *format, we_array **out)
+    int we_job_label(we_job *job, const uint8_t **bytes, size_t *length)
+    void we_label_learn(we_label_cache *cache, const uint8_t *bytes, size_t length, int encoding)

@@ -11,7 +11,7 @@ import os
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.pycapsule cimport PyCapsule_GetPointer
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
@@ -55,12 +55,12 @@ cdef int simd_level() except -1:
     return level
 
 
-# This C variable is shared by the interpreters of a process, each of which sets it at import: the codecs are static
-# data, and each level of instructions gives the same results.
+# The engine of the process, with the only table of codecs. The interpreters share it: the codecs are static data, which
+# the first interpreter that uses one enters, and each level of instructions gives the same results.
 cdef we_engine ENGINE
 ENGINE.simd = simd_level()
-# The codecs that the engine needs for byte order marks and for UTF-8. None is loaded yet.
-ENGINE.utf_8 = ENGINE.utf_16be = ENGINE.utf_16le = NULL
+# For the other compiled modules.
+ENGINE_CAPSULE = PyCapsule_New(&ENGINE, "whatwg_encoding.engine", NULL)
 
 
 def cpu_features():
@@ -143,15 +143,14 @@ cdef class Encoding:
     cdef str module
     cdef str output_name
     cdef _Registry registry
-    cdef const we_codec *codec
+    cdef int position  # in the standard's order, and in the engine
     cdef object _codec_info
 
     def __cinit__(self, *facts):
         if not facts or type(facts[0]) is not _Registry:
             raise TypeError("cannot create Encoding instances: use lookup() or a constant")
-        (self.registry, self.name, self.module, self.output_name, self.is_single_byte, self.is_ascii_compatible,
-         self.has_encoder, self.labels) = facts
-        self.codec = NULL
+        (self.registry, self.position, self.name, self.module, self.output_name, self.is_single_byte,
+         self.is_ascii_compatible, self.has_encoder, self.labels) = facts
 
     def __repr__(self):
         return f"<Encoding {self.name}>"
@@ -278,22 +277,24 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
     """Return the encoding's codec, importing its module on first use."""
     if encoding is None:
         raise RuntimeError("a decoder or encoder whose __init__ was not called has no encoding")
-    if encoding.codec == NULL:
-        load_codec(encoding)
-    return encoding.codec
+    if ENGINE.encodings[encoding.position].codec == NULL:
+        enter_codec(encoding)
+    return ENGINE.encodings[encoding.position].codec
 
 
-def _codec_capsule(Encoding encoding not None):
-    """Return the capsule of an encoding's codec, importing its module on first use."""
+cdef int enter_codec(Encoding encoding) except -1:
     from importlib import import_module  # imported here to keep the import of the package fast
-    return import_module("whatwg_encoding._native.text." + encoding.module).CODECS[encoding.name]
-
-
-cdef int load_codec(Encoding encoding) except -1:
-    encoding.codec = <const we_codec *> PyCapsule_GetPointer(_codec_capsule(encoding), "whatwg_encoding.codec")
-    if encoding.name == "UTF-8":
-        ENGINE.utf_8 = encoding.codec
+    capsule = import_module("whatwg_encoding._native.text." + encoding.module).CODECS[encoding.name]
+    ENGINE.encodings[encoding.position].codec = <const we_codec *> PyCapsule_GetPointer(
+        capsule, "whatwg_encoding.codec"
+    )
     return 0
+
+
+def load_codec(Encoding encoding not None):
+    """Enter an encoding's codec in the engine, importing its module on first use; return the encoding's position."""
+    codec_of(encoding)
+    return encoding.position
 
 
 cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
@@ -308,8 +309,8 @@ def define_encodings(facts):
     """Create the encodings from the generated facts; return the mappings from names and from labels to them."""
     cdef _Registry found = registry()
     found.decoder, found.encoder = Decoder, Encoder
-    for each in facts:
-        encoding = Encoding(found, *each)
+    for position, each in enumerate(facts):
+        encoding = Encoding(found, position, *each)
         found.by_name[encoding.name] = encoding
         for label in encoding.labels:
             found.by_label[label] = encoding
@@ -612,7 +613,7 @@ def recode(data, source, target, errors="html"):
     cdef int kind = WE_UCS2
     cdef we_result result
     cdef bint last = False
-    if target_codec == ENGINE.utf_8:
+    if encoding.position == WE_POSITION_UTF_8:
         return decode_to_utf8(&ENGINE, codec, decoding.name, data, FATAL if policy == FATAL else REPLACEMENT)
     begin_output(&output, &ENGINE, target_codec, policy)
     we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL if policy == FATAL else 0)

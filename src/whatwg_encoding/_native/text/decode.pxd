@@ -510,7 +510,7 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
                     output.written, we_decoder_max_units(&decoder, source.length - buffers.read), WE_UTF8_PER_BYTE,
                     likely_rest(engine.simd, codec.is_ascii_compatible, source.bytes, WE_UCS1, buffers.read,
                                 buffers.read, output.written, source.length - buffers.read,
-                                1 if codec == engine.utf_8 else 2)))
+                                1 if codec == we_utf_8_codec(engine) else 2)))
             elif result == WE_MALFORMED:
                 raise decode_error(&decoder, bytes_of(data, &source), buffers.read, name)
             PyErr_CheckSignals()

@@ -15,12 +15,15 @@ cdef extern from "engine.h" nogil:
         WE_BOM_UTF_8
         WE_BOM_UTF_16BE
         WE_BOM_UTF_16LE
+        WE_ENCODINGS
+        WE_POSITION_UTF_8
+
+    ctypedef struct we_encoding "struct whatwg_encoding":
+        const we_codec *codec
 
     ctypedef struct we_engine:
         int simd
-        const we_codec *utf_8
-        const we_codec *utf_16be
-        const we_codec *utf_16le
+        we_encoding encodings[WE_ENCODINGS]
 
     ctypedef struct we_buffers:
         const void *source
@@ -36,6 +39,8 @@ cdef extern from "engine.h" nogil:
                          bint last)
     void we_decode_run_init(we_decode_run *run, const we_codec *codec, int simd, int error_mode, int kind)
     void we_encode_run_init(we_encode_run *run, const we_codec *codec, int simd, int error_mode)
+    const we_codec *we_utf_8_codec(const we_engine *engine)
+    int we_bom_position(int which)
     int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
 
 cdef extern from "decode.h" nogil:
