@@ -32,7 +32,8 @@ static struct {
     int16_t letters[WE_DETECT_CLASSES][WE_DETECT_LANES]; /* bits by which one is likelier in each language */
     int8_t alone[WE_DETECT_CLASSES];                     /* bits of a letter that is a word */
     uint8_t scripts[WE_DETECT_CLASSES];
-    we_letters no_letters; /* a language costs half of the bits by which it is rarer than the commonest */
+    /* A language costs half of the bits by which it is rarer than the commonest. */
+    int16_t no_letters[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
 } we_model;
 
 /* Costs of a lower-case or upper-case letter after one of no case, a lower-case and an upper-case one. */
@@ -100,7 +101,7 @@ static inline void we_model_fill(void)
                               - WE_DETECT_LETTER_OFFSET);
         }
         for (unsigned lane = 0; lane < block->languages; lane++)
-            we_model.no_letters.bits[script][lane] = (int16_t)-we_packed(detect_rarities, language++);
+            we_model.no_letters[script][lane] = (int16_t)-we_packed(detect_rarities, language++);
     }
     we_model_endings();
 }
@@ -129,16 +130,22 @@ static inline int we_repeated_cost(uint16_t symbol)
     return cost;
 }
 
+static inline void we_letters_begin(we_letters *letters)
+{
+    memset(letters->counts, 0, sizeof letters->counts); /* the bits of a script count from its first letter on */
+}
+
 static inline void we_letters_add(we_letters *letters, uint16_t symbol, int count)
 {
     unsigned class = symbol & WE_DETECT_CLASS, script = we_model.scripts[class];
     if (script >= WE_DETECT_ALPHABETS)
         return;
     int16_t *bits = letters->bits[script];
-    const int16_t *more = we_model.letters[class];
+    const int16_t *more = we_model.letters[class], *const so_far =
+                                                       letters->counts[script] ? bits : we_model.no_letters[script];
     letters->counts[script] += (uint32_t)count;
     for (int lane = 0; lane < WE_DETECT_LANES; lane++)
-        bits[lane] = (int16_t)(bits[lane] + count * more[lane]);
+        bits[lane] = (int16_t)(so_far[lane] + count * more[lane]);
 }
 
 /* The gain of the likeliest language of each script. All scripts but one pay WE_ANOTHER_SCRIPT of it, so that a letter

@@ -33,30 +33,63 @@ static inline size_t we_utf_8_leads(const unsigned char *bytes, size_t length)
     return leads;
 }
 
-/* Count characters by their last byte, and errors by the byte that shows them: a continuation byte that continues
- * none, and any other where one is missing. Which second bytes E0, ED, F0 and F4 allow does not count. The first three
- * bytes are only seen from later ones. Stop where the rest cannot have `ratio` characters to an error. */
+/* Count `from` to `to`, at most WE_STRIDE bytes, by pairs of bytes alone: a byte that begins a sequence is an error, or
+ * may be a character, by the byte that follows. */
+static inline we_utf_8_bounds we_utf_8_pairs_of(const unsigned char *bytes, size_t from, size_t to)
+{
+    we_utf_8_bounds found = {0, 0};
+    for (size_t at = from; at < to;) {
+        const size_t end = to - at < WE_SUMMED ? to : at + WE_SUMMED;
+        uint8_t leads = 0, characters = 0;
+        for (; at < end; at++) {
+            const uint8_t is_lead = bytes[at - 1] >= 0xC2, continues = (bytes[at] & 0xC0) == 0x80;
+            leads = (uint8_t)(leads + is_lead);
+            characters = (uint8_t)(characters + (is_lead & continues));
+        }
+        found.characters += characters;
+        found.errors += (size_t)(leads - characters);
+    }
+    return found;
+}
+
+/* The same by the four bytes that a sequence has at most: characters by their last byte, and errors by the byte that
+ * shows them: a continuation byte that continues none, and any other where one is missing. Which second bytes E0, ED,
+ * F0 and F4 allow does not count. */
+static inline we_utf_8_bounds we_utf_8_sequences_of(const unsigned char *bytes, size_t from, size_t to)
+{
+    we_utf_8_bounds found = {0, 0};
+    for (size_t at = from; at < to;) {
+        const size_t end = to - at < WE_SUMMED ? to : at + WE_SUMMED;
+        uint8_t characters = 0, errors = 0;
+        for (; at < end; at++) {
+            uint8_t first = bytes[at - 3], second = bytes[at - 2], third = bytes[at - 1], byte = bytes[at];
+            uint8_t continues = (byte & 0xC0) == 0x80, two = third >= 0xC2;
+            uint8_t three = (second >= 0xE0) & ((third & 0xC0) == 0x80);
+            uint8_t four = (first >= 0xF0) & ((second & 0xC0) == 0x80) & ((third & 0xC0) == 0x80);
+            uint8_t expected = two | three | four;
+            uint8_t last = (two & (third < 0xE0)) | (three & (second < 0xF0)) | four;
+            characters = (uint8_t)(characters + (continues & last));
+            errors = (uint8_t)(errors + (continues ^ expected));
+        }
+        found.characters += characters;
+        found.errors += errors;
+    }
+    return found;
+}
+
+/* The first three bytes are only seen from later ones. Pairs of bytes take a quarter of the time and tell single bytes
+ * from UTF-8, not all double bytes. Stop where the rest cannot have `ratio` characters to an error. */
 static inline we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, size_t ratio)
 {
     we_utf_8_bounds found = {1, 0}; /* a character may end among the first bytes */
     for (size_t at = 3; at < length;) {
-        size_t stride = length - at < WE_STRIDE ? length : at + WE_STRIDE;
-        while (at < stride) {
-            size_t end = stride - at < WE_SUMMED ? stride : at + WE_SUMMED;
-            uint8_t characters = 0, errors = 0;
-            for (; at < end; at++) {
-                uint8_t first = bytes[at - 3], second = bytes[at - 2], third = bytes[at - 1], byte = bytes[at];
-                uint8_t continues = (byte & 0xC0) == 0x80, two = third >= 0xC2;
-                uint8_t three = (second >= 0xE0) & ((third & 0xC0) == 0x80);
-                uint8_t four = (first >= 0xF0) & ((second & 0xC0) == 0x80) & ((third & 0xC0) == 0x80);
-                uint8_t expected = two | three | four;
-                uint8_t last = (two & (third < 0xE0)) | (three & (second < 0xF0)) | four;
-                characters = (uint8_t)(characters + (continues & last));
-                errors = (uint8_t)(errors + (continues ^ expected));
-            }
-            found.characters += characters;
-            found.errors += errors;
-        }
+        const size_t end = length - at < WE_STRIDE ? length : at + WE_STRIDE;
+        we_utf_8_bounds more = we_utf_8_pairs_of(bytes, at, end);
+        if (more.characters > ratio * more.errors)
+            more = we_utf_8_sequences_of(bytes, at, end);
+        found.characters += more.characters;
+        found.errors += more.errors;
+        at = end;
         if (found.characters + (length - at) / 2 + 1 < ratio * found.errors)
             break;
     }

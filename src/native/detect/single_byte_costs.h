@@ -19,12 +19,15 @@ typedef struct {
     uint16_t pairs[WE_PIECE], counts[WE_PIECE]; /* distinct pairs, previous byte << 8 | byte, of the current piece */
     size_t distinct;
     uint8_t before, last;
+    uint8_t seen[128]; /* the bytes beyond ASCII that were counted, without their highest bit */
+    unsigned seen_count;
 } we_bytes;
 
 static inline void we_bytes_begin(we_bytes *bytes)
 {
     memset(bytes, 0, offsetof(we_bytes, pairs));
     bytes->distinct = 0;
+    bytes->seen_count = 0;
     bytes->before = bytes->last = ' ';
 }
 
@@ -84,6 +87,11 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
     }
     bytes->before = before;
     bytes->last = last;
+    bytes->seen_count = 0;
+    for (unsigned each = 0; each < 128; each++) {
+        bytes->seen[bytes->seen_count] = (uint8_t)each;
+        bytes->seen_count += (bytes->words[0x80 + each] | bytes->bytes[each] | bytes->alone[each]) != 0;
+    }
 }
 
 /* The cost of the current piece's pairs in an encoding, given the symbols of all bytes. */
@@ -104,8 +112,8 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
 {
     int64_t cost = bytes->ascii;
     *malformed = 0;
-    for (unsigned each = 0; each < 128; each++) {
-        unsigned class = symbols[0x80 + each] & WE_DETECT_CLASS;
+    for (unsigned number = 0; number < bytes->seen_count; number++) {
+        const unsigned each = bytes->seen[number], class = symbols[0x80 + each] & WE_DETECT_CLASS;
         if (class == WE_DETECT_MALFORMED)
             *malformed += bytes->bytes[each];
         cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
@@ -117,10 +125,16 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
 static inline void we_bytes_letters(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii,
                                     we_letters *letters)
 {
-    *letters = *ascii;
-    for (unsigned byte = 0x80; byte < 0x100; byte++)
+    for (unsigned script = 0; script < WE_DETECT_ALPHABETS; script++) {
+        letters->counts[script] = ascii->counts[script];
+        for (int lane = 0; ascii->counts[script] && lane < WE_DETECT_LANES; lane++)
+            letters->bits[script][lane] = ascii->bits[script][lane];
+    }
+    for (unsigned number = 0; number < bytes->seen_count; number++) {
+        const unsigned byte = 0x80u + bytes->seen[number];
         if (bytes->words[byte])
             we_letters_add(letters, symbols[byte], bytes->words[byte]);
+    }
 }
 
 /* The gain of the likeliest languages. */
@@ -133,7 +147,7 @@ static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbo
 
 static inline void we_bytes_ascii_letters(const we_bytes *bytes, we_letters *letters)
 {
-    *letters = we_model.no_letters;
+    we_letters_begin(letters);
     for (unsigned byte = 'A'; byte <= 'z'; byte++)
         if (bytes->words[byte])
             we_letters_add(letters, we_model.symbols[byte], bytes->words[byte]);

@@ -74,10 +74,15 @@ static inline void we_text_add(we_text *text, uint32_t character)
 static inline void we_text_letters(const we_text *text, we_letters *letters)
 {
     const we_detect_block *last = &detect_blocks[WE_DETECT_ALPHABETS - 1]; /* the alphabets are consecutive */
-    *letters = we_model.no_letters;
-    for (unsigned class = detect_blocks[0].first; class < (unsigned)last->first + last->size; class ++)
-        if (text->words[class])
-            we_letters_add(letters, (uint16_t)class, text->words[class]);
+    const unsigned end = (unsigned)last->first + last->size;
+    we_letters_begin(letters);
+    for (unsigned class = detect_blocks[0].first; class < end; class ++) {
+        const uint16_t *const words = text->words + class; /* at the end those of syllables, which follow */
+        if ((words[0] | words[1] | words[2] | words[3]) == 0)
+            class += 3;
+        else if (words[0])
+            we_letters_add(letters, (uint16_t)class, words[0]);
+    }
 }
 
 static inline int64_t we_text_gain(const we_text *text)

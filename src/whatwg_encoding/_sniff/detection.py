@@ -166,6 +166,7 @@ def _candidates(
     return Candidates(tuple((each, PRIORS.get(each.name, OTHER_PRIOR)) for each in dict.fromkeys(encodings)))
 
 
+@lru_cache(maxsize=512)
 def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dict[Encoding, int]:
     from .._native.determination.detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
 
@@ -212,7 +213,7 @@ def best_guess(
     errors in UTF-8 beyond that of characters, in all of the data. ``kept``: the other encoding, one that is declared.
     """
     same = _same(declared, options.excluded)
-    bonuses = _bonuses(_usual(options.tld, None), same)
+    bonuses = {**_bonuses(_usual(options.tld, None), same)}
     bonuses[UTF_8] = bonuses.get(UTF_8, 0) - min(unexplained, _MANY) * _ERROR
     candidates = _candidates(None, same, options.excluded)
     other = None if kept is None else same[declared.index(kept)]

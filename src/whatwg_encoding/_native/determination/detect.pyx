@@ -105,6 +105,7 @@ cdef class Candidates:
     """
 
     cdef readonly tuple encodings
+    cdef dict positions  # of the encodings
     cdef we_candidate[WE_CANDIDATES] candidates
 
     def __init__(self, tuple priors):
@@ -113,6 +114,7 @@ cdef class Candidates:
         if len(priors) > WE_CANDIDATES:
             raise ValueError(f"there are at most {WE_CANDIDATES} candidates, not {len(priors)}")
         self.encodings = tuple(encoding for encoding, _ in priors)
+        self.positions = {encoding: each for each, encoding in enumerate(self.encodings)}
         for encoding, bits in priors:
             name = encoding.name.encode()
             self.candidates[count] = we_known.candidates[we_known_named(name, api)]
@@ -157,7 +159,7 @@ cdef class Candidates:
         cdef int64_t[WE_CANDIDATES] found
         cdef size_t best = 0, count = <size_t> len(self.encodings), index = count, examined
         if kept is not None:
-            index = <size_t> self.encodings.index(kept)
+            index = <size_t> self.positions[kept]
         examined = <size_t> self.detect(data, limit, bonuses, &structures, index, found, NULL)
         for each in range(count):
             if found[each] < found[best]:
@@ -178,8 +180,9 @@ cdef class Candidates:
         cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
         cdef size_t count = <size_t> len(self.encodings), examined
         cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
-        for each, encoding in enumerate(self.encodings):
-            candidates[each].prior -= <int32_t> (bonuses.get(encoding, 0) * WE_BITS)
+        for encoding, bits in bonuses.items():
+            if encoding in self.positions:
+                candidates[<size_t> self.positions[encoding]].prior -= <int32_t> (bits * WE_BITS)
         open_source(data, &source)
         try:
             with nogil:
