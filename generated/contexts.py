@@ -18,7 +18,6 @@ class DecodeContext(NamedTuple):
 
     n: int
     id: str
-    context_ja: str = ""
     context_en: str = ""
     spec_operation: str = ""
     streaming: str = ""
@@ -40,7 +39,6 @@ CONTEXTS: Final = MappingProxyType(
         "textdecoder": DecodeContext(
             n=1,
             id="textdecoder",
-            context_ja="TextDecoder",
             context_en="TextDecoder (default options)",
             spec_operation="TextDecoder",
             streaming="yes",
@@ -53,7 +51,6 @@ CONTEXTS: Final = MappingProxyType(
         "textdecoder-ignorebom": DecodeContext(
             n=2,
             id="textdecoder-ignorebom",
-            context_ja="TextDecoder (ignoreBOM)",
             context_en="TextDecoder with ignoreBOM",
             spec_operation="TextDecoder",
             streaming="yes",
@@ -66,7 +63,6 @@ CONTEXTS: Final = MappingProxyType(
         "html-parser": DecodeContext(
             n=3,
             id="html-parser",
-            context_ja="HTML構文解析器",
             context_en="HTML parser (navigation)",
             spec_operation="decode",
             streaming="yes",
@@ -83,7 +79,6 @@ CONTEXTS: Final = MappingProxyType(
         "xhr-document-html": DecodeContext(
             n=4,
             id="xhr-document-html",
-            context_ja="XHR 文書応答 (HTML)",
             context_en="XHR document response (HTML)",
             spec_operation="decode",
             legacy_encodings="yes",
@@ -99,7 +94,6 @@ CONTEXTS: Final = MappingProxyType(
         "xml-parser": DecodeContext(
             n=5,
             id="xml-parser",
-            context_ja="XML構文解析器",
             context_en="XML parser",
             streaming="yes",
             legacy_encodings="yes",
@@ -115,7 +109,6 @@ CONTEXTS: Final = MappingProxyType(
         "css-from-document": DecodeContext(
             n=6,
             id="css-from-document",
-            context_ja="CSS構文解析器 (文書から)",
             context_en="CSS parser, sheet referenced from a document",
             spec_operation="decode",
             legacy_encodings="yes",
@@ -130,7 +123,6 @@ CONTEXTS: Final = MappingProxyType(
         "css-from-css": DecodeContext(
             n=7,
             id="css-from-css",
-            context_ja="CSS構文解析器 (CSS から)",
             context_en="CSS parser, sheet referenced from CSS (@import)",
             spec_operation="decode",
             legacy_encodings="yes",
@@ -144,7 +136,6 @@ CONTEXTS: Final = MappingProxyType(
         "css-from-link-header": DecodeContext(
             n=8,
             id="css-from-link-header",
-            context_ja="CSS構文解析器 (Link: から)",
             context_en="CSS parser, sheet referenced from a Link: header",
             spec_operation="decode",
             legacy_encodings="yes",
@@ -159,7 +150,6 @@ CONTEXTS: Final = MappingProxyType(
         "text-document": DecodeContext(
             n=9,
             id="text-document",
-            context_ja="テキストファイルのDOM構築",
             context_en="DOM construction for text files (text documents)",
             streaming="yes",
             legacy_encodings="yes",
@@ -175,7 +165,6 @@ CONTEXTS: Final = MappingProxyType(
         "xhr-text-xml": DecodeContext(
             n=10,
             id="xhr-text-xml",
-            context_ja="XHR テキスト応答 (XML)",
             context_en="XHR text response (XML MIME type, responseType \"\")",
             spec_operation="decode",
             streaming="partial",
@@ -192,7 +181,6 @@ CONTEXTS: Final = MappingProxyType(
         "xhr-text": DecodeContext(
             n=11,
             id="xhr-text",
-            context_ja="XHR テキスト応答 (非 XML)",
             context_en="XHR text response (non-XML)",
             spec_operation="decode",
             streaming="partial",
@@ -209,7 +197,6 @@ CONTEXTS: Final = MappingProxyType(
         "fetch-body-text": DecodeContext(
             n=12,
             id="fetch-body-text",
-            context_ja="fetch package data テキスト",
             context_en="fetch \"package data\", text (Body.text())",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -219,7 +206,6 @@ CONTEXTS: Final = MappingProxyType(
         "view-source": DecodeContext(
             n=13,
             id="view-source",
-            context_ja="view-source:",
             context_en="view-source:",
             streaming="yes",
             legacy_encodings="yes",
@@ -235,7 +221,6 @@ CONTEXTS: Final = MappingProxyType(
         "clipboard-paste": DecodeContext(
             n=14,
             id="clipboard-paste",
-            context_ja="クリップボードから貼り付け",
             context_en="Pasting from the clipboard",
             legacy_encodings="depends on MIME type and platform",
             charset_sniffing="depends on MIME type and platform",
@@ -245,7 +230,6 @@ CONTEXTS: Final = MappingProxyType(
         "classic-script": DecodeContext(
             n=15,
             id="classic-script",
-            context_ja="古典スクリプトのfetch",
             context_en="Fetching a classic script",
             spec_operation="decode",
             streaming="partial",
@@ -261,7 +245,6 @@ CONTEXTS: Final = MappingProxyType(
         "other-script": DecodeContext(
             n=16,
             id="other-script",
-            context_ja="スクリプトのfetch (古典スクリプトのfetch以外)",
             context_en="Fetching scripts other than classic scripts (modules, workers, importScripts)",
             spec_operation="UTF-8 decode",
             streaming="partial",
@@ -273,7 +256,6 @@ CONTEXTS: Final = MappingProxyType(
         "javascript-url": DecodeContext(
             n=17,
             id="javascript-url",
-            context_ja="javascript:",
             context_en="javascript: URL",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -284,7 +266,6 @@ CONTEXTS: Final = MappingProxyType(
         "xhr-json": DecodeContext(
             n=18,
             id="xhr-json",
-            context_ja="XHR JSON応答",
             context_en="XHR JSON response",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -295,7 +276,6 @@ CONTEXTS: Final = MappingProxyType(
         "fetch-body-json": DecodeContext(
             n=19,
             id="fetch-body-json",
-            context_ja="fetch package data JSON",
             context_en="fetch \"package data\", JSON (Body.json())",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -306,7 +286,6 @@ CONTEXTS: Final = MappingProxyType(
         "manifest-json": DecodeContext(
             n=20,
             id="manifest-json",
-            context_ja="application/manifest+json",
             context_en="application/manifest+json",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -316,7 +295,6 @@ CONTEXTS: Final = MappingProxyType(
         "payment-method-manifest": DecodeContext(
             n=21,
             id="payment-method-manifest",
-            context_ja="payment-method-manifest",
             context_en="payment-method-manifest",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -326,7 +304,6 @@ CONTEXTS: Final = MappingProxyType(
         "push-message-data": DecodeContext(
             n=22,
             id="push-message-data",
-            context_ja="PushMessageData",
             context_en="PushMessageData",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -336,19 +313,16 @@ CONTEXTS: Final = MappingProxyType(
         "webdriver-json": DecodeContext(
             n=23,
             id="webdriver-json",
-            context_ja="WebDriver 要求 JSON",
             context_en="WebDriver request JSON",
         ),
         "source-map": DecodeContext(
             n=24,
             id="source-map",
-            context_ja="Source Map",
             context_en="Source Map",
         ),
         "document-cookie": DecodeContext(
             n=25,
             id="document-cookie",
-            context_ja="document.cookie",
             context_en="document.cookie",
             spec_operation="UTF-8 decode without BOM",
             error_mode="replacement",
@@ -357,21 +331,18 @@ CONTEXTS: Final = MappingProxyType(
         "challenge-realm": DecodeContext(
             n=26,
             id="challenge-realm",
-            context_ja="challenge realm",
             context_en="realm parameter of an HTTP authentication challenge",
             comment="differs between browsers",
         ),
         "content-disposition-filename": DecodeContext(
             n=27,
             id="content-disposition-filename",
-            context_ja="Content-Disposition: filename",
             context_en="filename parameter of Content-Disposition:",
             comment="differs between browsers",
         ),
         "websocket-close-reason": DecodeContext(
             n=28,
             id="websocket-close-reason",
-            context_ja="Closeフレーム reason",
             context_en="reason of a WebSocket Close frame",
             spec_operation="UTF-8 decode without BOM",
             error_mode="replacement",
@@ -380,7 +351,6 @@ CONTEXTS: Final = MappingProxyType(
         "wtp-websocket-text": DecodeContext(
             n=29,
             id="wtp-websocket-text",
-            context_ja="Web Transport Processing WebSocket テキストフレーム",
             context_en="Web Transport Processing: WebSocket text frame",
             spec_operation="TextDecoder",
             streaming="yes",
@@ -392,7 +362,6 @@ CONTEXTS: Final = MappingProxyType(
         "event-stream": DecodeContext(
             n=30,
             id="event-stream",
-            context_ja="text/event-stream",
             context_en="text/event-stream",
             spec_operation="UTF-8 decode",
             streaming="yes",
@@ -403,7 +372,6 @@ CONTEXTS: Final = MappingProxyType(
         "host-parser": DecodeContext(
             n=31,
             id="host-parser",
-            context_ja="ホスト構文解析器",
             context_en="Host parser",
             spec_operation="UTF-8 decode without BOM",
             error_mode="replacement or fatal",
@@ -413,7 +381,6 @@ CONTEXTS: Final = MappingProxyType(
         "percent-decode": DecodeContext(
             n=32,
             id="percent-decode",
-            context_ja="パーセント復号",
             context_en="Percent-decoding to a string",
             spec_operation="UTF-8 decode without BOM",
             error_mode="replacement",
@@ -424,7 +391,6 @@ CONTEXTS: Final = MappingProxyType(
         "js-decodeuri": DecodeContext(
             n=33,
             id="js-decodeuri",
-            context_ja="decodeURI",
             context_en="decodeURI",
             spec_operation="ECMAScript Decode()",
             error_mode="URIError",
@@ -434,7 +400,6 @@ CONTEXTS: Final = MappingProxyType(
         "js-decodeuricomponent": DecodeContext(
             n=34,
             id="js-decodeuricomponent",
-            context_ja="decodeURIComponent",
             context_en="decodeURIComponent",
             spec_operation="ECMAScript Decode()",
             error_mode="URIError",
@@ -444,7 +409,6 @@ CONTEXTS: Final = MappingProxyType(
         "indicated-part": DecodeContext(
             n=35,
             id="indicated-part",
-            context_ja="文書の示された部分決定",
             context_en="Finding the indicated part of a document (fragment)",
             spec_operation="UTF-8 decode without BOM",
             error_mode="replacement",
@@ -454,14 +418,12 @@ CONTEXTS: Final = MappingProxyType(
         "file-url-path": DecodeContext(
             n=36,
             id="file-url-path",
-            context_ja="file: URL path",
             context_en="Path of a file: URL",
             comment="differs between platforms",
         ),
         "form-urlencoded": DecodeContext(
             n=37,
             id="form-urlencoded",
-            context_ja="application/x-www-form-urlencoded",
             context_en="application/x-www-form-urlencoded parser",
             spec_operation="UTF-8 decode without BOM",
             legacy_encodings="partial",
@@ -473,7 +435,6 @@ CONTEXTS: Final = MappingProxyType(
         "media-fragment": DecodeContext(
             n=38,
             id="media-fragment",
-            context_ja="媒体素片",
             context_en="Media fragments",
             spec_operation="UTF-8 decode",
             error_mode="fatal",
@@ -483,7 +444,6 @@ CONTEXTS: Final = MappingProxyType(
         "form-data-multipart": DecodeContext(
             n=39,
             id="form-data-multipart",
-            context_ja="multipart/form-data",
             context_en="multipart/form-data",
             spec_operation="UTF-8 decode without BOM",
             streaming="partial",
@@ -496,7 +456,6 @@ CONTEXTS: Final = MappingProxyType(
         "parse-a-manifest": DecodeContext(
             n=40,
             id="parse-a-manifest",
-            context_ja="parse a manifest",
             context_en="Parsing a (cache/app) manifest",
             spec_operation="UTF-8 decode",
             bom="remove",
@@ -506,14 +465,12 @@ CONTEXTS: Final = MappingProxyType(
         "m3u8": DecodeContext(
             n=41,
             id="m3u8",
-            context_ja="m3u8",
             context_en="m3u8",
             comment="RFC 8216 requires UTF-8 without a byte order mark and says nothing of decoders",
         ),
         "webvtt": DecodeContext(
             n=42,
             id="webvtt",
-            context_ja="WebVTT構文解析器",
             context_en="WebVTT parser",
             spec_operation="UTF-8 decode",
             streaming="partial",
@@ -524,27 +481,23 @@ CONTEXTS: Final = MappingProxyType(
         "x500-string": DecodeContext(
             n=43,
             id="x500-string",
-            context_ja="文字列 (X.500)",
             context_en="Strings in X.500 names",
         ),
         "parse-mime-type-from-bytes": DecodeContext(
             n=44,
             id="parse-mime-type-from-bytes",
-            context_ja="MIME型をバイト列から構文解析",
             context_en="Parse a MIME type from bytes",
             spec_operation="isomorphic decode",
         ),
         "url-parser": DecodeContext(
             n=45,
             id="url-parser",
-            context_ja="URL構文解析器",
             context_en="URL parser",
             spec_operation="isomorphic decode",
         ),
         "data-url": DecodeContext(
             n=46,
             id="data-url",
-            context_ja="data: URL処理器",
             context_en="data: URL processor",
             spec_operation="isomorphic decode",
             comment="input is the percent-decoded body",
@@ -552,21 +505,18 @@ CONTEXTS: Final = MappingProxyType(
         "refresh-header": DecodeContext(
             n=47,
             id="refresh-header",
-            context_ja="Refresh:",
             context_en="Refresh: header",
             spec_operation="isomorphic decode",
         ),
         "get-decode-split": DecodeContext(
             n=48,
             id="get-decode-split",
-            context_ja="get, decode, and split (Content-Type:, X-Content-Type-Options: など)",
             context_en="Get, decode, and split (Content-Type:, X-Content-Type-Options: etc.)",
             spec_operation="isomorphic decode",
         ),
         "atob": DecodeContext(
             n=49,
             id="atob",
-            context_ja="atob",
             context_en="atob",
             spec_operation="isomorphic decode",
             comment="input is the forgiving-base64 decoded bytes",
@@ -574,7 +524,6 @@ CONTEXTS: Final = MappingProxyType(
         "wtp-env-value": DecodeContext(
             n=50,
             id="wtp-env-value",
-            context_ja="Web Transport Processing 環境変数の値",
             context_en="Web Transport Processing: value of an environment variable",
             spec_operation="decode",
             legacy_encodings="partial",

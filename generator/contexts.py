@@ -62,6 +62,9 @@ COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "comment": None,
 }
 
+#: Columns that the package leaves out: by them a row is found in the table that this one began as.
+_NOT_EMITTED = ("context_ja",)
+
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
 
@@ -125,7 +128,7 @@ def template_context(folder: Path = DATA) -> dict[str, object]:
     """Return the context of ``templates/contexts.py.j2``: rows, with their cells as Python literals, and the digest."""
     rows = load(folder)
     return {
-        "columns": tuple(COLUMNS),
+        "columns": tuple(column for column in COLUMNS if column not in _NOT_EMITTED),
         "digest": hashlib.sha256((folder / CSV).read_bytes()).hexdigest(),
         # A JSON string is also a Python literal, and none of its characters can terminate it.
         "rows": tuple(
@@ -134,7 +137,7 @@ def template_context(folder: Path = DATA) -> dict[str, object]:
                 "cells": tuple(
                     (column, cell if column == "n" else json.dumps(cell, ensure_ascii=False))
                     for column, cell in row.items()
-                    if cell
+                    if cell and column not in _NOT_EMITTED
                 ),
             }
             for row in rows

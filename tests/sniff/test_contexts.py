@@ -41,7 +41,8 @@ def test_table() -> None:
     for number, (row, (key, context)) in enumerate(zip(ROWS, we.CONTEXTS.items(), strict=True), 1):
         assert key == context.id == row["id"]
         assert context.n == number
-        assert context._asdict() == {**row, "n": number}
+        columns = {column: cell for column, cell in row.items() if column != "context_ja"}
+        assert context._asdict() == {**columns, "n": number}
     with pytest.raises(TypeError):
         we.CONTEXTS["x"] = we.CONTEXTS["atob"]  # type: ignore[index]
 
