@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import Popen
 
-    from .._edit.byte_exact import Errors
+    from .._edit.encoder import Errors
     from .arguments import Parser
 
 _EDIT_EPILOG = """\

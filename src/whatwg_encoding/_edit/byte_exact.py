@@ -13,22 +13,20 @@ from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._api.arguments import checked_str, get_an_encoding
-from .._labels import ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE
-from .._native.text.core import ISO_2022_JP_ESCAPES, EncoderUnavailableError, byte_view, quote, sniff_bom
+from .._labels import REPLACEMENT
+from .._native.text.core import EncoderUnavailableError, byte_view, quote, sniff_bom
 from .difference import align, differences
+from .encoder import ExactEncoder
 from .files import Refusal, opened
 from .source import ITEM, Place, Source, by_position
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from typing_extensions import Buffer
 
     from .._native.determination.prescan import Detector
     from .._native.text.core import Encoding
     from .._sniff.hints import Hint
-
-    Errors = Literal["fatal", "html"]
+    from .encoder import Errors
 
 __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 
@@ -41,7 +39,6 @@ _DISTANCE = 64  # characters between edits that cannot affect each other; less w
 _PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
 _LONGEST_EDIT = 1 << 15  # bytes of one that is kept apart
 _AROUND = 512  # characters on either side of edits, beyond what the next one looks at
-_UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
 
 
 class EditRefusedError(UnicodeError):
@@ -72,93 +69,6 @@ class _Edit(NamedTuple):
     text: str
 
 
-class _Bytes:
-    """The encoder that edits use: from a decoder's state to another, without loss."""
-
-    def __init__(self, encoding: Encoding) -> None:
-        self._encoding = encoding
-        self._codec = _UTF_16_CODECS.get(encoding)
-        # For ISO-2022-JP: decoder's state → escape sequence, and the encoder's state, which it lacks for katakana.
-        self._states: dict[int, tuple[bytes, int | None]] = {}
-        if encoding is ISO_2022_JP:
-            decoder, encoder = encoding.new_decoder(), encoding.new_encoder("fatal")
-            # Characters that the encoder writes after each: it never goes to katakana.
-            for escape, sample in zip(ISO_2022_JP_ESCAPES, ("a", "\xa5", "", "\u3042"), strict=False):
-                encoder.reset()
-                encoder.encode(sample)
-                state = escape, encoder.getstate() if sample else None
-                decoder.decode(escape)
-                self._states[decoder.getstate()[1]] = state
-                decoder.decode(b"!!")  # clears the output flag in each state
-                self._states[decoder.getstate()[1]] = state
-
-    def checked(self, text: str, errors: Errors) -> str:
-        """Return ``text``, with references if ``errors`` is "html", or raise UnicodeEncodeError."""
-        lost = self._first_lost(text)
-        if lost is None:
-            return text
-        if errors == "html":
-            references = {ord(each): self._reference(each) for each in set(text) if self._first_lost(each) is not None}
-            return text.translate(references)
-        start, reason = lost
-        raise UnicodeEncodeError(self._encoding.name, text, start, start + 1, reason)
-
-    def can_encode(self, character: str) -> bool:
-        """Return whether a character has bytes that decode to it."""
-        return self._first_lost(character) is None
-
-    def _first_lost(self, text: str) -> tuple[int, str] | None:
-        """Return the position of the first character that has no bytes that decode to it, and the reason; or None."""
-        try:
-            data = self.whole(text)
-        except UnicodeEncodeError as error:
-            return self._first_lost(text[: error.start]) or (error.start, error.reason)
-        back = self._encoding.decode(data)
-        if back == text:
-            return None
-        start = next(i for i, (one, other) in enumerate(zip(text, back, strict=False)) if one != other)
-        return start, f"its bytes in {self._encoding.name} decode to U+{ord(back[start]):04X}"
-
-    @property
-    def is_stateless(self) -> bool:
-        """Whether the bytes of a character do not depend on what is before it."""
-        return not self._states
-
-    def whole(self, text: str) -> bytes:
-        """Return the bytes of a text; raise UnicodeEncodeError if the encoder lacks a character."""
-        return text.encode(self._codec) if self._codec else self._encoding.encode(text, "fatal")
-
-    def _reference(self, character: str) -> str:
-        if 0xD800 <= ord(character) <= 0xDFFF:
-            character = "\ufffd"
-            if self.can_encode(character):
-                return character
-        try:
-            self.whole(character)
-        except UnicodeEncodeError:
-            return self._encoding.encode(character, "html").decode("ascii")
-        return f"&#{ord(character)};"  # its bytes decode to another character
-
-    def encode(self, text: str, before: int, after: int | None) -> bytes:
-        """Return the bytes of ``text`` between two states of the decoder; ``after`` is None at the end of the input.
-
-        Raise UnicodeEncodeError if the encoder lacks a character.
-        """
-        if not self._states:
-            return self.whole(text)
-        (old_escape, start), (escape, end) = self._states[before], self._states[before if after is None else after]
-        if not text:
-            return b"" if old_escape == escape else escape
-        encoder = self._encoding.new_encoder("fatal")
-        encoder.setstate(start or 0)
-        data = encoder.encode(text)
-        if start is None and not data.startswith(ISO_2022_JP_ESCAPES):
-            data = ISO_2022_JP_ESCAPES[0] + data
-        if after is None:
-            return data + encoder.encode("", True)
-        return data if encoder.getstate() == end else data + escape
-
-
 class _Splicer:
     """Applies edits to a source, in the order of the text, and collects the changed ranges of bytes.
 
@@ -167,7 +77,7 @@ class _Splicer:
     Offsets are those of the tail and of the source's rest after it, unless they are said to be the source's.
     """
 
-    def __init__(self, source: Source, encoder: _Bytes, shift: int = 0) -> None:
+    def __init__(self, source: Source, encoder: ExactEncoder, shift: int = 0) -> None:
         self._source = source
         self._encoder = encoder
         self._shift = shift  # from positions in the source to those that errors name
@@ -411,7 +321,7 @@ class ByteExactText:
         self._source = Source(self._encoding, content, text, start)
         self._edits: list[_Edit] = []
         self._length = len(text)
-        self._exact: _Bytes | None = None
+        self._exact: ExactEncoder | None = None
 
     @classmethod
     def read(
@@ -557,12 +467,12 @@ class ByteExactText:
         except Refusal as refusal:
             raise OSError(errno.EPERM, str(refusal)) from None
 
-    def _encoder(self, errors: Errors) -> _Bytes:
+    def _encoder(self, errors: Errors) -> ExactEncoder:
         _check_errors(errors)
         if self._encoding is REPLACEMENT:
             raise EncoderUnavailableError("replacement has no encoder, so its text cannot be edited")
         if self._exact is None:
-            self._exact = _Bytes(self._encoding)
+            self._exact = ExactEncoder(self._encoding)
         return self._exact
 
     def _range(self, start: int, end: int) -> tuple[int, int]:
@@ -627,7 +537,7 @@ def _check_errors(errors: Errors) -> None:
         raise ValueError(f"errors must be 'fatal' or 'html', not {quote(errors)}")
 
 
-def _changes(old: str, new: str, encoder: _Bytes, errors: Errors) -> Iterator[tuple[int, int, str]]:
+def _changes(old: str, new: str, encoder: ExactEncoder, errors: Errors) -> Iterator[tuple[int, int, str]]:
     """Yield ranges of the old text and what replaces them to make it the new one, all of it encodable.
 
     A character that cannot be encoded is kept where both texts have it. Otherwise raise UnicodeEncodeError.

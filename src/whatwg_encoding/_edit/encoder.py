@@ -1,0 +1,104 @@
+"""The encoder that edits use: each character has bytes that decode to it, between any two states of the decoder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._labels import ISO_2022_JP, UTF_16BE, UTF_16LE
+from .._native.text.core import ISO_2022_JP_ESCAPES
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from .._native.text.core import Encoding
+
+    Errors = Literal["fatal", "html"]
+
+_UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
+
+
+class ExactEncoder:
+    """The encoder that edits use: from a decoder's state to another, without loss."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        self._codec = _UTF_16_CODECS.get(encoding)
+        # For ISO-2022-JP: decoder's state → escape sequence, and the encoder's state, which it lacks for katakana.
+        self._states: dict[int, tuple[bytes, int | None]] = {}
+        if encoding is ISO_2022_JP:
+            decoder, encoder = encoding.new_decoder(), encoding.new_encoder("fatal")
+            # Characters that the encoder writes after each: it never goes to katakana.
+            for escape, sample in zip(ISO_2022_JP_ESCAPES, ("a", "\xa5", "", "\u3042"), strict=False):
+                encoder.reset()
+                encoder.encode(sample)
+                state = escape, encoder.getstate() if sample else None
+                decoder.decode(escape)
+                self._states[decoder.getstate()[1]] = state
+                decoder.decode(b"!!")  # clears the output flag in each state
+                self._states[decoder.getstate()[1]] = state
+
+    def checked(self, text: str, errors: Errors) -> str:
+        """Return ``text``, with references if ``errors`` is "html", or raise UnicodeEncodeError."""
+        lost = self._first_lost(text)
+        if lost is None:
+            return text
+        if errors == "html":
+            references = {ord(each): self._reference(each) for each in set(text) if self._first_lost(each) is not None}
+            return text.translate(references)
+        start, reason = lost
+        raise UnicodeEncodeError(self._encoding.name, text, start, start + 1, reason)
+
+    def can_encode(self, character: str) -> bool:
+        """Return whether a character has bytes that decode to it."""
+        return self._first_lost(character) is None
+
+    def _first_lost(self, text: str) -> tuple[int, str] | None:
+        """Return the position of the first character that has no bytes that decode to it, and the reason; or None."""
+        try:
+            data = self.whole(text)
+        except UnicodeEncodeError as error:
+            return self._first_lost(text[: error.start]) or (error.start, error.reason)
+        back = self._encoding.decode(data)
+        if back == text:
+            return None
+        start = next(i for i, (one, other) in enumerate(zip(text, back, strict=False)) if one != other)
+        return start, f"its bytes in {self._encoding.name} decode to U+{ord(back[start]):04X}"
+
+    @property
+    def is_stateless(self) -> bool:
+        """Whether the bytes of a character do not depend on what is before it."""
+        return not self._states
+
+    def whole(self, text: str) -> bytes:
+        """Return the bytes of a text; raise UnicodeEncodeError if the encoder lacks a character."""
+        return text.encode(self._codec) if self._codec else self._encoding.encode(text, "fatal")
+
+    def _reference(self, character: str) -> str:
+        if 0xD800 <= ord(character) <= 0xDFFF:
+            character = "\ufffd"
+            if self.can_encode(character):
+                return character
+        try:
+            self.whole(character)
+        except UnicodeEncodeError:
+            return self._encoding.encode(character, "html").decode("ascii")
+        return f"&#{ord(character)};"  # its bytes decode to another character
+
+    def encode(self, text: str, before: int, after: int | None) -> bytes:
+        """Return the bytes of ``text`` between two states of the decoder; ``after`` is None at the end of the input.
+
+        Raise UnicodeEncodeError if the encoder lacks a character.
+        """
+        if not self._states:
+            return self.whole(text)
+        (old_escape, start), (escape, end) = self._states[before], self._states[before if after is None else after]
+        if not text:
+            return b"" if old_escape == escape else escape
+        encoder = self._encoding.new_encoder("fatal")
+        encoder.setstate(start or 0)
+        data = encoder.encode(text)
+        if start is None and not data.startswith(ISO_2022_JP_ESCAPES):
+            data = ISO_2022_JP_ESCAPES[0] + data
+        if after is None:
+            return data + encoder.encode("", True)
+        return data if encoder.getstate() == end else data + escape
