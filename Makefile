@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
-	test-others test-engines test-generator test-debug mutants sanitize fuzz \
+	test-others test-engines test-generator test-debug prove mutants sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
 	install-library wasm npm wheel-pyodide
 
@@ -132,6 +132,9 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
 	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
+
+prove: .venv/.installed  ## prove the emitted handlers: equal to the standard's for every input (half a minute)
+	@$(BIN)/python -m generator.prove
 
 mutants: build  ## change each statement of the standard's algorithms and show which test notices: a quarter of an hour
 	@$(BIN)/python -m tests.mutants

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from generator.model import GeneratorError
 from generator.steps import CITATION, expand
 from generator.tables import Table, TwoStage
+from generator.tables.direct import Array
 
 ERROR, INCOMPLETE, NONE, NO_ERROR = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
 END_OF_QUEUE = 0xFFFFFFFE
@@ -97,14 +98,14 @@ _C: Mapping[str, Any] = {
 
 # -- From Cython to Python ---------------------------------------------------------------------------------------------
 
-_FUNCTION = re.compile(r'cdef inline \w+ (\w+)(?: "\w+")?\(([^()]*)\) noexcept nogil:')
-_PARAMETER = re.compile(r"(?:const )?\w+ \*?(\w+)")
-_DECLARATION = re.compile(r"^( +)cdef \w+ (.*)$", re.M)
+_FUNCTION = re.compile(r'cdef inline (\w+) (\w+)(?: "\w+")?\(([^()]*)\) noexcept nogil:')
+_PARAMETER = re.compile(r"(?:const )?(\w+) (\*?)(\w+)")
+_DECLARATION = re.compile(r"^( +)cdef (\w+) (.*)$", re.M)
 _END = "# -- Registry"
 
 
 def _python(text: str) -> str:
-    """Return the functions of a generated module as Python, each statement in its line."""
+    """Return the functions of a generated module as Python, each statement in its line; types are annotations."""
     text = text[: text.index(_END)]
     text = "\n" * text[: text.index("cdef inline")].count("\n") + text[text.index("cdef inline") :]
     text = _FUNCTION.sub(_definition, text)
@@ -115,15 +116,18 @@ def _python(text: str) -> str:
 
 
 def _definition(match: re.Match[str]) -> str:
-    names = _PARAMETER.sub(lambda parameter: parameter[1], match[2])
-    return f"def {match[1]}({names}):"
+    parameters = _PARAMETER.sub(lambda one: one[3] if one[2] else f"{one[3]}: {one[1]}", match[3])
+    return f"def {match[2]}({parameters}) -> {match[1]}:"
 
 
 def _assignments(match: re.Match[str]) -> str:
-    """Return the initial values of a declaration as assignments; a variable without one has none."""
-    call = ast.parse(f"_({match[2].replace(' = ', ' := ')})", mode="eval").body
-    assigned = [ast.unparse(one) for one in getattr(call, "args", ()) if isinstance(one, ast.NamedExpr)]
-    return match[1] + ("; ".join(assigned) or "pass")
+    """Return the variables of a declaration as annotations, with their initial values if they have any."""
+    call = ast.parse(f"_({match[3].replace(' = ', ' := ')})", mode="eval").body
+    found = []
+    for one in getattr(call, "args", ()):
+        value = f" = {ast.unparse(one.value)}" if isinstance(one, ast.NamedExpr) else ""
+        found.append(f"{ast.unparse(one.target if value else one)}: {match[2]}{value}")
+    return match[1] + "; ".join(found)
 
 
 class _Recorder(ast.NodeTransformer):
@@ -225,16 +229,26 @@ class Module:
             ) from None
         self._functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
 
+    def provided(self) -> Mapping[str, Any]:
+        """Return what the functions use of C."""
+        return _C
+
+    def memory(self, array: Array) -> Any:
+        """Return an array as the functions read it."""
+        return Memory(array.symbol, [array.entries.get(index, 0) for index in range(array.length)])
+
+    def tree(self) -> ast.Module:
+        """Return the functions as they are run; annotations are the types that they declare."""
+        return ast.parse(self._text)
+
     @cached_property
     def _names(self) -> dict[str, Any]:
         """What the functions use, themselves included."""
-        names: dict[str, Any] = {**_C, "entered": self._entered.append, "returned": self._returned}
+        names = {**self.provided(), "entered": self._entered.append, "returned": self._returned}
         for table in self._tables:
             names[table.symbol] = table
-            for array in table.arrays():
-                values = [array.entries.get(index, 0) for index in range(array.length)]
-                names[array.symbol] = Memory(array.symbol, values)
-        tree = self._recorder.visit(ast.parse(self._text))
+            names.update((array.symbol, self.memory(array)) for array in table.arrays())
+        tree = self._recorder.visit(self.tree())
         exec(compile(ast.fix_missing_locations(tree), "<emitted>", "exec"), names)
         return names
 
@@ -276,17 +290,17 @@ class Module:
     def decode(self, name: str, run: Any, source: bytes) -> Outcome:
         """Return what a decoder returns for the item at the start of `source`."""
         consumed = [1]
-        value, returned, entered = self._call(name, run, Memory("source", source), len(source), consumed)
+        value, returned, entered = self.call(name, run, Memory("source", source), len(source), consumed)
         return Outcome(value, consumed[0], b"", None, returned, entered)
 
     def encode(self, name: str, run: Any, code_point: int) -> Outcome:
         """Return what an encoder returns for a code point."""
         target, error = Target(), [NO_ERROR]
-        length, returned, entered = self._call(name, run, code_point, target, error)
+        length, returned, entered = self.call(name, run, code_point, target, error)
         at = None if error[0] == NO_ERROR else error[0]
         return Outcome(length, length, target.first(length), at, returned, entered)
 
-    def _call(self, name: str, *arguments: Any) -> tuple[int, frozenset[str], tuple[frozenset[str], ...]]:
+    def call(self, name: str, *arguments: Any) -> tuple[int, frozenset[str], tuple[frozenset[str], ...]]:
         """Return the value of a function, and the steps cited where it returns and at each branch that it takes."""
         del self._entered[:]
         returned, value = self._names[name](*arguments)

@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from generator import contexts, snapshot
+from generator import contexts, modules, render, snapshot
 from generator.detect import table
 from generator.handlers import Handler
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
-from tests.pinned import PINNED
+from tests.pinned import PINNED, chapters
 
 COPIED = (*FILES, snapshot.PIN, contexts.CSV, table.FILE)
 """The files of `data/` that emitting needs."""
+
+
+def rendered(chapter: modules.Chapter) -> str:
+    """Return the text of a module, by the templates as they are."""
+    provenance = {"templates": [""], "origin": "", "sources": []}
+    return render.render("chapter.pyx.j2", {"chapter": chapter, "provenance": provenance})
+
+
+@pytest.fixture
+def edit_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., modules.Chapter]]:
+    """Return a function that edits the template of a handler and returns a module that is rendered by it."""
+    folder = tmp_path / "templates"
+    shutil.copytree(render.TEMPLATES, folder)
+    monkeypatch.setattr(render, "TEMPLATES", folder)
+    render.environment.cache_clear()
+
+    def edit(name: str, *edits: tuple[str, str]) -> modules.Chapter:
+        path = folder / "_handlers" / f"{name}.pyx.j2"
+        text = path.read_text()
+        for old, new in edits:
+            assert old in text, old
+            text = text.replace(old, new)
+        path.write_text(text)
+        return next(each for each in chapters().values() if f"_handlers/{name}.pyx.j2" in each.templates)
+
+    yield edit
+    render.environment.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
-from generator import emit, modules, render, snapshot
+from generator import emit, modules, snapshot
 from generator.model import GeneratorError, Snapshot
 from generator.spec import notation, templates
 from generator.spec.emitted import Module, UnreadableError
 from generator.spec.machine import machine
 from generator.spec.program import Programs
-from tests.generator.conftest import anchors_of
+from tests.generator.conftest import anchors_of, rendered
 from tests.pinned import PINNED, chapters, codecs
 
 NOTATION = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
@@ -40,10 +38,7 @@ def changed(anchor: str, *edits: tuple[str, str]) -> Snapshot:
 
 
 def check(chapter: modules.Chapter, data: Snapshot) -> None:
-    provenance = {"templates": [""], "origin": "", "sources": []}
-    templates.check(
-        chapter, render.render("chapter.pyx.j2", {"chapter": chapter, "provenance": provenance}), machine(data)
-    )
+    templates.check(chapter, rendered(chapter), machine(data))
 
 
 def refusal(chapter: modules.Chapter, data: Snapshot = PINNED) -> str:
@@ -175,24 +170,9 @@ def test_emit_refuses_pointers_that_are_no_order_of_bytes() -> None:
 
 
 @pytest.fixture
-def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+def edited(edit_template: Callable[..., modules.Chapter]) -> Callable[..., str]:
     """Return a function that edits a template and returns the message of its refusal."""
-    folder = tmp_path / "templates"
-    shutil.copytree(render.TEMPLATES, folder)
-    monkeypatch.setattr(render, "TEMPLATES", folder)
-    render.environment.cache_clear()
-
-    def edit(name: str, *edits: tuple[str, str]) -> str:
-        path = folder / "_handlers" / f"{name}.pyx.j2"
-        text = path.read_text()
-        for old, new in edits:
-            assert old in text, old
-            text = text.replace(old, new)
-        path.write_text(text)
-        return refusal(next(each for each in chapters().values() if f"_handlers/{name}.pyx.j2" in each.templates))
-
-    yield edit
-    render.environment.cache_clear()
+    return lambda name, *edits: refusal(edit_template(name, *edits))
 
 
 SWAPPED = [
