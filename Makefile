@@ -224,10 +224,10 @@ dist: .venv/.installed  ## build an sdist, and a wheel from it, in dist/
 # These need Cython alone of Python's packages: any interpreter that has it will do.
 CYTHON_PYTHON := $(if $(wildcard .venv/.installed),$(BIN)/python,$(PYTHON))
 PREFIX ?= /usr/local
-# What to leave out: detection.
+# What to leave out: columns, detection, or both.
 WITHOUT ?=
 
-library:  ## build libwhatwg_encoding, for C, in build/_out/library (CC, CFLAGS, LDFLAGS, AR; WITHOUT=detection)
+library:  ## build libwhatwg_encoding, for C, in build/_out/library (CC, CFLAGS, LDFLAGS, AR; WITHOUT=columns …)
 	@$(CYTHON_PYTHON) build/library.py --without $(WITHOUT)
 
 install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if that is set

@@ -147,7 +147,9 @@ def sizes() -> Iterator[Case]:
     """Measure the bytes on disk of each package, and of our largest compiled module."""
     yield Case("installed size", "package", "", "all files", _package_sizes)
     yield Case("installed size", "largest module", "", "compiled", _largest_module)
-    yield Case("installed size", "C library", "", "shared", _library)
+    for without in ((), ("columns",), ("columns", "detection")):
+        style = f"shared, without {' and '.join(without)}" if without else "shared"
+        yield Case("installed size", "C library", "", style, partial(_library, without))
 
 
 def _package_sizes() -> Job:
@@ -164,11 +166,12 @@ def _largest_module() -> Job:
     return job
 
 
-def _library() -> Job:
+def _library(without: tuple[str, ...]) -> Job:
     """Build libwhatwg_encoding; tell its size, and what it needs of the C library."""
     build = Path(__file__).resolve().parents[1] / "build"
-    python(str(build / "library.py"))
-    library = build / "_out" / "library" / "lib" / "libwhatwg_encoding.so"
+    out = build / "_out" / "benchmarks" / "library"
+    python(str(build / "library.py"), "--out", str(out), "--without", *without)
+    library = out / "lib" / "libwhatwg_encoding.so"
     command = ["nm", "-D", "--undefined-only", "--format=posix", str(library)]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     job = given({OURS: library.stat().st_size})

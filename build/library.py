@@ -1,6 +1,6 @@
 """Build the C library, libwhatwg_encoding: the C API without Python.
 
-    python build/library.py [--without detection] [--out FOLDER]
+    python build/library.py [--without columns detection] [--out FOLDER]
     python build/library.py --install PREFIX
 
 It needs Cython and a C compiler: ``CC``, ``CFLAGS``, ``LDFLAGS`` and ``AR`` are those of the environment. The output
@@ -39,12 +39,15 @@ TRANSLATED: Final = ROOT / "build" / "_out" / "c" / "generated"
 """What Cython has translated for the modules of that package, by ``make build``."""
 
 HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.h"
+ARROW_HEADER: Final = "whatwg_encoding_arrow.h"
 NATIVE: Final = ROOT / "src" / "native"
-FOLDERS: Final = (*(NATIVE / folder for folder in ("kernels", "engine", "detect")), HEADER.parent, ROOT / "generated")
+ARROW: Final = NATIVE / "columns" / "abi.h"
+ROOMS: Final = ("kernels", "engine", "detect", "columns")
+FOLDERS: Final = (*(NATIVE / room for room in ROOMS), HEADER.parent, ROOT / "generated")
 CHAPTERS: Final = (
     "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous",
 )  # fmt: skip
-PARTS: Final = {"detection": "WE_WITHOUT_DETECTION"}
+PARTS: Final = {"columns": "WE_WITHOUT_COLUMNS", "detection": "WE_WITHOUT_DETECTION"}
 """What a library may leave out, and the macro that does."""
 
 ABI: Final = 1  # WHATWG_ENCODING_ABI
@@ -259,13 +262,17 @@ def build(out: Path, without: list[str]) -> None:
     left_out = [f"-D{PARTS[part]}" for part in sorted(set(without))]
     with ThreadPoolExecutor(os.cpu_count()) as pool, locked(out):
         objects = compile_sources(compiler, write_sources(pool), out / "objects", pool, {"library": left_out})
-        finish(compiler, objects, out)
+        finish(compiler, objects, out, without)
 
 
-def finish(compiler: Compiler, objects: list[Path], out: Path) -> None:
+def finish(compiler: Compiler, objects: list[Path], out: Path, without: list[str]) -> None:
     """Link the libraries, and write what belongs to them."""
     plain = link(compiler, objects, out / "lib")
     write(out / "include" / HEADER.name, PREAMBLE + HEADER.read_text(encoding="utf-8"))
+    if "columns" in without:
+        (out / "include" / ARROW_HEADER).unlink(missing_ok=True)
+    else:
+        write(out / "include" / ARROW_HEADER, ARROW.read_text(encoding="utf-8"))
     for name, content in {
         "pkgconfig/whatwg_encoding.pc": PKG_CONFIG,
         "cmake/whatwg_encoding/whatwg_encoding-config.cmake": CMAKE,

@@ -56,7 +56,8 @@ def build(out: Path) -> Path:
     module = out / "whatwg_encoding.wasm"
     with ThreadPoolExecutor(os.cpu_count()) as pool, library.locked(out):
         sources = library.write_sources(pool)
-        objects = library.compile_sources(compiler, [*sources, FOLDER / "libc.c"], out / "objects", pool)
+        objects = library.compile_sources(compiler, [*sources, FOLDER / "libc.c"], out / "objects", pool,
+                                          {"library": ["-DWE_WITHOUT_COLUMNS"]})  # fmt: skip
         command = [*linker(), "--no-entry", "--export=whatwg_encoding_get", "--export=__heap_base", "--export-table",
                    "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}", "--stack-first"]  # fmt: skip
         key = library.digest(command, *objects)

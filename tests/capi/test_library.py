@@ -28,7 +28,13 @@ HERE = Path(__file__).resolve().parent
 PROGRAM = (sys.executable, str(ROOT / "build" / "library.py"))
 LEVELS = we.cpu_features()["available"]
 MEMORY = {"memchr", "memcmp", "memcpy", "memmove", "memset", "strcmp", "strlen"}
-"""What the library may need of the C library."""
+"""What the library may need of the C library, without columns."""
+
+COLUMNS = {"__errno_location", "calloc", "clock_gettime", "free", "madvise", "malloc", "realloc", "strchr", "sysconf"}
+COLUMNS |= {"vsnprintf"}
+"""What columns may need, too."""
+
+EXPORTED = {f"whatwg_encoding_{name}" for name in ("get", "decode_column", "encode_column")}
 
 
 class Recorder:
@@ -130,17 +136,24 @@ def symbols(*arguments: str | Path) -> set[str]:
     return {line.split()[-1].partition("@")[0] for line in done.stdout.splitlines() if line and ":" not in line}
 
 
-@pytest.mark.parametrize("kind", ["portable", pytest.param("default", marks=pytest.mark.repeated)])
-def test_symbols(kind: str) -> None:
-    """It needs a handful of the C library's functions, and exports one."""
-    shared_library = library(kind) / "lib" / "libwhatwg_encoding.so"
+@pytest.mark.parametrize(
+    ("options", "needed", "exported"),
+    [
+        (["portable"], MEMORY | COLUMNS, EXPORTED),
+        (["portable", "columns"], MEMORY, {"whatwg_encoding_get"}),
+        pytest.param(["default"], MEMORY | COLUMNS, EXPORTED, marks=pytest.mark.repeated),
+    ],
+)
+def test_symbols(options: list[str], needed: set[str], exported: set[str]) -> None:
+    """It needs a handful of the C library's functions, and exports one without columns, or three."""
+    shared_library = library(*options) / "lib" / "libwhatwg_encoding.so"
     weak = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable"}
-    assert symbols("-D", "--undefined-only", shared_library) - weak <= MEMORY
-    assert symbols("-D", "--defined-only", shared_library) == {"whatwg_encoding_get"}
-    archive = library(kind) / "lib" / "libwhatwg_encoding.a"
+    assert symbols("-D", "--undefined-only", shared_library) - weak <= needed
+    assert symbols("-D", "--defined-only", shared_library) == exported
+    archive = library(*options) / "lib" / "libwhatwg_encoding.a"
     own = symbols("--defined-only", "--extern-only", archive)
     assert all(name.startswith("whatwg_encoding_") for name in own)
-    assert symbols("--undefined-only", archive) - own - MEMORY <= {"_GLOBAL_OFFSET_TABLE_"}
+    assert symbols("--undefined-only", archive) - own - needed <= {"_GLOBAL_OFFSET_TABLE_"}
     read = subprocess.run(["readelf", "-d", shared_library], capture_output=True, text=True, check=True).stdout
     assert "Library soname: [libwhatwg_encoding.so.1]" in read
     assert re.findall(r"NEEDED.*\[(.*)\]", read) == ["libc.so.6"]
@@ -177,6 +190,13 @@ def test_the_program_of_the_documentation(tmp_path: Path) -> None:
     assert subprocess.run([tmp_path / "recode", "klingon"], input=b"", capture_output=True, check=False).returncode == 2
 
 
+def test_the_columns_of_the_documentation(tmp_path: Path) -> None:
+    source = ROOT / "docs" / "examples" / "column.c"
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", *SANITIZED.split()]
+    compile_or_fail(*flags, str(source), *shared(library()), "-o", str(tmp_path / "column"))
+    assert output(tmp_path / "column") == "ハロ\n\n①\n"
+
+
 def output(client: Path) -> str:
     return subprocess.run([client], capture_output=True, check=True).stdout.decode()
 
@@ -187,8 +207,10 @@ def test_what_is_left_out(tmp_path: Path) -> None:
     small = library("portable", "detection")
     compile_or_fail("-Wall", "-Werror", str(source), *shared(small), "-o", str(tmp_path / "client"))
     assert output(tmp_path / "client") == "ハロ 0 1\n"
-    sizes = [(prefix / "lib" / "libwhatwg_encoding.so").stat().st_size for prefix in (small, library())]
-    assert sizes[0] < sizes[1] - 40_000
+    rowless = library("portable", "columns")
+    sizes = [(prefix / "lib" / "libwhatwg_encoding.so").stat().st_size for prefix in (small, rowless, library())]
+    assert max(sizes[0], sizes[1]) < sizes[2] - 30_000
+    assert not (rowless / "include" / "whatwg_encoding_arrow.h").exists()
 
 
 @pytest.mark.parametrize(("name", "standard", "variable"), [("client.c", "c99", "CC"), ("client.cpp", "c++11", "CXX")])

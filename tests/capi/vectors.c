@@ -2,10 +2,12 @@
  *
  * tests/capi/test_library.py writes the file, from the reference. Two threads get the table at the same time and judge
  * the vectors, by harness.c and between guard pages, once for each level; the static library can be told the level.
+ * Then columns.c judges columns of them.
  * Exit with 1 after the first difference, which is printed.
  */
 #define _DEFAULT_SOURCE
 #include "harness.c"
+#include "columns.c"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -130,7 +132,7 @@ static int judge_all(void)
         pthread_join(threads[i], &result);
         failed |= result != NULL;
     }
-    return failed;
+    return failed || check_columns(jobs, job_count);
 }
 
 int main(int count, char **arguments)

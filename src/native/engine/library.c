@@ -49,6 +49,28 @@ static size_t detect(const uint8_t *bytes, size_t length, const whatwg_detect_op
 }
 #endif
 
+#if !defined(WE_WITHOUT_COLUMNS)
+#include "column.h"
+
+__attribute__((visibility("default"))) int
+whatwg_encoding_decode_column(const struct ArrowSchema *schema, struct ArrowArray *array,
+                              const whatwg_column_options *options, struct ArrowSchema *result_schema,
+                              struct ArrowArray *result, whatwg_column_error *error)
+{
+    (void)whatwg_encoding_get();
+    return we_column_convert(0, schema, array, options, result_schema, result, error);
+}
+
+__attribute__((visibility("default"))) int
+whatwg_encoding_encode_column(const struct ArrowSchema *schema, struct ArrowArray *array,
+                              const whatwg_column_options *options, struct ArrowSchema *result_schema,
+                              struct ArrowArray *result, whatwg_column_error *error)
+{
+    (void)whatwg_encoding_get();
+    return we_column_convert(1, schema, array, options, result_schema, result, error);
+}
+#endif
+
 /* For tests of what links the static library: use the level of that name from now on. Return 0, or -1 if this machine
  * does not have it. */
 int whatwg_encoding_use_level(const char *name);

@@ -13,8 +13,8 @@
  *     int result = we->decode_to_utf8(&decoder, source, &read, target, &written, 1);
  *
  * Every function except `whatwg_encoding_import` may be called from any thread, with or without the GIL. None of them
- * allocates memory, raises an exception, handles signals or uses Python objects. A decoder or an encoder must not be
- * used by two threads at the same time.
+ * raises an exception, handles signals or uses Python objects, and only those of columns allocate memory. A decoder or
+ * an encoder must not be used by two threads at the same time.
  *
  * An extension that was built with this header runs with every later release of the package, since members are only
  * appended to the table. To run with earlier releases as well, define WHATWG_ENCODING_MIN_SIZE (see below).
@@ -256,6 +256,86 @@ typedef struct {
 /* Return the table of libwhatwg_encoding, the library without Python, for programs that are linked with it. It is never
  * null, and valid until the process exits. Any thread may call this at any time. */
 const whatwg_encoding_api *whatwg_encoding_get(void);
+
+/* ---- Columns, of the library alone: the Python package has whatwg_encoding.arrow --------------------------------- */
+
+/* The structures of the Arrow C data interface, which whatwg_encoding_arrow.h declares, and so do other libraries:
+ * https://arrow.apache.org/docs/format/CDataInterface.html */
+struct ArrowSchema;
+struct ArrowArray;
+
+/* What an error in a row does. */
+enum {
+    WHATWG_ROW_REPLACE = 0, /* U+FFFD for each error, or a numeric character reference */
+    WHATWG_ROW_FATAL = 1,   /* the call fails with EILSEQ */
+    WHATWG_ROW_NULL = 2     /* the row becomes null */
+};
+
+/* The layout of a result: Arrow's formats "u", "U" and "vu" of text, or "z", "Z" and "vz" of bytes. */
+enum {
+    WHATWG_COLUMN_SAME = 0, /* as wide as the column's; 32-bit offsets in place of a layout that text does not have */
+    WHATWG_COLUMN_OFFSETS_32 = 1,
+    WHATWG_COLUMN_OFFSETS_64 = 2,
+    WHATWG_COLUMN_VIEWS = 3
+};
+
+/* Flags of a column. Combine them with |. */
+enum {
+    /* Decoding: a byte order mark at the start of a row overrides the encoding and is removed. */
+    WHATWG_COLUMN_BOM_SNIFF = 1,
+    /* Decoding: the result is a struct of `text`, `encoding` (the name of the encoding that was used, in a dictionary),
+     * `errors` (their number, also if they make the text null) and `first_error` (its offset in the row, or null). */
+    WHATWG_COLUMN_INFO = 2,
+    /* A label that names no encoding makes its row null. Without this flag and `unknown` the call fails. */
+    WHATWG_COLUMN_UNKNOWN_NULL = 4
+};
+
+/* Options of a column. Later releases append members: initialize all but `size` with 0, as in
+ *
+ *     whatwg_column_options options = {sizeof options}; */
+typedef struct {
+    /* sizeof(whatwg_column_options) */
+    size_t size;
+    /* The encoding of all rows, or null: then `labels` is a column of text, or of bytes, with the label of each row. A
+     * null label makes its row null. The call only reads it. */
+    const whatwg_encoding *encoding;
+    const struct ArrowSchema *label_schema;
+    const struct ArrowArray *labels;
+    /* The encoding of rows whose label names none, or null. */
+    const whatwg_encoding *unknown;
+    int on_error;
+    int layout;
+    uint32_t flags;
+} whatwg_column_options;
+
+/* What made a call fail: a sentence, and the row, or -1 if no single row did. */
+typedef struct {
+    int64_t row;
+    char message[256];
+} whatwg_column_error;
+
+/* Decode a column of bytes (Arrow formats "z", "Z", "vz", "w:n", text, whose UTF-8 is read, and dictionaries of these)
+ * to one of text. A struct of one column, as a record batch is, is read as that column. Each row is a whole stream; a
+ * null row gives null. A dictionary is expanded: decode the dictionary itself to keep the indices.
+ *
+ * The array is moved: the call or the result releases it, also after an error. The result refers to its buffers where
+ * text and bytes are equal, so they must not be changed. The schema is only read. All of an array is checked before any
+ * row is converted, but for the sizes of its buffers, which Arrow does not tell.
+ *
+ * Return 0, and a schema and an array that the caller releases. Otherwise return an error number of errno.h, with both
+ * marked as released, and tell why if `error` is not null: EINVAL if an argument or a label is not valid, EILSEQ for
+ * WHATWG_ROW_FATAL, EOVERFLOW if the result exceeds 32-bit offsets, ENOMEM. Any thread may call this, and release what
+ * it returned. Memory is allocated by malloc. */
+int whatwg_encoding_decode_column(const struct ArrowSchema *schema, struct ArrowArray *array,
+    const whatwg_column_options *options, struct ArrowSchema *result_schema, struct ArrowArray *result,
+    whatwg_column_error *error);
+/* Encode a column of text to one of bytes, as whatwg_encoding_decode_column decodes. Malformed UTF-8 is replaced with
+ * U+FFFD in WHATWG_ROW_REPLACE, and is an error in the other modes. */
+int whatwg_encoding_encode_column(const struct ArrowSchema *schema, struct ArrowArray *array,
+    const whatwg_column_options *options, struct ArrowSchema *result_schema, struct ArrowArray *result,
+    whatwg_column_error *error);
+
+/* ---- Python ------------------------------------------------------------------------------------------------------ */
 
 #if !defined(WHATWG_ENCODING_NO_PYTHON)
 /* Import the package and return the table of its C API, which is valid until the process exits. Requires the GIL.
