@@ -77,7 +77,7 @@ build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package
 
 define install
 $(PIPEFAIL) trap 'exit 130' INT; mkdir -p build/_out; \
-$(PIP) install -v --no-deps --force-reinstall $(1) 2>&1 | tee build/_out/build.log \
+$(PIP) install -v --no-deps --no-compile --force-reinstall $(1) 2>&1 | tee build/_out/build.log \
   | $(BIN)/python build/progress.py modules $$(find src generated -name '*.pyx' | wc -l) \
   || { cat build/_out/build.log >&2; exit 1; }
 endef
