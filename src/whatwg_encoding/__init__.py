@@ -88,7 +88,6 @@ if TYPE_CHECKING:
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
-    from ._edit.byte_exact import ByteExactText, EditRefusedError, reencode
     from ._text.mojibake import Repaired, repair
     from ._text.readers import open_utf8
     from ._text.together import DecodedTogether, decode_together
@@ -102,6 +101,7 @@ if TYPE_CHECKING:
         decode_stream,
         decode_xml,
     )
+    from .editing.byte_exact import ByteExactText, EditRefusedError, reencode
     from .standard import *  # noqa: F403
     from .standard import encode
 
@@ -112,7 +112,7 @@ _LAZY = {
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
     "_codecs.names": "lookup_codec",
-    "_edit.byte_exact": "ByteExactText EditRefusedError reencode",
+    "editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "_C_API",
     "_native.text.core": "_restore_coder",
     "_text.mojibake": "Repaired repair",

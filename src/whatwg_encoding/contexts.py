@@ -112,7 +112,7 @@ def _mime_type_steps(**hints: Unpack[_hints.TextDocumentHints]) -> Steps:
 _mime_type_steps.__kwdefaults__ = sniff.text_document_steps.__kwdefaults__  # the hints that it takes
 
 
-_DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
+DETERMINATIONS: Final[Mapping[str, Callable[..., Steps]]] = {
     "label": _label_steps,
     "fallback": _fallback_steps,
     "utf-8": lambda: _fixed(UTF_8, "context"),
@@ -207,7 +207,7 @@ def _plan(context_id: str, hints: dict[str, Any]) -> _Plan:
         raise LookupError(f"unknown decode context {quote(context_id)}; CONTEXTS has {', '.join(CONTEXTS)}")
     if not context.determination and not context.spec_operation:
         raise NotSpecifiedError(f"no standard specifies how to decode the context {context_id!r}: {context.context_en}")
-    steps = _DETERMINATIONS[context.determination] if context.determination else None
+    steps = DETERMINATIONS[context.determination] if context.determination else None
     accepted = set(steps.__kwdefaults__ or ()) if steps is not None else set()
     if context.error_mode in ("selectable", "replacement or fatal"):
         accepted.add("fatal")

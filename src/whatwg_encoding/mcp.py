@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from ._edit.files import Changed, Refusal, escaped
 from ._mcp.root import Root
 from ._mcp.text import LINES, Texts, described, line_end, numbered, replaced, unencodable, with_line_ends
+from .editing.files import Changed, Refusal, escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable

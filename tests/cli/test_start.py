@@ -19,7 +19,7 @@ SLOW = {
 OURS = {
     *("_native", "_native.text", "_native.text.core", "_labels", "_native.text.unicode"),
     *("_api", "_api.results", "_api.arguments"),
-    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_edit", "_edit.files", "_sniff"),
+    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "editing", "editing.files", "_sniff"),
 }
 
 DETECTION = {

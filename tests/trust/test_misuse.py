@@ -408,7 +408,7 @@ def calls() -> Iterator[Call]:
     yield sniff.style_sheet_environment, ("import",), {"sheet": "utf-8"}
     for context in we.CONTEXTS.values():
         if context.determination or context.spec_operation:
-            steps = we.contexts._DETERMINATIONS.get(context.determination)
+            steps = we.contexts.DETERMINATIONS.get(context.determination)
             for hints in [{name: HINTS[name]} for name in (steps.__kwdefaults__ or () if steps else ())] or [{}]:
                 yield we.decode_as, (context.id, b"<p>"), hints
                 yield consumed(we.decode_stream), (context.id, [b"<p>"]), hints

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from tests.compiler import compile_or_fail
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "whatwg_encoding"
 NATIVE = ROOT / "src" / "native"
 #: All of the rooms but the kernels, which these include; and but parts of others, which say what to define before them.
 HEADERS = sorted(
@@ -37,6 +40,57 @@ def test_a_room_imports_those_below_it_alone() -> None:
         [program, "--no-cache", "--no-logo"], cwd=ROOT, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def private_names(file: Path) -> Iterator[str]:
+    """Yield the private names of other modules of the package that a module imports, or takes as attributes of them."""
+    tree = ast.parse(file.read_text("utf-8"))
+    modules: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("whatwg_encoding")):
+            for each in node.names:
+                if is_module(file, node, each.name):
+                    modules.add(each.asname or each.name)
+                elif each.name.startswith("_") and not each.name.startswith("__"):
+                    yield f"{node.module}.{each.name}"
+        elif isinstance(node, ast.Import):
+            modules |= {each.asname for each in node.names if each.asname and each.name.startswith("whatwg_encoding")}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            is_dunder = node.attr.startswith("__") and node.attr.endswith("__")
+            if node.attr.startswith("_") and not is_dunder:
+                yield f"{node.value.id}.{node.attr}"
+
+
+def is_module(file: Path, node: ast.ImportFrom, name: str) -> bool:
+    """Return whether what a statement imports is a module, which a file of the package or of generated/ has."""
+    parts = (node.module or "").split(".") if node.module else []
+    base = file.parents[node.level - 1] if node.level else PACKAGE.parent
+    path = base.joinpath(*parts, name)
+    is_emitted = path.parent == PACKAGE and (ROOT / "generated" / f"{name.removeprefix('_')}.py").exists()
+    return path.is_dir() or is_emitted or any(path.with_name(name + end).exists() for end in (".py", ".pyx"))
+
+
+def test_no_module_uses_a_private_name_of_another() -> None:
+    files = sorted(PACKAGE.rglob("*.py"))
+    assert {str(file.relative_to(PACKAGE)): names for file in files if (names := [*private_names(file)])} == {}
+
+
+def test_a_private_name_of_another_module_is_found(tmp_path: Path) -> None:
+    file = PACKAGE / "urls.py"
+    program = "from . import _labels, mime\nfrom .mime import _x, parse\nmime._y\nmime.__doc__\n_labels.LABELS\nself._z"
+    copy = tmp_path / file.name
+    copy.write_text(program)
+    (tmp_path / "mime.py").touch()
+    (tmp_path / "_labels.py").touch()
+    assert [*private_names(copy)] == ["mime._x", "mime._y"]
+
+
+def test_a_folder_of_the_package_is_no_crowd() -> None:
+    folders = {file.parent for file in PACKAGE.rglob("*") if file.is_file() and file.suffix != ".pyc"}
+    sizes = {str(folder): sum(path.is_file() for path in folder.iterdir()) for folder in folders}
+    assert {folder: size for folder, size in sizes.items() if size > 16} == {}
+    assert len(sizes) > 12
 
 
 def test_native_code_needs_no_python(tmp_path: Path) -> None:

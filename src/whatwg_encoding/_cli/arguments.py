@@ -6,9 +6,9 @@ import argparse
 import sys
 from functools import partial
 
-from .._edit.files import escaped
 from .._labels import UTF_8, lookup
 from .._native.text.core import Encoding, UnknownLabelError, quote
+from ..editing.files import escaped
 from .decision import AUTO, kind, steps
 from .output import STANDARD, print_message, wrong_usage
 

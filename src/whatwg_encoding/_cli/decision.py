@@ -64,9 +64,9 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
         factory: Callable[..., Steps] = getattr(sniff, _KINDS[kind])
         return factory
-    from ..contexts import _DETERMINATIONS, CONTEXTS
+    from ..contexts import CONTEXTS, DETERMINATIONS
 
-    return _DETERMINATIONS.get(CONTEXTS[kind].determination)
+    return DETERMINATIONS.get(CONTEXTS[kind].determination)
 
 
 def _detector(options: argparse.Namespace) -> Detector:

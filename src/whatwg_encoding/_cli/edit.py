@@ -9,11 +9,11 @@ import signal
 import stat
 import sys
 
-from .._edit.byte_exact import ByteExactText, EditRefusedError
-from .._edit.difference import differences
-from .._edit.files import Refusal, escaped, replacement
 from .._labels import UTF_8
 from .._native.text.core import quote
+from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew, replace_each
+from ..editing.difference import differences
+from ..editing.files import Refusal, escaped, replacement
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, Position, begin, for_each, progress, refuse_what_is_no_file
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import Popen
 
-    from .._edit.encoder import Errors
+    from ..editing.encoder import Errors
     from .arguments import Parser
 
 _EDIT_EPILOG = """\
@@ -377,7 +377,7 @@ def _replace_matches(
     text = document.text
     with contextlib.suppress(re.error, IndexError):  # of NEW, which the search for its place raises again
         result, found = pattern.subn(new if options.regex else lambda _: new, text, options.count)
-        if found and document._encode_anew(result):
+        if found and encode_anew(document, result):
             return
     start = matches = 0
 
@@ -396,7 +396,7 @@ def _replace_matches(
 
     try:
         with progress(len(text), " characters") as advance:
-            document._replace_each(ranges(advance), errors)
+            replace_each(document, ranges(advance), errors)
     except UnicodeEncodeError as error:  # its position is that in what replaces the last match
         text = document.text[:start] + error.object
         start += error.start

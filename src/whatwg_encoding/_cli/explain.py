@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from .._edit.source import Place, Source
 from .._labels import ENCODINGS, REPLACEMENT
 from .._native.text.core import Encoding
 from .._pointers import HANDLERS
+from ..editing.source import Place, Source
 from .input import ErrorLog
 
 TYPE_CHECKING = False

@@ -10,8 +10,8 @@ import stat
 import sys
 from itertools import chain
 
-from .._edit.files import Refusal, escaped
 from .._native.text.core import sniff_bom
+from ..editing.files import Refusal, escaped
 from .decision import AUTO, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown
 

@@ -6,9 +6,9 @@ import argparse
 import codecs
 import os
 
-from .._edit.files import Refusal, replacement
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.text.core import Encoding, quote
+from ..editing.files import Refusal, replacement
 from .arguments import (
     add_destination,
     add_files,

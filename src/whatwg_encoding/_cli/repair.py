@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from .._edit.byte_exact import ByteExactText
-from .._edit.files import Refusal, escaped
+from ..editing.byte_exact import ByteExactText
+from ..editing.files import Refusal, escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, Position, begin, for_each, open_input, refuse_what_is_no_file

@@ -11,7 +11,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, Final
 
-from .._edit.files import Refusal, escaped, replace_content, replacement
+from ..editing.files import Refusal, escaped, replace_content, replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import Final
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from .._edit.files import Refusal, escaped
+from ..editing.files import Refusal, escaped
 from .root import Root
 
 LINES: Final = 2000

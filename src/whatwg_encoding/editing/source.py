@@ -34,7 +34,7 @@ class Source:
         self.data = data
         self.text = text
         self.start = start  # the length of the byte order mark
-        self.is_part = flags is not None  # of a document, and not its start; the decoder's state there
+        self.is_part: bool = flags is not None  # of a document, and not its start; the decoder's state there
         self._decoder = encoding.new_decoder()
         self._fatal_decoder = encoding.new_decoder("fatal")
         self._checkpoints = [Place(0, start, flags or 0)]

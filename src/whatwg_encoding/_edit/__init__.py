@@ -1,1 +1,0 @@
-"""Text edited in place: what an edit does not concern keeps its bytes."""

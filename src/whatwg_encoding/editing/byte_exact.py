@@ -1,0 +1,323 @@
+"""Edit text of any encoding and keep all bytes that the edit does not concern.
+
+Each edit is spliced into the bytes (splice.py). Edits that are far from each other are kept apart until they are many.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from operator import index
+from typing import TYPE_CHECKING
+
+from .._api.arguments import checked_str, get_an_encoding
+from .._labels import REPLACEMENT
+from .._native.text.core import EncoderUnavailableError, byte_view, quote, sniff_bom
+from .difference import align, differences
+from .encoder import ExactEncoder
+from .files import Refusal, opened
+from .source import Place, Source
+from .splice import DISTANCE, Edit, EditRefusedError, Part, Splicer, with_edits
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from .._native.determination.prescan import Detector
+    from .._native.text.core import Encoding
+    from .._sniff.hints import Hint
+    from .encoder import Errors
+
+__all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
+
+_PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
+_LONGEST_EDIT = 1 << 15  # bytes of one that is kept apart
+_AROUND = 512  # characters on either side of edits, beyond what the next one looks at
+
+
+class ByteExactText:
+    """The text of a document that can be edited without changing any other byte of it.
+
+    ``data``: any object with a contiguous buffer. ``encoding``: an Encoding or a label. The text is that of
+    `Encoding.decode`, without UTF-8's or UTF-16's byte order mark, which stays in the bytes; a mark never changes the
+    encoding. Bytes outside the edited text stay as they are, malformed ones too, and the new bytes decode to exactly
+    the new text. If bytes beside an edit would decode to something else, up to three characters on either side are
+    encoded anew, as few as possible; if that is no help, the edit is refused, and the document is unchanged.
+
+    UTF-16BE and UTF-16LE can be edited too, although the standard gives them UTF-8's encoder; replacement cannot.
+    Positions count code points. Use an object in one thread at a time. Raise UnknownLabelError for a label of no
+    encoding, and TypeError for data without a contiguous buffer.
+
+    >>> document = ByteExactText(b"caf\\x8e \\xed\\x40\\n", "shift_jis")  # an incomplete sequence, and a duplicate
+    >>> document.replace(0, 3, "\u8336")
+    >>> document.encode()
+    b'\\x92\\x83\\x8e \\xed@\\n'
+    """
+
+    def __init__(self, data: Buffer, encoding: Encoding | str) -> None:
+        self._encoding = get_an_encoding(encoding)
+        view = byte_view(data)
+        content = view if isinstance(view, bytes) else bytes(view)
+        marked, length = sniff_bom(content)
+        start = length if marked is self._encoding else 0
+        text = self._encoding.decode(memoryview(content)[start:])
+        self._source = Source(self._encoding, content, text, start)
+        self._edits: list[Edit] = []
+        self._length = len(text)
+        self._exact: ExactEncoder | None = None
+
+    @classmethod
+    def read(
+        cls, path: str | os.PathLike[str], encoding: Encoding | str | None = None, *, detector: Hint | Detector = None
+    ) -> ByteExactText:
+        """Return the text of a file.
+
+        Without ``encoding``, a byte order mark, the content and ``detector`` (an encoding, or a callable from bytes to
+        one) decide as in `sniff.html`; without a detector, as in `decode_crawled`. Raise OSError, and what the
+        constructor and the detector raise.
+        """
+        with open(path, "rb") as file:
+            data = file.read()
+        if encoding is None:
+            from ..sniff import crawl, html
+
+            encoding = (crawl(data) if detector is None else html(data, detector=detector)).encoding
+        return cls(data, encoding)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._encoding.name}, {self._length} code points>"
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding, which no edit changes."""
+        return self._encoding
+
+    @property
+    def text(self) -> str:
+        """The text, with all edits."""
+        return self._joined().text
+
+    def bytes_of(self, start: int, end: int) -> tuple[int, int]:
+        """Return the offsets in `encode`'s result of the bytes that decode to the text from ``start`` to ``end``.
+
+        The escape sequences of ISO-2022-JP at either end are not included. A sequence of bytes that gives two code
+        points is included whole if either is. Raise ValueError for positions outside of the text.
+
+        >>> ByteExactText("\u8336caf\xe9".encode(), "utf-8").bytes_of(1, 4)
+        (3, 6)
+        """
+        start, end = self._range(start, end)
+        source = self._joined()
+        firsts, lasts = source.places_between(start - 1, start), source.places_between(end, end + 1)
+        first = firsts[start] if start in firsts else firsts[start - 1][-1:]
+        last = lasts[end] if end in lasts else lasts[end + 1]
+        if start == end:
+            return first[0].byte, first[0].byte
+        return first[-1].byte, last[0].byte
+
+    def replace(self, start: int, end: int, new: str, *, errors: Errors = "fatal") -> None:
+        """Replace the text from ``start`` to ``end`` by ``new``, which is encoded.
+
+        ``errors``: "html" gives ``&#`` decimal ``;`` for a character without bytes. Raise UnicodeEncodeError with its
+        position in ``new`` if errors are fatal, also for a character whose bytes decode to another one; and
+        EditRefusedError, EncoderUnavailableError for replacement, and ValueError for positions outside of the text and
+        for other ``errors``. After an error the document is as before.
+        """
+        start, end = self._range(start, end)
+        encoder = self._encoder(errors)
+        checked_str(new, "new")
+        if len(self._edits) >= _PENDING_EDITS:
+            self._joined()
+        first, last, shift = self._near_edits(start, end)
+        part = self._part(first, last, start - shift, end - shift)
+        start, end, shift = start - shift - part.text, end - shift - part.text, shift + part.text
+        if part.source.text[start:end] == new:
+            return
+        new = encoder.checked(new, errors)
+        splicer = Splicer(part.source, encoder, shift)
+        splicer.replace(start, end, new)
+        edits = self._edits  # which a copy of this object has, too
+        self._edits = [*edits[:first], *part.edits(splicer.finish(), edits[first:last]), *edits[last:]]
+        self._length += len(new) - (end - start)
+        if len(self._edits[first].data) > _LONGEST_EDIT:
+            self._joined()
+
+    def update(self, text: str, *, errors: Errors = "fatal") -> None:
+        """Make ``text`` the text: find what differs, by lines and within them, and encode only that.
+
+        A byte order mark at the start of ``text`` stands for the document's, if it has one. Arguments and errors are
+        those of `replace`; the position in UnicodeEncodeError is that in ``text``. Time is linear in the length of both
+        texts.
+        """
+        checked_str(text, "text")
+        source = self._joined()
+        has_mark = source.start and text[:1] == "\ufeff" != source.text[:1]
+        try:
+            replace_each(self, [(0, self._length, text[1:] if has_mark else text)], errors)
+        except UnicodeEncodeError as error:
+            start = error.start + has_mark
+            raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
+
+    def encode(self) -> bytes:
+        """Return the bytes: the data that the object was made from, but for what was edited."""
+        return self._joined().data
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the bytes to a file, which is replaced in one step and keeps its mode, owner and group.
+
+        A symbolic link stays one. Raise OSError if that is not possible; then the file is unchanged. A file that is not
+        regular, such as a pipe, is written to directly.
+        """
+        try:
+            with opened(os.fsdecode(path), keeps_same=True) as file:
+                file.write(self.encode())
+        except Refusal as refusal:
+            raise OSError(errno.EPERM, str(refusal)) from None
+
+    def _encoder(self, errors: Errors) -> ExactEncoder:
+        _check_errors(errors)
+        if self._encoding is REPLACEMENT:
+            raise EncoderUnavailableError("replacement has no encoder, so its text cannot be edited")
+        if self._exact is None:
+            self._exact = ExactEncoder(self._encoding)
+        return self._exact
+
+    def _range(self, start: int, end: int) -> tuple[int, int]:
+        for value in (start, end):
+            if not hasattr(value, "__index__"):
+                raise TypeError(f"a position must be an int, not {type(value).__name__}")
+        start, end = index(start), index(end)
+        if not 0 <= start <= end <= self._length:
+            text = f"the text, which has {self._length} code points"
+            raise ValueError(f"start and end must be a range of {text}, not {quote(start)} and {quote(end)}")
+        return start, end
+
+    def _near_edits(self, start: int, end: int) -> tuple[int, int, int]:
+        """Return the numbers, from the first to before the last, of the edits that a range of the text may affect.
+
+        The third number is by how much the edits before these shift the range.
+        """
+        first = last = shift = growth = 0
+        for edit in self._edits:
+            edited = edit.text_start + shift + growth
+            if end + DISTANCE <= edited:
+                break
+            growth += len(edit.text) - (edit.text_end - edit.text_start)
+            last += 1
+            if start >= edited + len(edit.text) + DISTANCE:
+                first, shift, growth = last, shift + growth, 0
+        return first, last, shift
+
+    def _part(self, first: int, last: int, start: int, end: int) -> Part:
+        """Return the part of the document with these edits and a range of its text, all of it without any.
+
+        The range's positions are those before the edits.
+        """
+        source, edits = self._source, self._edits[first:last]
+        if not edits:
+            return Part(source, Place(0, 0, 0), Place(len(source.text), len(source.data), 0))
+        growth = sum(len(edit.text) - (edit.text_end - edit.text_start) for edit in edits)
+        begin = source.before(min(edits[0].text_start, start) - _AROUND)
+        stop = max(edits[-1].text_end, end - growth) + _AROUND
+        rest = Place(len(source.text), len(source.data), 0) if stop >= len(source.text) else source.before(stop)
+        is_whole = begin.byte == source.start
+        if is_whole:
+            begin = Place(0, 0, 0)
+        data, text = with_edits(source, edits, begin, rest)
+        part = Source(self._encoding, data, text, source.start if is_whole else 0, None if is_whole else begin.flags)
+        return Part(part, begin, rest)
+
+    def _joined(self) -> Source:
+        """Return the source after applying all edits to it."""
+        if self._edits:
+            former = self._source
+            data, text = with_edits(former, self._edits, Place(0, 0, 0), Place(len(former.text), len(former.data), 0))
+            self._source = Source(self._encoding, data, text, former.start)
+            self._source.take_checkpoints(former, self._edits[0].byte_start)
+            self._length = len(self._source.text)
+            self._edits = []
+        return self._source
+
+
+def replace_each(document: ByteExactText, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> None:
+    """Replace ranges of the text, in ascending order, and encode only what differs: see `ByteExactText.update`."""
+    _check_errors(errors)
+    source = document._joined()
+    splicer: Splicer | None = None
+    for first, last, new in ranges:
+        old = source.text[first:last]
+        if old == new:
+            continue
+        encoder = document._encoder(errors)
+        splicer = splicer or Splicer(source, encoder)
+        for start, end, part in _changes(old, new, encoder, errors):
+            splicer.replace(first + start, first + end, part)
+    if splicer is not None:
+        document._edits = splicer.finish()
+        document._joined()
+
+
+def encode_anew(document: ByteExactText, text: str) -> bool:
+    """Make ``text`` the text by encoding all of it, if that changes no byte that it has in common with the former.
+
+    Return whether: if the encoder is without states, gives the document's own bytes, and ``text`` can be encoded.
+    """
+    source, encoder = document._joined(), document._encoder("fatal")
+    mark = source.data[: source.start]
+    try:
+        if not encoder.is_stateless or mark + encoder.whole(source.text) != source.data:
+            return False
+        data = mark + encoder.whole(text)
+    except UnicodeEncodeError:
+        return False
+    if sniff_bom(data) != sniff_bom(source.data) or document._encoding.decode(data[source.start :]) != text:
+        return False
+    document._source = Source(document._encoding, data, text, source.start)
+    document._length = len(text)
+    return True
+
+
+def _check_errors(errors: Errors) -> None:
+    if errors not in ("fatal", "html"):
+        raise ValueError(f"errors must be 'fatal' or 'html', not {quote(errors)}")
+
+
+def _changes(old: str, new: str, encoder: ExactEncoder, errors: Errors) -> Iterator[tuple[int, int, str]]:
+    """Yield ranges of the old text and what replaces them to make it the new one, all of it encodable.
+
+    A character that cannot be encoded is kept where both texts have it. Otherwise raise UnicodeEncodeError.
+    """
+    for start, end, new_start, new_end in differences(old, new):
+        part = new[new_start:new_end]
+        pairs = [(end, new_end)]
+        try:
+            encoder.checked(part, "fatal")
+        except UnicodeEncodeError:
+            unencodable = {each for each in set(part) if not encoder.can_encode(each)}
+            olds = [start + i for i, each in enumerate(old[start:end]) if each in unencodable]
+            news = [new_start + i for i, each in enumerate(part) if each in unencodable]
+            matches = align("".join(old[i] for i in olds), "".join(new[i] for i in news))
+            pairs = [(olds[i], news[j]) for i, j in matches] + pairs
+        for stop, new_stop in pairs:
+            part = new[new_start:new_stop]
+            try:
+                part = encoder.checked(part, errors)
+            except UnicodeEncodeError as error:
+                first = new_start + error.start
+                raise UnicodeEncodeError(error.encoding, new, first, first + 1, error.reason) from None
+            if part or start < stop:
+                yield start, stop, part
+            start, new_start = stop + 1, new_stop + 1
+
+
+def reencode(data: Buffer, text: str, encoding: Encoding | str, *, errors: Errors = "fatal") -> bytes:
+    """Return ``data`` edited so that its text is ``text``, with all bytes that the edit does not concern.
+
+    Arguments and errors are those of `ByteExactText` and its ``update``.
+
+    >>> reencode(b"x = 1; // \\xed\\x40\\x8e", "x = 2; // \u7e8a\ufffd", "shift_jis")
+    b'x = 2; // \\xed@\\x8e'
+    """
+    document = ByteExactText(data, encoding)
+    document.update(text, errors=errors)
+    return document.encode()
