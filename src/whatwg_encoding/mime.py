@@ -24,11 +24,11 @@ __all__ = ["MIMEType", "extract", "legacy_extract_encoding", "parse", "split_hea
 _HTTP_WHITESPACE = "\t\n\r "
 _TOKEN_RUN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # possessive, so that long ones cost linear time
 _TOKEN = re.compile(_TOKEN_RUN)
-# Type and subtype, and the first parameter if its name and value are tokens, as most are. Tokens are ASCII, so that
-# str.lower changes only A to Z.
+# Type and subtype, and the first parameter if its name and value are tokens, as most are, or the value is one in
+# quotes. Tokens are ASCII, so that str.lower changes only A to Z.
 _TYPE = re.compile(
-    rf"({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*"
-    rf"(?:;[{_HTTP_WHITESPACE}]*({_TOKEN_RUN})=({_TOKEN_RUN}))?(?![^;])"
+    rf"[{_HTTP_WHITESPACE}]*+({_TOKEN_RUN})/({_TOKEN_RUN})[{_HTTP_WHITESPACE}]*"
+    rf'(?:;[{_HTTP_WHITESPACE}]*({_TOKEN_RUN})=("?)({_TOKEN_RUN})\4)?(?![^;])'
 )
 # A name and a value that are tokens; else a name, the quote at the start of its value, and the value up to a semicolon.
 _PARAMETER = re.compile(rf';[{_HTTP_WHITESPACE}]*(?:({_TOKEN_RUN})=({_TOKEN_RUN})(?![^;])|([^;=]*)(?:=("?)([^;]*))?)')
@@ -111,13 +111,14 @@ def parse(text: str | bytes) -> MIMEType | None:
     """
     if type(text) is not str:
         text = _text(text, "a MIME type")
-    text = text.strip(_HTTP_WHITESPACE)
     start = _TYPE.match(text)
     if start is None:
         return None
-    type_, subtype, name, value = start.groups()
+    type_, subtype, name, _, value = start.groups()
     parameters: dict[str, str] = {} if name is None else {name.lower(): value}
     position = start.end()
+    if position < len(text):
+        text = text.rstrip(_HTTP_WHITESPACE)
     while position < len(text):
         parameter = _PARAMETER.match(text, position)
         assert parameter is not None  # a semicolon is at the position

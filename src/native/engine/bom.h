@@ -22,7 +22,7 @@ static inline int we_bom_length(int which, const uint8_t *source, size_t length)
 /* Return which byte order mark the source starts with, or -1, and set the length of the mark. */
 static inline int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
 {
-    for (int which = 0; which < WE_BOMS; which++) {
+    for (int which = 0; length != 0 && source[0] >= 0xEF && which < WE_BOMS; which++) {
         const int found = we_bom_length(which, source, length);
         if (found > 0) {
             *bom_length = (size_t)found;

@@ -55,6 +55,7 @@ cdef class _Registry:
     cdef dict by_label
     cdef object decoder
     cdef object encoder
+    cdef object decoded  # `Decoded`, None until it is needed: making a named tuple takes longer than this import
 
     def __cinit__(self):
         self.by_name = {}

@@ -23,14 +23,15 @@ cdef extern from *:
     Py_ssize_t PyNumber_AsSsize_t(object number, void *error) except? -1  # without an error class it is clipped
 
 
-Decoded = None  # until it is needed: making a named tuple takes longer than importing this module
+cdef object import_decoded(_Registry registry):
+    from whatwg_encoding._api.results import Decoded
+    registry.decoded = Decoded
+    return Decoded
 
 
 cdef inline object decoded_class():
-    global Decoded
-    if Decoded is None:
-        from whatwg_encoding._api.results import Decoded
-    return Decoded
+    cdef _Registry current = registry()
+    return import_decoded(current) if current.decoded is None else current.decoded
 
 
 cpdef object byte_view(data):
@@ -89,19 +90,17 @@ def bom_sniff(data):
     return marked_encoding(byte_view(data), &length)
 
 
-cdef object decode_in(view, Encoding encoding, errors, source, confidence):
+cdef object decode_in(view, Encoding encoding, Policy policy, source, confidence):
     """Return the text of a view without a byte order mark as a `Decoded`."""
     cdef size_t error_count
-    text = decode_to_string(
-        &ENGINE, codec_of(encoding), encoding.name, view, decode_policy(errors), None, &error_count
-    )
+    text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, policy, None, &error_count)
     return new_decoded(decoded_class(), text, encoding, error_count, source, confidence)
 
 
 def decode_sniffed(view, sniffed, errors):
     """Return the text of a view without a byte order mark as a `Decoded`, in an encoding that was determined."""
     encoding, confidence, source = sniffed
-    return decode_in(view, encoding, errors, source, confidence)
+    return decode_in(view, encoding, decode_policy(errors), source, confidence)
 
 
 cpdef object new_decoded(result, text, encoding, error_count, source, confidence):
@@ -134,8 +133,8 @@ def decode(data, fallback):
     view = byte_view(data)
     marked = marked_encoding(view, &length)
     if marked is None:
-        return decode_in(view, encoding, "replacement", "fallback", "certain")
-    return decode_in(memoryview(view)[length:], marked, "replacement", "bom", "certain")
+        return decode_in(view, encoding, REPLACEMENT, "fallback", "certain")
+    return decode_in(memoryview(view)[length:], marked, REPLACEMENT, "bom", "certain")
 
 
 cpdef size_t check_limit(limit) except 0:
