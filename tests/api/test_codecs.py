@@ -204,17 +204,6 @@ def test_a_handler_that_returns_something_else(result: object) -> None:
         b"\xff".decode("web-utf-8", "test.wrong")
 
 
-def test_what_a_handler_raises_comes_through_and_leaves_a_decoder_that_works() -> None:
-    def refuse(error: UnicodeError) -> tuple[str, int]:
-        raise KeyError("refused")
-
-    codecs.register_error("test.refuse", refuse)
-    decoder = codecs.getincrementaldecoder("web-sjis")("test.refuse")
-    with pytest.raises(KeyError, match="refused"):
-        decoder.decode(b"\xff")
-    assert decoder.decode(b"\x82\xa0") == "あ"
-
-
 def test_a_handler_may_give_text_wider_than_all_else() -> None:
     codecs.register_error("test.wide", lambda error: ("\U0001f4a9", error.end))  # type: ignore[attr-defined]
     text = b"abc\xffdef".decode("web-utf-8", "test.wide")

@@ -10,14 +10,16 @@ import inspect
 import io
 import pickle
 import pydoc
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import pytest
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
+from tests.standard.test_07_streams import AsyncSource, Source
 
 numpy = pytest.importorskip("numpy")
 
@@ -213,50 +215,16 @@ def test_text_files_of_encodings_without_an_encoder_can_be_read(label: str, tmp_
             file.write("x")
 
 
-class Chunks:
-    """A synchronous and asynchronous iterator of chunks that records whether it was closed."""
-
-    def __init__(self, *chunks: bytes) -> None:
-        self.chunks = iter(chunks)
-        self.closed = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        return next(self.chunks)
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-class AsyncChunks:
-    def __init__(self, *chunks: bytes) -> None:
-        self.chunks = iter(chunks)
-        self.closed = 0
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return self
-
-    async def __anext__(self) -> bytes:
-        for chunk in self.chunks:
-            return chunk
-        raise StopAsyncIteration
-
-    async def aclose(self) -> None:
-        self.closed += 1
-
-
 def test_a_decode_stream_closes_its_chunks() -> None:
-    chunks = Chunks(b"a" * 2000, b"b" * 2000)
+    chunks = Source([b"a" * 2000, b"b" * 2000])
     with we.decode_stream("html-parser", chunks) as stream:
         assert next(stream) == "a" * 2000
     assert chunks.closed == 1
     assert list(stream) == []
-    chunks = Chunks(b"a" * 2000)
+    chunks = Source([b"a" * 2000])
     we.decode_stream("html-parser", chunks).close()
     assert chunks.closed == 1
-    failing: Any = Chunks(b"a" * 2000, "no bytes")  # type: ignore[arg-type]
+    failing: Any = Source([b"a" * 2000, "no bytes"])  # type: ignore[list-item]
     with pytest.raises(TypeError):
         list(we.decode_stream("html-parser", failing))
     assert failing.closed == 1
@@ -264,17 +232,17 @@ def test_a_decode_stream_closes_its_chunks() -> None:
 
 def test_an_asynchronous_decode_stream_closes_its_chunks() -> None:
     async def program() -> None:
-        chunks = AsyncChunks(b"a" * 2000, b"b" * 2000)
+        chunks = AsyncSource([b"a" * 2000, b"b" * 2000])
         async with we.decode_stream("html-parser", chunks) as stream:
             assert await anext(stream) == "a" * 2000
             with pytest.raises(TypeError, match="aclose"):
                 stream.close()
-        assert chunks.closed == 1
+        assert chunks.source.closed == 1
         assert [text async for text in stream] == []
-        failing: Any = AsyncChunks(b"a" * 2000, "no bytes")  # type: ignore[arg-type]
+        failing: Any = AsyncSource([b"a" * 2000, "no bytes"])  # type: ignore[list-item]
         with pytest.raises(TypeError):
             _ = [text async for text in we.decode_stream("html-parser", failing)]
-        assert failing.closed == 1
+        assert failing.source.closed == 1
 
     asyncio.run(program())
 
@@ -284,60 +252,7 @@ def test_percent_decode_in_slices(length: int) -> None:
     for start in range(4):
         unit = (b"%41", b"%zz", b"%%4", b"a%c3%A9b")[start]
         data = (b"x" * start + unit * (length // len(unit) + 1))[:length]
-        expected, i = bytearray(), 0
-        while i < len(data):
-            digits = data[i + 1 : i + 3]
-            if data[i] == 0x25 and len(digits) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in digits):
-                expected.append(int(digits, 16))
-                i += 3
-            else:
-                expected.append(data[i])
-                i += 1
-        assert we.urls.percent_decode(data) == expected
-
-
-# --- Python's error handlers ------------------------------------------------------------------------------------------
-
-HANDLERS = ("strict", "replace", "ignore", "backslashreplace", "surrogateescape", "xmlcharrefreplace")
-
-
-def by_name_and_by_call(convert: Callable[[str], Any], handler: str) -> tuple[Any, Any]:
-    """Return the results of a handler run by the package's native code and of the handler when it is called."""
-    function = codecs.lookup_error(handler)
-    codecs.register_error("whatwg_encoding.test_objects", lambda error: function(error))
-    results = []
-    for name in (handler, "whatwg_encoding.test_objects"):
-        try:
-            results.append(convert(name))
-        except (UnicodeError, TypeError) as error:
-            results.append((type(error), error.args[:4]))
-    return results[0], results[1]
-
-
-@names
-@pytest.mark.parametrize("handler", HANDLERS[:-1])
-def test_standard_error_handlers_of_decoders(name: str, handler: str) -> None:
-    encoding = we.ENCODINGS[name]
-    for vector in inputs.vectors(name)[::3]:
-        for data in (vector, vector * 40):
-            ours, theirs = by_name_and_by_call(
-                lambda errors, data=data: encoding._decode_with_handler(data, errors)[0], handler
-            )
-            assert ours == theirs, (name, handler, data[:20])
-
-
-@pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
-@pytest.mark.parametrize("handler", HANDLERS)
-def test_standard_error_handlers_of_encoders(name: str, handler: str) -> None:
-    encoding = we.ENCODINGS[name]
-    for text in (
-        "aé\u3042b", "\u3042¥\u0e01\x0e~", "\U0001f600", "a\udc80b", "ab\ud83d\udca9x", "日\udcffé\ud800", "\x80Ā￿",
-        "日本" * 900 + "é😀",
-    ):  # fmt: skip
-        ours, theirs = by_name_and_by_call(
-            lambda errors, text=text: encoding._encode_with_handler(text, errors)[0], handler
-        )
-        assert ours == theirs, (name, handler, text[:20])
+        assert we.urls.percent_decode(data) == unquote_to_bytes(data)
 
 
 def test_the_encodings_that_are_utf_16() -> None:

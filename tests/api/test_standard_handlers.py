@@ -16,7 +16,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.api.test_codecs import ENCODERS, NAMES, Handler, outcome, reference_decode, registered  # noqa: F401
-from tests.reference import oracle
+from tests.reference import inputs, oracle
 
 DECODE_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
 ENCODE_HANDLERS = [
@@ -49,7 +49,7 @@ def expected_text(name: str, data: bytes, errors: str) -> str | tuple[str, bytes
 @pytest.mark.parametrize("name", NAMES)
 def test_decoding(name: str, errors: str) -> None:
     decode = codecs.lookup(f"web-{name}").decode
-    for piece in PIECES.values():
+    for piece in (*PIECES.values(), *inputs.vectors(name)[::3]):
         expected = expected_text(name, piece, errors)
         if not isinstance(expected, str):
             with pytest.raises(UnicodeDecodeError) as caught:
@@ -62,7 +62,7 @@ def test_decoding(name: str, errors: str) -> None:
                 moved + end,
             )
             continue
-        for count in [1] if name == "replacement" else COUNTS:
+        for count in COUNTS if piece in PIECES.values() and name != "replacement" else [1]:
             data = piece * count
             assert decode(data, errors) == (expected * count, len(data)), (piece, count)
 
