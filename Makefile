@@ -177,7 +177,7 @@ lint: .venv/.installed  ## check style, types and workflows: ruff, clang-format,
 # What builds or loads libraries of its own is excluded, too.
 UNSANITIZED := capi/test_examples.py capi/test_library.py capi/test_sqlite.py machines/test_pyodide.py npm \
   benchmarks cli compilation docs engines generator peers regenerate typing \
-  visualize api/clients
+  explorer api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
 	  tests $(UNSANITIZED:%=--ignore tests/%)
@@ -207,8 +207,10 @@ bench-levels: build  ## measure every instruction-set level of this machine besi
 bench-aarch64: build  ## count instructions per byte on AArch64 beside CPython (CORPUS, BENCH_ARGS="--only REGEX")
 	@$(BIN)/python -m benchmarks --aarch64 $(BENCH_ARGS)
 
-visualize: .venv/.installed  ## write visualizations of the indexes to build/_out/visualizations
-	@$(BIN)/python -m generator visualize
+# An earlier date of the standard, to compare with: a folder with its indexes.json and encodings.json.
+AGAINST ?=
+visualize: build  ## build the explorer, one page, in build/_out/explorer (Clang and LLD; AGAINST=folder)
+	@$(BIN)/python -m docs.explorer $(if $(AGAINST),--against "$(AGAINST)")
 
 docs: build  ## build the documentation in build/_out/docs, offline, with warnings as errors and links checked
 	@$(BIN)/python -m docs

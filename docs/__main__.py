@@ -16,8 +16,6 @@ from urllib.parse import unquote, urlsplit
 import whatwg_encoding
 from docs import pages
 from docs.explorer import page as explorer
-from generator import snapshot
-from generator.reports import visualize
 
 DOCS = Path(__file__).resolve().parent
 DATA = DOCS.parent / "data"
@@ -117,8 +115,8 @@ def broken(folder: Path) -> Iterator[str]:
 
 
 def _has(target: Path, fragment: str, page: _Page, folder: Path) -> bool:
-    """Return whether a page has the target of a fragment. Scripts interpret the fragments of visualizations."""
-    return target.parent.name == "visualizations" or unquote(fragment) in page.ids
+    """Return whether a page has the target of a fragment. Scripts interpret the fragments of the explorer."""
+    return target.parent.name == "explorer" or unquote(fragment) in page.ids
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -130,10 +128,10 @@ def main(arguments: list[str] | None = None) -> int:
     output: Path = parser.parse_args(arguments).output.resolve()
     work = output.parent / f"{output.name}-work"
     assemble(work / "source")
-    visualize.write(snapshot.load(), work / "extra" / "visualizations")
     try:
         explorer.write(work / "extra" / "explorer")
     except explorer.MissingError as error:
+        explorer.write_reason(work / "extra" / "explorer", str(error))
         print(f"The documentation has no explorer: {error}")
     if status := build(work / "source", work / "extra", output):
         return status

@@ -19,7 +19,7 @@ from docs.comparison import Case
 from generator import handlers, names, snapshot
 from generator.model import STANDARD, Encoding, Snapshot
 from generator.render import html_environment
-from generator.reports import visualize
+from generator.reports import explorer
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "benchmarks" / "results"
@@ -56,16 +56,18 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
     """Return the page of an encoding."""
     handler = handlers.handler(encoding.name, encoding.heading)
     assert handler is not None
-    indexes = [name for name in handler.indexes if name in pinned.indexes and name not in visualize.NOT_SHOWN]
-    found, missing = comparison.differences(we.ENCODINGS[encoding.name])
+    built = we.ENCODINGS[encoding.name]
+    indexes = [name for name in handler.indexes if name in pinned.indexes and name not in explorer.NOT_SHOWN]
+    found, missing = comparison.differences(built)
     return _render(
         "encoding.md.j2",
         encoding=encoding,
-        built=we.ENCODINGS[encoding.name],
+        built=built,
         constant=names.constant(encoding.name),
         anchor="single-byte" if handler.takes_an_index else encoding.name.lower(),
         standard=STANDARD,
-        indexes={name: _visualizations(name, encoding, pinned) for name in indexes},
+        indexes={name: _tables(name, encoding, pinned) for name in indexes},
+        sample=built.encode("café").hex() if built.has_encoder else "00630061fffe",
         quirks=quirks,
         codecs=found,
         missing=missing,
@@ -76,12 +78,16 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
     )
 
 
-def _visualizations(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:
-    """Return title and file of the visualizations of an index that concern an encoding."""
-    (first, _), *others = visualize.tables(name, visualize.layouts(pinned.indexes[name], pinned)).items()
-    own = [file for file, layout in others if layout.encoding == encoding.name]
-    listed = (f"as {encoding.name} arranges it", own[0]) if own else ("by byte", first)
-    return [listed, ("coverage of the Basic Multilingual Plane", visualize.file_name(name, "bmp"))]
+def _tables(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:
+    """Return title and address of the explorer's tables of an index that concern an encoding."""
+    first, *others = explorer.layouts(pinned.indexes[name], pinned)
+    is_own = any(layout.encoding == encoding.name and layout.columns != first.columns for layout in others)
+    listed = (
+        (f"as {encoding.name} arranges it", f"table={name}&amp;as={encoding.name}")
+        if is_own
+        else ("by byte", f"table={name}")
+    )
+    return [listed, ("coverage of the Basic Multilingual Plane", f"coverage={name}")]
 
 
 def examples(cases: list[Case], is_decoding: bool) -> list[tuple[str, str, str]]:

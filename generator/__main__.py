@@ -214,17 +214,6 @@ def report(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def visualize(arguments: argparse.Namespace) -> int:
-    """Write visualizations of the indexes; raise a GeneratorError if a snapshot is invalid."""
-    from generator.reports import visualize
-
-    snapshot = snapshots.load(arguments.data)
-    against = snapshots.peek(arguments.against) if arguments.against else None
-    written = visualize.write(snapshot, arguments.output or visualize.VISUALIZATIONS, against)
-    say(f"{len(written)} pages; they are listed in {written[-1]}")
-    return 0
-
-
 def indexes(arguments: argparse.Namespace) -> int:
     """Write the indexes as the standard publishes them: index-big5.txt and so on."""
     from generator.reports import index_files
@@ -352,9 +341,6 @@ def parser() -> argparse.ArgumentParser:
     inspected.add_argument("--trace", action="store_true", help="print each step that the whole input takes")
     listed = verb(indexes)
     listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
-    visualized = verb(visualize)
-    visualized.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/visualizations/")
-    visualized.add_argument("--against", type=Path, metavar="FOLDER", help="another snapshot to compare with")
     verb(report)
     return top
 

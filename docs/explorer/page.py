@@ -17,12 +17,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from generator import snapshot
 from generator.model import BUILT, ROOT, Snapshot
 from generator.reports import explorer
+from whatwg_encoding import ENCODINGS
+from whatwg_encoding._text import misreadings
 
 SOURCE = Path(__file__).resolve().parent
 OUT = BUILT / "explorer"
@@ -59,17 +62,20 @@ def engine() -> tuple[bytes, list[str]]:
 
 # -- Scripts -----------------------------------------------------------------------------------------------------------
 
-_IMPORT = re.compile(r'^import .* from "(\./|\.\./)([\w/]+\.js)";\n', re.M)
+_IMPORT = re.compile(r'^import (\{.*\}) from "(\.\.?/[\w/]*?(\w+)\.js)";\n', re.M)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function\*?) (\w+))", re.M)
 
 
 def modules(first: Path, seen: dict[Path, str] | None = None) -> dict[Path, str]:
-    """Return the text of a script and of all that it imports, each after what it imports, without its imports."""
+    """Return a module and all that it imports as functions in one script, each after what it imports."""
     found = {} if seen is None else seen
     if first not in found:
         text = first.read_text(encoding="utf-8")
         for match in _IMPORT.finditer(text):
-            modules((first.parent / match[1] / match[2]).resolve(), found)
-        found[first] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.M)
+            modules((first.parent / match[2]).resolve(), found)
+        exported = ", ".join(_EXPORT.findall(text))
+        text = _EXPORT.sub("", _IMPORT.sub(r"const \1 = module_\3;\n", text))
+        found[first] = f"const module_{first.stem} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
     return found
 
 
@@ -77,14 +83,16 @@ def scripts() -> Iterator[str]:
     """Yield the text of the page's two scripts: the core, and the views."""
     found = modules(SOURCE / "views" / "main.js")
     for folder in ("core", "views"):
-        yield '"use strict";\n' + "\n".join(text for path, text in found.items() if path.parent.name == folder)
+        yield '"use strict";\n' + "".join(text for path, text in found.items() if path.parent.name == folder)
 
 
 # -- The page ----------------------------------------------------------------------------------------------------------
 
 
 def _compressed(content: bytes) -> str:
-    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
+    """Return bytes as core/unpack.js reads them: the length and the gzip file, in base 85 with a comma for ``<``."""
+    packed = gzip.compress(content, 9, mtime=0)
+    return base64.b85encode(len(packed).to_bytes(4, "big") + packed, pad=True).replace(b"<", b",").decode("ascii")
 
 
 def _hash(text: str) -> str:
@@ -113,14 +121,37 @@ def html(module: bytes, data: dict[str, Any]) -> str:
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], text)
 
 
+def pairs() -> dict[str, Any]:
+    """Return what ``repair`` takes text for: the bits against each encoding, and the code pages that are no encodings.
+
+    Of these it has the characters of the bytes from 0x80.
+    """
+    read_as, utf_8_read_as = dict(misreadings._READ_AS), dict(misreadings._UTF_8_READ_AS)
+    pages = [name for name in (*read_as, *utf_8_read_as) if name not in ENCODINGS]
+    high = bytes(range(0x80, 0x100))
+    return {"readAs": read_as, "utf8ReadAs": utf_8_read_as, "codePages": {name: high.decode(name) for name in pages}}
+
+
 def write(folder: Path = OUT, older: Snapshot | None = None) -> Path:
-    """Write index.html to a folder, which is created if necessary. `older` is an earlier date of the standard.
+    """Write index.html to a folder, which is created if necessary.
+
+    `older` is an earlier date of the standard, which the page compares; None is the one before GB18030-2022.
 
     Raise a MissingError, before anything is written, if the engine cannot be compiled.
     """
     module, members = engine()
-    data = {**explorer.data(snapshot.load(), older), "members": members}
+    pinned = snapshot.load()
+    older = older or explorer.before_gb18030_2022(pinned)
+    data = {**explorer.data(pinned, older), "members": members, "pairs": pairs()}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "index.html"
     path.write_text(html(module, data), encoding="utf-8", newline="\n")
     return path
+
+
+def write_reason(folder: Path, reason: str) -> None:
+    """Write a page in place of the explorer that says why there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    head = "<!doctype html><html lang=en><meta charset=utf-8><title>Encoding explorer</title>"
+    text = f"{head}<p>There is no explorer here: {escape(reason)}.</p></html>\n"
+    (folder / "index.html").write_text(text, encoding="utf-8", newline="\n")

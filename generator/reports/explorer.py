@@ -6,7 +6,7 @@ The explorer, docs/explorer, reads the code points of an index from the engine, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from operator import itemgetter
 from typing import Any
 
@@ -26,15 +26,15 @@ LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208":
 """The language of each index, for the choice of fonts for Han characters."""
 
 
-def data(snapshot: Snapshot, older: Snapshot | None = None) -> dict[str, Any]:
-    """Return what a page needs of a snapshot; `older` is another one that it is compared with."""
+def data(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
+    """Return what a page needs of a snapshot; `older` is an earlier one, which it is compared with."""
     return {
         "date": snapshot.date,
         "programs": programs(machine.machine(snapshot).programs),
         "indexes": {name: index_data(index, snapshot) for name, index in snapshot.indexes.items() if name != RANGES},
         "ranges": snapshot.ranges.ranges,
         "names": name_lines(code_points(snapshot)),
-        "changes": changes(older, snapshot) if older else None,
+        "changes": changes(older, snapshot),
     }
 
 
@@ -203,8 +203,9 @@ def _runs(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def code_points(snapshot: Snapshot) -> set[int]:
-    """Return the code points of all indexes."""
-    return {code for index in snapshot.indexes.values() for code in index.code_points if code is not None}
+    """Return the code points whose names the page has: those of all indexes, ASCII, U+FEFF and U+FFFD."""
+    found = {code for index in snapshot.indexes.values() for code in index.code_points if code is not None}
+    return {*range(0x20, 0x7F), 0xFEFF, 0xFFFD, *found}
 
 
 _COMPUTED_NAMES = ("CJK UNIFIED IDEOGRAPH-", "CJK COMPATIBILITY IDEOGRAPH-", "HANGUL SYLLABLE ")
@@ -235,6 +236,21 @@ def name_lines(code_points: Iterable[int]) -> str:
 # -- Two dates of the standard -----------------------------------------------------------------------------------------
 
 
+def before_gb18030_2022(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot with index gb18030 as it was before GB18030-2022: the code points that its encoder still maps.
+
+    They are those of the data that `generator.derive` begins with, npm's text-encoding 0.7.0.
+    """
+    mappings = mappings_of(snapshot, "gb18030")
+    code_points = list(snapshot.indexes["gb18030"].code_points)
+    for code_point, pair in mappings.one_way.items():
+        pointer = mappings.pointers["gb18030"].pointer(bytes(pair))
+        if pointer is not None:
+            code_points[pointer] = code_point
+    index = replace(snapshot.indexes["gb18030"], code_points=tuple(code_points))
+    return replace(snapshot, date="before GB18030-2022", indexes={**snapshot.indexes, "gb18030": index})
+
+
 def changes(old: Snapshot, new: Snapshot) -> Mapping[str, Any]:
     """Return what differs between two snapshots: the data of `generator diff`."""
     found = diff.compare(old, new)
@@ -252,5 +268,5 @@ def changes(old: Snapshot, new: Snapshot) -> Mapping[str, Any]:
             }
             for index in found.indexes
         ],
-        "sections": [[section.title, list(section.lines)] for section in diff.sections(found)],
+        "sections": [[section.title, list(section.lines)] for section in diff.sections(found) if not section.rows],
     }

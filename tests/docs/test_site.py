@@ -55,11 +55,11 @@ def test_every_encoding_has_a_page_with_its_labels(site: Path) -> None:
 
 
 @pytest.mark.repeated
-def test_visualizations_are_a_part_of_it(site: Path) -> None:
-    assert len(list((site / "visualizations").glob("*.html"))) == 67
-    assert 'href="../visualizations/jis0208-shift_jis.html"' in (site / "encodings" / "shift_jis.html").read_text(
-        "utf-8"
-    )
+def test_the_explorer_is_a_part_of_it(site: Path) -> None:
+    assert (site / "explorer" / "index.html").stat().st_size < 700_000
+    page = (site / "encodings" / "shift_jis.html").read_text(encoding="utf-8")
+    for address in ("table=jis0208&amp;as=Shift_JIS", "coverage=jis0208", "label=shift_jis&amp;bytes="):
+        assert f'href="../explorer/index.html#{address}' in page
 
 
 @pytest.mark.repeated
@@ -156,8 +156,8 @@ def stem(word: str) -> str:
 @pytest.fixture
 def faults(tmp_path: Path) -> Check:
     """Return the faults found in a page with this HTML, in a folder with two other pages."""
-    (tmp_path / "visualizations").mkdir()
-    (tmp_path / "visualizations" / "a.html").write_text("<p>", encoding="utf-8")
+    (tmp_path / "explorer").mkdir()
+    (tmp_path / "explorer" / "index.html").write_text("<p>", encoding="utf-8")
     (tmp_path / "other.html").write_text("<p id=here>", encoding="utf-8")
 
     def check(html: str) -> list[str]:
@@ -190,7 +190,7 @@ def test_broken_links_are_found(faults: Check, html: str, words: str) -> None:
     [
         "<a href=other.html#here>",
         "<a id=x href=#x>",
-        "<a href=visualizations/a.html#at=U%2B3042>",
+        "<a href=explorer/index.html#table=jis0208>",
         "<a href=https://example.com/>",
         "<img src=data:,>",
     ],

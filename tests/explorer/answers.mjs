@@ -7,11 +7,14 @@ const html = readFileSync(process.argv[2], "utf8");
 const script = (head) => html.slice(html.indexOf(head) + head.length, html.indexOf("</script>", html.indexOf(head)));
 const [core] = html.slice(html.indexOf('id="data"')).match(/(?<=<script>)[^]*?(?=<\/script>)/g);
 runInThisContext(core);
-const page = runInThisContext("({ unpacked, Engine, Machine, Session, indexesOf, scalarValues, END_OF_QUEUE })");
+const page = runInThisContext(
+  "({ ...module_unpack, ...module_engine, ...module_indexes, ...module_machine, ...module_mend, ...module_session })");
 const [module, written] = await Promise.all(["engine", "data"].map((id) => page.unpacked(script(`id="${id}">`))));
 const data = JSON.parse(new TextDecoder().decode(written));
 const engine = await page.Engine.load(module, data.members);
 const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.programs, indexes);
+
+const mender = new page.Mender(engine, data.pairs);
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (found) => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -28,6 +31,7 @@ const answers = {
     const session = new page.Session(engine, machine, { direction: "decode", label, errors: "replacement" }, bytes(input)).finish();
     const rows = session.rows(0, session.items.length);
     return { text: session.result, spans: session.errors.map(({ start, end }) => [start, end]), agrees: session.agrees,
+      rowSpans: rows.flatMap((row) => row.errors).map(({ start, end }) => [start, end]),
       emitted: rows.map((row) => row.emitted).join(""), calls: calls(rows) };
   }),
   encode: ({ encode: label, inputs }) => inputs.map((input) => {
@@ -37,6 +41,8 @@ const answers = {
       emitted: rows.map((row) => hex(row.emitted)).join(""), calls: calls(rows) };
   }),
   index: ({ index }) => indexes.get(index).codePoints,
+  mend: ({ mend }) => mend.map((text) => mender.candidates(text)),
+  costs: ({ costs }) => costs.map((text) => engine.textCost(text)),
   run: ({ run }) => runInThisContext("(page, engine, machine, indexes, data) => {" + run + "}")(page, engine, machine, indexes, data),
 };
 

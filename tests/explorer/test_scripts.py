@@ -44,6 +44,7 @@ def test_decoding_as_the_package_and_the_algorithms(name: str, node: Node) -> No
         assert answer["text"] == expected.text == we.ENCODINGS[name].decode(each), each
         assert answer["spans"] == [list(span) for span in expected.spans], each
         assert answer["emitted"] == expected.text
+        assert answer["rowSpans"] == answer["spans"], each
         assert answer["agrees"] is True, each
         assert answer["calls"] == expected_calls(steps.trace_decoder(name, each)), each
 
@@ -71,3 +72,69 @@ def test_indexes(node: Node) -> None:
             assert node.run("return indexes.get('gb18030-ranges').ranges") == expected
         else:
             assert node.ask(index=name) == expected, name
+
+
+TEXTS = (
+    "SchÃ¶ne GrÃ¼ÃŸe", "ÐŸÑ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€", "Ïðèâåò, ìèð", "À LA CARTE", "Ñ‡ÐµÐ»Ð¾Ð²ÐµÐº", "ÃƒÂ¶", "日本語", "плохо",
+    "зҺ°еңЁ", "smile 😀",
+)  # fmt: skip
+
+
+def test_costs_of_texts(node: Node) -> None:
+    assert node.ask(costs=TEXTS) == [we.sniff.text_cost(text) for text in TEXTS]
+
+
+def test_mojibake_as_repair_mends_it(node: Node) -> None:
+    """Texts that were misread once or twice, each as a whole line: the pairs of `repair` and its choice."""
+    meant = {
+        "UTF-8": [
+            "Schöne Grüße aus Köln",
+            "Привет, как дела?",
+            "C’est déjà l’été",
+            "こんにちは世界",
+            "Αυτό είναι ελληνικά",
+        ],
+        "windows-1251": ["Привет, как дела сегодня?"],
+        "shift_jis": ["吾輩は猫である。名前はまだ無い。"],
+    }
+    ways = [("windows-1252",), ("windows-1251",), ("KOI8-R",), ("macintosh",), ("windows-1252", "windows-1252")]
+    texts = []
+    for was, each in meant.items():
+        for text in each:
+            for way in ways:
+                try:
+                    data = text.encode() if was == "UTF-8" else we.lookup(was).encode(text, "fatal")
+                    for name in way:
+                        misread = we.lookup(name).decode(data, "fatal")
+                        data = misread.encode()
+                except UnicodeError:
+                    continue
+                texts.append(misread)
+    assert len(texts) > 20
+    found = node.ask(mend=texts)
+    for text, answers in zip(texts, found, strict=True):
+        repaired = we.repair(text)
+        assert answers[0]["text"] == repaired.text, text
+        assert [(one["readAs"], one["was"]) for one in answers[0]["steps"]] == list(repaired.steps), text
+
+
+def test_a_long_input_has_the_rows_of_its_parts(node: Node) -> None:
+    """Rows far ahead begin at a state that was kept: they are those of the whole."""
+    data = we.ISO_2022_JP.encode("日本語 and ASCII, " * 3600) + b"\x1b$B"
+    body = """
+        const bytes = Uint8Array.from(%s.match(/../g), (pair) => parseInt(pair, 16));
+        const options = { direction: "decode", label: "iso-2022-jp", errors: "replacement" };
+        const make = () => new page.Session(engine, machine, options, bytes).finish();
+        const all = make().rows(0, bytes.length), text = all.map((row) => row.emitted).join("");
+        const parts = [];
+        for (let at = 0; at < bytes.length; at += 9973) {
+          parts.push(...make().rows(at, Math.min(9973, bytes.length - at - 1)));
+        }
+        parts.push(...make().rows(bytes.length - 1, 1));
+        const states = (rows) => rows.map(({ offset, emitted, pending, errors, calls }) =>
+          JSON.stringify([offset, emitted, pending, errors, calls.at(-1)?.state]));
+        const seen = new Map(states(parts).map((one) => [one, true]));
+        return [text, states(all).every((one) => seen.has(one)), make().agrees];
+    """  # fmt: skip
+    assert len(data) > 5 * (1 << 14)
+    assert node.run(body % json.dumps(data.hex())) == [we.ISO_2022_JP.decode(data), True, True]

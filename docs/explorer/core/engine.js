@@ -87,6 +87,7 @@ export class Engine {
     view.setUint32(this.#lengths + 4, capacity, true);
     const source = this.#scratch;
     const result = this.#api[member](this.#state, source, this.#lengths, target, this.#lengths + 4, isLast ? 1 : 0);
+    if (result < 0) throw new Error(`the engine refuses ${member}`);
     const after = this.#view;
     return { result, read: after.getUint32(this.#lengths, true), written: after.getUint32(this.#lengths + 4, true) };
   }
@@ -186,6 +187,14 @@ export class Engine {
     const target = this.#scratch + 16;
     const { result, written } = this.#convert("encode_from_utf32", 1, target, 32, true);
     return result === INPUT_EMPTY ? this.#bytes.slice(target, target + written) : null;
+  }
+
+  /** Return what a text costs in bits under the model of text of the detector, as `sniff.text_cost` does. */
+  textCost(text) {
+    const units = Uint32Array.from(text, (one) => one.codePointAt(0));
+    this.#reserve(4 * units.length);
+    new Uint32Array(this.#exports.memory.buffer, this.#scratch, units.length).set(units);
+    return this.#exports.whatwg_encoding_text_cost(this.#scratch, units.length);
   }
 
   /** Return the encodings that bytes may be in, the likeliest first. @returns {{encoding: string, bits: number}[]} */

@@ -32,6 +32,9 @@ const COMPARISONS = {
   "<=": (a, b) => isNumber(a) && a <= b, ">=": (a, b) => isNumber(a) && a >= b,
 };
 
+// Takes the values of a step that is not recorded.
+const UNRECORDED = { push() {} };
+
 /** An index without some of its entries. */
 class Excluding {
   constructor(index, isExcluded) {
@@ -118,7 +121,7 @@ class Compiler {
       let pointer = value, codePoint = value;
       if (what === "code_point") codePoint = found.codePoint(pointer);
       else pointer = found.pointersOf(codePoint).at(what === "pointer" ? 0 : -1) ?? null;
-      frame.call?.lookups.push({ index: found.name, pointer, codePoint });
+      if (frame.call) frame.call.lookups.push({ index: found.name, pointer, codePoint });
       return what === "code_point" ? codePoint : pointer;
     };
   }
@@ -208,8 +211,9 @@ class Compiler {
 
   // Record a step as it begins; its values are added.
   took(frame, step, text) {
+    if (!frame.call) return UNRECORDED;
     const values = [];
-    if (step) frame.call?.steps.push({ anchor: this.anchor, step, text, values });
+    if (step) frame.call.steps.push({ anchor: this.anchor, step, text, values });
     return values;
   }
 
@@ -218,11 +222,11 @@ class Compiler {
     return (frame) => {
       const values = this.took(frame, step, text);
       const found = of(frame);
-      targets.forEach(([kind, name], at) => {
-        const one = isPair ? found[at] : found;
+      for (let at = 0; at < targets.length; at++) {
+        const [kind, name] = targets[at], one = isPair ? found[at] : found;
         (kind === "Member" ? frame.members : frame.locals)[name] = one;
-        if (typeof one !== "object" || one === null) values.push([name, one]);
-      });
+        if (frame.call && (typeof one !== "object" || one === null)) values.push([name, one]);
+      }
     };
   }
 

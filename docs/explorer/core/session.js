@@ -3,7 +3,7 @@
 import { joined } from "./engine.js";
 import { END_OF_QUEUE, HandlerError } from "./machine.js";
 
-const CHUNK = 1 << 16; // items between two states that are kept
+const CHUNK = 1 << 14; // items between two states that are kept
 const MOST_ERRORS = 1000; // whose positions are kept
 
 /**
@@ -30,37 +30,48 @@ export class Session {
     this.handler = machine.handler(encoding, this.isDecoder ? "decoder" : "encoder");
     if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead`);
     this.stream = this.isDecoder ? engine.decoder(encoding.name, options.bom) : engine.encoder(encoding.name);
-    this.kept = [this.#state()]; // the state before each chunk
-    this.at = 0;
+    this.kept = [this.#state(this.stream.copy())]; // the state before each chunk that the algorithm has converted
+    this.streams = []; // the engine's state before each chunk
+    this.at = 0; // what the engine has converted
     this.parts = [];
     this.errors = [];
     this.errorCount = 0;
-    this.isDone = false;
+    this.isDone = this.isChecked = false;
     this.agrees = true;
     // The algorithm of an encoding does not see a byte order mark that the hook before it removes.
     this.isWhole = !this.isDecoder || !options.bom || options.bom === "keep";
   }
 
-  #state() {
+  #state(stream) {
     const { members, isFinished } = this.handler;
-    return { members: { ...members }, isFinished, stream: this.stream.copy() };
+    return { members: { ...members }, isFinished, stream };
   }
 
-  /** Convert the next chunk, by the engine and by the algorithm. */
+  /** Convert the next chunk by the engine. */
   step() {
-    const end = Math.min(this.at + CHUNK, this.items.length), isLast = end === this.items.length;
-    const chunk = this.items.subarray(this.at, end);
-    const found = this.stream.push(chunk, isLast);
+    const end = Math.min(this.at + CHUNK, this.items.length);
+    this.streams.push(this.stream.copy());
+    const found = this.stream.push(this.items.subarray(this.at, end), end === this.items.length);
     this.parts.push(this.isDecoder ? found.text : found.bytes);
     this.errorCount += found.errors.length;
     this.errors.push(...found.errors.slice(0, MOST_ERRORS - this.errors.length));
-    if (this.isWhole) {
-      const expected = this.#calculated(chunk, isLast);
-      this.agrees &&= expected === (this.isDecoder ? found.text : characters(found.bytes));
-    }
     this.at = end;
-    this.isDone = isLast;
-    if (!isLast) this.kept.push(this.#state());
+    this.isDone = end === this.items.length;
+  }
+
+  /** How many items the algorithm has converted. */
+  get checked() {
+    return this.isChecked ? this.items.length : (this.kept.length - 1) * CHUNK;
+  }
+
+  /** Convert the next chunk by the algorithm, and compare: what it has emitted at a chunk's end is what the engine has. */
+  check() {
+    const number = this.kept.length - 1, start = number * CHUNK, end = Math.min(start + CHUNK, this.items.length);
+    while (this.at < end || (end === this.items.length && !this.isDone)) this.step();
+    this.isChecked = end === this.items.length;
+    const expected = this.#calculated(this.items.subarray(start, end), this.isChecked), part = this.parts[number];
+    if (this.isWhole) this.agrees &&= expected === (this.isDecoder ? part : characters(part));
+    if (!this.isChecked) this.kept.push(this.#state(this.streams[number + 1] ?? this.stream.copy()));
   }
 
   // What the algorithm makes of a chunk: a text, or a text with a character for each byte. Rows of it agree with the
@@ -82,7 +93,7 @@ export class Session {
 
   /** Convert all that is left. */
   finish() {
-    while (!this.isDone) this.step();
+    while (!this.isChecked) this.check();
     return this;
   }
 
@@ -94,12 +105,12 @@ export class Session {
 
   /** What a page shows of it before its rows. */
   summary(most = 20000) {
-    const { encoding, errorCount, errors, agrees, isWhole, isDone, at, items, isDecoder, isFatal } = this;
+    const { encoding, errorCount, errors, agrees, isWhole, isDone, isChecked, checked, at, items, isDecoder, isFatal } = this;
     const head = this.isFatal && this.errorCount ? null : this.#head(most);
     const length = this.parts.reduce((sum, part) => sum + part.length, 0);
     const where = errors.slice(0, 20);
     return { name: encoding.name, isDecoder, isFatal, head, length, errorCount, errors: where, agrees, isWhole, isDone,
-      at, total: items.length, anchor: this.handler.anchor };
+      isChecked, checked, at, total: items.length, anchor: this.handler.anchor };
   }
 
   #head(most) {

@@ -6,6 +6,7 @@ import { STANDARD, Steps } from "./steps.js";
 import { byId, bytesOfText, codeName, compact, element, plural, spaced } from "./text.js";
 
 const WINDOW = 128; // rows at a time
+const SLICE = 16; // milliseconds of work between two answers of the page
 const OPEN = 32; // rows whose steps are shown at once
 const EDITABLE = 20000; // bytes that the field shows
 const EXAMPLE = { label: "shift_jis", bytes: "82a0874081fd41" };
@@ -103,14 +104,20 @@ export class Convert {
       this.#fail(error.message);
       return;
     }
-    this.session.step();
+    const { session } = this;
+    session.check();
     this.#result();
     this.#rows();
-    while (!this.session.isDone) {
+    // The engine first, which is quick, then the algorithm; the page answers in between.
+    for (let shown = performance.now(); !session.isChecked; ) {
       await new Promise((resolve) => setTimeout(resolve));
       if (run !== this.run) return;
-      this.session.step();
-      if (this.session.isDone || this.session.at % (1 << 18) === 0) this.#result();
+      const begun = performance.now(), wasDone = session.isDone;
+      while (!session.isChecked && performance.now() < begun + SLICE) session[session.isDone ? "check" : "step"]();
+      if (session.isChecked || session.isDone !== wasDone || begun > shown + 300) {
+        this.#result();
+        shown = begun;
+      }
     }
   }
 
@@ -146,6 +153,7 @@ export class Convert {
       `: ${isDecoder ? plural(found.length, "UTF-16 unit") : plural(found.length, "byte")}${cut}, ${plural(found.errorCount, "error")}${progress}.`);
     byId("agreement").textContent = !found.isWhole
       ? "A byte order mark is removed before the algorithm runs, so its steps are not compared."
+      : !found.isChecked ? `The standard’s algorithm runs: ${Math.floor((100 * found.checked) / found.total)} % so far.`
       : found.agrees ? "The engine and the standard’s algorithm agree." : "The engine and the standard’s algorithm differ: please report this.";
     byId("agreement").dataset.agrees = String(found.agrees);
     byId("error-list").replaceChildren(...found.errors.map(({ start, end }) => {
@@ -177,7 +185,7 @@ export class Convert {
   // Rows far ahead need the states before them.
   async #go(from) {
     const run = this.run;
-    while (!this.session.isDone && this.session.at < from) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (this.session.checked < from) await new Promise((resolve) => setTimeout(resolve, 20));
     if (run !== this.run) return;
     this.from = from;
     this.#rows();

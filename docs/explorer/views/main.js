@@ -6,7 +6,9 @@ import { Machine } from "../core/machine.js";
 import { unpacked } from "../core/unpack.js";
 import { Address } from "./address.js";
 import { Convert } from "./convert.js";
-import { byId, element } from "./text.js";
+import { Tables } from "./tables.js";
+import { byId, element, markCurrent } from "./text.js";
+import { Unknown } from "./unknown.js";
 
 /** Show programs for the state of the page, with buttons that copy them. */
 function snippets(found) {
@@ -33,9 +35,11 @@ async function copied(text) {
   }
 }
 
-const VIEWS = [
-  ["convert", () => true],
-];
+/** Return the view that a state of the address belongs to. */
+function viewOf(state) {
+  if (["table", "coverage", "compare", "dates"].some((name) => name in state)) return "tables";
+  return "detect" in state || "repair" in state ? "unknown" : "convert";
+}
 
 async function start() {
   const [module, written] = await Promise.all([unpacked(byId("engine").textContent), unpacked(byId("data").textContent)]);
@@ -43,24 +47,27 @@ async function start() {
   const engine = await Engine.load(module, data.members);
   const indexes = indexesOf(engine, data);
   const page = { engine, data, indexes, machine: new Machine(data.programs, indexes), snippets };
-  const views = {};
-  const make = { convert: () => new Convert(page) };
+  const views = {}, make = { convert: Convert, unknown: Unknown, tables: Tables };
+  let current = "convert";
   page.address = new Address(show);
 
   function show(state) {
-    const [name] = VIEWS.find(([, is]) => is(state));
-    views[name] ??= make[name]();
-    for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== name;
-    const tab = name === "convert" && state.text !== undefined ? "encode" : name;
-    for (const one of document.querySelectorAll("nav a")) one.toggleAttribute("aria-current", one.dataset.view === tab);
-    views[name].show(state);
+    current = viewOf(state);
+    views[current] ??= new make[current](page);
+    for (const name of Object.keys(make)) byId(name).hidden = name !== current;
+    byId("programs").hidden = current === "tables";
+    const tab = current === "convert" && state.text !== undefined ? "encode" : current;
+    markCurrent("header nav a", tab);
+    views[current].show(state);
   }
 
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file) (views.convert ??= make.convert()).open(file);
+    if (!file) return;
+    if (current === "tables") show({ label: "utf-8", bytes: "" });
+    views[current].open(file);
   });
   show(page.address.state);
   document.documentElement.dataset.ready = "true";

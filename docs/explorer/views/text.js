@@ -18,6 +18,14 @@ export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${c
 export const spaced = (bytes) => Array.from(bytes, (byte) => hex(byte)).join(" ");
 export const compact = (bytes) => Array.from(bytes, (byte) => hex(byte).toLowerCase()).join("");
 
+/** Mark one of some links as the page that is shown. */
+export function markCurrent(links, view) {
+  for (const link of document.querySelectorAll(links)) {
+    if (link.dataset.view === view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
 const ESCAPES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** Return a character to show; empty if it is invisible or would affect the text around it. */
@@ -49,8 +57,7 @@ export function bytesOfText(text, as = "auto") {
   const trimmed = text.trim();
   if (!trimmed) return { bytes: new Uint8Array(), as: as === "auto" ? "hex" : as };
   if (as === "hex" || (as === "auto" && HEX.test(trimmed))) return { bytes: ofHex(trimmed), as: "hex" };
-  ESCAPED.lastIndex = 0;
-  if (as === "escapes" || (as === "auto" && ESCAPED.test(text))) return { bytes: ofEscapes(text), as: "escapes" };
+  if (as === "escapes" || (as === "auto" && text.search(ESCAPED) >= 0)) return { bytes: ofEscapes(text), as: "escapes" };
   return { bytes: new TextEncoder().encode(text), as: "text" };
 }
 

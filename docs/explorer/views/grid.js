@@ -1,0 +1,222 @@
+// A table of cells, of which only those in sight are elements, and an overview of all of them on a canvas.
+
+import { byId, element, hex } from "./text.js";
+
+const HEAD_HEIGHT = 26;
+const HEAD_WIDTH = 56;
+const BESIDE = 3; // rows and columns drawn beyond the visible ones on each side
+
+export class Grid {
+  /** @param {{tell(cell: number | null): void, selected(cell: number): void, label(cell: number): string}} page */
+  constructor(page) {
+    this.page = page;
+    this.grid = byId("grid");
+    this.canvas = byId("overview");
+    this.view = null;
+    this.active = null;
+    this.only = null; // the line of the legend that is shown alone
+    this.drawn = "";
+    this.#listen();
+  }
+
+  get rows() {
+    return Math.ceil(this.view.count / this.view.columns);
+  }
+
+  /** Lay out and draw the table of a view and its overview. */
+  show(view) {
+    this.view = view;
+    this.active = this.only = null;
+    const isBig = view.columns === 16, { grid } = this;
+    grid.classList.toggle("big", isBig);
+    this.size = isBig ? 58 : 44;
+    grid.setAttribute("aria-rowcount", this.rows + 1);
+    grid.setAttribute("aria-colcount", view.columns + 1);
+    grid.removeAttribute("aria-activedescendant");
+    byId("sheet").style.cssText = `width:${HEAD_WIDTH + view.columns * this.size}px;height:${HEAD_HEIGHT + this.rows * this.size}px`;
+    grid.style.height = isBig ? `${HEAD_HEIGHT + this.rows * this.size + 18}px` : "";
+    byId("heads").replaceChildren(
+      element("div", { className: "corner", role: "columnheader", aria: { colindex: 1 } }, element("span", { className: "visually-hidden", textContent: "Row" })),
+      ...view.columnHeads.map((textContent, column) => {
+        const head = element("div", { role: "columnheader", aria: { colindex: column + 2 }, textContent });
+        head.style.left = `${HEAD_WIDTH + column * this.size}px`;
+        return head;
+      }));
+    byId("grid-rows").lang = view.language ?? "";
+    grid.scrollTo(0, 0);
+    this.redraw(true);
+  }
+
+  redraw(isWhole = false) {
+    this.drawn = "";
+    if (isWhole) this.#overview();
+    this.#draw();
+  }
+
+  #cell(cell, column) {
+    const { view } = this, kind = view.kind(cell), { style, marker } = view.legend[kind];
+    const classes = ["cell", style], faces = view.faces(cell), code = view.code?.(cell);
+    if (style.endsWith("-next")) classes.push("next");
+    if (faces.length > 1) classes.push("pair");
+    if (this.only !== null && this.only !== kind) classes.push("dim");
+    if (cell === this.active) classes.push("active");
+    return element("div", {
+      role: "gridcell", id: `cell-${cell}`, className: classes.join(" "),
+      data: { cell, marker, code: code === null || code === undefined || kind === 0 ? "" : hex(code, 4) },
+      aria: { colindex: column + 2, label: this.page.label(cell), ...(cell === this.active ? { selected: "true" } : {}) },
+    }, ...faces.map((textContent) => element("span", { textContent: kind === 0 ? "" : textContent })));
+  }
+
+  // Draw the visible cells, if they have changed.
+  #draw() {
+    if (!this.view) return;
+    const { grid, view, size } = this;
+    const [row0, column0] = [grid.scrollTop, grid.scrollLeft].map((at) => Math.max(0, Math.floor(at / size) - BESIDE));
+    const row1 = Math.min(this.rows, Math.ceil((grid.scrollTop + grid.clientHeight) / size) + BESIDE);
+    const column1 = Math.min(view.columns, Math.ceil((grid.scrollLeft + grid.clientWidth) / size) + BESIDE);
+    byId("viewport").style.cssText = this.#viewport();
+    const now = [row0, row1, column0, column1].join();
+    if (now === this.drawn) return;
+    this.drawn = now;
+    const rows = [];
+    for (let row = row0; row < row1; row++) {
+      const cells = [];
+      for (let column = column0; column < column1; column++) {
+        const cell = row * view.columns + column;
+        if (cell < view.count) cells.push(this.#cell(cell, column));
+      }
+      const gap = element("div", { className: "gap", role: "presentation" });
+      gap.style.width = `${column0 * size}px`;
+      const line = element("div", { className: "row", role: "row", aria: { rowindex: row + 2 } },
+        element("div", { className: "rowhead", role: "rowheader", aria: { colindex: 1 }, textContent: view.rowHeads[row] }), gap, ...cells);
+      line.style.top = `${HEAD_HEIGHT + row * size}px`;
+      rows.push(line);
+    }
+    byId("grid-rows").replaceChildren(...rows);
+  }
+
+  // -- The overview
+
+  #overview() {
+    if (!this.view) return;
+    const { canvas, view } = this, frame = canvas.parentElement;
+    frame.hidden = view.columns === 16; // The table itself is as small as an overview.
+    if (frame.hidden) return;
+    const width = frame.parentElement.clientWidth - 2;
+    const dot = this.dot = Math.max(1, Math.min(8, Math.floor(width / view.columns), Math.floor(420 / this.rows)));
+    const sharp = window.devicePixelRatio || 1;
+    [canvas.width, canvas.height] = [view.columns * dot * sharp, this.rows * dot * sharp];
+    canvas.style.cssText = `width:${view.columns * dot}px;height:${this.rows * dot}px`;
+    const context = canvas.getContext("2d");
+    context.scale(sharp, sharp);
+    const swatches = [...byId("legend").querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch).backgroundColor);
+    const { backgroundColor, color } = getComputedStyle(this.grid);
+    swatches[0] = color; // Unmapped cells are drawn only if they alone are selected.
+    context.fillStyle = backgroundColor;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    for (let cell = 0; cell < view.count; cell++) {
+      const kind = view.kind(cell);
+      if (this.only === null ? kind === 0 : kind !== this.only) continue;
+      context.fillStyle = swatches[kind];
+      context.fillRect((cell % view.columns) * dot, Math.floor(cell / view.columns) * dot, dot, dot);
+    }
+  }
+
+  // The style of the frame that marks the visible part of the table in the overview.
+  #viewport() {
+    if (this.canvas.parentElement.hidden) return "display:none";
+    const { grid, view, dot } = this, scale = dot / this.size;
+    const [width, height] = [grid.clientWidth - HEAD_WIDTH, grid.clientHeight - HEAD_HEIGHT].map((length) => length * scale);
+    return `left:${grid.scrollLeft * scale}px;top:${grid.scrollTop * scale}px;width:${Math.min(width, view.columns * dot)}px;`
+      + `height:${Math.min(height, this.rows * dot)}px`;
+  }
+
+  #cellUnder(event) {
+    const { left, top } = this.canvas.getBoundingClientRect(), { view, dot } = this;
+    const [column, row] = [Math.floor((event.clientX - left) / dot), Math.floor((event.clientY - top) / dot)];
+    const cell = row * view.columns + column;
+    return column >= 0 && column < view.columns && cell >= 0 && cell < view.count ? cell : null;
+  }
+
+  // -- One cell
+
+  /** Make a cell the active one, and scroll to it: as little as possible to a near one, to the middle otherwise. */
+  select(cell) {
+    const { grid, size, view } = this;
+    this.active = cell;
+    const [x, y] = [(cell % view.columns) * size, Math.floor(cell / view.columns) * size];
+    const [width, height] = [grid.clientWidth - HEAD_WIDTH, grid.clientHeight - HEAD_HEIGHT];
+    const along = (from, to, length) => {
+      if (to >= from && to + size <= from + length) return from;
+      const near = to + size > from + length ? to + size - length : to;
+      return Math.abs(near - from) <= 2 * size ? near : Math.max(0, to - length / 2);
+    };
+    grid.scrollTo(along(grid.scrollLeft, x, width), along(grid.scrollTop, y, height));
+    this.redraw();
+    grid.setAttribute("aria-activedescendant", `cell-${cell}`);
+    this.page.tell(cell);
+    this.page.selected(cell);
+  }
+
+  /** Show one line of the legend alone, or all again. */
+  filter(kind) {
+    this.only = this.only === kind ? null : kind;
+    this.redraw(true);
+  }
+
+  #moved(key, isControl) {
+    const { view, grid } = this, last = view.count - 1, cell = this.active ?? 0, start = cell - (cell % view.columns);
+    const page = Math.max(1, Math.floor((grid.clientHeight - HEAD_HEIGHT) / this.size)) * view.columns;
+    const lowest = last - ((last - cell) % view.columns);
+    const far = { ArrowLeft: start, ArrowRight: start + view.columns - 1, ArrowUp: cell % view.columns, ArrowDown: lowest, Home: 0, End: last };
+    const near = {
+      ArrowLeft: cell - 1, ArrowRight: cell + 1, ArrowUp: cell - view.columns, ArrowDown: cell + view.columns,
+      Home: start, End: start + view.columns - 1, PageUp: cell - page, PageDown: cell + page,
+    };
+    const to = isControl ? far[key] : near[key];
+    if (to === undefined) return null;
+    if (this.active === null) return 0;
+    if (key === "End" || isControl) return Math.min(last, to);
+    // Up and down stay in the column, unless the target row lacks it.
+    if (to < 0) return key === "PageUp" ? cell % view.columns : cell;
+    if (to > last) return key === "PageDown" ? lowest : cell;
+    return to;
+  }
+
+  // The next or the previous cell of the line that is shown alone, wrapping around at the end.
+  #another(step) {
+    if (this.only === null) return null;
+    const { count } = this.view;
+    for (let n = 1; n <= count; n++) {
+      const cell = ((((this.active ?? (step > 0 ? -1 : 0)) + step * n) % count) + count) % count;
+      if (this.view.kind(cell) === this.only) return cell;
+    }
+    return null;
+  }
+
+  #listen() {
+    const { grid, canvas } = this;
+    grid.addEventListener("keydown", (event) => {
+      if (event.altKey || event.metaKey) return;
+      const cell = event.key === "n" ? this.#another(1) : event.key === "N" ? this.#another(-1) : this.#moved(event.key, event.ctrlKey);
+      if (cell === null) return;
+      event.preventDefault();
+      this.select(cell);
+    });
+    grid.addEventListener("scroll", () => requestAnimationFrame(() => this.#draw()), { passive: true });
+    const cellIn = ({ target }) => {
+      const under = target.closest("[data-cell]");
+      return under && Number(under.dataset.cell);
+    };
+    for (const [over, cellOf] of [[grid, cellIn], [canvas, (event) => this.#cellUnder(event)]]) {
+      over.addEventListener("click", (event) => {
+        const cell = cellOf(event);
+        if (cell !== null) this.select(cell);
+      });
+      over.addEventListener("pointermove", (event) => this.page.tell(cellOf(event)));
+      over.addEventListener("pointerleave", () => this.page.tell(this.active));
+    }
+    addEventListener("resize", () => this.redraw(true));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw(true));
+  }
+}

@@ -1,0 +1,262 @@
+// The tables: an index, what it covers, two encodings, and two dates of the standard.
+
+import { addressOf } from "./address.js";
+import { Cells } from "./cells.js";
+import { Grid } from "./grid.js";
+import { STANDARD } from "./steps.js";
+import { allNames, byId, codeName, element, markCurrent, plural, shown, visible } from "./text.js";
+
+const MOST = 60; // results of a search
+
+export class Tables {
+  constructor(page) {
+    Object.assign(this, page);
+    this.cells = new Cells(page);
+    this.grid = new Grid({
+      tell: (cell) => this.#tell(cell),
+      selected: (cell) => this.address.put({ ...this.state, at: this.grid.view.key(cell) }, "at"),
+      label: (cell) => this.#label(cell),
+    });
+    this.shown = [...page.indexes.values()].filter(({ layouts }) => layouts?.length).map(({ name }) => name);
+    const options = (values) => values.map((value) => element("option", { value, textContent: value }));
+    byId("index").append(...options(this.shown));
+    for (const id of ["encoding-a", "encoding-b"]) byId(id).append(...options(page.engine.encodings.map(({ name }) => name).filter((name) => name !== "replacement")));
+    byId("index").addEventListener("change", ({ target }) => this.#put({ [this.what]: target.value }));
+    byId("arranged").addEventListener("change", ({ target }) => this.#put({ table: this.state.table, as: target.value }));
+    for (const id of ["encoding-a", "encoding-b", "by"]) byId(id).addEventListener("change", () => this.#put({
+      compare: `${byId("encoding-a").value},${byId("encoding-b").value}`, by: byId("by").value,
+    }));
+    byId("legend").addEventListener("click", ({ target }) => this.#filter(target.closest("button")));
+    this.#listenToSearch();
+  }
+
+  #put(state) {
+    this.address.put(state);
+    this.show(state);
+  }
+
+  /** Show a state of the address. */
+  show(state) {
+    const { at = "", ...others } = state;
+    this.what = ["table", "coverage", "compare", "dates"].find((name) => name in others);
+    for (const part of document.querySelectorAll("#tables [data-for]")) part.hidden = !part.dataset.for.split(" ").includes(this.what);
+    markCurrent("#tables nav a", this.what);
+    byId("found").replaceChildren();
+    if (this.what === "dates") {
+      this.state = others;
+      this.#dates();
+      return;
+    }
+    const key = JSON.stringify(others);
+    if (key !== this.key) this.#make(others);
+    this.key = key;
+    const found = at ? this.#find(at)[0] : null;
+    if (found && found.cell !== this.grid.active) this.grid.select(found.cell);
+    else if (!found) this.#tell(null);
+  }
+
+  #make(state) {
+    this.state = state;
+    byId("table-fault").textContent = "";
+    let view;
+    if (this.what === "compare") {
+      const [a, b] = this.#pair(state.compare);
+      const by = state.by === "code-point" ? "code-point" : "bytes";
+      [byId("encoding-a").value, byId("encoding-b").value, byId("by").value] = [a, b, by];
+      view = by === "bytes" ? this.cells.bytes(a, b) : this.cells.codePoints(a, b);
+      byId("table-title").textContent = `${a} and ${b} compared by ${by === "bytes" ? "bytes" : "code points"}`;
+    } else {
+      const name = this.shown.includes(state[this.what]) ? state[this.what] : this.#unknown(state[this.what]);
+      byId("index").value = name;
+      const { layouts } = this.indexes.get(name);
+      const ways = layouts.filter((one, at) => layouts.findIndex(({ columns }) => columns === one.columns) === at);
+      byId("arranged").replaceChildren(...ways.map(({ encoding }) => element("option", { value: encoding, textContent: encoding })));
+      byId("arranged").value = ways.find(({ encoding }) => encoding === state.as)?.encoding ?? ways[0].encoding;
+      byId("arranged").parentElement.hidden = ways.length < 2 || this.what !== "table";
+      view = this.what === "table" ? this.cells.table(name, byId("arranged").value) : this.cells.coverage(name);
+      byId("table-title").replaceChildren(this.what === "table" ? "Index " : "Coverage of the Basic Multilingual Plane: index ",
+        element("a", { href: `${STANDARD}#${layouts[0].columns === 16 ? "index-single-byte" : `index-${name}`}`, textContent: name }));
+    }
+    this.#legend(view);
+    this.grid.show(view);
+    this.#summary(view);
+  }
+
+  #unknown(name) {
+    if (name) byId("table-fault").textContent = `“${name}” is no index`;
+    return "jis0208";
+  }
+
+  #pair(text) {
+    return ["windows-1252", "ISO-8859-15"].map((otherwise, at) => this.engine.forLabel((text ?? "").split(",")[at] ?? "")?.name ?? otherwise);
+  }
+
+  #summary(view) {
+    const { index } = view;
+    if (!index) {
+      byId("summary").textContent = this.counts.map((count, kind) => `${view.legend[kind].meaning}: ${count.toLocaleString("en")}`).slice(1).join(". ");
+      return;
+    }
+    const mapped = index.codePoints.filter((one) => one !== null), different = new Set(mapped);
+    byId("summary").textContent = this.what === "coverage" ? `${plural(this.counts[1] + this.counts[2], "code point")} of 65,536`
+      : `${plural(index.length, "pointer")}, ${mapped.length.toLocaleString("en")} mapped to ${plural(different.size, "code point")}`
+        + `, ${[...different].filter((one) => one > 0xFFFF).length.toLocaleString("en")} of them above U+FFFF`;
+  }
+
+  #legend(view) {
+    this.counts = view.legend.map(() => 0);
+    for (let cell = 0; cell < view.count; cell++) this.counts[view.kind(cell)]++;
+    byId("legend").replaceChildren(...view.legend.map(({ style, marker, meaning }, kind) => element("li", {},
+      element("button", { type: "button", data: { kind }, aria: { pressed: "false" } },
+        element("span", { className: `swatch ${style}${style.endsWith("-next") ? " next" : ""}`, textContent: marker }),
+        element("span", { textContent: meaning }),
+        element("data", { value: this.counts[kind], textContent: this.counts[kind].toLocaleString("en") })))));
+  }
+
+  #filter(button) {
+    if (!button) return;
+    this.grid.filter(Number(button.dataset.kind));
+    for (const other of byId("legend").querySelectorAll("button")) other.setAttribute("aria-pressed", String(Number(other.dataset.kind) === this.grid.only));
+  }
+
+  #label(cell) {
+    const { view } = this.grid, kind = view.kind(cell), code = kind ? view.code?.(cell) ?? null : null;
+    const what = code === null ? "" : `${codeName(code)} ${this.cells.name(code)}; `;
+    return `${view.key(cell)}: ${what}${view.legend[kind].meaning}`;
+  }
+
+  // Show the details of a cell.
+  #tell(cell) {
+    const { view } = this.grid;
+    if (cell === null && this.grid.active !== null) cell = this.grid.active;
+    if (cell === null || !view) {
+      byId("detail").replaceChildren(element("p", { className: "quiet", textContent: "Point at a cell, or move with the arrow keys." }));
+      return;
+    }
+    const parts = view.details(cell).flatMap(({ title, text, rows }) => [
+      ...(title ? [element("h3", { textContent: title })] : []),
+      ...(text ? [element("span", { className: "character", lang: view.language ?? "", textContent: text })] : []),
+      element("dl", {}, ...rows.flatMap(([term, told]) => [element("dt", { textContent: term }), element("dd", { textContent: told })])),
+    ]);
+    parts.push(element("p", { className: "quiet", textContent: view.legend[view.kind(cell)].meaning }));
+    byId("detail").replaceChildren(...parts);
+  }
+
+  // -- Search
+
+  /** Return the cells that match a text as a character, code point, bytes, pointer or part of a name, best first. */
+  #find(text) {
+    const { view } = this.grid, query = text.trim(), found = new Map();
+    const add = (cells, why) => cells.forEach((cell) => found.size < MOST && !found.has(cell) && found.set(cell, why));
+    if (!query) return [];
+    const characters = [...query.normalize("NFC")];
+    if (characters.length === 1 || characters.every((one) => one > "\x7F")) {
+      for (const one of new Set([...query, ...characters])) add(view.cellsOf(one.codePointAt(0)), "character");
+    }
+    const codePoint = /^(?:u[+ ]|\\u\{?|0x|&#x)?([0-9a-f]{2,6})[};]?$/i.exec(query);
+    if (codePoint) add(view.cellsOf(parseInt(codePoint[1], 16)), "code point");
+    const bytes = query.replace(/^bytes-/, "");
+    if (/^(?:(?:0x|\\x|%)?[0-9a-f]{2}[\s,]*)+$/i.test(bytes)) {
+      for (const [cell, why] of view.cellsOfBytes(bytes.replace(/0x|\\x|[%\s,]/gi, "").toUpperCase())) add([cell], why);
+    }
+    const pointer = /^(?:pointer[\s-]*|#)?(\d+)$/i.exec(query);
+    if (pointer) add(view.cellsAt(Number(pointer[1])), "pointer");
+    if (/[a-z]{2}/i.test(query) && !/^u[+ ]/i.test(query)) {
+      const words = query.toUpperCase().split(/\s+/);
+      for (const [named, name] of allNames(this.cells.names)) {
+        if (found.size >= MOST) break;
+        if (words.every((word) => name.includes(word))) add(view.cellsOf(named).filter((cell) => view.kind(cell)), "name");
+      }
+    }
+    return Array.from(found, ([cell, why]) => ({ cell, why }));
+  }
+
+  // Other indexes that have a character, as links.
+  #elsewhere(text) {
+    const query = text.trim(), codePoint = /^u\+?([0-9a-f]{4,6})$/i.exec(query);
+    const wanted = codePoint ? parseInt(codePoint[1], 16) : [...query].length === 1 ? query.codePointAt(0) : null;
+    if (wanted === null) return [];
+    return this.shown.filter((name) => name !== this.state.table).flatMap((name) =>
+      this.indexes.get(name).pointersOf(wanted).map((pointer) => ({ name, pointer, codePoint: wanted })));
+  }
+
+  #search() {
+    const { value } = byId("search"), found = this.#find(value), others = this.#elsewhere(value);
+    const { view } = this.grid;
+    byId("count").textContent = !value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found here${others.length ? `, ${others.length} in other indexes` : ""}`;
+    byId("found").replaceChildren(
+      ...found.map(({ cell, why }) => {
+        const code = view.code?.(cell) ?? null;
+        const what = code === null ? "unmapped" : `${visible(code)} ${codeName(code)} ${this.cells.name(code)}`;
+        return element("li", {}, element("button", { type: "button", data: { found: cell }, textContent: `${what} (${view.key(cell)}, found as ${why})` }));
+      }),
+      ...others.slice(0, MOST).map(({ name, pointer, codePoint }) => element("li", {},
+        element("a", { href: addressOf({ table: name, at: `pointer-${pointer}` }), textContent: `${shown(String.fromCodePoint(codePoint))} in index ${name}, pointer ${pointer}` }))));
+    return found;
+  }
+
+  #go(cell) {
+    byId("found").replaceChildren();
+    byId("grid").scrollIntoView({ block: "nearest" });
+    this.grid.select(cell);
+    byId("grid").focus({ preventScroll: true });
+  }
+
+  #listenToSearch() {
+    const search = byId("search"), list = byId("found");
+    search.addEventListener("input", () => this.#search());
+    search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        const [first] = this.#search();
+        if (first) this.#go(first.cell);
+      } else if (event.key === "ArrowDown") {
+        list.querySelector("button, a")?.focus();
+        event.preventDefault();
+      } else if (event.key === "Escape") {
+        list.replaceChildren();
+      }
+    });
+    list.addEventListener("click", ({ target }) => {
+      const button = target.closest("button");
+      if (button) this.#go(Number(button.dataset.found));
+    });
+    list.addEventListener("keydown", (event) => {
+      const item = event.target.closest("li");
+      const other = { ArrowDown: item?.nextSibling, ArrowUp: item?.previousSibling }[event.key];
+      if ((event.key === "ArrowUp" && !other) || event.key === "Escape") search.focus();
+      if (/^Arrow(Up|Down)$/.test(event.key)) event.preventDefault();
+      other?.firstChild.focus();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || byId("tables").hidden || /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+      event.preventDefault();
+      search.focus();
+      search.select();
+    });
+  }
+
+  // -- Two dates of the standard
+
+  #dates() {
+    const { changes } = this.data;
+    byId("table-title").textContent = `The standard’s data: ${changes.old || "not pinned"}, and ${changes.new}`;
+    byId("summary").textContent = "What generator diff lists. For another date: make visualize AGAINST=folder.";
+    const character = (codePoint) => (codePoint === null ? "nothing" : `${codeName(codePoint)} ${shown(String.fromCodePoint(codePoint))} ${this.cells.name(codePoint)}`);
+    const parts = changes.indexes.map(({ name, lengths, entries }) => element("section", {},
+      element("h3", { textContent: `Index ${name}: ${lengths[0] === null ? "added, " : lengths[1] === null ? "removed, " : ""}${plural(entries.length, "entry").replace("entrys", "entries")}` }),
+      element("div", { className: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...["Pointer", "Bytes", changes.old, changes.new].map((textContent) => element("th", { scope: "col", textContent })))),
+        element("tbody", {}, ...entries.map(([pointer, old, now, sequences]) => element("tr", {},
+          element("th", { scope: "row" }, this.shown.includes(name) ? element("a", { href: addressOf({ table: name, at: `pointer-${pointer}` }), textContent: pointer }) : `${pointer}`),
+          element("td", { textContent: grouped(sequences) }), element("td", { textContent: character(old) }), element("td", { textContent: character(now) }))))))));
+    const others = changes.sections.map(([title, lines]) => element("section", {},
+      element("h3", { textContent: title }), element("ul", {}, ...lines.map((textContent) => element("li", { textContent })))));
+    byId("dates").replaceChildren(...parts, ...others);
+  }
+}
+
+// The bytes of a pointer, with the encodings that have them.
+function grouped(sequences) {
+  const found = new Map();
+  for (const [name, bytes] of Object.entries(sequences)) found.set(bytes, [...(found.get(bytes) ?? []), name]);
+  return [...found].map(([bytes, names]) => `${bytes.toUpperCase().replace(/..(?=.)/g, "$& ")} in ${names.join(" and ")}`).join(", ");
+}

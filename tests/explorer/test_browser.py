@@ -1,0 +1,475 @@
+"""The explorer in Chromium, used as a person does: typing, links, the back button, files, the keyboard."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import whatwg_encoding as we
+
+pytestmark = pytest.mark.repeated  # in another program
+
+ROOT = Path(__file__).resolve().parents[2]
+INDEXES: dict[str, Any] = json.loads((ROOT / "data" / "indexes.json").read_text(encoding="utf-8"))
+AGREE = "The engine and the standard’s algorithm agree."
+READY = "return document.documentElement.dataset.ready === 'true'"
+
+
+class Page:
+    """The page in a browser."""
+
+    def __init__(self, browser: Any, path: Path) -> None:
+        self.browser = browser
+        self.path = path
+        browser.get_log("browser")
+
+    def open(self, address: str = "") -> None:
+        """Load the page at an address, anew."""
+        self.browser.get("about:blank")
+        self.browser.get(self.path.as_uri() + quote(address, safe="#=&,%+?"))
+        self.wait(READY)
+
+    def wait(self, script: str, *arguments: object) -> Any:
+        """Wait until a script returns something true, and return that."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        return WebDriverWait(self.browser, 180, 0.02).until(lambda browser: browser.execute_script(script, *arguments))
+
+    def run(self, script: str, *arguments: object) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def text(self, selector: str) -> str:
+        found: str = self.run("return document.querySelector(arguments[0]).textContent", selector)
+        return found
+
+    def texts(self, selector: str) -> list[str]:
+        found: list[str] = self.run(
+            "return Array.from(document.querySelectorAll(arguments[0]), (one) => one.textContent)", selector
+        )
+        return found
+
+    def type(self, selector: str, text: str) -> None:
+        """Replace what a field has, key by key."""
+        field = self.browser.find_element("css selector", selector)
+        field.clear()
+        field.send_keys(text)
+
+    @property
+    def address(self) -> str:
+        found: str = self.run("return decodeURIComponent(location.hash)")
+        return found
+
+
+@pytest.fixture
+def page(browser: Any, explorer: Path) -> Any:
+    opened = Page(browser, explorer)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    yield opened
+    assert browser.get_log("browser") == []
+
+
+# -- Bytes and text ----------------------------------------------------------------------------------------------------
+
+
+def test_bytes_of_an_address(page: Page) -> None:
+    page.open("#label=shift_jis&bytes=82a0874081fd41")
+    assert page.text("#result") == "あ①\ufffdA"
+    assert page.texts("#rows tr:not(.steps) td[data-what=emitted]") == [
+        "", "U+3042 あ HIRAGANA LETTER A", "", "U+2460 ① CIRCLED DIGIT ONE", "", "U+FFFD � REPLACEMENT CHARACTER",
+        "U+0041 A LATIN CAPITAL LETTER A", "",
+    ]  # fmt: skip
+    assert page.texts("#row-0 td[data-what=pending]") == ["1"]
+    assert page.texts("#row-0 td[data-what=state]") == ["shift_jis_leading = 0x82"]
+    assert page.texts("#row-5 td[data-what=error]") == ["bytes 4–5 (2 bytes)"]
+    assert page.text("#row-1 .lookup") == "index jis0208, pointer 283: U+3042 あ HIRAGANA LETTER A"
+    steps = page.texts("#row-1 + tr li a")
+    assert list(dict.fromkeys(steps)) == [
+        f"shift_jis-decoder {number}" for number in ("3", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.8", "3.9")
+    ]
+    links = page.run("return Array.from(document.querySelectorAll('#rows li a'), (one) => one.href)")
+    assert set(links) == {"https://encoding.spec.whatwg.org/#shift_jis-decoder"}
+    assert page.text("#agreement") == AGREE
+    assert page.text("#error-list") == "4: 81 FD"
+
+
+def test_a_link_to_the_table_and_back(page: Page) -> None:
+    page.open("#label=euc-jp&bytes=a4a2")
+    page.browser.find_element("css selector", "#row-1 .lookup a").click()
+    page.wait("return document.getElementById('cell-283')?.classList.contains('active')")
+    assert page.text("#table-title") == "Index jis0208"
+    assert "Shift_JIS82 A0" in page.text("#detail")
+    page.browser.back()
+    page.wait("return !document.getElementById('convert').hidden")
+    assert page.text("#result") == "あ"
+    assert page.address == "#label=euc-jp&bytes=a4a2"
+
+
+def test_typing_changes_the_address_and_the_back_button_undoes_a_field(page: Page) -> None:
+    page.open("#label=shift_jis&bytes=82a0")
+    page.type("#input", "82 a2 82 a4")
+    assert page.text("#result") == "いう"
+    assert page.address == "#label=shift_jis&bytes=82a282a4"
+    page.type("#label", "euc-kr")
+    assert page.address == "#label=euc-kr&bytes=82a282a4"
+    page.browser.back()
+    page.wait("return document.getElementById('label').value === 'shift_jis'")
+    assert page.text("#result") == "いう"
+    page.browser.back()
+    page.wait("return document.getElementById('result').textContent === 'あ'")
+    page.browser.refresh()
+    page.wait(READY)
+    assert page.text("#result") == "あ"
+
+
+@pytest.mark.parametrize(
+    ("label", "written", "expected"),
+    [
+        ("shift_jis", "0x82, 0xA0", "あ"),
+        ("shift_jis", "\\x82\\xa0", "あ"),
+        ("shift_jis", "a%82%A0b", "aあb"),
+        ("utf-8", "naïve ☺", "naïve ☺"),
+        ("iso-2022-kr", "1b 24 29 43", "\ufffd"),
+        ("x-user-defined", "ff", "\uf7ff"),
+    ],
+)
+def test_ways_to_write_bytes(page: Page, label: str, written: str, expected: str) -> None:
+    page.open(f"#label={label}&bytes=")
+    page.type("#input", written)
+    assert page.text("#result") == expected
+    page.browser.refresh()
+    page.wait(READY)
+    assert page.text("#result") == expected
+
+
+@pytest.mark.parametrize(
+    "address", ["#label=shift_jis&bytes=%82%A0", "#label=sjis&bytes=82+a0", "#label=ms932&bytes=82a0"]
+)
+def test_addresses_that_others_write(page: Page, address: str) -> None:
+    page.open(address)
+    assert page.text("#result") == "あ"
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("#label=klingon&bytes=41", "“klingon” is no label of an encoding"),
+        ("#label=utf-8&bytes=4&as=hex", "1 hexadecimal digits: a byte has two"),
+        ("#label=utf-8&bytes=zz&as=hex", "“z” is no hexadecimal digit"),
+        ("#label=utf-16le&text=a", "UTF-16LE has no encoder: forms and URLs use UTF-8 instead"),
+        ("#label=utf-8&file=a.txt", "the file a.txt is not in the address: open it again"),
+    ],
+)
+def test_faults_are_told(page: Page, address: str, message: str) -> None:
+    page.open(address)
+    assert page.text("#fault") == message
+    assert not page.run("return document.getElementById('conversion').checkVisibility()")
+    page.open("#label=utf-8&bytes=41")
+    assert page.text("#fault") == ""
+
+
+def test_text_to_bytes(page: Page) -> None:
+    page.open("#label=euc-jp&text=ハ☺")
+    assert page.text("#result") == "A5 CF 26 23 39 37 38 36 3B"
+    assert page.texts("#row-1 td[data-what=error]") == ["character 1: a reference replaces it"]
+    assert "euc-jp-encoder 11" in page.texts("#row-0 + tr li a")
+    page.run("document.getElementById('errors').value = 'fatal'")
+    page.run("document.getElementById('errors').dispatchEvent(new Event('input'))")
+    assert page.text("#result") == "no result: the first error ends it"
+    assert page.address == "#label=euc-jp&text=ハ☺&errors=fatal"
+    assert len(page.texts("#rows tr:not(.steps)")) == 2
+
+
+def test_byte_order_marks(page: Page) -> None:
+    expected = {"keep": "\ufeffa", "sniff": "a", "remove": "\ufeffa"}
+    for bom, text in expected.items():
+        page.open(f"#label=utf-16le&bytes={'fffe6100' if bom == 'keep' else 'efbbbf61'}&bom={bom}")
+        assert page.text("#result") == (text if bom != "remove" else "믯憿")
+
+
+# -- Files -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_of_ten_megabytes_does_not_freeze_the_page(page: Page, tmp_path: Path) -> None:
+    text = "吾輩は猫である。名前はまだ無い。\n" * 310_000
+    data = text.encode("shift_jis") + b"\x81\xfd"
+    assert len(data) > 10_000_000
+    (tmp_path / "cat.txt").write_bytes(data)
+    page.open("#label=shift_jis&bytes=")
+    page.run("window.ticks = 0; setInterval(() => window.ticks++, 10)")
+    page.browser.find_element("css selector", "#file").send_keys(str(tmp_path / "cat.txt"))
+    page.wait("return document.getElementById('result').textContent.startsWith('吾輩は猫である。')")
+    first = page.run("return window.ticks")
+    page.wait("return /1 error\\.$/.test(document.getElementById('about').textContent)")
+    page.wait("return document.getElementById('agreement').textContent === arguments[0]", AGREE)
+    assert f"{len(text) + 1:,} UTF-16 units" in page.text("#about")
+    # The page has answered timers, again and again, while it converted.
+    assert page.run("return window.ticks") > first + 50
+    assert page.address == "#label=shift_jis&file=cat.txt"
+    page.browser.find_element("css selector", "#last").click()
+    page.wait("return document.getElementById('row-end') !== null")
+    assert page.texts(f"#row-{len(data) - 1} td[data-what=error]") == [
+        f"bytes {len(data) - 2}–{len(data) - 1} (2 bytes)"
+    ]
+
+
+def test_a_dropped_file(page: Page) -> None:
+    page.open("#detect=41")
+    page.run(
+        "const data = new DataTransfer(); data.items.add(new File([Uint8Array.of(0x8e, 0xa0, 0x82, 0xa9)], 'a.txt'));"
+        "document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))"
+    )
+    page.wait("return document.querySelector('#guesses td a')")
+    data = b"\x8e\xa0\x82\xa9"
+    assert page.texts("#guesses td a") == [guess.encoding.name for guess in we.sniff.detect(data)]
+
+
+# -- Unknown bytes and mojibake ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["windows-1251", "shift_jis", "gbk", "iso-8859-2"])
+def test_unknown_bytes(page: Page, name: str) -> None:
+    texts = {
+        "windows-1251": "Привет, мир",
+        "shift_jis": "吾輩は猫である",
+        "gbk": "我是中国人",
+        "iso-8859-2": "żółć gęśla",
+    }
+    data = we.lookup(name).encode(texts[name])
+    page.open(f"#detect={data.hex()}")
+    expected = we.sniff.detect(data)
+    assert page.texts("#guesses td a") == [guess.encoding.name for guess in expected]
+    assert page.texts("#guesses td[data-what=bits]") == [f"{guess.score:,}" for guess in expected]
+    assert page.texts("#guesses td[data-what=text]") == [guess.encoding.decode(data) for guess in expected]
+    page.browser.find_element("css selector", "#guesses td a").click()
+    page.wait("return !document.getElementById('convert').hidden")
+    assert page.text("#result") == expected[0].encoding.decode(data)
+
+
+def test_mojibake_is_mended(page: Page) -> None:
+    page.open("#repair=SchÃ¶ne GrÃ¼ÃŸe")
+    assert page.text("#mended .best .sample") == "Schöne Grüße"
+    assert page.text("#mended .best [data-what=was]") == "UTF-8, read as windows-1252"
+    page.type("#mojibake", "À LA CARTE")
+    assert page.text("#mended .best [data-what=was]") == "as it is"
+    assert page.address == "#repair=À LA CARTE"
+
+
+# -- Tables ------------------------------------------------------------------------------------------------------------
+
+
+def cell(page: Page, key: str) -> str:
+    """Return the details of the active cell."""
+    assert f"at={key}" in page.address
+    assert page.run(
+        "return document.getElementById(document.getElementById('grid').getAttribute('aria-activedescendant')) !== null"
+    )
+    return page.text("#detail")
+
+
+def test_each_index_has_its_entries(page: Page) -> None:
+    page.open("#table=big5")
+    for name, expected in INDEXES.items():
+        if name in ("gb18030-ranges", "iso-2022-jp-katakana"):
+            continue
+        page.run("location.hash = arguments[0]", f"#table={name}")
+        page.wait("return document.getElementById('table-title').textContent === arguments[0]", f"Index {name}")
+        mapped = [one for one in expected if one is not None]
+        start = f"{len(expected):,} pointers, {len(mapped):,} mapped to {len(set(mapped)):,} code points"
+        assert page.text("#summary").startswith(start)
+        counts = page.run("return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))")
+        assert (counts[0], sum(counts)) == (len(expected) - len(mapped), len(expected))
+        assert counts[9] == len(mapped) - len(set(mapped))
+
+
+def test_coverage(page: Page) -> None:
+    for name in ("gb18030", "windows-1252"):
+        page.open(f"#coverage={name}")
+        times = Counter(one for one in INDEXES[name] if one is not None and one < 0x10000)
+        once = list(times.values()).count(1)
+        counts = page.run("return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))")
+        assert counts == [0x10000 - len(times), once, len(times) - once]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "first"),
+    [
+        ("jis0208", "あ", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as character)"),
+        ("jis0208", "U+3042", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as code point)"),
+        ("jis0208", "82 A0", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as bytes in Shift_JIS)"),
+        ("jis0208", "\\xa4\\xa2", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as bytes in EUC-JP)"),
+        ("jis0208", "pointer 283", "あ U+3042 HIRAGANA LETTER A (pointer-283, found as pointer)"),
+        ("jis0208", "hiragana letter small a", "ぁ U+3041 HIRAGANA LETTER SMALL A (pointer-282, found as name)"),
+        ("windows-1252", "€", "€ U+20AC EURO SIGN (pointer-0, found as character)"),
+        ("windows-1252", "80", "€ U+20AC EURO SIGN (pointer-0, found as bytes in windows-1252)"),
+    ],
+)
+def test_search(page: Page, name: str, text: str, first: str) -> None:
+    page.open(f"#table={name}")
+    page.type("#search", text)
+    assert first in page.texts("#found button")[:3]
+
+
+def test_search_and_arrows_from_the_keyboard(page: Page) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    page.open("#table=jis0208")
+    ActionChains(page.browser).send_keys("/").send_keys("82 A0").send_keys(Keys.ENTER).perform()
+    told = cell(page, "pointer-283")
+    for part in ("EUC-JPA4 A2", "Shift_JIS82 A0", "ISO-2022-JP24 22 after 1B 24 42", "E3 81 82UTF-8", "C6 E8Big5"):
+        assert part in told
+    ActionChains(page.browser).send_keys(Keys.ARROW_RIGHT).perform()
+    cell(page, "pointer-284")
+    ActionChains(page.browser).send_keys(Keys.HOME).perform()
+    cell(page, "pointer-282")
+    page.run("location.hash = '#table=jis0208&as=Shift_JIS&at=U%2B3042'")
+    page.wait("return document.querySelector('.active')?.getAttribute('aria-colindex') === '97'")
+    label = page.run("return document.querySelector('.active').getAttribute('aria-label')")
+    assert label.startswith("pointer-283: U+3042 HIRAGANA LETTER A; Three bytes in UTF-8")
+
+
+def test_a_cell_tells_about_itself_to_the_pointer(page: Page) -> None:
+    from selenium.webdriver import ActionChains
+
+    page.open("#table=windows-1252")
+    ActionChains(page.browser).move_to_element(page.browser.find_element("id", "cell-0")).perform()
+    told = page.text("#detail")
+    for name in ("windows-1252", "windows-1250", "windows-1258"):
+        assert name in told
+    assert "80" in told
+    assert "A2 E3" in told  # in gb18030
+
+
+def compared(a: str, b: str) -> list[int]:
+    """Return how often two single-byte encodings have errors in both, the same, others, and errors in one."""
+    counts = [0] * 5
+    for byte in range(256):
+        x, y = (we.lookup(name).decode(bytes([byte])).replace("\ufffd", "") for name in (a, b))
+        counts[(0 if not x else 1) if x == y else 2 if x and y else 3 if x else 4] += 1
+    return counts
+
+
+@pytest.mark.parametrize("pair", [("windows-1252", "iso-8859-15"), ("koi8-r", "windows-1253")])
+def test_two_encodings_by_bytes(page: Page, pair: tuple[str, str]) -> None:
+    page.open(f"#compare={','.join(pair)}&at=bytes-A4")
+    counts = page.run("return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))")
+    assert counts == compared(*pair)
+    assert "BytesA4" in cell(page, "bytes-A4")
+
+
+def test_two_encodings_by_code_points(page: Page) -> None:
+    page.open("#compare=shift_jis,euc-jp&by=code-point&at=U+3042")
+    counts = [0] * 5
+    for code_point in (*range(0xD800), *range(0xE000, 0x10000)):
+        x, y = (we.lookup(name).encode(chr(code_point)) for name in ("shift_jis", "euc-jp"))
+        a, b = (not one.startswith(b"&#") for one in (x, y))
+        counts[(1 if x == y else 2) if a and b else 3 if a else 4 if b else 0] += 1
+    found = page.run("return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))")
+    assert found[1:] == counts[1:]
+    told = cell(page, "U+3042")
+    assert "Shift_JIS82 A0" in told
+    assert "EUC-JPA4 A2" in told
+
+
+def test_two_dates(page: Page) -> None:
+    page.open("#dates=")
+    assert page.texts("#dates h3") == ["Index gb18030: 18 entries"]
+    assert page.text("#dates tbody tr").startswith("7182A6 D9 in GBK and gb18030U+E78D")
+
+
+# -- For everyone ------------------------------------------------------------------------------------------------------
+
+VIEWS = (
+    "#label=gb18030&bytes=8130843681308130ff", "#label=iso-2022-jp&text=aあ¥", "#detect=cff0e8e2e5f2", "#repair=cafÃ©",
+    "#table=gb18030", "#coverage=big5", "#compare=gbk,big5", "#dates=",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_a_narrow_page_is_not_wider_than_the_screen(page: Page, address: str) -> None:
+    metrics = {"width": 360, "height": 700, "deviceScaleFactor": 1, "mobile": True}
+    page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.open(address)
+    assert page.run("return document.documentElement.scrollWidth") <= 360
+    assert (
+        page.run("return performance.getEntriesByType('resource').filter(({ name }) => !/^(data|blob):/.test(name))")
+        == []
+    )
+
+
+def test_the_dark_scheme(page: Page) -> None:
+    for scheme, is_dark in (("dark", True), ("light", False)):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.open("#table=big5")
+        red = page.run("return Number(/[0-9]+/.exec(getComputedStyle(document.body).backgroundColor)[0])")
+        assert (red < 64) == is_dark
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.parametrize("address", VIEWS)
+def test_every_field_and_button_has_a_name(page: Page, address: str) -> None:
+    page.open(address)
+    unnamed = page.run(
+        "return [...document.querySelectorAll('input, select, textarea, button')].filter((one) => one.checkVisibility()"
+        " && !one.labels?.length && !one.ariaLabel && !one.textContent.trim()).map((one) => one.outerHTML)"
+    )
+    assert unnamed == []
+    assert page.text("nav [aria-current=page]") != ""
+
+
+# -- Programs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("#label=shift_jis&bytes=82a08740", "あ①"),
+        ("#label=utf-16le&bytes=efbbbf61&bom=sniff", "a"),
+        ("#label=utf-8&bytes=efbbbf61&bom=remove", "a"),
+        ('#label=euc-jp&text=ハ"\\☺', repr(we.EUC_JP.encode('ハ"\\☺'))),
+        ("#detect=cff0e8e2e5f2", "windows-1251 "),
+    ],
+)
+def test_the_programs_run(page: Page, address: str, expected: str, tmp_path: Path) -> None:
+    page.open(address)
+    programs = dict(page.run("return Array.from(document.querySelectorAll('#snippets details'), "
+                             "(one) => [one.dataset.language, one.querySelector('pre').textContent])"))  # fmt: skip
+    assert programs.keys() == {"Python", "C", "JavaScript"}
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(programs["Python"], {})
+    assert printed.getvalue().startswith(expected)
+    (tmp_path / "a.c").write_text(programs["C"], encoding="utf-8")
+    (tmp_path / "a.mjs").write_text(programs["JavaScript"], encoding="utf-8")
+    compiler = shutil.which("clang") or "cc"
+    command = [compiler, "-fsyntax-only", "-Wall", "-Werror", f"-I{we.get_include()}", str(tmp_path / "a.c")]
+    subprocess.run(command, check=True)
+    subprocess.run(["node", "--check", str(tmp_path / "a.mjs")], check=True)
+    assert not re.search(r"undefined|NaN", "".join(programs.values()))
+
+
+def test_a_program_is_copied(page: Page) -> None:
+    page.open("#label=utf-8&bytes=41")
+    page.run("document.querySelector('#snippets details').open = true")
+    page.browser.find_element("css selector", "[data-copy=Python]").click()
+    page.wait("return document.getElementById('copied').textContent === 'Python copied'")
+
+
+def test_the_first_answer(page: Page) -> None:
+    """The page answers within a second of loading, in one of some tries: the machine may be busy."""
+    times = []
+    for _ in range(5):
+        page.open("#label=shift_jis&bytes=82a0")
+        times.append(page.run("return performance.getEntriesByName('ready')[0].startTime"))
+    print("first answer, ms:", *map(round, times))
+    assert min(times) < 1000
