@@ -494,6 +494,27 @@ def _crawled(scope: Scope, encoding: we.Encoding) -> Job:
     return Job(rivals, {"data": data}, len(data), Goal("decode_crawled, declared", 0.4, frozenset({name})))
 
 
+def copies(scope: Scope) -> Iterator[Case]:
+    """Yield the rows of decoders beside a copy of their result, the limit of what a decoder can reach."""
+    if "64 KiB" in scope.sizes:
+        for name in convertible(we.ENCODINGS if scope.full else EXEMPLARS):
+            language = LANGUAGES[name][0]
+            for style in STYLES:
+                build = partial(_copy, scope, we.lookup(name), language, style)
+                yield Case("decode beside a copy", f"{name} {language}", "64 KiB", style, build)
+
+
+def _copy(scope: Scope, encoding: we.Encoding, language: str, style: Style) -> Job:
+    found, _ = sized(scope, encoding, language, style, "64 KiB")
+    text = encoding.decode(found.data)
+    rivals = [
+        ours(encoding, "encoding.decode(data)"),
+        Contender("copy of the text", "result = most + last"),  # a str of the same kind, in memory that it has then
+    ]
+    goal = Goal("Decoding beside a copy of the text", 0.11, frozenset({"copy of the text"}))
+    return Job(rivals, {"data": found.data, "most": text[:-1], "last": text[-1:]}, len(found.data), goal)
+
+
 # --- Sniffing ---------------------------------------------------------------------------------------------------------
 
 _HEAD = b"""<!DOCTYPE html>
@@ -546,6 +567,6 @@ def _sniff(page: str) -> Job:
 
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield every row of ``scope``, in the order of the report."""
-    for scenario in (one_shot, hostile, streaming, threads, lookups, conversions, crawled):
+    for scenario in (one_shot, hostile, streaming, threads, lookups, conversions, crawled, copies):
         yield from scenario(scope)
     yield from sniffing()
