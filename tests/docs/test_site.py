@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
+from benchmarks import scenarios
+from benchmarks.corpus import Corpus
 from docs import __main__ as building
 from docs import pages
 from docs.comparison import Case
@@ -106,7 +108,11 @@ def test_the_summary_of_the_benchmarks_comes_first_and_the_rows_are_collapsed() 
     assert re.findall(r"^### (.*)", outside, re.MULTILINE) == ["Summary"]
     assert outside.index("## Results\n") < outside.index("### Summary\n") < outside.index("## AArch64")
     summary = text[text.index("### Summary\n") :].split("<details>")[0]
-    assert set(re.findall(r"^\|.*", outside, re.MULTILINE)) == set(re.findall(r"^\|.*", summary, re.MULTILINE))
+    limit = text[text.index("## The limit\n") : text.index("## Results\n")]
+    tables = {line for part in (limit, summary) for line in re.findall(r"^\|.*", part, re.MULTILINE)}
+    assert set(re.findall(r"^\|.*", outside, re.MULTILINE)) == tables
+    measured = [case.name for case in scenarios.copies(scenarios.Scope(Corpus(None))) if case.style == "dense"]
+    assert re.findall(r"^\| (\S+ \S+) \|", limit, re.MULTILINE) == measured
 
 
 @pytest.mark.repeated
