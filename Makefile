@@ -175,7 +175,8 @@ lint: .venv/.installed  ## check style, types and workflows: ruff, clang-format,
 
 # Tests that run other programs or the generator, or measure the package, are excluded.
 # What builds or loads libraries of its own is excluded, too.
-UNSANITIZED := capi/test_examples.py capi/test_library.py capi/test_sqlite.py machines/test_pyodide.py npm \
+UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py capi/test_sqlite.py \
+  machines/test_pyodide.py npm \
   benchmarks cli compilation docs engines generator peers regenerate typing \
   explorer api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)

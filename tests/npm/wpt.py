@@ -22,7 +22,7 @@ _UNPACKED = Path(__file__).resolve().parents[2] / "build" / "_out" / "wpt"
 _KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 _SOURCE = f"deb-src [signed-by={_KEYRING}] http://deb.debian.org/debian trixie main\n"
 _PARTS = ("encoding/", "resources/", "interfaces/", "common/")
-_SECONDS = 300
+_SECONDS = 120
 
 #: What a web page has and Node does not.
 _PAGE = re.compile(r"\b(?:document|window)\.|XMLHttpRequest|idlharness-shadowrealm")
