@@ -22,6 +22,7 @@ from whatwg_encoding._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1
 cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
     STRETCHES = 8    # of UTF-8 between errors that are validated one by one
+    STRAY = 2        # errors beyond the characters after which that does not pay
     ESCAPE = 0x1B
 
 cdef extern from "signs.h" nogil:
@@ -335,6 +336,8 @@ def utf_8_counts(data, size_t ratio=0):
                 read = count_utf_8(source.bytes, read + valid, source.length, source.length, 1, &count)
             if read == source.length:
                 return count.characters, count.errors
+            if count.errors > count.characters + STRAY:
+                break
         if ratio:
             with nogil:
                 bounds = we_utf_8_bounds_of(source.bytes + read, source.length - read, ratio)
