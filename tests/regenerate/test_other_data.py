@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from generator.handlers import answers
+from generator.handlers import mappings
 from generator.model import Snapshot
 from generator.tables import Mappings
 
@@ -49,7 +49,7 @@ def test_the_older_index(run: Run) -> None:
 @pytest.fixture(scope="module")
 def reference(other_data: Snapshot) -> Mappings:
     """Return the compiled prose with the index."""
-    found = answers(other_data, johab.ENCODING)
+    found = mappings(other_data, johab.ENCODING)
     assert found is not None
     return found
 

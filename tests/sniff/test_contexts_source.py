@@ -74,4 +74,7 @@ def test_rendered_text_is_data_only(tmp_path: Path) -> None:
     namespace: dict[str, Any] = {}
     exec(compile(module, "contexts", "exec"), namespace)
     emitted = [row._asdict() for row in namespace["CONTEXTS"].values()]
-    assert emitted == [{**row, "n": int(row["n"])} for row in contexts.load(tmp_path)]
+    expected = [{**row, "n": int(row["n"])} for row in contexts.load(tmp_path)]
+    for row in expected:
+        del row["context_ja"]  # the names of its source stay in data/
+    assert emitted == expected
