@@ -17,7 +17,7 @@ from ._api.indexes import (
 )
 from ._api.results import EncodeIntoResult, EncodeOrFail
 from ._labels import UTF_8
-from ._native.text.core import Encoder, Encoding, bom_sniff, byte_view, decode, sniff_bom
+from ._native.text.core import Encoder, Encoding, bom_sniff, byte_view, decode, encode_to_first_error, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
     """
     if not isinstance(encoder, Encoder):
         raise TypeError(f"encoder must be an Encoder, such as get_encoder returns, not {type(encoder).__name__}")
-    output, code_point, consumed = encoder._encode_until_error(text, 0)
+    output, code_point, consumed = encode_to_first_error(encoder, text)
     if code_point is None:
         output += encoder.encode("", True)
     return EncodeOrFail(output, code_point, consumed)

@@ -11,7 +11,7 @@ from functools import cache
 
 from ._api.arguments import checked_pair, checked_str, get_an_encoding, named
 from ._labels import UTF_8
-from ._native.text.core import Encoding, byte_view, quote
+from ._native.text.core import Encoding, byte_view, encode_to_first_error, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
         piece = text[start : start + _PIECE]
         position = 0
         while position < len(piece):
-            encoded, code_point, position = encoder._encode_until_error(piece, position)
+            encoded, code_point, position = encode_to_first_error(encoder, piece, position)
             append(encoded)
             if code_point is not None:
                 # The URL's own characters, independent of the encoder and its state.

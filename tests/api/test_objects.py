@@ -139,7 +139,7 @@ def test_signatures_name_parameters_and_defaults() -> None:
 @pytest.mark.parametrize("value", [we.Encoding, we.Decoder, we.Encoder, we.lookup])
 def test_help_shows_public_names_only(value: Any) -> None:
     text = pydoc.plain(pydoc.render_doc(value))
-    for private in ("__pyx", "_cython__", "_with_handler", "_until_error", "Machine", "\n--\n"):
+    for private in ("__pyx", "_cython__", "_with_handler", "_first_error", "Machine", "\n--\n"):
         assert private not in text
 
 

@@ -25,6 +25,8 @@ HEADERS = sorted(
     for path in (NATIVE / folder).glob("*.h")
     if path.name not in ("single_byte_costs.h", "decode_loop.h", "encode_loop.h")
 )
+#: Private in name alone: of argparse (for type hints), of named tuples and of `codecs.CodecInfo`.
+OF_PYTHON = {"_ActionsContainer", "_asdict", "_fields", "_is_text_encoding", "_replace"}
 INCLUDE = [
     *(f"-I{NATIVE / folder}" for folder in ("kernels", "engine", "columns", "detect")),
     *(f"-I{ROOT / folder}" for folder in ("generated", "src/whatwg_encoding/include")),
@@ -43,23 +45,34 @@ def test_a_room_imports_those_below_it_alone() -> None:
 
 
 def private_names(file: Path) -> Iterator[str]:
-    """Yield the private names of other modules of the package that a module imports, or takes as attributes of them."""
+    """Yield the private names that a module imports of others of the package, or takes as attributes of anything.
+
+    An attribute may be one that the module itself defines, or one of `OF_PYTHON`.
+    """
     tree = ast.parse(file.read_text("utf-8"))
-    modules: set[str] = set()
+    own = {*OF_PYTHON}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            own.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            own |= {node.attr} if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") else set()
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__slots__":
+            own |= set(ast.literal_eval(node.value))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("whatwg_encoding")):
-            for each in node.names:
-                if is_module(file, node, each.name):
-                    modules.add(each.asname or each.name)
-                elif each.name.startswith("_") and not each.name.startswith("__"):
-                    yield f"{node.module}.{each.name}"
-        elif isinstance(node, ast.Import):
-            modules |= {each.asname for each in node.names if each.asname and each.name.startswith("whatwg_encoding")}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
-            is_dunder = node.attr.startswith("__") and node.attr.endswith("__")
-            if node.attr.startswith("_") and not is_dunder:
-                yield f"{node.value.id}.{node.attr}"
+            yield from (
+                f"{node.module}.{each.name}"
+                for each in node.names
+                if is_private(each.name) and not is_module(file, node, each.name)
+            )
+        elif isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
+            yield ast.unparse(node)
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
 
 
 def is_module(file: Path, node: ast.ImportFrom, name: str) -> bool:
@@ -78,12 +91,13 @@ def test_no_module_uses_a_private_name_of_another() -> None:
 
 def test_a_private_name_of_another_module_is_found(tmp_path: Path) -> None:
     file = PACKAGE / "urls.py"
-    program = "from . import _labels, mime\nfrom .mime import _x, parse\nmime._y\nmime.__doc__\n_labels.LABELS\nself._z"
+    program = "from . import _labels, mime\nfrom .mime import _x, parse\nmime._y\nmime.__doc__\n_labels.LABELS\n"
+    program += "self._own = parse\nother._own\nparse()._z\nparse()._replace()"
     copy = tmp_path / file.name
     copy.write_text(program)
     (tmp_path / "mime.py").touch()
     (tmp_path / "_labels.py").touch()
-    assert [*private_names(copy)] == ["mime._x", "mime._y"]
+    assert [*private_names(copy)] == ["mime._x", "mime._y", "parse()._z"]
 
 
 def test_a_folder_of_the_package_is_no_crowd() -> None:

@@ -10,7 +10,7 @@ import stat
 import sys
 from itertools import chain
 
-from .._native.text.core import sniff_bom
+from .._native.text.core import new_decoder_with_handler, sniff_bom
 from ..editing.files import Refusal, escaped
 from .decision import AUTO, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown
@@ -190,7 +190,7 @@ class ErrorLog:
         self._fed = 0
         name = "whatwg_encoding.ErrorLog"
         codecs.register_error(name, self._record)
-        self._decoder: Decoder = encoding._new_decoder_with_handler(name)
+        self._decoder: Decoder = new_decoder_with_handler(encoding, name)
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes, and append their errors to ``errors``."""

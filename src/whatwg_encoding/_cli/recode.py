@@ -7,7 +7,7 @@ import codecs
 import os
 
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
-from .._native.text.core import Encoding, quote
+from .._native.text.core import Encoding, new_decoder_with_handler, new_encoder_with_handler, quote
 from ..editing.files import Refusal, replacement
 from .arguments import (
     add_destination,
@@ -97,7 +97,7 @@ class _Job:
         if self.target in _UTF_16:  # the standard has no encoder, but Python's is exact for text without surrogates
             self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
         else:
-            self.encoder = self.target._new_encoder_with_handler(_UNMAPPABLE)
+            self.encoder = new_encoder_with_handler(self.target, _UNMAPPABLE)
         if self.unmappable.startswith("replace:") and self.target.has_encoder:
             try:
                 self.target.encode(self.unmappable.partition(":")[2], "fatal")
@@ -126,7 +126,7 @@ class _Job:
 
     def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
         self.source, self.read, chunks = begin(self.path, chunks, self.options)
-        decoder = self.source._new_decoder_with_handler(_MALFORMED)
+        decoder = new_decoder_with_handler(self.source, _MALFORMED)
         for chunk in chunks:
             self.read += len(chunk)
             yield decoder.decode(chunk)

@@ -12,6 +12,12 @@ from encodings import normalize_encoding
 from functools import partial
 
 from .._labels import ISO_2022_JP, LABELS
+from .._native.text.core import (
+    decode_with_handler,
+    encode_with_handler,
+    new_decoder_with_handler,
+    new_encoder_with_handler,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,12 +65,12 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
     return codecs.CodecInfo(
-        encoding._encode_with_handler,
-        encoding._decode_with_handler,
+        partial(encode_with_handler, encoding),
+        partial(decode_with_handler, encoding),
         streamreader=partial(StreamReader, encoding),
         streamwriter=partial(StreamWriter, encoding),
         incrementalencoder=partial(_new_encoder, encoding),
-        incrementaldecoder=encoding._new_decoder_with_handler,
+        incrementaldecoder=partial(new_decoder_with_handler, encoding),
         name=f"web-{encoding.name.lower()}",
     )
 
@@ -76,7 +82,7 @@ def _new_encoder(encoding: Encoding, errors: str = "strict") -> codecs.Increment
 def _file_encoder(encoding: Encoding, errors: str) -> codecs.IncrementalEncoder:
     """Return an encoder; raise EncoderUnavailableError if there is none."""
     if encoding is not ISO_2022_JP:
-        return encoding._new_encoder_with_handler(errors)
+        return new_encoder_with_handler(encoding, errors)
     from .iso_2022_jp import FileEncoder  # imported here, since it asks the encoder for its states
 
     return FileEncoder(errors)
@@ -121,7 +127,7 @@ class StreamReader(codecs.StreamReader):
         If ``input`` is exactly the rest of the last call although bytes were requested, the stream has ended, and an
         incomplete sequence is an error.
         """
-        decoder = self._encoding._new_decoder_with_handler(errors)
+        decoder = new_decoder_with_handler(self._encoding, errors)
         decoder.setstate((b"", self._state))
         text = decoder.decode(input, self._asked and 0 < len(input) == len(self.bytebuffer))
         pending, self._state = decoder.getstate()

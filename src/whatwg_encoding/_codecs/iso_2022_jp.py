@@ -13,7 +13,7 @@ import codecs
 import re
 
 from .._labels import ISO_2022_JP
-from .._native.text.core import ISO_2022_JP_ESCAPES
+from .._native.text.core import ISO_2022_JP_ESCAPES, new_encoder_with_handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class FileEncoder(codecs.IncrementalEncoder):
 
     def __init__(self, errors: str = "strict") -> None:
         super().__init__(errors)
-        self._encoder: Encoder = ISO_2022_JP._new_encoder_with_handler(errors)
+        self._encoder: Encoder = new_encoder_with_handler(ISO_2022_JP, errors)
         self._is_known = True
 
     def encode(self, text: str, final: bool = False) -> bytes:

@@ -211,30 +211,6 @@ cdef class Encoding:
         """
         return self.registry.encoder(self, errors)
 
-    def _decode_with_handler(self, data, errors="strict"):
-        """Return the text, decoded with an error handler of Python's, and the number of bytes, as a codec does."""
-        handler = codecs.lookup_error(exact_str(errors))
-        text = decode_to_string(
-            &ENGINE, codec_of(self), self.name, data, policy_of_handler(_DECODE_HANDLERS, handler, self), handler
-        )
-        return text, len(data) if type(data) is bytes else memoryview(data).nbytes
-
-    def _encode_with_handler(self, text, errors="strict"):
-        """Return the bytes, encoded with an error handler of Python's, and the length of ``text``, as a codec does."""
-        handler = codecs.lookup_error(exact_str(errors))
-        return encode_to_bytes(
-            &ENGINE, encoder_codec_of(self), self.name, as_text(text),
-            policy_of_handler(_ENCODE_HANDLERS, handler, self), handler,
-        ), len(text)
-
-    def _new_decoder_with_handler(self, errors="strict"):
-        """Return a new decoder with one of Python's error handlers."""
-        return new_coder(Decoder, self, errors, True)
-
-    def _new_encoder_with_handler(self, errors="strict"):
-        """Return a new encoder with one of Python's error handlers."""
-        return new_coder(Encoder, self, errors, True)
-
 
 cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
     """Return the encoding's codec, importing its module on first use."""
@@ -547,6 +523,38 @@ def decode_many(items, errors="replacement"):
 
 include "encoder.pxi"
 include "decoded.pxi"
+
+
+# --- Python's error handlers: for its codecs --------------------------------------------------------------------------
+
+
+def decode_with_handler(Encoding encoding not None, data, errors="strict"):
+    """Return the text, decoded with an error handler of Python's, and the number of bytes, as a codec does."""
+    handler = codecs.lookup_error(exact_str(errors))
+    text = decode_to_string(
+        &ENGINE, codec_of(encoding), encoding.name, data, policy_of_handler(_DECODE_HANDLERS, handler, encoding),
+        handler,
+    )
+    return text, len(data) if type(data) is bytes else memoryview(data).nbytes
+
+
+def encode_with_handler(Encoding encoding not None, text, errors="strict"):
+    """Return the bytes, encoded with an error handler of Python's, and the length of ``text``, as a codec does."""
+    handler = codecs.lookup_error(exact_str(errors))
+    return encode_to_bytes(
+        &ENGINE, encoder_codec_of(encoding), encoding.name, as_text(text),
+        policy_of_handler(_ENCODE_HANDLERS, handler, encoding), handler,
+    ), len(text)
+
+
+def new_decoder_with_handler(Encoding encoding not None, errors="strict"):
+    """Return a new decoder with one of Python's error handlers."""
+    return new_coder(Decoder, encoding, errors, True)
+
+
+def new_encoder_with_handler(Encoding encoding not None, errors="strict"):
+    """Return a new encoder with one of Python's error handlers."""
+    return new_coder(Encoder, encoding, errors, True)
 
 
 # --- Recoding ---------------------------------------------------------------------------------------------------------

@@ -73,36 +73,37 @@ cdef class _Encoder(_Coder):
         self.state.iso_2022_jp_encoder_state = number
         self.pending_surrogate = surrogate
 
-    @cython.critical_section
-    def _encode_until_error(self, text, Py_ssize_t start=0):
-        """Encode ``text`` from ``start`` to the first error or the end, keeping the state, without flushing.
-
-        Return the bytes, the code point of the error or None, and the position after the last code point consumed.
-        """
-        cdef str string = as_text(text)
-        cdef Output output
-        cdef Unmappable error
-        cdef size_t position = <size_t> start
-        cdef bint stopped
-        if not 0 <= start <= len(string):
-            raise IndexError(f"start is {start}; the text has {len(string)} code points")
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), FATAL)
-        output.encoder.state = self.state
-        try:
-            stopped = encode_scalar_values(
-                &output, <const uint8_t *> PyUnicode_DATA(string), kind_of_string(string),
-                <size_t> PyUnicode_GET_LENGTH(string), False, &position, False, &error,
-            )
-            result = finish_bytes(&output.bytes)
-        finally:
-            abandon_bytes(&output.bytes)
-        self.state = output.encoder.state
-        return result, error.code_point if stopped else None, position
-
 
 cdef void clear_encoder(_Encoder encoder) noexcept:
     encoder.pending_surrogate = 0
     memset(&encoder.state, 0, sizeof(we_encoder_state))
+
+
+@cython.critical_section
+def encode_to_first_error(_Encoder encoder not None, text, Py_ssize_t start=0):
+    """Encode ``text`` from ``start`` to the first error or the end, keeping the state, without flushing.
+
+    Return the bytes, the code point of the error or None, and the position after the last code point consumed.
+    """
+    cdef str string = as_text(text)
+    cdef Output output
+    cdef Unmappable error
+    cdef size_t position = <size_t> start
+    cdef bint stopped
+    if not 0 <= start <= len(string):
+        raise IndexError(f"start is {start}; the text has {len(string)} code points")
+    begin_output(&output, &ENGINE, encoder_codec_of(encoder.encoding), FATAL)
+    output.encoder.state = encoder.state
+    try:
+        stopped = encode_scalar_values(
+            &output, <const uint8_t *> PyUnicode_DATA(string), kind_of_string(string),
+            <size_t> PyUnicode_GET_LENGTH(string), False, &position, False, &error,
+        )
+        result = finish_bytes(&output.bytes)
+    finally:
+        abandon_bytes(&output.bytes)
+    encoder.state = output.encoder.state
+    return result, error.code_point if stopped else None, position
 
 
 class Encoder(_Encoder, codecs.IncrementalEncoder):
