@@ -20,7 +20,7 @@ FOLDER = "WHATWG_ENCODING_WPT"
 REQUIRED = "WHATWG_ENCODING_REQUIRE_WPT"
 _UNPACKED = Path(__file__).resolve().parents[2] / "build" / "_out" / "wpt"
 _KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-_SOURCE = f"deb-src [signed-by={_KEYRING}] http://deb.debian.org/debian trixie main\n"
+_ARCHIVE = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian"]
 _PARTS = ("encoding/", "resources/", "interfaces/", "common/")
 _SECONDS = 120
 
@@ -31,10 +31,13 @@ _SCRIPT = re.compile(r"^// META: script=(.*)$", re.MULTILINE)
 
 
 def _fetch(work: Path) -> None:
-    """Unpack the tests of Debian's source package, whose digest apt verifies, into a folder."""
+    """Unpack the tests of Debian's source package, from the archive that apt has and with its digest, into a folder."""
     for name in ("lists/partial", "cache/archives/partial", "wpt"):
         (work / name).mkdir(parents=True)
-    (work / "sources.list").write_text(_SOURCE)
+    archives = subprocess.run(_ARCHIVE, capture_output=True, text=True, timeout=_SECONDS, check=False).stdout.split()
+    if not archives:
+        return
+    (work / "sources.list").write_text(f"deb-src [signed-by={_KEYRING}] {archives[0]} trixie main\n")
     options = {
         "Dir::Etc::sourcelist": work / "sources.list",
         "Dir::Etc::sourceparts": "/dev/null",
