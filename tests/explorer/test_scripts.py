@@ -85,7 +85,7 @@ def test_costs_of_texts(node: Node) -> None:
 
 
 def test_mojibake_as_repair_mends_it(node: Node) -> None:
-    """Texts that were misread once or twice, each as a whole line: the pairs of `repair` and its choice."""
+    """Texts that were misread once or twice, in whole or some words of it: the pairs of `repair` and its choice."""
     meant = {
         "UTF-8": [
             "Schöne Grüße aus Köln",
@@ -111,6 +111,7 @@ def test_mojibake_as_repair_mends_it(node: Node) -> None:
                     continue
                 texts.append(misread)
     assert len(texts) > 20
+    texts += ["cafÃ© крокодил", "SchÃ¶ne Grüße", "Die Straße nach Köln, und zurÃ¼ck", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, мир", "naïve À LA CARTE"]
     found = node.ask(mend=texts)
     for text, answers in zip(texts, found, strict=True):
         repaired = we.repair(text)

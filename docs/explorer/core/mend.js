@@ -8,6 +8,9 @@ const LEGACY = 5; // bits against an encoding other than UTF-8
 const MARGIN = 6; // bits by which what was meant must be likelier
 const WORSE = 30; // bits by which a text on the way may be unlikelier
 const GUESSES = 2; // of the detector, for each reading
+const PART = 8; // bits against some words in UTF-8 among others
+const UNUSUAL_PART = 30; // if they were read as something else than
+const USUAL = new Set(["windows-1252", "iso-8859-1"]);
 
 // What the model does not know, and the bits for each: letters of other scripts within a Latin word, repeated
 // characters, rules of box drawings.
@@ -49,6 +52,14 @@ export class Mender {
     return found.errors.length ? null : found.text;
   }
 
+  // A text whose runs beyond ASCII that were UTF-8 are as they were, whatever the others are.
+  #partly(name, text) {
+    return text.replace(/[^\x00-\x7f]+/gu, (run) => {
+      const bytes = this.#bytes(name, Array.from(run, (one) => one.codePointAt(0)));
+      return (bytes && this.#decoded("UTF-8", bytes)) ?? run;
+    });
+  }
+
   /** Yield what a text may have been before it was misread once, with the bits against that. */
   *misreadings(text) {
     const codePoints = Array.from(text, (one) => one.codePointAt(0));
@@ -56,10 +67,11 @@ export class Mender {
     for (const [readAs, against] of this.against) {
       if (readAs === "iso-8859-1" && !hasControls) continue; // as windows-1252
       const bytes = this.#bytes(readAs, codePoints);
-      if (bytes === null) continue;
-      const utf8 = this.#decoded("UTF-8", bytes);
-      if (utf8 !== null && utf8 !== text) yield { text: utf8, against, step: { readAs, was: "UTF-8" } };
-      if (!this.legacy.has(readAs) || utf8 !== null) continue;
+      const whole = bytes && this.#decoded("UTF-8", bytes);
+      const utf8 = whole ?? this.#partly(readAs, text);
+      const more = whole !== null ? 0 : USUAL.has(readAs) ? PART : UNUSUAL_PART;
+      if (utf8 !== text) yield { text: utf8, against: against + more, step: { readAs, was: "UTF-8" } };
+      if (!this.legacy.has(readAs) || bytes === null || whole !== null) continue;
       for (const { encoding: was } of this.engine.detect(bytes).slice(0, GUESSES)) {
         const meant = was === readAs || was === "UTF-8" ? null : this.#decoded(was, bytes);
         if (meant !== null && meant !== text) yield { text: meant, against: against + LEGACY, step: { readAs, was } };
