@@ -98,7 +98,9 @@ def test_labels_of_the_standard(name: str) -> None:
         ("ks_c_5601-1992 uhc ms949 cp949", we.EUC_KR),
         ("utf8mb4 uft-8 =3D\"utf-8\" charset=utf-8 'utf-8' utf-8;format=flowed utf-8*en cp65001", we.UTF_8),
         ("iso8859_1 ISO_8859-1:1987 8859-1 cp1252 us-ascii ansi_x3.4-1968", we.WINDOWS_1252),
-        ("windows1251 win-1251 x-cp1251", we.WINDOWS_1251),
+        ("windows1251 win-1251 x-cp1251 ansi-1251 1251", we.WINDOWS_1251),
+        ("ansi x-ansi windows-1252http-equivcontent-type iso-8859-1content-type", we.WINDOWS_1252),
+        ("x-ms-cp932 932", we.SHIFT_JIS),
         ("cp28605 latin-9 ISO8859-15", we.ISO_8859_15),
         ("cp437 ibm437", "cp437"),
         ("x-mac-ce", "mac_latin2"),
@@ -149,8 +151,41 @@ def test_lies_of_single_byte_charsets() -> None:
         assert mail.decode(b"\xe6\xfe", name) == we.lookup(name).decode(b"\xe6\xfe")
 
 
+@pytest.mark.parametrize(
+    ("name", "codec", "text"),
+    [
+        ("iso-8859-2", "cp1250", "Zażółć gęślą jaźń – dzień"),
+        ("iso-8859-7", "cp1253", "Άννα – “Καλημέρα”"),
+        ("iso-8859-8", "cp1255", "שָׁלוֹם"),
+        ("iso-8859-8-i", "cp1255", "“שלום” – עולם"),
+        ("iso-8859-13", "cp1257", "Jāņa “grāmata” – ļoti"),
+        ("iso-8859-15", "cp1252", "“cœur” – 5 €"),
+    ],
+)
+def test_windows_by_the_name_of_iso(name: str, codec: str, text: str) -> None:
+    """Bytes that the standard has no character for are those of the Windows code page with the same letters."""
+    assert mail.decode(text.encode(codec), name) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "text"),
+    [
+        ("tis-620", "cp874", "าง"),
+        ("tis-620", "cp874", "ะซอ"),
+        ("ibm866", "cp866", "ре"),
+        ("gb2312", "gbk", "校"),
+        ("gb18030", "gb18030", "陸"),
+        ("windows-1256", "cp1256", "ر،"),
+    ],
+)
+def test_short_text_that_is_also_utf_8(name: str, codec: str, text: str) -> None:
+    assert mail.decode(text.encode(codec), name) == text
+
+
 def test_lies_of_multi_byte_charsets() -> None:
     """A last byte that only begins a sequence is an error, too, in a text that is short."""
+    assert mail.decode("中文主旨測試郵件內容".encode("big5"), "gb2312") == "中文主旨測試郵件內容"
+    assert mail.decode("中文主题测试邮件内容".encode("gbk"), "big5") == "中文主题测试邮件内容"
     assert mail.decode("naïve café".encode("cp1252"), "gb2312") == "naïve café"
     assert mail.decode("会议通知的内容在附件里面".encode("gbk")[:-1], "gb2312")[:11] == "会议通知的内容在附件里"
 
@@ -248,6 +283,10 @@ def test_base64_without_regard_to_words() -> None:
         ("=?utf-8?X?abc?=", "=?utf-8?X?abc?="),
         ("=?no end", "=?no end"),
         ("=?utf-8?q?=3D=3Futf-8=3Fq=3Fx=3F=3D?=", "=?utf-8?q?x?="),
+        ("=?utf-8?q?100=_sure=?=", "100= sure="),
+        ("=?utf-8?q?x==3D?=", "x=="),
+        ("=?utf-8?q?caf=C?= =?utf-8?q?3=A9?=", "café"),
+        ("=?utf 8?q?=C3=A9?= =? utf-8 ?q?=C3=A8?=", "éè"),
         ("=?unknown?Q?=C3=A9t=C3=A9?=", "été"),
         ("=??Q?=C3=A9t=C3=A9?=", "été"),
         ("plain", "plain"),
@@ -317,6 +356,9 @@ def test_no_end_of_a_line_in_a_header() -> None:
         ("=?utf-8?q?J=C3=B6rg?= (( <j@x.de>", [("Jörg ((", "j@x.de")]),
         ('=?utf-8?q?=C3=89?= <"a>b"@x.de>', [("É", '"a>b"@x.de')]),
         ("=?utf-8?q?=C3=89?= <@r.de:j@x.de>, p@[IPv6:::1]", [("É", "j@x.de"), ("", "p@[IPv6:::1]")]),
+        ("=?utf-8?q?=C3=89?= <j@[IPv6:::1]>", [("É", "j@[IPv6:::1]")]),
+        ('"J. =?utf-8?q?=C3=89?= <j@x.de>, k@x.de', [("J. É", "j@x.de"), ("", "k@x.de")]),
+        ("=?utf-8?q?=C3=89?= j@x.de>", [("É", "j@x.de")]),
         ("=?utf-8?q?=C3=89?= <=?utf-8?q?a=40b?=@x.de>", [("É", '"=?utf-8?q?a=40b?="@x.de')]),
     ],
 )
@@ -340,6 +382,7 @@ def test_groups_and_names_alone() -> None:
 
 def test_raw_names() -> None:
     """A backslash that ends a character of Shift_JIS escapes no quotation mark."""
+    assert str(message("To: 山田　太郎 <a@b>\n\n".encode())["to"]) == "山田　太郎 <a@b>"
     raw = b'To: "' + "表".encode("cp932") + b'" <a@b>, ' + "日本語の名前".encode("cp932") + b" <c@d>\n\n"
     assert [each.display_name for each in message(raw)["to"].addresses] == ["表", "日本語の名前"]
 
@@ -389,13 +432,37 @@ def test_file_names(codec: str) -> None:
         ('filename="=?utf-8?B?w6l0?=\n =?utf-8?B?w6kudHh0?="', "été.txt"),
         ("filename*=utf-8''%C3%A9.txt filename*=x", "é.txt filename*=x"),
         ('filename="=?utf-8?q?a=3B=22b?="; x=1', 'a;"b'),
+        ("filename*0*=utf-8''%C; filename*1*=3%A9.txt", "é.txt"),
+        ("filename*0*=utf-8''%C3; filename*1=%A9.txt; filename*2=%41", "é.txt%41"),
+        ("filename*0*=gb18030''%D6; filename*1*=%EC%E9F.txt; filename*2=.gz", "朱镕.txt.gz"),
+        ("filename=\"utf-8''%C3%A9.txt\"", "é.txt"),
+        ('filename*0="utf-8\'\'%C3"; filename*1="%A9.txt"', "é.txt"),
+        ("filename=\"it''s 100%25.txt\"", "it''s 100%25.txt"),
+        ("filename=x.txt; filename*=", "x.txt"),
     ],
 )
 def test_parameters_as_they_should_not_be(parameters: str, name: str) -> None:
     assert filename(parameters) == name
 
 
+def test_headers_that_are_encoded_as_a_whole() -> None:
+    """What CPython's generator makes of a header with raw bytes."""
+    found = message(
+        "Content-Type: =?unknown-8bit?q?application/PDF=3B_name=3D=22Stra=C3=9Fe=2Epdf=22?=\n"
+        "Content-Disposition: =?unknown-8bit?q?attachment=3B?=\n =?unknown-8bit?q?_filename=3D=22Stra?=\n"
+        " =?unknown-8bit?q?=C3=9Fe_A=2Epdf=22?=\n\nx"
+    )
+    assert found.get_content_type() == "application/pdf"
+    assert found.is_attachment()
+    assert (found.get_filename(), found.get_param("name")) == ("Straße A.pdf", "Straße.pdf")
+
+
+def test_a_semicolon_is_missing() -> None:
+    assert message(b"Content-Type: text/plain charset=koi8-r\n\n\xcf\xcb").get_content() == "ок"
+
+
 def test_raw_parameters() -> None:
+    assert filename('filename="見積　書.pdf"'.encode()) == filename("filename=見積　書.pdf".encode()) == "見積　書.pdf"
     assert filename(b'filename="' + "отчёт за год.pdf".encode() + b'"') == "отчёт за год.pdf"
     assert filename(b'filename="' + "отчёт за прошлый год.pdf".encode("koi8_r") + b'"') == "отчёт за прошлый год.pdf"
     assert (
@@ -441,6 +508,9 @@ def test_errors_of_bodies() -> None:
 def test_base64_of_bodies() -> None:
     head = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
     assert message(head + b64encode(b"one ") + b"\n" + b64encode("zwölf".encode()) + b"\n").get_content() == "one zwölf"
+    for added in (b"", b"-- \nA list of x@y", b"\n\nAdded by: http://x\n", b"_______\nA list\n"):
+        for text in ("Grüße", "Grüße!", "Grüße!!"):
+            assert message(head + b64encode(text.encode()) + b"\n" + added).get_content() == text
     broken = message(head + b"YWJj!YQ\n")
     assert broken.get_content() == "abca"
     assert broken.as_bytes() == head + b"YWJj!YQ\n"
@@ -448,3 +518,13 @@ def test_base64_of_bodies() -> None:
     assert (
         message(b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw==").get_content() == b"\x89PNG"
     )
+
+
+@pytest.mark.parametrize(
+    "transfer", ['"quoted-printable"', "quoted-printable;", "Quoted-Printable (x)", "BASE64;", "'base64'"]
+)
+def test_transfer_encodings_as_they_should_not_be(transfer: str) -> None:
+    data = b64encode("Größe".encode()) if "64" in transfer else encodestring("Größe".encode())
+    for kind, content in (("text/plain; charset=utf-8", "Größe"), ("image/png", "Größe".encode())):
+        head = f"Content-Type: {kind}\nContent-Transfer-Encoding: {transfer}\n\n"
+        assert message(head.encode() + data).get_content() == content

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s++)
-    |"(?P<quoted>(?:[^"\\]++|\\.)*+)"?
+    |"(?P<quoted>(?:[^"\\]++|\\.)*+)"
     |<(?P<angle>(?:[^<>"]++|"(?:[^"\\]++|\\.)*+")*+)>?
     |(?P<literal>\[[^\[\]<>,;]*+\])
     |(?P<mark>[(,;:])
     |(?P<atom>[^\s"(),;:<>\[\]]++|.)""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
 _PARENTHESIS: Final = re.compile(r"\\.|[()]", re.DOTALL)
-_ROUTE: Final = re.compile("@[^:]*+:")
+_ROUTE: Final = re.compile("^@[^:]*+:")
 
 
 def groups(words: Words) -> tuple[Group, ...]:
@@ -55,7 +55,9 @@ class _Parser:
                 has_comments = end is not None  # without an end, this and all that follow are text
                 if end is not None:
                     position, kind = end, "space"
-            if kind == "space":
+            if value == '"':  # without an end: it would take the addresses for a name
+                text = text.replace('"', " ")
+            elif kind == "space":
                 self._phrase.append((" ", False))
             elif kind == "quoted":
                 self._phrase.append((unquoted(token["quoted"]), True))
@@ -112,7 +114,7 @@ class _Parser:
             display, specification = self._text(), self._words.source(self._angle).strip()
             if not (display or specification) and (self._groups or self._members):
                 return None
-            return _made(" ".join(display.split("\t")), _ROUTE.sub("", specification, count=1))
+            return _made(" ".join(display.split("\t")), _ROUTE.sub("", specification))
         if not self._has_at():
             text = self._text()
             return Address("", text, "") if text else None
@@ -133,7 +135,7 @@ def _made(display: str, specification: str) -> Address:
     local = local.strip()
     if len(local) > 1 and local[0] == local[-1] == '"':
         local = unquoted(local[1:-1])
-    return Address(display, local, domain.strip())
+    return Address(display, local, domain.strip(" \t>"))
 
 
 def _end_of_comment(text: str, position: int) -> int | None:

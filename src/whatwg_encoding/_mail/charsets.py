@@ -22,7 +22,9 @@ _LONGEST: Final = 80  # characters: more than any name has
 _SEPARATORS: Final = re.compile("[^a-z0-9]+")
 # What broken software leaves around a name: the = of a parameter in quoted-printable, the parameter's own name.
 _BEFORE: Final = re.compile("^(?:3d|charset)+")
-_CODE_PAGE: Final = re.compile("^(?:x?cp|x?windows|x?win|x?ms|x?ibm|x?mswin|codepage|dos|oem)0*([0-9]{3,5})$")
+_CODE_PAGE: Final = re.compile("^x?(?:ms|ansi)?(?:cp|windows|win|ibm|codepage|dos|oem)?0*([0-9]{3,5})$")
+# What follows a name where the end of a line or of the parameter is missing.
+_PREFIX: Final = re.compile("^[a-z]+[0-9]+")
 
 # What a name means → the names that the standard's labels lack.
 _OTHER_NAMES: Final[dict[Charset, str]] = {
@@ -42,6 +44,7 @@ _OTHER_NAMES: Final[dict[Charset, str]] = {
     we.UTF_16BE: "xutf16be utf16beb",
     we.UTF_16LE: "xutf16le utf16leb xutf16",
     we.WINDOWS_874: "tis620-2533 xtis620",
+    we.WINDOWS_1252: "ansi",
     we.X_MAC_CYRILLIC: "maccyrillic macukrainian",
     "hz": "hz hzgb2312 hzgb xhz",
     "iso2022_jp_1": "iso2022jp1",
@@ -141,7 +144,10 @@ def _found(name: str) -> Charset | None:
     if name.startswith("8859"):
         return _LABELS.get(f"iso{name}")
     page = _CODE_PAGE.match(name)
-    return None if page is None else _CODE_PAGES.get(page[1])
+    if page is not None:
+        return _CODE_PAGES.get(page[1])
+    prefix = _PREFIX.match(name)
+    return None if prefix is None or prefix[0] == name else _found(prefix[0])
 
 
 def _declared(name: str | None) -> Charset | None:
@@ -158,6 +164,19 @@ _BYTES_TO_AN_ERROR: Final = 20  # so many bytes to an error, or more, are in a d
 # and this part of them, likelier in another encoding.
 _BITS: Final = 64
 _PART: Final = 4
+# Less is enough where the declared encoding gives characters that no mail has: controls beyond ASCII, private ones.
+_NO_TEXT: Final = re.compile("[\x80-\x9f\ue000-\uf8ff]")
+_FEW_BITS: Final = 16
+_SMALL_PART: Final = 8
+#: What software means that writes bytes which the standard of the name has no character for.
+_MEANT: Final = {
+    we.ISO_8859_2: we.WINDOWS_1250,
+    we.ISO_8859_7: we.WINDOWS_1253,
+    we.ISO_8859_8: we.WINDOWS_1255,
+    we.ISO_8859_8_I: we.WINDOWS_1255,
+    we.ISO_8859_13: we.WINDOWS_1257,
+    we.ISO_8859_15: we.WINDOWS_1252,
+}
 _ENOUGH: Final = 4096  # bytes that suffice to tell two byte orders apart
 #: Codecs of Python's with characters that the standard's ISO-2022-JP lacks, by what they add.
 _JAPANESE: Final = ("iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext")
@@ -195,6 +214,8 @@ def determine(content: bytes, charset: str | None, fallback: str | None = None) 
         return we.UTF_8
     if found is not None and found.name.startswith("UTF-16"):
         found = _utf_16(content, found)
+    elif found in _MEANT and _is_no_text(content, found) and not _errors(content, _MEANT[found]):
+        found = _MEANT[found]
     if found is None or not _agrees(content, found):
         return _likeliest(content, found)
     return found
@@ -252,14 +273,23 @@ def _agrees(content: bytes, found: we.Encoding) -> bool:
         return found is we.ISO_2022_JP or is_utf_8
     if found in (we.UTF_16BE, we.UTF_16LE):
         return True
-    if is_utf_8:
-        if found.is_single_byte:
-            return False
-        return sniff.text_cost(found.decode(content)) <= sniff.text_cost(we.UTF_8.decode(content))
+    if is_utf_8:  # so are two or three letters of many encodings, the more so if the last may be incomplete
+        text = we.UTF_8.decode(content)
+        bits = _FEW_BITS * text.endswith("\ufffd") + (0 if found.is_single_byte else _FEW_BITS // 2)
+        return sniff.text_cost(found.decode(content)) < sniff.text_cost(text) + bits
     guesses = sniff.detect(content, declared=found)
     best = guesses[0]
     own = next((each for each in guesses if each.encoding is found), None)
-    return own is None or own.score - best.score <= max(_BITS, own.score // _PART)
+    if own is None:
+        return True
+    least, part = (_FEW_BITS, _SMALL_PART) if _is_no_text(content, found) else (_BITS, _PART)
+    return own.score - best.score <= max(least, own.score // part)
+
+
+def _is_no_text(content: bytes, found: we.Encoding) -> bool:
+    """Return whether the bytes have errors, or characters of no mail, in an encoding."""
+    text = found.decode(content)
+    return "\ufffd" in text or _NO_TEXT.search(text) is not None
 
 
 def _likeliest(content: bytes, found: we.Encoding | None) -> Charset:
@@ -275,4 +305,6 @@ def _likeliest(content: bytes, found: we.Encoding | None) -> Charset:
     if found is None or found is guess or found.is_single_byte or guess is we.UTF_8 or guess is we.ISO_2022_JP:
         return guess
     errors = _errors(content, found)
+    if errors == 0:  # and far less likely
+        return guess
     return found if errors * _BYTES_TO_AN_ERROR <= len(content) or errors <= _errors(content, guess) else guess

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LONGEST: Final = 998  # characters that are left to email's parser: RFC 5322's longest line
-_NOT_PLAIN: Final = re.compile("=[?]|[*\x00\x1b\ud800-\udfff]")
+_NOT_PLAIN: Final = re.compile("=[?]|''|[*\x00\x1b\ud800-\udfff]")
+# One in quotation marks, or with what is no part of it, is the one that is meant.
+_TRANSFER: Final = re.compile(r"[\s\"']*+([\w-]++)", re.ASCII)
 _WORD: Final = 42  # bytes of an encoded word, which may have 75 characters
 _SECTION: Final = 50  # bytes of a parameter's value on a line, each of which may be %XX
 
@@ -225,12 +227,14 @@ def parsed(name: str, value: str, policy: EmailPolicy, fallback: str | None) -> 
     ``fallback``: a charset for raw bytes. Raise no exception.
     """
     text = as_text(value)
+    kind = name.lower()
+    if kind == "content-transfer-encoding" and (transfer := _TRANSFER.match(text)) is not None:
+        text = transfer[1]
     stock = None
     if len(text) <= _LONGEST and text.isascii() and not _NOT_PLAIN.search(text):
         stock = _stock(name, text, policy)
         if stock is not None and not stock.defects:
             return stock
-    kind = name.lower()
     words = Words(text, fallback)
     field: Field
     if kind.removeprefix(_RESENT) in _ADDRESSES:

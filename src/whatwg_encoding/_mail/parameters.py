@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -16,11 +17,16 @@ if TYPE_CHECKING:
 _MOST: Final = 256
 _LONGEST: Final = 16384  # characters of all names and values
 
-_BETWEEN: Final = re.compile(r"[;\s]*+")
-_NAME: Final = re.compile(r"([^\s=;\"]++)\s*+=\s*+")
+_BLANK: Final = " \t\r\n"
+_BETWEEN: Final = re.compile(r"[;\s]*+", re.ASCII)
+_NAME: Final = re.compile(r"([^\s=;\"]++)\s*+=\s*+", re.ASCII)
 _QUOTED: Final = re.compile(r'"((?:[^"\\]++|\\.)*+)("?)', re.DOTALL)
 _PLAIN: Final = re.compile("[^;]*+")
+_MAIN: Final = re.compile(r"[^;]*?(?=;|\s[\w-]+=|\Z)", re.ASCII)  # the first semicolon may be missing
 _SECTION: Final = re.compile(r"([^*]+)(?:\*0*(\d{1,4}))?(\*?)", re.DOTALL)
+# What is encoded by RFC 2231 although the asterisk is missing.
+_MARKED: Final = re.compile(r"([\w.:-]{1,80})'[\w-]*'(?=.*%[0-9A-Fa-f]{2})", re.ASCII | re.DOTALL)
+_BEYOND_ASCII: Final = re.compile("%[89A-Fa-f][0-9A-Fa-f]")
 # A boundary is compared with lines of the body, and is not text.
 _LITERAL: Final = "boundary"
 
@@ -38,13 +44,15 @@ def split(words: Words) -> tuple[str, dict[str, str], bool]:
 
     Names are in lowercase. Of two parameters of one name, the one as in RFC 2231 counts, else the first.
     """
-    main = _PLAIN.match(words.text)
-    assert main is not None
+    main = _main(words)
+    if ";" in words.resolved(main):  # a header of which all was encoded, as by email if it had raw bytes
+        words = Words(words.resolved(words.text))
+        main = _main(words)
     sections: dict[str, list[_Section]] = {}
     plain: dict[str, str] = {}
     length = 0
     is_complete = True
-    for count, (name, value) in enumerate(_pairs(words.text, main.end())):
+    for count, (name, value) in enumerate(_pairs(words.text, len(main))):
         length += len(name) + len(value)
         if count == _MOST or length > _LONGEST:
             is_complete = False
@@ -57,13 +65,30 @@ def split(words: Words) -> tuple[str, dict[str, str], bool]:
             plain.setdefault(key, value)
         else:
             sections.setdefault(key, []).append(_Section(int(number or 0), bool(star), value))
-    parameters = {
-        name: words.source(value) if name == _LITERAL else words.resolved(value) for name, value in plain.items()
-    }
+    parameters = {name: _text(name, value, words) for name, value in plain.items()}
     for name, parts in sections.items():
         unique = {each.number: each for each in reversed(parts)}
-        parameters[name] = _joined([unique[number] for number in sorted(unique)], words)
-    return words.resolved(main[0]).partition("(")[0].strip(), parameters, is_complete
+        if name not in plain or any(each.value for each in parts):
+            parameters[name] = _joined([unique[number] for number in sorted(unique)], words)
+    return words.resolved(main).partition("(")[0].strip(_BLANK), parameters, is_complete
+
+
+def _main(words: Words) -> str:
+    main = _MAIN.match(words.text)
+    assert main is not None
+    return main[0]
+
+
+def _text(name: str, value: str, words: Words) -> str:
+    """Return the text of a parameter that is not in sections."""
+    if name == _LITERAL:
+        return words.source(value)
+    return _joined([_Section(0, True, value)], words) if _is_marked(value) else words.resolved(value)
+
+
+def _is_marked(value: str) -> bool:
+    mark = _MARKED.match(value)
+    return mark is not None and charset(mark[1]) is not None
 
 
 def _pairs(text: str, position: int) -> Iterator[tuple[str, str]]:
@@ -88,8 +113,8 @@ def _value(text: str, position: int) -> tuple[str, int]:
     rest = _PLAIN.match(text, position if quoted is None else quoted.end())
     assert rest is not None
     if quoted is None:
-        return rest[0].strip(), rest.end()
-    after = rest[0].rstrip()
+        return rest[0].strip(_BLANK), rest.end()
+    after = rest[0].rstrip(_BLANK)
     if after.endswith('"') and "=" not in after:  # quotation marks within, without backslashes
         return unquoted(text[position + 1 : quoted.end() + len(after) - 1]), rest.end()
     return unquoted(quoted[1]), quoted.end()
@@ -102,19 +127,28 @@ def unquoted(text: str) -> str:
 
 def _joined(parts: list[_Section], words: Words) -> str:
     """Return the text of a parameter's sections, of which the first may name the charset."""
+    if not parts[0].is_encoded and _is_marked("".join(each.value for each in parts)):
+        parts = [each._replace(is_encoded=True) for each in parts]
     if not any(each.is_encoded for each in parts):
         # Words may be divided between sections.
         return decode_header(words.raw("".join(each.value for each in parts)))
     name, parts = _declared([each._replace(value=words.raw(each.value)) for each in parts])
-    data = [unquote_to_bytes(as_bytes(each.value)) if each.is_encoded else as_bytes(each.value) for each in parts]
+    # Encoded sections are joined, since they may divide a character, and even %XX.
+    runs = [(kind, "".join(each.value for each in run)) for kind, run in groupby(parts, _is_percent_encoded)]
+    data = [unquote_to_bytes(as_bytes(value)) if is_encoded else as_bytes(value) for is_encoded, value in runs]
     found: Charset = determine(b"".join(data), name)
-    if all(each.is_encoded or each.value.isascii() for each in parts):
+    if all(is_encoded or value.isascii() for is_encoded, value in runs):
         text = decode_in(b"".join(data), found)
     else:  # raw bytes, which have been decoded
         text = "".join(
-            decode_in(each, found) if part.is_encoded else part.value for each, part in zip(data, parts, strict=True)
+            decode_in(each, found) if is_encoded else value
+            for each, (is_encoded, value) in zip(data, runs, strict=True)
         )
     return decode_header(text) if text.isascii() and "=?" in text else on_one_line(text)
+
+
+def _is_percent_encoded(section: _Section) -> bool:
+    return section.is_encoded or _BEYOND_ASCII.search(section.value) is not None
 
 
 def _declared(parts: list[_Section]) -> tuple[str | None, list[_Section]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from binascii import a2b_qp
+from binascii import unhexlify
 from typing import TYPE_CHECKING, Final
 
 from .charsets import agrees, decode, decode_in, determine
@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
-_START: Final = re.compile(r"=\?([^?\s]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
+_START: Final = re.compile(r"=\?([^?\r\n]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
 # What a word without an end has: a header may have been cut off.
 _UNENDED: Final = {"B": re.compile("[A-Za-z0-9+/=]*"), "Q": re.compile(r"[^\s?\";]*")}
 _CONTINUED: Final = re.compile(r"\"\s*+;\s*+[^\s=;\"]++=")  # a parameter's next section, which may go on with the word
+_ESCAPED: Final = re.compile(b"=([0-9A-Fa-f]{2})|[_ ]")
 _NOT_BASE64: Final = re.compile(b"[^A-Za-z0-9+/=]+")
+# Where base64 may be over, and be followed by what a list or a scanner has added: after padding, a blank line, dashes.
+_OVER: Final = re.compile(b"=|\n[ \t\r]*\n|\n(?=--|__)")
+_ADDED: Final = re.compile(rb"[^A-Za-z0-9+/=\s]")
 _URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 
 _ENDS: Final = re.compile("[\r\n]+")
@@ -138,8 +142,9 @@ class Words:
         data = b"".join(parts)
         if len(run) == 1 or agrees(data, name):
             return decode(data, name, fallback=self._fallback)
-        if all(each.kind == "B" for each in run):  # base64 that was cut without regard to its groups of four characters
-            whole = base64_decoded(b"".join(as_bytes(each.text) for each in run))
+        kinds = {each.kind for each in run}
+        if len(kinds) == 1:  # what is encoded was cut without regard to its groups of characters
+            whole = _DECODERS[kinds.pop()](b"".join(as_bytes(each.text) for each in run))
             if agrees(whole, name):
                 return decode(whole, name)
         texts = [decode(data, name, fallback=self._fallback)]
@@ -166,8 +171,7 @@ class _Word:
         self.charset = charset.partition("*")[0].lower()
 
     def data(self) -> bytes:
-        content = as_bytes(self.text)
-        return base64_decoded(content) if self.kind == "B" else a2b_qp(content.replace(b" ", b"_"), header=True)
+        return _DECODERS[self.kind](as_bytes(self.text))
 
 
 def _words(value: str) -> Iterator[_Word]:
@@ -187,9 +191,20 @@ def _words(value: str) -> Iterator[_Word]:
             yield _Word(start.start(), end, start[1], kind, cut[0])
 
 
+def _q_decoded(content: bytes) -> bytes:
+    """Return what Q encodes, with an equals sign that no two digits follow as it is."""
+    return _ESCAPED.sub(lambda found: unhexlify(found[1]) if found[1] else b" ", content)
+
+
 def base64_decoded(content: bytes) -> bytes:
     """Return what base64 encodes, without regard to other characters and missing padding: one text or several."""
+    over = _OVER.search(content)
+    if over is not None and _ADDED.search(content, over.start()):
+        content = content[: over.start()]
     if b"+" not in content and b"/" not in content:
         content = content.translate(_URL_SAFE)
     parts = [each for each in _NOT_BASE64.sub(b"", content).split(b"=") if len(each) > 1]
     return b"".join(b64decode(each[: len(each) - (len(each) % 4 == 1)] + b"=" * (-len(each) % 4)) for each in parts)
+
+
+_DECODERS: Final = {"B": base64_decoded, "Q": _q_decoded}
