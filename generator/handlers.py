@@ -55,7 +55,7 @@ class Handler:
     encoder_symbol: str = ""
     """Prefix of the encoder's emitted functions, which encodings may share; if empty, the encoding's own symbol."""
     surrogate: str = ""
-    """The function of src/native/engine/errors.h that reads a surrogate with Python's "surrogatepass", if any."""
+    """The function of src/native/engine/error_policy.h that reads a surrogate with Python's "surrogatepass", if any."""
     encoder_property: str = ""
     """What distinguishes the encoder for its loop (src/native/engine/encode_loop.h), if anything does."""
     decode_shift: int = 0

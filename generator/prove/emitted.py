@@ -125,7 +125,7 @@ def _converted(kind: str, value: ast.expr | None) -> ast.expr:
     return ast.Call(ast.Name("as_type", ast.Load()), [ast.Constant(kind), value], [])
 
 
-# -- What emitted functions use of C: errors.h, utf_8/scalar.h, single_byte/scalar.h -----------------------------------
+# -- What emitted functions use of C: error_policy.h, utf_8/scalar.h, single_byte/scalar.h -----------------------------
 
 
 def _put_utf8(target: Target, code_point: Any) -> int:

@@ -14,7 +14,7 @@ from generator.spec import alignment
 from generator.spec.machine import pinned
 from generator.steps import CITATION, Steps, expand
 
-KERNELS = "src/native/kernels/by_kind.h"
+KERNELS = "src/native/kernels/dispatch.h"
 """The file of the functions that the kernels of handlers call."""
 
 _FUNCTION = re.compile(r"cdef inline \w+ (\w+)(?: \"\w+\")?\(")

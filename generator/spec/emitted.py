@@ -27,7 +27,7 @@ class UnreadableError(GeneratorError):
     """An emitted function uses more of Cython than is read here."""
 
 
-# -- What emitted functions use of C: src/native: codec.h, errors.h, double_byte/scalar.h, single_byte/scalar.h
+# -- What emitted functions use of C: src/native: codec.h, error_policy.h, double_byte/scalar.h, single_byte/scalar.h
 
 
 class Memory:

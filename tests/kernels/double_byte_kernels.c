@@ -1,4 +1,4 @@
-/* The runs of double_byte/scalar.h and iso_2022_jp/kernels.h and models that process one item at a time; exported for
+/* The runs of double_byte/kernels.h and iso_2022_jp/kernels.h and models that process one item at a time; exported for
  * test_double_byte_kernels.py.
  *
  * A model has no blocks, keys or pairs in memory order: it reads plain arrays that the test fills from the standard's

@@ -117,3 +117,17 @@ def test_native_code_needs_no_python(tmp_path: Path) -> None:
 
 def test_no_header_includes_python() -> None:
     assert not [path for path in NATIVE.rglob("*.[ch]") if re.search(r"#\s*include\s*[<\"]Python", path.read_text())]
+
+
+def test_each_shape_of_kernels_has_the_same_head() -> None:
+    """kernels.h describes it and is what others include; a file of a level includes none of a level above."""
+    above = {"scalar.h": {"avx2.h", "avx512.h"}, "vector_16.h": {"avx2.h", "avx512.h"}, "avx2.h": {"avx512.h"}}
+    dispatch = (NATIVE / "kernels" / "dispatch.h").read_text()
+    shapes = [folder for folder in (NATIVE / "kernels").iterdir() if folder.is_dir()]
+    assert len(shapes) == 6
+    for shape in shapes:
+        assert (shape / "kernels.h").exists()
+        assert f'#include "{shape.name}/kernels.h"' in dispatch
+        for file in shape.glob("*.h"):
+            included = re.findall(r'#include "\w+/(\w+\.h)"', file.read_text())
+            assert not {*included} & above.get(file.name, set()), file

@@ -4,7 +4,7 @@
 #define WE_ENGINE_DECODE_H
 
 #include "engine.h"
-#include "errors.h"
+#include "error_policy.h"
 #include "utf_8/kernels.h"
 
 /* The state of a stream. The members are the engine's own but for `codec`, `error_count` and those that say "read". */

@@ -11,7 +11,7 @@ WE_ALWAYS_INLINE size_t WE_OF_HANDLER(_decode_kernel)(we_decode_run *, int, int,
                                                       size_t *);
 
 /* Capacity: see codec.h; each item is written to the target's units that its own bytes bring. For the replacement that
- * we_handle_error writes, the caller offers as many bytes as suffice (errors.h). */
+ * we_handle_error writes, the caller offers as many bytes as suffice (error_policy.h). */
 WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int kind)
 {
     const uint8_t *const source = run->source;

@@ -5,7 +5,7 @@
 
 #include "decode.h"
 #include "engine.h"
-#include "errors.h"
+#include "error_policy.h"
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"
 

@@ -12,9 +12,9 @@
 #ifndef WE_LOOP_H
 #define WE_LOOP_H
 
-#include "by_kind.h"
+#include "dispatch.h"
 #include "codec.h"
-#include "errors.h"
+#include "error_policy.h"
 
 enum {
     WE_LONG_RUN = 16,         /* threshold: the items of a kernel's run from which its call pays */

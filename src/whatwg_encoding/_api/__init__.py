@@ -1,1 +1,1 @@
-"""The standard's interfaces: indexes, hooks and the JavaScript-like API; and readers of files."""
+"""The standard's interfaces: the indexes, the JavaScript-like API, results, and checks of arguments."""

@@ -1,4 +1,4 @@
-"""Detection: which encodings are candidates, and what hints add to the costs that ``_detect`` finds.
+"""Detection: which encodings are candidates, and what hints add to the costs that ``_native`` finds.
 
 Costs are bits: the negative binary logarithm of how likely the decoded text is. Priors and the weights of hints are in
 the same unit, so one sum decides.

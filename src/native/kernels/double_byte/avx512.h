@@ -1,9 +1,10 @@
-/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. scalar.h describes a run, and names
- * the handlers that each kernel must equal. */
+/* Runs of two-byte characters with AVX-512, in blocks of 64 bytes and of 32 units. kernels.h describes a run,
+ * scalar.h names the handlers that each kernel must equal. */
 #ifndef WE_DOUBLE_BYTE_AVX512_H
 #define WE_DOUBLE_BYTE_AVX512_H
 
 #include "double_byte/vector_16.h"
+#include "utf_8/avx512.h"
 
 #if defined(WE_HAVE_AVX512)
 

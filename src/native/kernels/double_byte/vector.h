@@ -1,5 +1,5 @@
 /* Decoding runs of two-byte characters with vectors of WE_WIDTH bytes, NEON, x86-64-v2 and AVX2, in blocks of 64.
- * scalar.h describes a run, and names the handlers that each kernel must equal.
+ * kernels.h describes a run, scalar.h names the handlers that each kernel must equal.
  *
  * No two leading bytes are adjacent, so two bytes of source hold at most one: 32 look-ups suffice for a block wherever
  * its pairs begin, and no position waits for the result of a look-up. Each unit replaces its leading byte, in vectors
@@ -11,6 +11,7 @@
 #include "ascii/count.h"
 #include "compress.h"
 #include "double_byte/scalar.h"
+#include "utf_8/avx2.h"
 
 /* The byte of eight that has the bit of each of 64 bytes, and that bit; the first byte of each unit twice, and the
  * second. */

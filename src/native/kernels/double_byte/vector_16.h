@@ -1,5 +1,5 @@
-/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. scalar.h
- * describes a run, and names the handlers that each kernel must equal.
+/* Runs of two-byte characters with vectors of sixteen bytes, in blocks of 64 bytes and of eight units. kernels.h
+ * describes a run, and scalar.h names the handlers that each kernel must equal.
  *
  * Encoding. Eight units are looked up together, and the second bytes that they do not have are shuffled away. */
 #ifndef WE_DOUBLE_BYTE_VECTOR_16_H

@@ -32,7 +32,7 @@ static inline int we_iso_2022_jp_escaped(const uint8_t *source)
     }
 }
 
-/* Decode from state to state, with `kind` a constant. Capacity: as for the runs of double_byte/scalar.h; an escape
+/* Decode from state to state, with `kind` a constant. Capacity: as for the runs of double_byte/kernels.h; an escape
  * sequence takes none. */
 WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t *source, size_t length,
                                               const uint16_t *pairs, void *target, size_t *written,

@@ -5,6 +5,7 @@
 #ifndef WE_SINGLE_BYTE_AVX2_H
 #define WE_SINGLE_BYTE_AVX2_H
 
+#include "ascii/avx2.h"
 #include "single_byte/vector_16.h"
 
 #if defined(WE_HAVE_AVX2)

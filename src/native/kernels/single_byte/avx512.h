@@ -5,6 +5,7 @@
 #ifndef WE_SINGLE_BYTE_AVX512_H
 #define WE_SINGLE_BYTE_AVX512_H
 
+#include "ascii/avx512.h"
 #include "single_byte/avx2.h"
 
 #if defined(WE_HAVE_AVX512)

@@ -5,7 +5,6 @@
 #ifndef WE_SINGLE_BYTE_SCALAR_H
 #define WE_SINGLE_BYTE_SCALAR_H
 
-#include "ascii/avx512.h"
 #include "cpu.h"
 #include "utf_8/scalar.h"
 

@@ -5,6 +5,7 @@
 #ifndef WE_UTF_8_AVX2_H
 #define WE_UTF_8_AVX2_H
 
+#include "ascii/avx2.h"
 #include "utf_8/vector_16.h"
 
 #if defined(WE_HAVE_AVX2)

@@ -14,6 +14,7 @@
 #ifndef WE_UTF_8_AVX512_H
 #define WE_UTF_8_AVX512_H
 
+#include "ascii/avx512.h"
 #include "utf_8/avx2.h"
 
 #if defined(WE_HAVE_AVX512)

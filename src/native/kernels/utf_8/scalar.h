@@ -5,7 +5,7 @@
 #ifndef WE_UTF_8_SCALAR_H
 #define WE_UTF_8_SCALAR_H
 
-#include "ascii/avx512.h"
+#include "ascii/vector_16.h"
 
 /* ---- Units ------------------------------------------------------------------------------------------------------- */
 

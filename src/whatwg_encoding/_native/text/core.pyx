@@ -18,7 +18,7 @@ from libc.string cimport memcpy, memset
 from whatwg_encoding._native.text.decode cimport *
 from whatwg_encoding._native.text.encode cimport *
 from whatwg_encoding._native.text.engine cimport *
-from whatwg_encoding._native.text.errors cimport *
+from whatwg_encoding._native.text.error_handlers cimport *
 from whatwg_encoding._native.text.kernels cimport *
 from whatwg_encoding._native.text.objects cimport *
 from whatwg_encoding._native.text.source cimport Source, bytes_of, close_source, not_data, open_source
@@ -307,7 +307,7 @@ ISO_2022_JP_ESCAPES = tuple([
 ])
 
 
-include "modes.pxi"
+include "error_policy.pxi"
 
 
 # --- Decoder ----------------------------------------------------------------------------------------------------------

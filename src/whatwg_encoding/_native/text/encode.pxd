@@ -13,7 +13,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
 from whatwg_encoding._native.text.engine cimport *
-from whatwg_encoding._native.text.errors cimport *
+from whatwg_encoding._native.text.error_handlers cimport *
 from whatwg_encoding._native.text.kernels cimport *
 from whatwg_encoding._native.text.objects cimport *
 from whatwg_encoding._native.text.source cimport SLICE

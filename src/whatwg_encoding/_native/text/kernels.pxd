@@ -95,7 +95,7 @@ cdef extern from "codec.h" nogil:
     const uint32_t WE_ITEM_NONE
     const uint32_t WE_END_OF_QUEUE
 
-cdef extern from "errors.h" nogil:
+cdef extern from "error_policy.h" nogil:
     enum:
         WE_MAX_ESCAPE
 
@@ -129,7 +129,7 @@ cdef extern from "levels.h" nogil:
     size_t we_put_utf8(uint8_t *target, uint32_t code_point)
     void we_store_pair(uint8_t *target, uint16_t pair)
 
-cdef extern from "by_kind.h" nogil:
+cdef extern from "dispatch.h" nogil:
     ctypedef struct we_single_byte_tables:
         const uint16_t *index
         we_single_byte_reverse reverse

@@ -1,9 +1,10 @@
 /* The kernels of each shape of encoding, by the kind of text that they write or read. A handler's kernel is one of
  * these functions with its tables; `kind` is a constant wherever it is inlined, which leaves one call. */
-#ifndef WE_BY_KIND_H
-#define WE_BY_KIND_H
+#ifndef WE_DISPATCH_H
+#define WE_DISPATCH_H
 
 #include "ascii/kernels.h"
+#include "double_byte/kernels.h"
 #include "iso_2022_jp/kernels.h"
 #include "single_byte/kernels.h"
 #include "utf_16/kernels.h"

@@ -1,7 +1,7 @@
 /* The replacements of Python's standard error handlers: decoders write them in their loops, the engine's encoder after
  * its loops. */
-#ifndef WE_ERRORS_H
-#define WE_ERRORS_H
+#ifndef WE_ERROR_POLICY_H
+#define WE_ERROR_POLICY_H
 
 #include <string.h>
 
