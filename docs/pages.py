@@ -18,7 +18,7 @@ from docs import comparison
 from docs.comparison import Case
 from generator import handlers, names, snapshot
 from generator.model import STANDARD, Encoding, Snapshot
-from generator.render import html_environment
+from generator.render import new_environment
 from generator.reports import explorer
 
 DOCS = Path(__file__).resolve().parent
@@ -147,8 +147,7 @@ def _demoted(markdown: str) -> str:
 
 
 def _render(template: str, **context: Any) -> str:
-    environment = html_environment()
-    environment.autoescape = False  # The output is Markdown, of validated data.
+    environment = new_environment()
     environment.loader = FileSystemLoader(DOCS / "_templates")
     environment.filters["number"] = lambda number: f"{number:,}"
     values: Mapping[str, Any] = context

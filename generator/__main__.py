@@ -188,7 +188,7 @@ def diff(arguments: argparse.Namespace) -> int:
         return (replace(snapshot, programs={**pinned(), **found.programs}) if found else snapshot), found
 
     forms: dict[str, Callable[[diff.Diff], str]]
-    forms = {"text": diff.to_text, "json": diff.to_json, "html": diff.to_html}
+    forms = {"text": diff.to_text, "json": diff.to_json}
     (old, old_algorithms), (new, new_algorithms) = side(arguments.old), side(arguments.new)
     found = diff.compare(old, new, old_algorithms, new_algorithms)
     sys.stdout.write(forms[arguments.form](found))
@@ -328,9 +328,7 @@ def parser() -> argparse.ArgumentParser:
     help = "a folder, a snapshot.toml, `pinned` or `upstream`; default: %(default)s"
     differing.add_argument("old", nargs="?", default="pinned", metavar="OLD", help=help)
     differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
-    forms = differing.add_mutually_exclusive_group()
-    forms.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
-    forms.add_argument("--html", dest="form", action="store_const", const="html", help="as an HTML page")
+    differing.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
     inspected = verb(inspect)
     help = "label of the encoding"

@@ -58,12 +58,11 @@ def fill(text: str, prefix: str, first: int = 15) -> str:
     return "\n".join(lines)[first:]
 
 
-def _environment(*, autoescape: bool) -> Environment:
-    """Return an environment in which undefined names are errors and block tags leave no blank lines."""
+def new_environment() -> Environment:
+    """Return a new environment in which undefined names are errors and block tags leave no blank lines."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
-        autoescape=autoescape,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -72,16 +71,11 @@ def _environment(*, autoescape: bool) -> Environment:
 
 @cache
 def environment() -> Environment:
-    """Return the environment for emitted source files, without HTML escaping."""
-    env = _environment(autoescape=False)
+    """Return the environment for emitted source files."""
+    env = new_environment()
     env.filters |= {"string_literal": string_literal, "c_comment": c_comment, "hex": hexadecimal, "url": url}
     env.filters |= {"leading_test": leading_test, "fill": fill, "ends": ends}
     return env
-
-
-def html_environment() -> Environment:
-    """Return a new environment for HTML pages, with every value escaped, since data may be hostile."""
-    return _environment(autoescape=True)
 
 
 def render(template: str, context: Mapping[str, object]) -> str:

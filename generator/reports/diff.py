@@ -1,4 +1,4 @@
-"""Compare two snapshots, for review before a change is merged, as text, JSON or an HTML page.
+"""Compare two snapshots, for review before a change is merged, as text or JSON.
 
 Both sides may be any data in the form of the standard's; the faults of the new one are part of the result.
 """
@@ -436,11 +436,11 @@ def heading(diff: Diff) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a report: its lines, which a page shows as the rows of a table if there are any."""
+    """A part of a report."""
 
     title: str
     lines: Sequence[str]
-    rows: Sequence[tuple[object, ...]] = ()
+    is_index: bool = False
 
 
 def sections(diff: Diff) -> Iterator[Section]:
@@ -470,7 +470,7 @@ def sections(diff: Diff) -> Iterator[Section]:
 def _entries_section(title: str, changes: Sequence[RangeChange]) -> Section:
     rows = [(change.pointer, sequences(change), describe(change.old), describe(change.new)) for change in changes]
     lines = [f"pointer {at}{bytes_ and f' ({bytes_})'}: {old} → {new}" for at, bytes_, old, new in rows]
-    return Section(f"{title}: {summary(changes)}", lines, rows)
+    return Section(f"{title}: {summary(changes)}", lines, is_index=True)
 
 
 def _nothing(diff: Diff) -> str:
@@ -521,7 +521,7 @@ def _label_line(change: LabelChange) -> str:
     return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
 
 
-# -- JSON and HTML -----------------------------------------------------------------------------------------------------
+# -- JSON --------------------------------------------------------------------------------------------------------------
 
 
 def to_json(diff: Diff) -> str:
@@ -560,19 +560,3 @@ def _plain(value: Any) -> dict[str, Any]:
                 "transcribed_by": transcribers(value.anchor) if value.what == "transcribed" else [],
             }
     return {field.name: getattr(value, field.name) for field in fields(value)}
-
-
-def to_html(diff: Diff) -> str:
-    """Return the differences as one self-contained HTML page, from templates/diff.html.j2."""
-    from generator.render import html_environment
-
-    return (
-        html_environment()
-        .get_template("diff.html.j2")
-        .render(
-            heading=heading(diff),
-            nothing=_nothing(diff),
-            sections=list(sections(diff)),
-            algorithms=list(algorithms.lines(diff.algorithms, diff.behaviours)) if diff.algorithms else [],
-        )
-    )

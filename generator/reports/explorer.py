@@ -268,5 +268,5 @@ def changes(old: Snapshot, new: Snapshot) -> Mapping[str, Any]:
             }
             for index in found.indexes
         ],
-        "sections": [[section.title, list(section.lines)] for section in diff.sections(found) if not section.rows],
+        "sections": [[section.title, list(section.lines)] for section in diff.sections(found) if not section.is_index],
     }

@@ -53,12 +53,6 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 # -- Steps -------------------------------------------------------------------------------------------------------------
 
 
-def covering_test(encoding: Encoding, length: int | None, *, escaped: bool = False) -> str | None:
-    """Return the test that covers byte sequences of a length, or the encoder if it is None, as pytest's node id."""
-    module = next(iter(reference.algorithms(encoding.name))).__module__.rpartition(".")[2]
-    return locations.covering_test(encoding.name, module, length, escaped=escaped)
-
-
 def places(encoding: Encoding, call: Call, direction: str) -> list[Place]:
     """Return where the steps of a call are; `direction` is "decode" or "encode"."""
     return [_place(encoding.name, step, direction) for step in call.steps]
@@ -96,17 +90,13 @@ def _lookup(lookup: reference.Lookup) -> str:
 def describe_bytes(encoding: Encoding, data: bytes) -> Iterator[str]:
     """Yield a line for each piece of ``data``: offset, bytes, characters and pointer; then its steps."""
     calls = _Calls(reference.trace_decoder(encoding.name, data))
-    escape = b""
     for piece, line in explain.described_pieces(encoding, data):
         yield line
         end = piece.offset + len(piece.data)
         own = calls.before(end)
         if end == len(data) and "incomplete" in piece.note:
             own += [call for call in calls if call.item is END_OF_QUEUE and call.result is not FINISHED]
-        escaped = len(escape) == 3 and escape != b"\x1b(B"
-        yield from _steps(encoding, own, "decode", covering_test(encoding, len(piece.data), escaped=escaped))
-        if piece.data[:1] == b"\x1b":
-            escape = piece.data
+        yield from _steps(encoding, own, "decode")
 
 
 @cache
@@ -116,7 +106,7 @@ def describe(encoding: Encoding, character: str) -> tuple[str, ...]:
     if encoding.has_encoder:
         every = reference.trace_encoder(encoding.name, explain.scalar_value(character))
         calls = [call for call in every if call.result is not FINISHED]
-        found += _steps(encoding, calls, "encode", covering_test(encoding, None))
+        found += _steps(encoding, calls, "encode")
     return tuple(found)
 
 
@@ -145,8 +135,8 @@ class _Calls:
         return chain(self._read, self._rest)
 
 
-def _steps(encoding: Encoding, calls: Iterable[Call], direction: str, test: str | None) -> Iterator[str]:
-    """Yield the steps taken, by section, with their locations; then the test that covers them."""
+def _steps(encoding: Encoding, calls: Iterable[Call], direction: str) -> Iterator[str]:
+    """Yield the steps taken, by section, with their locations."""
     rows: list[tuple[str, str, Place]] = []
     for place in dict.fromkeys(place for call in calls for place in places(encoding, call, direction)):
         anchor, _, number = place.name.partition(" ")
@@ -161,8 +151,6 @@ def _steps(encoding: Encoding, calls: Iterable[Call], direction: str, test: str 
             section = anchor
             yield f"{'':8}{url(anchor)}"
         yield f"{'':10}{numbers:<{width}}  {_where(place)}"
-    if test:
-        yield f"{'':8}test: {test}"
 
 
 def _where(place: Place) -> str:

@@ -55,7 +55,7 @@ def kernel_of(path: Path, handler: str) -> str:
 
 
 @cache
-def _record(name: str) -> handlers.Handler:
+def _entry(name: str) -> handlers.Handler:
     return handlers.HANDLERS.get(name) or handlers.single_byte(name.lower())
 
 
@@ -65,8 +65,8 @@ def in_generated(name: str, step: str, direction: str) -> tuple[str, str] | None
 
     `step` is an anchor and a path, `direction` "decode" or "encode".
     """
-    record, symbol = _record(name), names.symbol(name)
-    shared = record.decoder_symbol if direction == "decode" else record.encoder_symbol
+    entry, symbol = _entry(name), names.symbol(name)
+    shared = entry.decoder_symbol if direction == "decode" else entry.encoder_symbol
     handler = f"{shared or symbol}_{direction}_item"
     for path in sorted((ROOT / "generated").glob("*.pyx")):
         cited = citations(path)
@@ -83,7 +83,7 @@ def in_generated(name: str, step: str, direction: str) -> tuple[str, str] | None
 @cache
 def in_template(name: str, step: str) -> str | None:
     """Return file and line of a step in the template of an encoding's handler, None if it is not cited."""
-    handler = _record(name)
+    handler = _entry(name)
     anchor, _, path = step.partition(" ")
     variables: list[tuple[str, str, Steps]] = [("steps", "decode", handler.decoder)]
     if handler.encoder is not None:
@@ -119,53 +119,3 @@ def _with_imports(template: str) -> Iterator[str]:
     text = (ROOT / "templates" / template).read_text(encoding="utf-8")
     yield from (file for file in _IMPORT.findall(text) if file.startswith("_handlers/"))
     yield "_macros/handler.j2"
-
-
-# -- Tests -------------------------------------------------------------------------------------------------------------
-
-_DECODING = {
-    1: ("every_byte", "every_one_and_two_bytes"),
-    2: ("every_two_bytes", "every_one_and_two_bytes"),
-    3: ("every_three_bytes",),
-    4: (
-        "four_bytes",
-        "every_third_and_fourth_byte",
-        "four_bytes_at_end_of_queue",
-        "three_to_five_bytes_at_end_of_queue",
-    ),
-}
-"""The tests of tests/standard that decode every sequence of a length, without their prefix, by length."""
-
-_ENCODING = ("every_scalar_value", "every_scalar_value_against_cpython")
-
-
-@cache
-def covering_test(name: str, module: str, length: int | None, *, escaped: bool) -> str | None:
-    """Return the pytest node ID of the test of tests/standard for a byte sequence, or for the encoder.
-
-    `module` is the name of the reference's module, which is the chapter's; `length` is that of the sequence, None for
-    the encoder; `escaped` says whether ISO-2022-JP is in a state other than ASCII.
-    """
-    symbol = names.symbol(name)
-    wanted = _ENCODING if length is None else _DECODING.get(length, ())
-    wanted = (*(() if escaped else wanted), *(f"{symbol}_{test}" for test in wanted))
-    for path in sorted((ROOT / "tests" / "standard").glob(f"test_*_{module}.py")):
-        file, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-        decorated = re.findall(r"^((?:@.*\n)*)def test_(\w+)\((?:(name): str)?(,)?", text, re.M)
-        found = {test: (decorators, parameter, more) for decorators, test, parameter, more in decorated}
-        for test in (f"{symbol}_is_one_error_for_whatever_there_is", symbol, *wanted):
-            if test not in found:
-                continue
-            decorators, parameter, more = found[test]
-            if parameter and not _takes(decorators, name, text):
-                continue
-            return f"{file}::test_{test}" + (f"[{name}]" if parameter and not more else "")
-        return file
-    return None
-
-
-def _takes(decorators: str, name: str, text: str) -> bool:
-    """Return whether the decorators of a test, or the marks that they name, list an encoding or its whole chapter."""
-    marks = re.findall(r"^@(\w+)$", decorators, re.M)
-    listed = decorators + "".join(line for line in text.splitlines() if line.partition(" = ")[0] in marks)
-    return f'"{name}"' in listed or "[" not in listed.partition('"name",')[2]
