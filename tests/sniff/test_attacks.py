@@ -7,15 +7,18 @@ sequences, NULs, UTF-16, declarations, and bytes of no text.
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from random import Random
 
+import pyarrow as pa
 import pytest
 
 import whatwg_encoding as we
 from tests.reference import oracle
-from whatwg_encoding import sniff
+from whatwg_encoding import _cli, arrow, sniff
 
 from .damage import text_of
 
@@ -94,6 +97,8 @@ def insertions(random: Random) -> Iterator[bytes]:
     yield b"\x81\x30" * (MOST // 2)
     for label in ("gbk", "iso-2022-jp", "utf-16", "x-user-defined"):
         yield f"<meta charset={label}>".encode() + encoded("GBK", 160)
+        yield f"<meta charset={label}>".encode() + encoded("ISO-2022-JP", 160)
+    yield b"<\0?\0x\0"  # by which the prescan finds UTF-16
     yield b'<!--<a b="' + encoded("windows-1251", 160)
     for _ in range(10):
         yield random.randbytes(MOST)
@@ -143,15 +148,33 @@ def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_heade
                 assert not found.is_utf_16, hostile
 
 
-def test_every_entry_point_follows() -> None:
-    text = ASCII[:900]
-    page = b"<meta charset=utf-8><p>" + text + b"\x1b$B<script>alert(1)</script>\x1b(B" + text
+@pytest.mark.parametrize(
+    "inserted", [*ESCAPES, b"<meta charset=iso-2022-jp>\x1b$B", b"\0" + "漢字".encode("utf-16-le") * 9, b"\0<\0?\0x"]
+)
+@pytest.mark.parametrize("at_start", [True, False])
+def test_every_entry_point_follows(inserted: bytes, at_start: bool, tmp_path: Path) -> None:
+    page = b"<meta charset=utf-8><p>" + ASCII[:900] + "é".encode()
+    page = inserted + b"<script>alert(1)</script>\x1b(B" + page if at_start else page + inserted + b"<script>\x1b(B"
     header = "text/html; charset=utf-8"
+    utf_8 = we.UTF_8.decode(page).encode()
     assert sniff.crawl(page, header).encoding is we.UTF_8
     assert "<script>" in we.decode_crawled(page, header).text
-    assert we.decode_crawled_to_utf8(page, header) == (page, we.UTF_8)
-    assert "".join(we.decode_stream("crawl", [page], content_type=header)) == page.decode()
+    assert we.decode_crawled_to_utf8(page, header) == (utf_8, we.UTF_8)
+    for size in (1, 7, 100, len(page)):
+        chunks = [page[start : start + size] for start in range(0, len(page), size)]
+        assert "".join(we.decode_stream("crawl", chunks, content_type=header)).encode() == utf_8
     assert sniff.detect(page, declared="utf-8")[0].encoding is we.UTF_8
+    (row,) = pa.array(arrow.sniff_array(pa.array([page]), header, rule="crawl")).to_pylist()
+    assert row["encoding"] == "UTF-8"
+    detector = sniff.crawl_detector(exclude=["iso-2022-jp", "utf-16le", "utf-16be"])
+    assert we.decode_html(page, header, detector=detector).encoding is we.UTF_8
+    if b"<meta" not in inserted:  # the page's own declaration is the first
+        assert we.open_utf8(io.BytesIO(page)).read() == utf_8
+    path, output = tmp_path / "page", tmp_path / "output"
+    path.write_bytes(page)
+    options = ["--text", "--content-type", header, "-q", "-o", str(output)]
+    assert _cli.main(["decode", "-f", "auto", *options, str(path)]) == 0
+    assert output.read_bytes() == utf_8
 
 
 def test_random_bytes_are_in_what_is_declared() -> None:
@@ -188,6 +211,7 @@ def test_an_excluded_encoding_is_never_the_result(name: str) -> None:
             stream = we.decode_stream("crawl", [page], content_type=header, exclude=[name])
             assert "".join(stream) == found.text
         assert sniff.crawl_detector(exclude=[name])(page) is not excluded
+        assert name not in [each.encoding.name for each in sniff.detect(page, declared=name, exclude=[name])]
 
 
 def test_a_mark_of_an_excluded_encoding_is_text() -> None:
@@ -206,6 +230,8 @@ def test_wrong_exclusions() -> None:
         lambda exclude: we.decode_crawled_to_utf8(b"", exclude=exclude),
         lambda exclude: sniff.crawl_detector(exclude=exclude),
         lambda exclude: we.decode_stream("crawl", [], exclude=exclude),
+        lambda exclude: we.ByteExactText.read(os.devnull, exclude=exclude),
+        lambda exclude: arrow.sniff_array(pa.array([b""]), rule="crawl", exclude=exclude),
     ):
         with pytest.raises(TypeError, match="exclude must be several encodings, not 'gbk'"):
             call("gbk")
@@ -233,6 +259,41 @@ def test_a_file_without_an_excluded_encoding() -> None:
     for wrong in ({"encoding": "gbk"}, {"detector": "gbk"}):
         with pytest.raises(ValueError, match="exclude goes with neither an encoding nor a detector"):
             we.open_utf8(io.BytesIO(data), exclude=["gbk"], **wrong)  # type: ignore[arg-type]
+
+
+def test_guesses_without_an_excluded_encoding() -> None:
+    marked = b"\xef\xbb\xbfab"
+    assert [each.encoding for each in sniff.detect(marked, exclude=["utf-8"], candidates=["utf-8", "gbk"])] == [we.GBK]
+    assert sniff.detect(b"a", exclude=["gbk"], candidates=["gbk"]) == []
+    with pytest.raises(TypeError, match="exclude must be several encodings, not 'gbk'"):
+        sniff.detect(b"", exclude="gbk")
+
+
+def test_text_to_edit_without_an_excluded_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\x1b$BF|K\\\x1b(B")
+    assert we.ByteExactText.read(path).encoding is we.ISO_2022_JP
+    assert we.ByteExactText.read(path, exclude=["iso-2022-jp"]).encoding is we.UTF_8
+    with pytest.raises(ValueError, match="exclude goes with neither an encoding nor a detector"):
+        we.ByteExactText.read(path, "gbk", exclude=["utf-8"])
+
+
+def test_the_command_excludes(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\x1b$BF|K\\\x1b(B")
+
+    def printed(*arguments: str) -> bytes:
+        assert _cli.main([*arguments, "--exclude", "iso-2022-jp", "--exclude", "gbk", str(path)]) == 0
+        return capsysbinary.readouterr().out
+
+    assert printed("sniff", "--encoding") == b"UTF-8\n"
+    assert b"ISO-2022-JP" not in printed("sniff", "--all")
+    assert printed("decode", "-f", "auto") == path.read_bytes()
+    assert printed("sniff", "--as-browser", "--encoding") == b"UTF-8\n"
+    with pytest.raises(SystemExit) as raised:
+        _cli.main(["sniff", *(word for name in we.ENCODINGS for word in ("--exclude", name)), str(path)])
+    assert raised.value.code == 2
+    assert b"--exclude must leave an encoding" in capsysbinary.readouterr().err
 
 
 def test_any_limit_is_a_limit() -> None:

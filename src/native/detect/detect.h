@@ -17,7 +17,6 @@
 enum {
     WE_CANDIDATES = WE_ENCODINGS,
     WE_SEQUENCES = WE_MULTI_BYTE_ENCODINGS, /* candidates that are not single-byte */
-    WE_NUL_WINDOW = 512,                    /* UTF-16 has a NUL in this many bytes */
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
     WE_FIRST_PIECE = 128,
@@ -59,7 +58,7 @@ static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
 /* Return the structures of which the data has signs: a NUL among the first WE_NUL_WINDOW bytes, an escape in ASCII. */
 static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
 {
-    unsigned structures = we_has(bytes, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW, 0) ? WE_NULS : 0;
+    unsigned structures = we_has_nuls(bytes, length) ? WE_NULS : 0;
     if (we_has(bytes, length, WE_ESCAPE) && (structures || we_ascii_length_scalar(bytes, length) == length))
         structures |= WE_ESCAPES;
     return structures;

@@ -117,9 +117,8 @@ static inline void we_guess_fill(const whatwg_encoding_api *api)
     we_model_fill();
     for (size_t each = 0; each < WE_DETECTED; each++) {
         encoding = api->for_label(we_detected[each].name, strlen(we_detected[each].name));
-        if (encoding != NULL)     /* unless the standard has removed it */
-            if (encoding != NULL) /* the data has it */
-                we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
+        if (encoding != NULL) /* unless the standard has removed it */
+            we_known_add(encoding, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
     }
     for (size_t each = 0; (encoding = api->by_index(each)) != NULL; each++)
         if (we_known_index(encoding) == WE_UNKNOWN && strcmp(api->name(encoding), "replacement") != 0)
@@ -131,28 +130,12 @@ static inline void we_guess_fill(const whatwg_encoding_api *api)
     }
 }
 
-/* Return whether ASCII has an escape sequence of ISO-2022-JP before Japanese characters. */
-static inline int we_has_japanese_escape(const uint8_t *bytes, size_t length)
-{
-    for (size_t at = 0; length - at >= 3; at++) {
-        const uint8_t *const escape = (const uint8_t *)memchr(bytes + at, WE_ESCAPE, length - at - 2);
-        if (escape == NULL)
-            return 0;
-        const unsigned number = (unsigned)escape[1] << 8 | escape[2];
-        if (number == WE_ESCAPE_TO_ROMAN || number == WE_ESCAPE_TO_KATAKANA || number == WE_ESCAPE_TO_JIS0208
-            || number == WE_ESCAPE_TO_JIS0208_OF_1978)
-            return 1;
-        at = (size_t)(escape - bytes);
-    }
-    return 0;
-}
-
 /* Return whether bytes are valid UTF-8 and nothing else: not UTF-16, whose ASCII is valid UTF-8, too, and not
  * ISO-2022-JP. An incomplete sequence at the end is accepted, unless it is the only byte beyond ASCII. */
 static inline int we_is_utf_8(const uint8_t *bytes, size_t length, const whatwg_encoding_api *api)
 {
     const whatwg_encoding *const utf_8 = we_known.candidates[0].encoding;
-    if (we_has(bytes, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW, 0))
+    if (we_has_nuls(bytes, length))
         return 0;
     const size_t ascii = length ? we_ascii_length_scalar(bytes, length) : 0,
                  valid = api->valid_up_to(utf_8, bytes, length);

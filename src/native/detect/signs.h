@@ -5,14 +5,40 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-/* Bits. A byte order mark; a NUL near the start, which UTF-16 has; the first byte of an escape of ISO-2022-JP. */
+#include "constants.h"
+
+/* Bits. A byte order mark; a NUL near the start, which UTF-16 has; an escape of ISO-2022-JP. */
 enum { WE_NULS = 1, WE_ESCAPES = 2, WE_MARK = 4 };
 
 enum {
-    WE_SUMMED = 240,    /* bytes whose counts fit in one */
-    WE_STRIDE = 1 << 12 /* bytes between two comparisons */
+    WE_NUL_WINDOW = 512, /* UTF-16 has a NUL in this many bytes */
+    WE_SUMMED = 240,     /* bytes whose counts fit in one */
+    WE_STRIDE = 1 << 12  /* bytes between two comparisons */
 };
+
+/* Return whether there is a NUL near the start. */
+static inline int we_has_nuls(const uint8_t *bytes, size_t length)
+{
+    return length && memchr(bytes, 0, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW) != NULL;
+}
+
+/* Return whether there is an escape sequence of ISO-2022-JP before Japanese characters. */
+static inline int we_has_japanese_escape(const uint8_t *bytes, size_t length)
+{
+    for (size_t at = 0; length - at >= 3; at++) {
+        const uint8_t *const escape = (const uint8_t *)memchr(bytes + at, WE_ESCAPE, length - at - 2);
+        if (escape == NULL)
+            return 0;
+        const unsigned number = (unsigned)escape[1] << 8 | escape[2];
+        if (number == WE_ESCAPE_TO_ROMAN || number == WE_ESCAPE_TO_KATAKANA || number == WE_ESCAPE_TO_JIS0208
+            || number == WE_ESCAPE_TO_JIS0208_OF_1978)
+            return 1;
+        at = (size_t)(escape - bytes);
+    }
+    return 0;
+}
 
 /* `characters`: an upper bound on the characters beyond ASCII; `errors`: a lower bound on the errors. */
 typedef struct {

@@ -15,7 +15,7 @@ from .output import STANDARD, print_message, wrong_usage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, NoReturn
+    from typing import Any, Final, NoReturn
 
 _WIDTH = 80
 _OPERAND = "\0"  # before an operand that looks like an option; no word of a command line has it
@@ -145,6 +145,8 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--content-type", action="append", metavar="VALUE", help=help)
     help = "top-level domain of the host, such as jp: a hint to the detector"
     parser.add_argument("--tld", metavar="DOMAIN", help=help)
+    help = "encoding that is never found, such as iso-2022-jp; may be repeated"
+    parser.add_argument("--exclude", action="append", type=label, default=[], metavar="LABEL", help=help)
     help = "with --as: language of the user, such as ja or zh-TW"
     parser.add_argument("--locale", metavar="TAG", help=help)
     help = "use a detector if nothing is declared, as crawl does without being told"
@@ -153,12 +155,17 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("-a", "--text", action="store_true", help=help)
 
 
+# What goes with -f auto, as attributes of the options.
+_OF_AUTO: Final = ("kind", "content_type", "exclude", "tld", "locale", "detect", "text")
+
+
 def check_source(options: argparse.Namespace) -> None:
     """End the program if what is known of the input is of no use."""
     if options.source == AUTO:
         steps(options)
-    elif options.kind or options.content_type or options.tld or options.locale or options.detect or options.text:
-        wrong_usage(options, "--as, --as-browser, --content-type, --tld, --locale, --detect and --text go with -f auto")
+    elif any(getattr(options, name) for name in _OF_AUTO):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_AUTO[1:-1])
+        wrong_usage(options, f"--as, --as-browser, {names} and --{_OF_AUTO[-1]} go with -f auto")
 
 
 def add_keep_bom(command: Parser) -> None:

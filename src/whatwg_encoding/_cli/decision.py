@@ -70,13 +70,13 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
 
 def _detector(options: argparse.Namespace) -> Detector:
-    """Return the detector of ``crawl``. End with an error if the domain is none."""
+    """Return the detector of ``crawl``. End with an error if the domain is none, or no encoding is left."""
     from .._sniff.crawl import crawl_detector  # not from sniff, which takes longer to import
 
     try:
-        return crawl_detector(tld=options.tld)
+        return crawl_detector(tld=options.tld, exclude=tuple(options.exclude))
     except ValueError as error:
-        wrong_usage(options, f"--tld: {error}")
+        wrong_usage(options, f"--{error}")  # which begins with the argument's name
 
 
 def steps(options: argparse.Namespace) -> Steps | None:
@@ -84,7 +84,7 @@ def steps(options: argparse.Namespace) -> Steps | None:
     hints: dict[str, Any] = {
         name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
     }  # the other commands have fewer
-    detects = options.detect or options.tld is not None
+    detects = options.detect or options.tld is not None or options.exclude
     if options.kind in (None, CRAWL):
         for name in hints.keys() - {"content_type"}:
             wrong_usage(options, f"--{name} goes with --as-browser or --as")
@@ -108,7 +108,7 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     if chosen is None:
         from .._sniff.crawl import crawl
 
-        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld)
+        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld, exclude=options.exclude)
     from .._native.determination.prescan import determine
 
     return determine(head, chosen)

@@ -234,7 +234,7 @@ def add_encode(command: Parser) -> None:
     """Add the arguments of ``encode``."""
     _add_target(command, _target)
     command.set_defaults(source=UTF_8, kind=None, content_type=None, tld=None, locale=None, detect=False, bom=False)
-    command.set_defaults(text=False, verbose=False)
+    command.set_defaults(exclude=[], text=False, verbose=False)
     _add_rest(command)
 
 

@@ -149,7 +149,8 @@ def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     from .._sniff.detection import detect
     from ..mime import transport_encoding
 
-    guesses = detect(data, declared=(transport_encoding(options.content_type), prescan(data)), tld=options.tld)
+    declared = (transport_encoding(options.content_type), prescan(data))
+    guesses = detect(data, declared=declared, tld=options.tld, exclude=options.exclude)
     read = [(guess, _readable_line(guess.encoding.decode(data[:_READABLE]))) for guess in guesses]
     if options.json:
         import json

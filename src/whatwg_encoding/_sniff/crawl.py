@@ -98,8 +98,7 @@ class CrawlDetector:
 
     def __call__(self, data: Buffer) -> Encoding | None:
         view = byte_view(data)
-        seen = signs(view, self._options.limit)
-        return decide(view, None, self._options, seen=seen, uses_meta=False).encoding
+        return decide(view, None, self._options, seen=signs(view), uses_meta=False).encoding
 
     def __repr__(self) -> str:
         exclude = f", exclude={tuple(each.name for each in self.exclude)}" if self._options.excluded else ""
@@ -170,7 +169,10 @@ def _structural(
     from .detection import best_guess  # imported here, since most text is UTF-8
 
     proposals = (ISO_2022_JP,) if structures == ESCAPES else (UTF_16LE, UTF_16BE)
-    opposing = None if any(each in declared for each in proposals) else next(iter(declared), None)
+    if agreed is not None:  # whatever a declaration that someone inserts before the page's own says
+        opposing = None if agreed in proposals else agreed
+    else:
+        opposing = None if any(each in declared for each in proposals) else next(iter(declared), None)
     kept = agreed if agreed in proposals else opposing
     best, behind = best_guess(view, declared, options, structures=structures, kept=kept)
     if best in proposals:
@@ -179,14 +181,14 @@ def _structural(
 
 
 def _ascii_compatible(
-    view: bytes | memoryview, declared: tuple[Encoding, ...], agreed: Encoding | None, options: Options
+    view: bytes | memoryview, declared: tuple[Encoding, ...], agreed: Encoding | None, options: Options, valid: int
 ) -> Encoding:
     """Return the most likely one of the other encodings for bytes that are not valid UTF-8."""
     kept = next((each for each in declared if each.is_ascii_compatible), None)  # it is weighed on the whole sample
     unexplained = 0
     if UTF_8 not in options.excluded:
         ratio = _UTF_8_RATIO_IF_SHORT if len(view) < _SHORT else _UTF_8_RATIO
-        characters, errors = utf_8_counts(view, ratio)
+        characters, errors = utf_8_counts(view, ratio, valid)
         if characters and characters >= errors * ratio and (agreed is None or agreed is UTF_8):
             return UTF_8
         if agreed is not UTF_8:
@@ -211,9 +213,9 @@ def decide(
     ``transport``: what the header declares. ``seen``: the signs of the bytes. ``valid``: the offset of the first error
     in UTF-8, if it is known. ``uses_meta``: whether the page's own declaration counts.
     """
-    is_utf_8 = UTF_8 not in options.excluded and is_utf_8_up_to(
-        view, UTF_8.valid_up_to(view) if valid is None else valid
-    )
+    if valid is None:
+        valid = UTF_8.valid_up_to(view)
+    is_utf_8 = UTF_8 not in options.excluded and is_utf_8_up_to(view, valid)
     if is_utf_8 and not seen & (NULS | ESCAPES):
         return CRAWLED_UTF_8
     declarations = {}  # encoding → source
@@ -224,7 +226,7 @@ def decide(
     agreed = transport if transport in declarations and _agrees(view, transport) else None
     found = _structural(view, seen, declared, agreed, options, is_utf_8=is_utf_8)
     if found is None:
-        found = UTF_8 if is_utf_8 else _ascii_compatible(view, declared, agreed, options)
+        found = UTF_8 if is_utf_8 else _ascii_compatible(view, declared, agreed, options, valid)
     return CRAWLED_UTF_8 if found is UTF_8 else Sniffed(found, "tentative", declarations.get(found, "detector"))
 
 
@@ -236,7 +238,7 @@ def look(
     ``decodes``: return the text if it was decoded to find out.
     """
     transport = transport_encoding(content_type)
-    seen = signs(view, options.limit)
+    seen = signs(view)
     valid = None
     if not seen and decodes and UTF_8 not in options.excluded:
         decoded = decode_if_valid(view, UTF_8, CRAWLED_UTF_8.source, CRAWLED_UTF_8.confidence)
@@ -302,7 +304,7 @@ class _CrawledStart:
 
     def __call__(self, data: bytes) -> Sniffed:
         head = data[: self.limit]
-        sniffed = decide(head, self._transport, self._options, seen=signs(head, self.limit))
+        sniffed = decide(head, self._transport, self._options, seen=signs(head))
         if sniffed is CRAWLED_UTF_8 and len(head) == self.limit and head.isascii():
             for source, encoding in (("transport", self._transport), ("prescan", prescan(head))):
                 if encoding is None or encoding is WINDOWS_1252 or encoding in self._options.excluded:

@@ -23,9 +23,10 @@ from .._labels import (
     WINDOWS_1252,
     X_USER_DEFINED,
 )
+from .._native.determination.prescan import NULS, signs
 from .._native.text.core import Encoding, byte_view, check_limit, sniff_bom
 from .arguments import LIMIT, checked_domain, checked_encodings
-from .structure import utf8_if_valid
+from .structure import is_valid_utf_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,9 +56,6 @@ Guess.__doc__ = """An encoding that a text may be in.
     more, None if there is none: how sure this one is of being ahead. ``language``: the BCP 47 tag of the language that
     the text is likeliest in under the model, None where it does not tell: ASCII, a few letters, another script.
     """
-
-_NULS: Final = 512
-"""UTF-16 without a mark has a NUL in this many bytes."""
 
 # Encodings that decode text as a candidate does.
 _SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
@@ -193,11 +191,6 @@ def _same(declared: tuple[Encoding, ...], excluded: frozenset[Encoding] = _NO_EN
     return tuple(same.get(each, each) for each in declared if each not in _WITHOUT_TEXT)
 
 
-def is_utf_8(data: bytes | memoryview) -> bool:
-    """Return whether the data is valid UTF-8 and cannot be UTF-16, of which ASCII is valid UTF-8, too."""
-    return b"\0" not in bytes(data[:_NULS]) and utf8_if_valid(data) is not None
-
-
 def best_guess(
     data: bytes | memoryview,
     declared: tuple[Encoding, ...],
@@ -241,6 +234,7 @@ def detect(
     language: str | None = None,
     declared: Declared = None,
     candidates: Iterable[Encoding | str] | None = None,
+    exclude: Iterable[Encoding | str] = (),
     limit: int = LIMIT,
 ) -> list[Guess]:
     """Return the encodings that the text may be in, the likeliest first, by how likely its text is in each.
@@ -252,13 +246,13 @@ def detect(
     names none is ignored); ``tld``, the last label of the host name; ``language``, a BCP 47 tag. A candidate that is
     far behind on the first bytes is not examined further; its score is then a lower bound.
 
-    ``candidates``: the encodings or labels to choose among, instead of those that are in use. Of two that decode the
-    sample alike, the commoner one is first. UTF-16 without a mark needs a NUL among the first 512 bytes, ISO-2022-JP an
-    escape; without them they are not in the result, which may therefore be empty.
+    ``candidates``: the encodings or labels to choose among, instead of those that are in use; ``exclude``: those that
+    are left out of either, even if they are marked. Of two that decode the sample alike, the commoner one is first.
+    UTF-16 without a mark needs a NUL among the first 512 bytes, ISO-2022-JP an escape; without them they are not in the
+    result, which may therefore be empty.
 
     The result is the same on every machine. Raise ValueError for a ``limit`` below 1, a ``tld`` that is not a single
-    label, and no candidate; UnknownLabelError for a candidate that is none; TypeError for data without a contiguous
-    buffer.
+    label, and no candidate; UnknownLabelError for a name of none; TypeError for data without a contiguous buffer.
 
     >>> detect("Привет, мир".encode("koi8-r"))[0].encoding
     <Encoding KOI8-R>
@@ -266,16 +260,21 @@ def detect(
     limit = check_limit(limit)
     usual = _usual(tld, None if language is None else checked_tag(language, "language"))
     chosen = _checked_candidates(candidates)
+    excluded = _NO_ENCODINGS if exclude == () else frozenset(checked_encodings(exclude, "exclude"))
+    if chosen is not None:
+        chosen = tuple(each for each in chosen if each not in excluded)
     view = byte_view(data)
     found, start = sniff_bom(view)
-    if found is not None and (chosen is None or found in chosen):
+    if found is not None and found not in excluded and (chosen is None or found in chosen):
         return [Guess(found, 0, None, _language(view[start:], found))]
-    if (chosen is None or UTF_8 in chosen) and is_utf_8(view):
+    seen = signs(view)
+    # With a NUL it may be UTF-16, of which ASCII is valid UTF-8, too.
+    if UTF_8 not in excluded and (chosen is None or UTF_8 in chosen) and not seen & NULS and is_valid_utf_8(view, seen):
         return [Guess(UTF_8, 0, None, _language(view, UTF_8))]
-    names = _declarations(declared)
+    names = tuple(each for each in _declarations(declared) if each not in excluded)
     if chosen is None:
-        same = _same(names)
-        costs = _candidates(None, same).costs(view, limit, _bonuses(usual, same))
+        same = _same(names, excluded)
+        costs = _candidates(None, same, excluded).costs(view, limit, _bonuses(usual, same))
     else:
         costs = _candidates(chosen, ()).costs(view, limit, _bonuses(usual, names))
     costs.sort(key=lambda found: found[1])  # stable: of equal ones the commoner is first

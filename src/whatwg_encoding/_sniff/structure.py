@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE
-from .._native.determination.prescan import ESCAPES, NULS
-from .._native.text.core import ISO_2022_JP_ESCAPES, Encoding, byte_view
+from .._native.determination.prescan import ESCAPES, NULS, signs
+from .._native.text.core import Encoding, byte_view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,17 +14,7 @@ if TYPE_CHECKING:
 
 # --- UTF-8 ---
 
-# The escape sequences before Japanese characters in ISO-2022-JP, whose bytes are all valid UTF-8.
-_ISO_2022_JP_ESCAPE: Final = re.compile(b"|".join(map(re.escape, ISO_2022_JP_ESCAPES[1:])))
-_ESCAPE: Final = ISO_2022_JP_ESCAPES[0][:1]
 _LONGEST_CUT: Final = 3  # upper bound on the bytes of an incomplete sequence
-
-
-def _has_escapes(data: bytes | memoryview) -> bool:
-    """Return whether ``data`` has escape sequences of ISO-2022-JP."""
-    if isinstance(data, bytes) and _ESCAPE not in data:  # the fast path, many times as fast as the search
-        return False
-    return _ISO_2022_JP_ESCAPE.search(data) is not None
 
 
 def is_utf_8_up_to(view: bytes | memoryview, valid: int) -> bool:
@@ -42,6 +30,11 @@ def is_utf_8_up_to(view: bytes | memoryview, valid: int) -> bool:
     return valid < len(view) - 1 or not bytes(view[:valid]).isascii()
 
 
+def is_valid_utf_8(view: bytes | memoryview, seen: int) -> bool:
+    """Return whether bytes, whose signs are ``seen``, are valid UTF-8, and not ASCII with escapes of ISO-2022-JP."""
+    return is_utf_8_up_to(view, UTF_8.valid_up_to(view)) and not (seen & ESCAPES and bytes(view).isascii())
+
+
 def utf8_if_valid(data: Buffer) -> Encoding | None:
     """Return UTF-8 if ``data`` is valid UTF-8, else None: a detector.
 
@@ -53,9 +46,7 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     (<Encoding UTF-8>, None)
     """
     view = byte_view(data)
-    if not is_utf_8_up_to(view, UTF_8.valid_up_to(view)):
-        return None
-    return None if _has_escapes(view) and bytes(view).isascii() else UTF_8
+    return UTF_8 if is_valid_utf_8(view, signs(view)) else None
 
 
 # --- Encodings that are not ASCII-compatible ---
@@ -63,8 +54,6 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
 # In UTF-16, the upper half of ASCII's units is NUL, and that of most alphabets' units is a C0 control.
 _NULS_TO_A_MISPLACED_ONE: Final = 4
 _C0: Final = bytes(range(0x20))
-_NULS_WITHIN: Final = 512
-"""UTF-16 has a NUL among so many bytes."""
 
 # ISO-2022-JP with damage, if nothing else is declared: the least number of characters beyond ASCII to an error.
 _ISO_2022_JP_RATIO: Final = 2
@@ -84,12 +73,12 @@ def _has_no_error(view: bytes | memoryview, encoding: Encoding) -> bool:
 
 
 def _has_nuls_of_utf_16(view: bytes | memoryview, limit: int, *, is_utf_8: bool, is_declared: bool) -> bool:
-    """Return whether the data may be UTF-16. UTF-8 with NULs is, if their places say so.
+    """Return whether data with NULs may be UTF-16. UTF-8 is, if their places say so.
 
     They do if UTF-16 is declared, or if the upper halves are C0 controls, three of four at least.
     """
     if not is_utf_8:
-        return b"\0" in bytes(view[:_NULS_WITHIN])
+        return True
     head = bytes(view[:limit])
     even, odd = head[::2], head[1::2]
     nuls, misplaced, upper = max((even.count(0), odd.count(0), even), (odd.count(0), even.count(0), odd))
@@ -115,10 +104,8 @@ def proposed(
     """
     if agreed is ISO_2022_JP:
         return ESCAPES
-    if (
-        seen & ESCAPES
-        and _has_escapes(view)
-        and (ISO_2022_JP in declared or (_has_no_error(view, ISO_2022_JP) if declared else _is_iso_2022_jp(view)))
+    if seen & ESCAPES and (
+        ISO_2022_JP in declared or (_has_no_error(view, ISO_2022_JP) if declared else _is_iso_2022_jp(view))
     ):
         return ESCAPES
     is_declared = any(each.is_utf_16 for each in declared)

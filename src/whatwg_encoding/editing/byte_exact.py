@@ -68,20 +68,27 @@ class ByteExactText:
 
     @classmethod
     def read(
-        cls, path: str | os.PathLike[str], encoding: Encoding | str | None = None, *, detector: Hint | Detector = None
+        cls,
+        path: str | os.PathLike[str],
+        encoding: Encoding | str | None = None,
+        *,
+        detector: Hint | Detector = None,
+        exclude: Iterable[Encoding | str] = (),
     ) -> ByteExactText:
         """Return the text of a file.
 
         Without ``encoding``, a byte order mark, the content and ``detector`` (an encoding, or a callable from bytes to
-        one) decide as in `sniff.html`; without a detector, as in `decode_crawled`. Raise OSError, and what the
-        constructor and the detector raise.
+        one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which ``exclude`` is for. Raise
+        OSError, and what the constructor, the detector and `decode_crawled` raise.
         """
+        if exclude != () and (encoding is not None or detector is not None):
+            raise ValueError("exclude goes with neither an encoding nor a detector")
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None:
             from ..sniff import crawl, html
 
-            encoding = (crawl(data) if detector is None else html(data, detector=detector)).encoding
+            encoding = (crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)).encoding
         return cls(data, encoding)
 
     def __repr__(self) -> str:

@@ -23,13 +23,15 @@ cdef enum:
     LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
     STRETCHES = 8    # of UTF-8 between errors that are validated one by one
     STRAY = 2        # errors beyond the characters after which that does not pay
-    ESCAPE = 0x1B
 
 cdef extern from "signs.h" nogil:
     enum:
         WE_NULS
         WE_ESCAPES
         WE_MARK
+
+    bint we_has_nuls(const unsigned char *bytes, size_t length)
+    bint we_has_japanese_escape(const unsigned char *bytes, size_t length)
 
     ctypedef struct we_utf_8_bounds:
         size_t characters
@@ -310,11 +312,12 @@ cdef size_t count_utf_8(
     return read
 
 
-def utf_8_counts(data, size_t ratio=0):
+def utf_8_counts(data, size_t ratio=0, first=None):
     """Return the number of characters beyond ASCII, and of errors, in ``data`` as UTF-8.
 
     What the start or the end cuts off is neither. Once it is certain that there are fewer than ``ratio`` characters to
-    an error, what was counted up to there is returned. Raise TypeError for data without a contiguous buffer.
+    an error, what was counted up to there is returned. ``first``: the offset of the first error, if it is known. Raise
+    TypeError for data without a contiguous buffer.
 
     >>> utf_8_counts("naïve – ".encode() + b"caf\\xe9 ")
     (2, 1)
@@ -330,7 +333,10 @@ def utf_8_counts(data, size_t ratio=0):
         while read < min(source.length, <size_t> LONGEST_CUT) and 0x80 <= source.bytes[read] <= 0xBF:
             read += 1  # the rest of a sequence that the start cuts off
         for stretch in range(STRETCHES):  # few errors: what lies between them is validated at many times the speed
-            valid = UTF_8.valid_up_to(data if read == 0 else memoryview(data)[read:])
+            if first is None or read:
+                valid = UTF_8.valid_up_to(data if read == 0 else memoryview(data)[read:])
+            else:
+                valid = <size_t> first
             with nogil:
                 count.characters += we_utf_8_leads(source.bytes + read, valid)
                 read = count_utf_8(source.bytes, read + valid, source.length, source.length, 1, &count)
@@ -356,10 +362,10 @@ def utf_8_counts(data, size_t ratio=0):
 NULS, ESCAPES, MARK = WE_NULS, WE_ESCAPES, WE_MARK
 
 
-def signs(data, size_t limit):
+def signs(data):
     """Return the signs that data may be in another encoding than UTF-8, or begin with a byte order mark, as bits.
 
-    MARK: a byte order mark; NULS: a NUL among the first ``limit`` bytes; ESCAPES: the first byte of an escape sequence.
+    MARK: a byte order mark; NULS: a NUL near the start; ESCAPES: an escape sequence of ISO-2022-JP before Japanese.
     """
     cdef Source source
     cdef int found = 0, which
@@ -368,9 +374,9 @@ def signs(data, size_t limit):
         for which in range(WE_BOMS):
             if we_bom_length(which, source.bytes, source.length) > 0:
                 found |= WE_MARK
-    if memchr(source.bytes, 0, min(source.length, limit)) != NULL:
+    if we_has_nuls(source.bytes, source.length):
         found |= WE_NULS
-    if memchr(source.bytes, ESCAPE, source.length) != NULL:
+    if we_has_japanese_escape(source.bytes, source.length):
         found |= WE_ESCAPES
     close_source(&source)
     return found
