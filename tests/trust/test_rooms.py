@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import os
 import re
 import shutil
@@ -131,3 +132,11 @@ def test_each_shape_of_kernels_has_the_same_head() -> None:
         for file in shape.glob("*.h"):
             included = re.findall(r'#include "\w+/(\w+\.h)"', file.read_text())
             assert not {*included} & above.get(file.name, set()), file
+
+
+def test_the_generator_has_no_circle() -> None:
+    grimp = pytest.importorskip("grimp")
+    graph = grimp.build_graph("generator", cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(imports) > 40
+    assert [*graphlib.TopologicalSorter(imports).static_order()]

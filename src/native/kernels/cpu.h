@@ -164,28 +164,31 @@ static inline int we_simd_best(void)
 #endif
 }
 
-/* Return a level's name: "scalar", "sse2", "x86-64-v2", "avx2", "avx512"; on AArch64 "scalar", "neon". A null pointer
- * stands for any number that is not a level of the architecture. */
+/* The names of the levels, in the order of their numbers: of x86-64 and of AArch64. */
+static const char *const we_simd_names[2][5] = {{"scalar", "sse2", "x86-64-v2", "avx2", "avx512"}, {"scalar", "neon"}};
+
+/* Return the name of a level of this architecture. A null pointer stands for any number that is none. */
 static inline const char *we_simd_name(int simd)
 {
 #if defined(WE_HAVE_NEON)
-    static const char *const names[] = {"scalar", "neon"};
+    const char *const *const names = we_simd_names[1];
 #else
-    static const char *const names[] = {"scalar", "sse2", "x86-64-v2", "avx2", "avx512"};
+    const char *const *const names = we_simd_names[0];
 #endif
-    return simd >= 0 && simd < (int)(sizeof names / sizeof names[0]) ? names[simd] : NULL;
+    return simd >= WE_SIMD_SCALAR && simd <= WE_SIMD_AVX512 ? names[simd] : NULL;
 }
 
 /* Return the level of that name, -1 if no architecture has one, -2 if it is above `best`, the best of this machine. */
 static inline int we_simd_from_name(const char *name, int best)
 {
-    static const char *const known[] = {"sse2", "x86-64-v2", "avx2", "avx512", "neon"};
-    for (int simd = WE_SIMD_SCALAR; simd <= best && we_simd_name(simd); simd++)
+    for (int simd = WE_SIMD_SCALAR; simd <= best; simd++)
         if (strcmp(name, we_simd_name(simd)) == 0)
             return simd;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(name, known[i]) == 0)
+    for (size_t i = 0; i < 10; i++) {
+        const char *const known = we_simd_names[i / 5][i % 5];
+        if (known && strcmp(name, known) == 0)
             return -2;
+    }
     return -1;
 }
 
