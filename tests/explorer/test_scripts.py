@@ -111,7 +111,8 @@ def test_mojibake_as_repair_mends_it(node: Node) -> None:
                     continue
                 texts.append(misread)
     assert len(texts) > 20
-    texts += ["cafÃ© крокодил", "SchÃ¶ne Grüße", "Die Straße nach Köln, und zurÃ¼ck", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, мир", "naïve À LA CARTE"]
+    texts += ["cafÃ© крокодил", "SchÃ¶ne Grüße", "Die Straße nach Köln, und zurÃ¼ck", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, мир"]
+    texts.append("naïve À LA CARTE")
     found = node.ask(mend=texts)
     for text, answers in zip(texts, found, strict=True):
         repaired = we.repair(text)
