@@ -29,16 +29,16 @@ from benchmarks.peers import PEER_MODULES, installed
 RESULTS = Path(__file__).parent / "results"
 
 #: pyperf's metadata about the machine to keep, without its name and paths.
-_FACTS = ("cpu_model_name", "cpu_count", "load_avg_1min", "python_implementation", "python_version", "python_compiler",
-          "date")  # fmt: skip
+_METADATA = ("cpu_model_name", "cpu_count", "load_avg_1min", "python_implementation", "python_version",
+             "python_compiler", "date")  # fmt: skip
 #: The levels that have columns, best first, and their titles. The levels below them serve hardly any machine.
 LEVELS = {"avx512": "AVX-512", "avx2": "AVX2", "x86-64-v2": "x86-64-v2", "neon": "NEON"}
 
 
 def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
     """Return machine and versions, the metadata of every result."""
-    run = pyperf.Run([1.0], metadata={"name": "facts"})
-    found = {key: value for key, value in run.get_metadata().items() if key in _FACTS}
+    run = pyperf.Run([1.0], metadata={"name": "machine"})
+    found = {key: value for key, value in run.get_metadata().items() if key in _METADATA}
     peers = [f"{name} {installed().get(name, 'missing')}" for name in PEER_MODULES]
     return found | {
         "platform": " ".join(filter(None, (platform.system(), platform.machine(), *platform.libc_ver()))),
@@ -106,7 +106,7 @@ def measure_all(wanted: Sequence[Case], effort: Effort) -> list[Any]:
 def measure_levels(given: Sequence[str], only: str) -> str:
     """Return the table of levels; each level is measured by a process of its own."""
     columns: dict[str, dict[str, str]] = {}
-    facts = ""
+    described = ""
     for level in (level for level in LEVELS if level in we.cpu_features()["available"]):
         with tempfile.TemporaryDirectory() as folder:
             options = [*given, "--only", only, "--sizes", "64 KiB", "--output", folder]
@@ -116,8 +116,8 @@ def measure_levels(given: Sequence[str], only: str) -> str:
             suite = report.load(path)
         columns[LEVELS[level]] = report.fold(report.rows(suite))
         lines = report.circumstances(suite).splitlines(keepends=True)
-        facts = "".join(line for line in lines if "instruction sets" not in line)
-    return "\n".join(("# Speed per instruction-set level\n", report.OF_LEVELS, facts, report.levels(columns)))
+        described = "".join(line for line in lines if "instruction sets" not in line)
+    return "\n".join(("# Speed per instruction-set level\n", report.OF_LEVELS, described, report.levels(columns)))
 
 
 def main(given: Sequence[str] | None = None) -> int:

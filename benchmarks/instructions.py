@@ -61,8 +61,8 @@ class Emulator:
         source = Path(__file__).parent / "count_instructions.c"
         subprocess.run([*compiler, f"-DAPI_VERSION={api}", str(source), "-o", str(self._plugin)], check=True)
 
-    def facts(self, corpus: bool) -> str:
-        """Return the facts that the figures depend on, one line each."""
+    def circumstances(self, corpus: bool) -> str:
+        """Return what the figures depend on, one line each."""
         python = _output([str(self._machine.python), "--version"], self._machine.environment())
         compiler = _output([*self._machine.compiler()[-1:], "-dumpfullversion"])
         return (
@@ -128,4 +128,4 @@ def table(cases: Sequence[Case], corpus: bool) -> str:
     floors = [row for row in found if row.at_least is not None]
     reached = f"Floors reached: {sum(row.verdict == report.PASS for row in floors)} of {len(floors)}.\n"
     title = "# AArch64: instructions per byte\n"
-    return "\n".join((title, EXPLANATION, emulator.facts(corpus), reached, report.details(found)))
+    return "\n".join((title, EXPLANATION, emulator.circumstances(corpus), reached, report.details(found)))

@@ -29,11 +29,11 @@ def document(name: str, version: str) -> str:
             "name": f"WHATWG Encoding Standard, {file}",
             "version": pin["date"].isoformat(),
             "description": "Compiled into the tables of the modules.",
-            "hashes": [{"alg": "SHA-256", "content": facts["sha256"]}],
+            "hashes": [{"alg": "SHA-256", "content": pinned["sha256"]}],
             "licenses": [{"license": {"id": "BSD-3-Clause"}}],
-            "externalReferences": [{"type": "distribution", "url": facts["origin"]}],
+            "externalReferences": [{"type": "distribution", "url": pinned["origin"]}],
         }
-        for file, facts in sorted(pin["files"].items())
+        for file, pinned in sorted(pin["files"].items())
     ]
     cython = version_of("cython")
     components.append(

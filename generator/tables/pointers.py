@@ -114,7 +114,7 @@ class Search:
 
     def __init__(self, decoder: Handler, probes: Probes) -> None:
         self.found: dict[str, Pointers] = {}
-        self._decoder, self._spies = decoder, probes
+        self._decoder, self._probes = decoder, probes
         self._seen: set[Any] = set()
         self._known: dict[Any, tuple[dict[int, tuple[str, int]], bytes, dict[int, Any]]] = {}
         self._explore(decoder.initial, (), b"")
@@ -138,7 +138,7 @@ class Search:
         """Return what bytes look up in a state, the bytes that complete a sequence, and the states of the others."""
         if state not in self._known:
             looked_up, complete, following = {}, bytearray(), {}
-            noted = self._spies.noted
+            noted = self._probes.noted
             for byte, result, after in self._decoder.tries(range(0x100), state):
                 if noted:
                     looked_up[byte] = noted[-1]
@@ -156,7 +156,7 @@ class Search:
         self._decoder.state = state
         self._decoder.handle(path[-1])
         length = self._length(path, looked_up)
-        self._spies.noted.clear()
+        self._probes.noted.clear()
         sequence, own = path[-length:], groups[-length:]
         fixed = next((place for place, group in enumerate(own) if len(group) > 1), length - 1)
         pointers = Pointers(tuple(map(_ranges, own[fixed:])), sequence[:fixed])
@@ -170,10 +170,10 @@ class Search:
         after = self._decoder.state
         for length in range(1, len(path)):
             self._decoder.state = after
-            self._spies.noted.clear()
+            self._probes.noted.clear()
             for byte in path[-length:]:
                 self._decoder.handle(byte)
-            if self._spies.noted[-1:] == [looked_up]:
+            if self._probes.noted[-1:] == [looked_up]:
                 return length
         return len(path)
 

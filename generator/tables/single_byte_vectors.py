@@ -1,14 +1,14 @@
-"""How vectors decode the bytes of a single-byte index that text uses most: by distances, or by cells.
+"""How vectors decode the bytes of a single-byte index that text uses most: by distances, or by slots.
 
 In most rows of sixteen bytes most code points are at one distance from their bytes, since alphabets have the same order
 in both. Distances are looked up by the high nibble of a byte.
 
-Cells serve the indexes whose alphabets are in another order: the differences, by exclusive or, between the bytes that
-text needs and their code points, in as few tables of sixteen cells as hold them. The rows are laid over one another,
-each displaced so that its needed bytes fall on free cells, or on empty ones if they are their own code points: the
-number of a byte's cell is the sum of the byte and the displacement of its high nibble. Those below 0 are empty.
+Slots serve the indexes whose alphabets are in another order: the differences, by exclusive or, between the bytes that
+text needs and their code points, in as few tables of sixteen slots as hold them. The rows are laid over one another,
+each displaced so that its needed bytes fall on free slots, or on empty ones if they are their own code points: the
+number of a byte's slot is the sum of the byte and the displacement of its high nibble. Those below 0 are empty.
 
-A byte that is at another distance, has no cell, or has no code point is an exception, which a kernel looks up by
+A byte that is at another distance, has no slot, or has no code point is an exception, which a kernel looks up by
 itself. https://encoding.spec.whatwg.org/#single-byte-decoder
 """
 
@@ -25,7 +25,7 @@ ROWS, COLUMNS = range(8), range(16)
 #: A kernel has a variant for each number of tables from 2 to 5; more take as long as a table for every row.
 FEWEST_TABLES, MOST_TABLES = 2, 5
 #: The rows of the emitted array before the tables: low and high bytes of the distances, their exceptions, and the
-#: displacements and exceptions of the cells.
+#: displacements and exceptions of the slots.
 HEADER_ROWS = 5
 PUNCTUATION = frozenset("\u00a0«»–—‘’“”„…،؛؟")
 #: So many needed bytes are exceptions if that saves a table.
@@ -58,29 +58,29 @@ def needed(code_points: Sequence[int | None]) -> set[int]:
 
 
 def difference(byte: int, code_point: int) -> int:
-    """Return what a cell adds to the byte of that number, by exclusive or. Where it is 0 the byte needs no cell."""
+    """Return what a slot adds to the byte of that number, by exclusive or. Where it is 0 the byte needs no slot."""
     return code_point ^ (0x80 + byte)
 
 
 @dataclass(frozen=True)
-class Cells:
-    """The number of tables, the cell of the first byte of each row, and the contents of the cells that have any."""
+class Slots:
+    """The number of tables, the slot of the first byte of each row, and the contents of the slots that have any."""
 
     tables: int
     first: tuple[int, ...]
     contents: Mapping[int, int]
 
     def are_right_for(self, byte: int, code_point: int | None) -> bool:
-        """Return whether the cell of a byte gives its code point. Cells below 0 have no contents."""
-        cell = self.first[byte // 16] + byte % 16
-        known = code_point is not None and cell < 16 * self.tables
-        return known and self.contents.get(cell, 0) == difference(byte, code_point or 0)
+        """Return whether the slot of a byte gives its code point. Slots below 0 have no contents."""
+        slot = self.first[byte // 16] + byte % 16
+        known = code_point is not None and slot < 16 * self.tables
+        return known and self.contents.get(slot, 0) == difference(byte, code_point or 0)
 
 
-def place(wanted: set[int], code_points: Sequence[int | None]) -> Cells | None:
-    """Lay the rows of the wanted bytes over one another, each from the first cell on that suits all of them.
+def place(wanted: set[int], code_points: Sequence[int | None]) -> Slots | None:
+    """Lay the rows of the wanted bytes over one another, each from the first slot on that suits all of them.
 
-    Cells that are left are given to other bytes that fall on them.
+    Slots that are left are given to other bytes that fall on them.
     """
     differences = {
         byte: difference(byte, code_point) for byte, code_point in enumerate(code_points) if code_point is not None
@@ -96,37 +96,37 @@ def place(wanted: set[int], code_points: Sequence[int | None]) -> Cells | None:
             for first in range(-15, 16 * tables):
                 placed = {first + column: value for column, value in found.items()}
                 if all(
-                    (cell < 16 * tables and contents.get(cell, value) == value) if cell >= 0 else value == 0
-                    for cell, value in placed.items()
+                    (slot < 16 * tables and contents.get(slot, value) == value) if slot >= 0 else value == 0
+                    for slot, value in placed.items()
                 ):
                     break
             else:
                 break
-            contents |= {cell: value for cell, value in placed.items() if cell >= 0}
+            contents |= {slot: value for slot, value in placed.items() if slot >= 0}
             firsts.append(first)
         else:
             for byte, value in differences.items():
-                cell = firsts[byte // 16] + byte % 16
-                if 0 <= cell < 16 * tables:
-                    contents.setdefault(cell, value)
-            return Cells(tables, tuple(firsts), contents)
+                slot = firsts[byte // 16] + byte % 16
+                if 0 <= slot < 16 * tables:
+                    contents.setdefault(slot, value)
+            return Slots(tables, tuple(firsts), contents)
     return None
 
 
-def choose_cells(code_points: Sequence[int | None]) -> Cells | None:
-    """Return the cells of an index, None if it needs too many."""
+def choose_slots(code_points: Sequence[int | None]) -> Slots | None:
+    """Return the slots of an index, None if it needs too many."""
     wanted = needed(code_points)
     candidates = [wanted, {byte for byte in wanted if chr(code_points[byte] or 0) not in PUNCTUATION}]
     lone: set[int] = set()
     letters = {row: {byte for byte in candidates[1] if byte // 16 == row} for row in ROWS}
     for row in sorted(ROWS, key=lambda row: len(letters[row])):
         if all(code_points[byte] == 0x80 + byte for byte in letters[row]):
-            continue  # no cells are needed
+            continue  # no slots are needed
         lone |= letters[row]
         if len(lone) <= FEW:
             candidates.append(candidates[1] - lone)
-    found = [cells for candidate in candidates if (cells := place(candidate, code_points)) is not None]
-    return min(found, key=lambda cells: cells.tables, default=None)
+    found = [slots for candidate in candidates if (slots := place(candidate, code_points)) is not None]
+    return min(found, key=lambda slots: slots.tables, default=None)
 
 
 def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
@@ -146,18 +146,18 @@ def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
             if code_point is None or code_point - 0x80 - byte & 0xFFFF != distance:
                 values[32 + column] |= 1 << row
                 irregular += byte in wanted
-    cells = choose_cells(code_points)
-    if cells is not None and irregular > FEW:
-        low, high = bytearray(16 * cells.tables), bytearray(16 * cells.tables)
-        for cell, value in cells.contents.items():
-            low[cell], high[cell] = value & 0xFF, value >> 8
+    slots = choose_slots(code_points)
+    if slots is not None and irregular > FEW:
+        low, high = bytearray(16 * slots.tables), bytearray(16 * slots.tables)
+        for slot, value in slots.contents.items():
+            low[slot], high[slot] = value & 0xFF, value >> 8
         for row in ROWS:
-            values[48 + row] = 0xF0 - 16 * row  # ASCII, whose cells are from -16 on
-            values[56 + row] = cells.first[row] - 0x80 - 16 * row & 0xFF
+            values[48 + row] = 0xF0 - 16 * row  # ASCII, whose slots are from -16 on
+            values[56 + row] = slots.first[row] - 0x80 - 16 * row & 0xFF
             for column in COLUMNS:
                 byte = 16 * row + column
-                if not cells.are_right_for(byte, code_points[byte]):
-                    values[64 + (cells.first[row] + column) % 16] |= 1 << row
+                if not slots.are_right_for(byte, code_points[byte]):
+                    values[64 + (slots.first[row] + column) % 16] |= 1 << row
         for table in (low, high):
             # Each table but the first is the difference from the one before it, by exclusive or.
             values += bytes(value ^ (table[at - 16] if at >= 16 else 0) for at, value in enumerate(table))

@@ -148,7 +148,7 @@ def test_what_vectors_of_single_bytes_look_up(name: str) -> None:
     codec = codecs()[name]
     table = tables()[f"{codec.data['symbol']}_rows"]
     rows = [[table.lookup(16 * row + column) for column in range(16)] for row in range(table.length // 16)]
-    tables_of_cells = rows[5 : 5 + (len(rows) - 5) // 2], rows[5 + (len(rows) - 5) // 2 :]
+    tables_of_slots = rows[5 : 5 + (len(rows) - 5) // 2], rows[5 + (len(rows) - 5) // 2 :]
     regular = 0
     for byte in range(0x100):
         expected = byte if byte < 0x80 else ord(decoded(name, bytes([byte])) or "\0")
@@ -157,13 +157,13 @@ def test_what_vectors_of_single_bytes_look_up(name: str) -> None:
             assert byte + (rows[1][byte >> 4] << 8 | rows[0][byte >> 4]) & 0xFFFF == expected, hex(byte)
             assert expected or not byte
         if len(rows) > 5:
-            cell = byte + rows[3][byte >> 4] & 0xFF
+            slot = byte + rows[3][byte >> 4] & 0xFF
             found = [0, 0]
-            for number in range(len(tables_of_cells[0])):
-                index = cell - 16 * number & 0xFF
+            for number in range(len(tables_of_slots[0])):
+                index = slot - 16 * number & 0xFF
                 for part in (0, 1):
-                    found[part] ^= tables_of_cells[part][number][index & 15] if index < 0x80 else 0
-            if not rows[4][cell & 15] & row_bit:
+                    found[part] ^= tables_of_slots[part][number][index & 15] if index < 0x80 else 0
+            if not rows[4][slot & 15] & row_bit:
                 assert found[1] << 8 | found[0] ^ byte == expected, hex(byte)
                 assert expected or not byte
                 regular += 1

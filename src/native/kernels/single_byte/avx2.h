@@ -57,24 +57,24 @@ typedef struct {
     uint64_t regular[WE_MOST_PIECE / WE_BLOCK];
 } we_exceptions;
 
-/* Cells in both halves of registers, as the shuffle works within halves. */
+/* Slots in both halves of registers, as the shuffle works within halves. */
 enum { WE_ALL_TABLES = 8 };
 typedef struct {
     we_bytes_32 low[WE_ALL_TABLES], high[WE_ALL_TABLES], displacements, exceptions, row_bit, sixteen;
-} we_cells_avx2;
+} we_slots_avx2;
 
-/* The cells that the generator chose; WE_ALL_TABLES: a table for each row, for texts with many exceptions of those. */
-WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_cells_avx2(we_cells_avx2 *cells, const uint16_t *table,
+/* The slots that the generator chose; WE_ALL_TABLES: a table for each row, for texts with many exceptions of those. */
+WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_slots_avx2(we_slots_avx2 *slots, const uint16_t *table,
                                                         const uint8_t *rows, const size_t tables)
 {
-    cells->row_bit = we_load_row(we_row_bits);
-    cells->sixteen = we_constant_u8(16);
+    slots->row_bit = we_load_row(we_row_bits);
+    slots->sixteen = we_constant_u8(16);
     if (tables < WE_ALL_TABLES) {
-        cells->displacements = we_load_row(rows + 16 * WE_ROW_OF_DISPLACEMENTS);
-        cells->exceptions = we_load_row(rows + 16 * (WE_ROW_OF_DISPLACEMENTS + 1));
+        slots->displacements = we_load_row(rows + 16 * WE_ROW_OF_DISPLACEMENTS);
+        slots->exceptions = we_load_row(rows + 16 * (WE_ROW_OF_DISPLACEMENTS + 1));
         for (unsigned k = 0; k < tables; k++) {
-            cells->low[k] = we_load_row(rows + 16 * (WE_ROW_OF_TABLES + k));
-            cells->high[k] = we_load_row(rows + 16 * (WE_ROW_OF_TABLES + tables + k));
+            slots->low[k] = we_load_row(rows + 16 * (WE_ROW_OF_TABLES + k));
+            slots->high[k] = we_load_row(rows + 16 * (WE_ROW_OF_TABLES + tables + k));
         }
         return;
     }
@@ -87,35 +87,35 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_load_cells_avx2(we_cells_avx2 *cells, co
         const we_bytes_16 low = we_low_bytes_16(a, b) ^ bytes,
                           high = we_pack_u16_16(WE_SHIFT_RIGHT_U16(a, 8), WE_SHIFT_RIGHT_U16(b, 8));
         const we_bytes_16 unmapped = we_low_bytes_16(WE_U8(WE_U16(a) == 0), WE_U8(WE_U16(b) == 0));
-        cells->low[k] = we_both_32(low ^ low_before);
-        cells->high[k] = we_both_32(high ^ high_before);
+        slots->low[k] = we_both_32(low ^ low_before);
+        slots->high[k] = we_both_32(high ^ high_before);
         exceptions |= unmapped & (uint8_t)(1u << k);
         low_before = low;
         high_before = high;
     }
-    cells->displacements = we_load_row(displacements);
-    cells->exceptions = we_both_32(exceptions);
+    slots->displacements = we_load_row(displacements);
+    slots->exceptions = we_both_32(exceptions);
 }
 
 /* Decode 32 bytes. Return the mask of all but exceptions, whose units are arbitrary. Unpacking works within halves:
  * with the source's quarters in this order its results are the halves of the target. The mask has that order, too. */
-WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_cells_avx2 *cells, const size_t tables,
+WE_ALWAYS_INLINE WE_TARGET_AVX2 uint32_t we_decode_32_avx2(const we_slots_avx2 *slots, const size_t tables,
                                                            we_bytes_32 source, uint16_t *target)
 {
     const we_bytes_32 bytes = we_quarters_for_zip(source);
-    const we_bytes_32 row = WE_SHIFT_RIGHT_U16(bytes, 4) & 0x0F, row_bit = we_shuffle(cells->row_bit, row);
-    const we_bytes_32 first = bytes + we_shuffle(cells->displacements, row);
-    we_bytes_32 cell = first, low = bytes ^ we_shuffle(cells->low[0], first);
-    we_bytes_32 high = we_shuffle(cells->high[0], first);
+    const we_bytes_32 row = WE_SHIFT_RIGHT_U16(bytes, 4) & 0x0F, row_bit = we_shuffle(slots->row_bit, row);
+    const we_bytes_32 first = bytes + we_shuffle(slots->displacements, row);
+    we_bytes_32 slot = first, low = bytes ^ we_shuffle(slots->low[0], first);
+    we_bytes_32 high = we_shuffle(slots->high[0], first);
     for (unsigned k = 1; k < tables; k++) {
         /* Below 0 a shuffle gives 0. ASCII stays there: it begins at 0xF0 or more, and at most 112 is subtracted. */
-        cell -= cells->sixteen;
-        low ^= we_shuffle(cells->low[k], cell);
-        high ^= we_shuffle(cells->high[k], cell);
+        slot -= slots->sixteen;
+        low ^= we_shuffle(slots->low[k], slot);
+        high ^= we_shuffle(slots->high[k], slot);
     }
     we_store(target, we_zip_low_u8(low, high));
     we_store(target + 16, we_zip_high_u8(low, high));
-    return we_bits(we_equal_u8(row_bit & we_shuffle(cells->exceptions, first & 0x0F), 0));
+    return we_bits(we_equal_u8(row_bit & we_shuffle(slots->exceptions, first & 0x0F), 0));
 }
 
 /* Decode whole blocks of a piece, and list the exceptions. */
@@ -124,8 +124,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *sou
                                                               const size_t tables, uint16_t *target,
                                                               we_exceptions *exceptions)
 {
-    we_cells_avx2 cells;
-    we_load_cells_avx2(&cells, table, rows, tables);
+    we_slots_avx2 slots;
+    we_load_slots_avx2(&slots, table, rows, tables);
     size_t count = 0;
     for (size_t i = 0; i < length; i += WE_BLOCK) {
         const we_bytes_32 first = we_load(source + i);
@@ -135,8 +135,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX2 void we_decode_blocks_of_avx2(const uint8_t *sou
             we_widen_to_ucs2_32(second, target + i + 32);
             continue;
         }
-        uint64_t regular = we_decode_32_avx2(&cells, tables, first, target + i);
-        regular |= (uint64_t)we_decode_32_avx2(&cells, tables, second, target + i + 32) << 32;
+        uint64_t regular = we_decode_32_avx2(&slots, tables, first, target + i);
+        regular |= (uint64_t)we_decode_32_avx2(&slots, tables, second, target + i + 32) << 32;
         /* Written for each block, and kept for those with exceptions: a branch would be mispredicted. There are no more
          * of them than blocks of a piece. */
         exceptions->at[count] = (uint16_t)i;
@@ -169,8 +169,8 @@ WE_TARGET_AVX2 static inline void we_decode_blocks_avx2(const uint8_t *source, s
     }
 }
 
-/* Decode by cells. Stop before an unmapped byte. `length` is at least WE_BLOCK. */
-WE_TARGET_AVX2 static inline size_t we_single_byte_by_cells_avx2(const uint8_t *source, size_t length,
+/* Decode by slots. Stop before an unmapped byte. `length` is at least WE_BLOCK. */
+WE_TARGET_AVX2 static inline size_t we_single_byte_by_slots_avx2(const uint8_t *source, size_t length,
                                                                  const uint16_t *table,
                                                                  const we_single_byte_vectors *vectors,
                                                                  uint16_t *target)
@@ -178,7 +178,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_by_cells_avx2(const uint8_t *
     we_exceptions exceptions;
     size_t tables = vectors->tables;
     for (size_t i = 0, piece = WE_LEAST_PIECE / 2; i < length; i += piece) {
-        /* Pieces are short until the cells prove to suffice. */
+        /* Pieces are short until the slots prove to suffice. */
         piece = piece * 2 < WE_MOST_PIECE ? piece * 2 : WE_MOST_PIECE;
         if (piece > length - i)
             piece = (length - i) & ~(size_t)(WE_BLOCK - 1);
@@ -222,7 +222,7 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_run_to_ucs2_avx2(const uint8_
     if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table)) {
         i += we_single_byte_by_distances_32(source + i, length - i, table, vectors->rows, target + i);
         if (length - i >= WE_BLOCK && we_single_byte_is_mapped(source[i], table))
-            i += we_single_byte_by_cells_avx2(source + i, length - i, table, vectors, target + i);
+            i += we_single_byte_by_slots_avx2(source + i, length - i, table, vectors, target + i);
     }
     return i + we_single_byte_run_to_ucs2_scalar(source + i, length - i, table, target + i);
 }

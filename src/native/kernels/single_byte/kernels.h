@@ -65,7 +65,7 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
                                                 const we_single_byte_tables *tables, uint8_t *target, size_t *written,
                                                 size_t *replacements)
 {
-    enum { KEPT = 3 /* bytes of source whose capacity, three bytes each, is that slack */ };
+    enum { SPARE = 3 /* bytes of source whose capacity, three bytes each, is that slack */ };
     const uint16_t *const table = replacements != NULL ? tables->replaced : tables->index;
     uint16_t units[WE_UTF8_PIECE];
     size_t i = 0, out = 0, bytes, others = 0;
@@ -73,8 +73,8 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
     for (;;) {
         i += we_single_byte_sparse_to_utf8(simd, source + i, length - i, tables->index, target + out, &bytes);
         out += bytes;
-        const int is_end = length - i <= KEPT;
-        size_t count = is_end ? length - i : length - i - KEPT;
+        const int is_end = length - i <= SPARE;
+        size_t count = is_end ? length - i : length - i - SPARE;
         count = count < WE_UTF8_PIECE ? count : WE_UTF8_PIECE;
         if (is_latin1 && !is_end) {
             const size_t done =

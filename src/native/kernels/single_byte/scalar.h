@@ -20,16 +20,16 @@ typedef struct {
  * 0, 1: the low and high bytes of distances from a byte to its code point, by the byte's high nibble
  * 2: the exceptions of the distances, by the low nibble of a byte: one bit for each high nibble from 8 on
  * From here on there are rows only where distances do not suffice:
- * 3: the displacements of cells, by the high nibble of a byte. The number of a byte's cell is the sum of both: from 0
+ * 3: the displacements of slots, by the high nibble of a byte. The number of a byte's slot is the sum of both: from 0
  *    to 0x7F; from 0xF0 on for ASCII
- * 4: the exceptions of the cells, by the low nibble of a cell: one bit for each high nibble from 8 on
- * 5 and following: tables of cells for the low bytes of code points, as their difference, by exclusive or, from the
- *    byte; then as many for the high bytes. From the second table on each is held as its difference from the one before
- *    it, so that the tables up to that of a cell contribute to its entry. */
+ * 4: the exceptions of the slots, by the low nibble of a slot: one bit for each high nibble from 8 on
+ * 5 and following: tables of slots for the low bytes of code points, as their difference, by exclusive or, from the
+ *    byte; then as many for the high bytes. From the second table on each is stored as its difference from the one
+ *    before it, so that the tables up to that of a slot contribute to its entry. */
 enum { WE_ROW_OF_DISTANCES = 0, WE_ROW_OF_EXCEPTIONS = 2, WE_ROW_OF_DISPLACEMENTS = 3, WE_ROW_OF_TABLES = 5 };
 typedef struct {
     const uint8_t *rows;
-    size_t tables; /* of cells for the low bytes; 0 where distances suffice */
+    size_t tables; /* of slots for the low bytes; 0 where distances suffice */
 } we_single_byte_vectors;
 
 /* The vectors of an array of the generator. */

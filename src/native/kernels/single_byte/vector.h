@@ -33,7 +33,7 @@ WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
 #define we_single_byte_by_distances WE_AT_WIDTH(we_single_byte_by_distances)
 
 #if defined(WE_HAVE_SSE2)
-/* A table of 128 bytes in rows of sixteen. From the second row on a row is held as its difference, by exclusive or,
+/* A table of 128 bytes in rows of sixteen. From the second row on a row is stored as its difference, by exclusive or,
  * from the row before it. */
 typedef struct {
     we_vector row[8];
@@ -66,8 +66,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_look_up_byte(const we_byte_table *
 WE_LEVEL_TARGET static inline size_t we_single_byte_map_by_rows(const uint8_t *source, size_t length,
                                                                 const uint8_t *map, uint8_t *target)
 {
-    /* Each entry is held as its difference, by exclusive or, from the byte that it is looked up by. Those of a row and
-     * the next differ by 0x10, 0x30, 0x10, 0x70, 0x10, 0x30 and 0x10. */
+    /* Each entry is stored as its difference, by exclusive or, from the byte that it is looked up by. Those of a row
+     * and the next differ by 0x10, 0x30, 0x10, 0x70, 0x10, 0x30 and 0x10. */
     we_byte_table table = we_load_byte_table(map);
     table.row[0] ^= we_load_row(we_bytes_of_row_8);
     for (int row = 1; row < 8; row++)

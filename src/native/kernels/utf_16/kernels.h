@@ -14,18 +14,18 @@
 static inline size_t we_utf_16_run_to_utf8(int simd, const uint8_t *source, size_t length, int big_endian,
                                            uint8_t *target, size_t *written)
 {
-    enum { PIECE = 2048, KEPT = 6 };
+    enum { PIECE = 2048, SPARE = 6 };
 #if defined(WE_HAVE_BYTES_16)
-    if (!big_endian && (uintptr_t)source % sizeof(uint16_t) == 0 && length > KEPT)
+    if (!big_endian && (uintptr_t)source % sizeof(uint16_t) == 0 && length > SPARE)
         return 2
-               * we_utf_8_run_from_ucs2(simd, (const uint16_t *)(const void *)source, (length - KEPT) / 2, target,
+               * we_utf_8_run_from_ucs2(simd, (const uint16_t *)(const void *)source, (length - SPARE) / 2, target,
                                         written);
 #endif
     uint16_t units[PIECE / 2];
     size_t read = 0, out = 0, count, done;
     do {
         size_t decoded = 0, bytes = 0;
-        count = length - read > KEPT ? length - read - KEPT : 0;
+        count = length - read > SPARE ? length - read - SPARE : 0;
         count = count < PIECE ? count : PIECE;
         done = we_utf_16_run_to_ucs2(simd, source + read, count, big_endian, units, &decoded);
         we_utf_8_run_from_ucs2(simd, units, decoded, target + out, &bytes);

@@ -87,7 +87,7 @@ cdef inline _Registry registry():
 @cython.no_gc_clear  # so that the registry is never None
 cdef class Encoding:
     # inspect.signature reads the first line of this docstring and of the other classes'; __doc__ omits it.
-    """Encoding(*facts)\n--\n
+    """Encoding(*properties)\n--\n
     One of the 40 encodings of the standard: its names, its decoder and its encoder.
 
     Each encoding is a single object, so encodings compare by identity. Get one by label from `lookup`, or use a
@@ -109,11 +109,11 @@ cdef class Encoding:
     cdef int position  # in the standard's order, and in the engine
     cdef object _codec_info
 
-    def __cinit__(self, *facts):
-        if not facts or type(facts[0]) is not _Registry:
+    def __cinit__(self, *properties):
+        if not properties or type(properties[0]) is not _Registry:
             raise TypeError("cannot create Encoding instances: use lookup() or a constant")
         (self.registry, self.position, self.name, self.module, self.output_name, self.is_single_byte,
-         self.is_ascii_compatible, self.has_encoder, self.labels) = facts
+         self.is_ascii_compatible, self.has_encoder, self.labels) = properties
 
     def __repr__(self):
         return f"<Encoding {self.name}>"
@@ -244,11 +244,11 @@ cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
     return codec_of(encoding)
 
 
-def define_encodings(facts):
-    """Create the encodings from the generated facts; return the mappings from names and from labels to them."""
+def define_encodings(properties):
+    """Create the encodings from their generated properties; return the mappings from names and from labels to them."""
     cdef _Registry found = registry()
     found.decoder, found.encoder = Decoder, Encoder
-    for position, each in enumerate(facts):
+    for position, each in enumerate(properties):
         encoding = Encoding(found, position, *each)
         found.by_name[encoding.name] = encoding
         for label in encoding.labels:
