@@ -42,13 +42,13 @@ def test_a_handler_is_proved(name: str, kind: str) -> None:
 
 EDITS = [
     # Wrong bounds of gb18030, most of which no sample shows.
-    ("gb18030", "gb18030", "encoder", "{{ facts.first_astral_pointer }}\n    # {{ pointer.exception",
-     "{{ facts.first_astral_pointer + 1 }}\n    # {{ pointer.exception",
+    ("gb18030", "gb18030", "encoder", "{{ data.first_astral_pointer }}\n    # {{ pointer.exception",
+     "{{ data.first_astral_pointer + 1 }}\n    # {{ pointer.exception",
      r"for U\+10000 .*the template has 90 30 81 31 .*\n.*the standard 90 30 81 30 .*"),
-    ("gb18030", "GBK", "decoder", "if {{ facts.last_bmp_pointer }} < pointer",
-     "if {{ facts.last_bmp_pointer + 1 }} < pointer",
+    ("gb18030", "GBK", "decoder", "if {{ data.last_bmp_pointer }} < pointer",
+     "if {{ data.last_bmp_pointer + 1 }} < pointer",
      r"for 84 31 A5 30 the template has .*the standard error of 4 "),
-    ("gb18030", "GBK", "decoder", "or pointer > {{ facts.last_pointer }}", "or pointer >= {{ facts.last_pointer }}",
+    ("gb18030", "GBK", "decoder", "or pointer > {{ data.last_pointer }}", "or pointer >= {{ data.last_pointer }}",
      r"for E3 32 9A 35 the template has error of 4 .*the standard 10FFFF from 4 "),
     ("gb18030", "GBK", "decoder", "0x81 <= third <= 0xFE", "0x81 <= third <= 0xFD",
      r"for \w\w 3\w FE\b.* the template has error of 1 "),
