@@ -18,10 +18,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 
-from ._codecs.names import NEAREST, lookup_codec
+from . import REPLACEMENT, X_USER_DEFINED, UnknownLabelError, lookup, lookup_codec
+from ._codecs.names import NEAREST
 from ._codecs.replaced_modules import ReplacedModules
-from ._labels import REPLACEMENT, X_USER_DEFINED, lookup
-from ._native.text.core import UnknownLabelError, quote
 
 __all__ = [
     "html_body_declared_encoding",
@@ -180,7 +179,7 @@ def to_unicode(data_str: bytes, encoding: str) -> str:
     try:
         codecs.lookup(encoding)
     except LookupError:
-        raise LookupError(f"unknown encoding: {quote(encoding)}") from None
+        raise LookupError(f"unknown encoding: {encoding!r:.70}") from None
     return data_str.decode(encoding, "replace")
 
 

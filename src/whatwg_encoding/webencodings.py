@@ -18,9 +18,9 @@ from functools import partial
 from itertools import chain
 from types import ModuleType
 
-from . import _labels
+import whatwg_encoding as _we
+
 from ._codecs.replaced_modules import ReplacedModules
-from ._native.text.core import byte_view, quote, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,14 +29,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._native.text.core import Encoding as _Encoding
-
     Output = TypeVar("Output", str, bytes)
 
 VERSION = __version__ = "0.6.1"
 
 #: Every label of the standard, to its encoding's name in lowercase.
-LABELS = {label: encoding.name.lower() for label, encoding in _labels.LABELS.items()}
+LABELS = {label: encoding.name.lower() for label, encoding in _we.LABELS.items()}
 
 #: Encodings by lowercase name, filled by ``lookup``.
 CACHE: dict[str, Encoding] = {}
@@ -80,17 +78,17 @@ def lookup(label: str) -> Encoding | None:
         return None
     encoding = CACHE.get(name)
     if encoding is None:
-        encoding = CACHE.setdefault(name, Encoding(name, _codec_info(_labels.LABELS[name])))
+        encoding = CACHE.setdefault(name, Encoding(name, _codec_info(_we.LABELS[name])))
     return encoding
 
 
-def _codec_info(encoding: _Encoding) -> codecs.CodecInfo:
+def _codec_info(encoding: _we.Encoding) -> codecs.CodecInfo:
     info = encoding.codec_info
     if encoding.has_encoder:
         return info
     # webencodings has encoders that the standard does not: UTF-16 without a byte order mark, and an empty one for
     # replacement.
-    other = _NOTHING if encoding is _labels.REPLACEMENT else codecs.lookup(encoding.name)
+    other = _NOTHING if encoding is _we.REPLACEMENT else codecs.lookup(encoding.name)
     return codecs.CodecInfo(
         other.encode,
         info.decode,
@@ -118,7 +116,7 @@ def _get_encoding(encoding_or_label: Encoding | str) -> Encoding:
     if isinstance(encoding_or_label, str):
         encoding = lookup(encoding_or_label)
         if encoding is None:
-            raise LookupError(f"Unknown encoding label: {quote(encoding_or_label)}")
+            raise LookupError(f"Unknown encoding label: {encoding_or_label!r:.70}")
         return encoding
     if not hasattr(encoding_or_label, "codec_info"):
         raise TypeError(f"an encoding must be an Encoding or a label, not {type(encoding_or_label).__name__}")
@@ -132,9 +130,11 @@ _UTF16BE = _get_encoding("utf-16be")
 
 
 def _detect_bom(input: Buffer) -> tuple[Encoding | None, Buffer]:
-    view = byte_view(input)
-    marked, length = sniff_bom(view)
-    return (None, input) if marked is None else (lookup(marked.name), view[length:])
+    marked = _we.bom_sniff(input)
+    if marked is None:
+        return None, input
+    data = input if isinstance(input, bytes) else memoryview(input).tobytes("A")
+    return lookup(marked.name), memoryview(data)[3 if marked.name == "UTF-8" else 2 :]
 
 
 def decode(input: Buffer, fallback_encoding: Encoding | str, errors: str = "replace") -> tuple[str, Encoding]:
