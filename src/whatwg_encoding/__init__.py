@@ -82,6 +82,9 @@ __all__ += _labels.__all__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import arrow, contexts, mail, mime, sniff, standard, urls
+    from . import chardet as chardet
+    from . import charset_normalizer as charset_normalizer
+    from . import mcp as mcp
     from . import w3lib as w3lib
     from . import webencodings as webencodings
     from ._api.results import Decoded
@@ -124,7 +127,10 @@ _LAZY = {
     "index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer isomorphic_decode isomorphic_encode "
     "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
 }
-_MODULES = "arrow", "contexts", "mail", "mime", "sniff", "standard", "urls", "w3lib", "webencodings"
+_MODULES = frozenset(
+    ("arrow", "chardet", "charset_normalizer", "contexts", "mail", "mcp", "mime", "sniff", "standard", "urls", "w3lib",
+     "webencodings")
+)  # fmt: skip
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
 
 

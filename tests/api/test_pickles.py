@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -93,8 +94,16 @@ def test_a_newcomer_meets_few_names() -> None:
     for module in (we.standard, we.contexts):
         for name in module.__all__:
             assert getattr(we, name) is getattr(module, name)
-    for module in ("w3lib", "webencodings"):
-        assert getattr(we, module) is sys.modules[f"whatwg_encoding.{module}"]
+
+
+def test_every_public_module_is_imported_on_first_use() -> None:
+    """As an attribute of the package, in a process that has imported nothing else."""
+    folder = Path(we.__file__).parent
+    modules = sorted(path.stem for path in folder.glob("[!_]*.py"))
+    assert {"chardet", "charset_normalizer", "mail", "mcp", "standard", "w3lib", "webencodings"} < {*modules}
+    program = f"import whatwg_encoding as we; print(*(getattr(we, name).__name__ for name in {modules}))"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == [f"whatwg_encoding.{name}" for name in modules]
 
 
 ERRORS = {
