@@ -6,7 +6,6 @@ import os
 import re
 import resource
 import shlex
-import shutil
 import signal
 import stat
 import subprocess
@@ -27,6 +26,14 @@ SECONDS = 60
 def until(condition: str) -> str:
     """Return a shell's loop that waits for a condition, and ends by itself: it may outlive a test that is killed."""
     return f"for _ in $(seq {SECONDS * 50}); do {condition} && break; sleep 0.02; done"
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of copies, which some tests leave there."""
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -101,27 +108,25 @@ def test_what_leaves_the_file_unchanged(run: Run, source: Path, command: tuple[s
     assert_refused(run("edit", "-f", "sjis", source, "--", *command), source, message)
 
 
-def test_what_an_editor_wrote_is_kept(run: Run, source: Path) -> None:
-    result = run("edit", "-f", "sjis", source, EDITOR="sed -i s/foo/☃/")
-    assert_refused(result, source, "is not in Shift_JIS")
-    copy = re.search(r"what you wrote is in (.*)", result.stderr.decode())
-    assert copy is not None
-    assert "int ☃;" in Path(copy[1]).read_text("utf-8")
-    Path(copy[1]).unlink()
-    Path(copy[1]).parent.rmdir()
-
-
 def kept(result: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the text of the copy that a message names, and remove the copy."""
+    """Return the text of the copy that a message names."""
     copy = re.search(r"what you wrote is in (.*)", result.stderr.decode())
     assert copy is not None, result.stderr
-    text = Path(copy[1]).read_text("utf-8")
-    shutil.rmtree(Path(copy[1]).parent)
-    return text
+    return Path(copy[1]).read_text("utf-8")
+
+
+@pytest.mark.parametrize("is_editor", [True, False])
+def test_what_was_written_is_kept(run: Run, source: Path, is_editor: bool) -> None:
+    words = ["sed", "-i", "s/foo/☃/"]
+    result = run("edit", "-f", "sjis", source, *([] if is_editor else ["--", *words]), EDITOR=shlex.join(words))
+    assert_refused(result, source, "is not in Shift_JIS")
+    assert "int ☃;" in kept(result)
 
 
 @pytest.mark.parametrize(("end", "message"), [("exit 3", "has failed with status 3"), ("kill -9 $$", "by signal 9")])
-def test_the_copy_is_kept_when_the_editor_fails(run: Run, source: Path, end: str, message: str) -> None:
+def test_the_copy_is_kept_when_the_editor_fails(
+    run: Run, source: Path, temporary: Path, end: str, message: str
+) -> None:
     editor = source.parent / "editor"
     editor.write_text(f'#!/bin/sh\nsed -i s/foo/mine/ "$1"\n{end}\n')
     editor.chmod(0o755)
@@ -129,15 +134,14 @@ def test_the_copy_is_kept_when_the_editor_fails(run: Run, source: Path, end: str
     assert_fails(result, 1, message)
     assert source.read_bytes() == SOURCE
     assert "int mine;" in kept(result)
+    (before,) = temporary.iterdir()
     editor.write_text(f"#!/bin/sh\n{end}\n")  # without any work
-    temporary = source.parent / "temporary"
-    temporary.mkdir()
-    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)), TMPDIR=str(temporary))
+    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
     assert b"wrote" not in result.stderr
-    assert os.listdir(temporary) == []
+    assert [*temporary.iterdir()] == [before]
     editor.write_text(f'#!/bin/sh\ncp "$1" "$1.swp"\n{end}\n')  # what vi leaves
-    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)), TMPDIR=str(temporary))
-    (folder,) = temporary.iterdir()
+    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
+    (folder,) = {*temporary.iterdir()} - {before}
     assert f"what you wrote is in {folder}\n" in result.stderr.decode()
     assert sorted(path.name for path in folder.iterdir()) == ["legacy.c", "legacy.c.swp"]
 

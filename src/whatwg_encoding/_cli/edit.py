@@ -208,11 +208,9 @@ def _content(descriptor: int) -> bytes:
 def _edit(options: argparse.Namespace) -> int:
     edited = EditedFile(options.file, options)
     command = [operand(word) for word in options.command]
-    # What a program made can be made again. A person's work cannot.
-    is_work = not command or (sys.stdin is not None and sys.stdin.isatty())
     words = command or _editor()
     before = UTF_8.encode(edited.document.text)
-    with _copy_of(edited.path, before, is_work) as (copy, processes):
+    with _copy_of(edited.path, before) as (copy, processes):
         named = [word.replace(_COPY, copy) for word in words]
         _run(edited, named if named != words else [*words, copy], processes)
         try:
@@ -241,12 +239,11 @@ def _editor() -> list[str]:
 
 
 @contextlib.contextmanager
-def _copy_of(path: str, content: bytes, is_work: bool) -> Iterator[tuple[str, list[Popen[bytes]]]]:
+def _copy_of(path: str, content: bytes) -> Iterator[tuple[str, list[Popen[bytes]]]]:
     """Make a copy of a file in a folder of its own, and yield its path and a list for the programs that edit it.
 
-    Remove the folder at the end. After an exception, and with ``is_work``, keep it and say so if there may be work in
-    it: if the copy was changed, if there are other files, such as an editor leaves when it is killed, or if one of the
-    programs still runs.
+    Remove the folder at the end. After an exception keep it, and say so, if there may be work in it: if the copy was
+    changed, if there are other files, such as an editor leaves when it is killed, or if one of the programs still runs.
     """
     import shutil  # these modules are imported here, since replace does not need them
     import tempfile
@@ -262,7 +259,7 @@ def _copy_of(path: str, content: bytes, is_work: bool) -> Iterator[tuple[str, li
         place = _place_of_work(folder, copy, content)
         if place is None and any(process.poll() is None for process in processes):
             place = copy
-        if not is_work or place is None:
+        if place is None:
             shutil.rmtree(folder, ignore_errors=True)
         else:
             with contextlib.suppress(OSError, ValueError):  # the terminal is gone

@@ -34,9 +34,9 @@ _ENCODINGS = {normalize_encoding(f"web-{label}").lower(): encoding for label, en
 def register_codecs() -> None:
     """Register a codec of Python with the name ``web-<label>`` for each of the standard's labels.
 
-    Further calls have no effect. A file that ``open`` writes in ISO-2022-JP has its newlines in the ASCII state, and
-    what is appended to a file, or written after ``seek``, starts with an escape sequence, so that it is read as it was
-    written whatever was the end: Python does not flush encoders there.
+    Further calls have no effect. A file that ``open`` writes in ISO-2022-JP has all of its ASCII in the ASCII state,
+    newlines too, and what is appended to a file, or written after ``seek``, starts with an escape sequence, so that it
+    is read as it was written whatever was the end: Python does not flush encoders there.
     https://encoding.spec.whatwg.org/#names-and-labels
 
     >>> register_codecs()

@@ -1,9 +1,9 @@
 """The encoder of ISO-2022-JP for Python's files, which nobody flushes, and to which text is appended.
 
-As CPython's codec of that name does, it writes a newline in the ASCII state, so that a file of lines ends in it, and
-after ``setstate(0)``, which `io.TextIOWrapper` calls when it appends or seeks, the first character has an escape
-sequence before it. It does not return to ASCII after each text: two escape sequences without a character between them
-are an error of the standard's decoder.
+As CPython's codec of that name does, it writes each character of ASCII in the ASCII state, so that a file that ends
+with one ends in it, and after ``setstate(0)``, which `io.TextIOWrapper` calls when it appends or seeks, the first
+character has an escape sequence before it. It does not return to ASCII after each text: two escape sequences without a
+character between them are an error of the standard's decoder.
 https://encoding.spec.whatwg.org/#iso-2022-jp-encoder
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _ESCAPE: Final = ISO_2022_JP_ESCAPES[0][:1]
 _TOKENS: Final = re.compile(rb"%b..|[^%b]+" % (_ESCAPE, _ESCAPE), re.DOTALL)
-_IN_ROMAN_ONLY: Final = re.compile(rb"[\x5C\x7E]")  # bytes that are other characters there than in ASCII
+_ROMAN_RUNS: Final = re.compile(rb"([\x5C\x7E]+)")  # bytes that are other characters there than in ASCII
 
 
 def _state_after(text: str) -> int:
@@ -54,7 +54,7 @@ class FileEncoder(codecs.IncrementalEncoder):
         before = self._encoder.getstate()
         data = self._encoder.encode(text, final)
         is_roman = before == _ROMAN or _ESCAPES[_ROMAN] in data
-        if not data or (self._is_known and not (is_roman and b"\n" in data)):
+        if not data or (self._is_known and not is_roman):
             return data
         data, state = _rewritten(data, before, before if self._is_known else _UNKNOWN)
         if final and state != _ASCII:
@@ -81,7 +81,7 @@ class FileEncoder(codecs.IncrementalEncoder):
 
 
 def _rewritten(data: bytes, state: int, written: int | None) -> tuple[bytes, int]:
-    """Return the bytes of the standard's encoder with newlines in the ASCII state, and the state after them.
+    """Return the bytes of the standard's encoder with ASCII in the ASCII state, and the state after them.
 
     ``state``: the encoder's before them. ``written``: that of the file.
     """
@@ -101,13 +101,7 @@ def _rewritten(data: bytes, state: int, written: int | None) -> tuple[bytes, int
         if state != _ROMAN:
             write(token, state)
             continue
-        for number, line in enumerate(token.split(b"\n")):
-            if number:
-                write(b"\n", _ASCII)
-            different = _IN_ROMAN_ONLY.search(line)
-            same = 0 if written != _ASCII else len(line) if different is None else different.start()
-            if same:
-                write(line[:same], _ASCII)
-            if same < len(line):
-                write(line[same:], _ROMAN)
+        for number, run in enumerate(_ROMAN_RUNS.split(token)):
+            if run:
+                write(run, _ROMAN if number % 2 else _ASCII)
     return b"".join(parts), _ASCII if written is None else written
