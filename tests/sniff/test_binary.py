@@ -143,6 +143,8 @@ MADE: dict[str, tuple[str | None, Callable[[Path], bytes]]] = {
     "gif": ("GIF", lambda _: _gif()),
     "ico": ("ICO", lambda _: _ico()),
     "pdf": ("PDF", lambda _: _pdf()),
+    "pdf that starts": ("PDF", lambda _: b"%PDF-1.7\r\n%\xe2\xe3\xcf\xd3\r\n1 0 obj\r\n"),
+    "png that starts": ("PNG", lambda _: _png()[:8]),
     "mo": ("gettext catalogue", lambda _: _catalogue("<")),
     "mo, big-endian": ("gettext catalogue", lambda _: _catalogue(">")),
     "tzif": ("time zone", lambda _: _time_zone()),
@@ -151,6 +153,8 @@ MADE: dict[str, tuple[str | None, Callable[[Path], bytes]]] = {
     "pickle": ("pickle", lambda _: pickle.dumps({"a": list(range(1000))}, 4)),
     "pickle 5": ("pickle", lambda _: pickle.dumps(["text"] * 3, 5)),
     "marshal": (None, lambda _: marshal.dumps(list(range(10000, 10100)))),
+    "16-bit integers": (None, lambda _: struct.pack("<1000h", *(each % 64 for each in range(5, 1005)))),
+    "16-bit integers, big-endian": (None, lambda _: struct.pack(">1000h", *(each % 64 for each in range(5, 1005)))),
     "32-bit integers": (None, lambda _: struct.pack("<1000i", *range(1000))),
     "doubles": (None, lambda _: struct.pack("<1000d", *(each / 7 for each in range(1000)))),
     "NUL-separated": (None, lambda _: b"HOME=/root\0PATH=/usr/bin:/bin\0LANG=C\0" * 9),
@@ -301,6 +305,9 @@ def test_any_text(text: str, start: str, name: str, times: int) -> None:
         "│ ─── é │".encode("utf-16-le"),
         "あ　い　".encode("utf-16-be"),
         "a　b　c".encode("utf-16-le"),
+        "MĀORI, RĪGĀ, ĀĀ".encode("utf-16-le"),  # U+0100
+        "ကကာ မြန်မာစကား".encode("utf-16-be"),  # U+1000
+        b"%PDF-1.7\n% \xc3\xa9 is a comment",
     ],
 )
 def test_text_with_what_binary_data_has(data: bytes) -> None:

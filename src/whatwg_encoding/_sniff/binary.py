@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from .._native.text.core import Encoding
 
-# Kind of data → a regular expression of its first bytes. A signature counts only beside a byte that no text has.
+# Kind of data → a regular expression of its first bytes. A signature counts only beside a byte that no text has, unless
+# no text starts as it does: PDF has a comment that says so.
 _SIGNATURES: Final = {
     # Images and fonts
     "PNG": rb"\x89PNG\r\n\x1A\n",
@@ -95,6 +96,7 @@ _SIGNATURES: Final = {
 }
 _KINDS: Final = tuple(_SIGNATURES)
 _SIGNATURE: Final = re.compile(b"|".join(b"(%b)" % each for each in _SIGNATURES.values()), re.DOTALL)
+_SUFFICIENT: Final = re.compile(rb"\x89(?:PNG|HDF)\r\n\x1A\n|%PDF-[12]\.[0-9]\s+%[\x80-\xFF]{4}")
 
 # C0 controls that no text has, in bytes. Text may have the others: white space, backspaces, a bell, the escapes of
 # terminals, the shifts of ISO 2022, the end of a file as in DOS, and the separators of fields.
@@ -102,8 +104,10 @@ _CONTROLS: Final = bytes([*range(0x07), *range(0x10, 0x1A)])
 _CONTROL: Final = re.compile(b"[%b]" % _CONTROLS)
 _BYTES_TO_A_CONTROL: Final = 128  # in binary data, at most: it has one in 11 if it is compressed, and most has more
 
-# What UTF-16 text has not: these, the private use area, noncharacters, and surrogates that are not paired.
+# What UTF-16 text has not: these, the private use area, noncharacters, and surrogates that are not paired. Characters
+# that are controls in the other order of bytes, small numbers, are rare: a text has one of them, U+1000 say, or none.
 _NO_UTF_16: Final = re.compile(f"[{_CONTROLS.decode('ascii')}\ue000-\uf8ff\ufdd0-\ufdef\ufffd-\uffff]+")
+_SWAPPED_CONTROLS: Final = [chr(control << 8) for control in _CONTROLS if control]
 _UNITS_TO_AN_OTHER: Final = 32  # in UTF-16, at least; of random units it is one in 8
 _MARKED_UNITS_TO_AN_OTHER: Final = 4  # after a byte order mark, of which UTF-32 has one, too
 _NOT_ASCII: Final = re.compile(rb"[^\0\t\n\f\r -~]")
@@ -118,10 +122,11 @@ _PIECE: Final = _START // _PIECES
 def is_binary(data: Buffer) -> bool:
     """Return whether a person would call the data binary, and not text in any encoding.
 
-    It is if it starts with the signature of a known kind of data and has a control that no text has; or if one byte in
-    128 is such a control, unless the data is UTF-16, with a mark or without. U+0000 to U+0006 and U+0010 to U+0019 are
-    such controls. Text in any of the standard's encodings is not binary, and neither is the empty string. Of long data
-    128 KiB are looked at, which are spread over all of it. Raise TypeError for data without a contiguous buffer.
+    It is if it starts with the signature of a known kind of data and has a control that no text has, or if no text can
+    start so; or if one byte in 128 is such a control, unless the data is UTF-16, with a mark or without. U+0000 to
+    U+0006 and U+0010 to U+0019 are such controls. Text in any of the standard's encodings is not binary, and neither is
+    the empty string. Of long data 128 KiB are looked at, which are spread over all of it. Raise TypeError for data
+    without a contiguous buffer.
 
     >>> is_binary(b"GIF89a\\x01\\0\\x01\\0\\x80\\0\\0"), is_binary("GIF89a: 画像".encode("shift_jis"))
     (True, False)
@@ -133,13 +138,11 @@ def binary_sign(view: bytes | memoryview) -> str | None:
     """Return by what data is known to be binary, as a message names it, or None if it may be text."""
     sample = _sample(view)
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    if not controls:
-        return None
     signature = _SIGNATURE.match(sample)
-    if signature is not None:
+    if signature is not None and (controls or _SUFFICIENT.match(sample)):
         assert signature.lastindex is not None
         return f"the signature of {_KINDS[signature.lastindex - 1]}"
-    if controls * _BYTES_TO_A_CONTROL < len(sample) or _is_utf_16(sample):
+    if not controls or controls * _BYTES_TO_A_CONTROL < len(sample) or _is_utf_16(sample):
         return None
     first = _CONTROL.search(view[:_START])
     return "control bytes" if first is None else f"control bytes, {first[0].hex().upper()} at byte {first.start()}"
@@ -173,4 +176,6 @@ def _is_utf_16(sample: bytes) -> bool:
 
 def _others(encoding: Encoding, sample: bytes) -> int:
     """Return the number of characters that text in UTF-16 has not, the end of one that is cut aside."""
-    return sum(map(len, _NO_UTF_16.findall(encoding.decode(sample[: len(sample) // 2 * 2]))))
+    text = encoding.decode(sample[: len(sample) // 2 * 2])
+    swapped = [text.count(each) for each in _SWAPPED_CONTROLS]
+    return sum(map(len, _NO_UTF_16.findall(text))) + sum(swapped) - max(swapped)
