@@ -34,12 +34,12 @@ help:  ## list the targets
 
 # In a form that every Python reads: an older one would call build/compiler.py a syntax error.
 define check_python
-$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-  echo "Python 3.11 or newer is required, $(PYTHON) is not; set it with make PYTHON=python3.x" >&2; exit 1; }
+$(1) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+  echo "Python 3.11 or newer is required, $(1) is not; set it with make PYTHON=python3.x" >&2; exit 1; }
 endef
 
 .venv/.installed: pyproject.toml
-	@$(check_python)
+	@$(call check_python,$(PYTHON))
 	@echo "Setting up .venv …"
 	@mkdir -p build/_out
 	@trap 'exit 130' INT; $(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv >build/_out/venv.log 2>&1 \
@@ -52,7 +52,7 @@ endef
 # Check for a compiler first, since the set-up takes a minute. A built wheel needs none.
 .PHONY: compiler
 compiler:
-	@$(check_python)
+	@$(call check_python,$(PYTHON))
 	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
 
 # What the installed package is made of, with its folders: their time changes when a file is added or removed.
@@ -231,15 +231,18 @@ PREFIX ?= /usr/local
 WITHOUT ?=
 
 library:  ## build libwhatwg_encoding, for C, in build/_out/library (CC, CFLAGS, LDFLAGS, AR; WITHOUT=columns …)
+	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/library.py --without $(WITHOUT)
 
 install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if that is set
 	@$(CYTHON_PYTHON) build/library.py --install $(PREFIX)
 
 wasm:  ## build it as a WebAssembly module in build/_out/wasm (Clang and LLD; CLANG, WASM_LD)
+	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/wasm.py
 
 npm:  ## build the npm package whatwg-encoding-wasm in build/_out/npm (Clang and LLD)
+	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/npm.py
 
 wheel-pyodide: .venv/.installed  ## build a wheel for Pyodide in dist/ (Clang, LLD, wasi-libc and npm; no emsdk)

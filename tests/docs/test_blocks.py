@@ -25,7 +25,7 @@ from sybil.example import SybilFailure
 from sybil.parsers.abstract import DocTestStringParser
 from sybil.parsers.markdown import CodeBlockParser
 
-import generator.__main__
+import generator.verbs
 import whatwg_encoding as we
 from tests.requirements import missing
 from whatwg_encoding import _cli
@@ -146,7 +146,7 @@ def check_module(words: list[str]) -> None:
     """Check that the module's command line accepts the words."""
     match words:
         case ["generator", *rest]:
-            generator.__main__.parser().parse_args(rest)
+            generator.verbs.parser().parse_args(rest)
         case ["pytest", *rest]:
             for word in rest:
                 assert word.startswith("-") or (ROOT / word.partition("::")[0]).exists(), word

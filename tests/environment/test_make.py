@@ -102,7 +102,7 @@ def old_python() -> str:
     return next(found, None) or pytest.skip("no Python older than 3.11 is installed")
 
 
-@pytest.mark.parametrize("target", ["generate", "test", "lint"])
+@pytest.mark.parametrize("target", ["generate", "test", "lint", "library", "wasm", "npm"])
 def test_an_old_python_is_told_so(target: str, clone: Path) -> None:
     (clone / ".venv" / ".installed").unlink()
     python = old_python()
@@ -123,17 +123,23 @@ def test_help_lists_every_documented_target() -> None:
     assert set(phony[1].replace("\\", "").split()) == set(documented)
 
 
-@pytest.mark.parametrize("step", ["emit", "compile", "venv"])
+@pytest.mark.parametrize("step", ["import", "emit", "compile", "venv"])
 def test_an_interrupt_is_neither_a_traceback_nor_a_log(step: str, clone: Path) -> None:
     """As by Ctrl-C, which every process of the terminal gets."""
     wait = "import time; print('building', flush=True); open('started', 'w'); time.sleep(60)"
     waiting = f'exec {QUOTED} -c "{wait}"'
-    called = {"emit": "*generator*", "compile": "*install*", "venv": "*venv*"}[step]
+    called = {"import": "", "emit": "*generator*", "compile": "*install*", "venv": "*venv*"}[step]
     script = f'case "$*" in {called}) {waiting} ;; *) exec {QUOTED} "$@" ;; esac'
     if step == "venv":
         (clone / ".venv" / ".installed").unlink()
         program(clone / "python", script)
         words = [".venv/.installed", f"PYTHON={shlex.quote(str(clone / 'python'))}"]
+    elif step == "import":
+        (clone / "generator").mkdir()
+        shutil.copy(ROOT / "generator" / "__main__.py", clone / "generator")
+        (clone / "generator" / "verbs.py").write_text("open('started', 'w')\nimport time\ntime.sleep(60)\n")
+        (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
+        words = ["generate", PYTHON]
     elif step == "emit":
         # The generator itself, on data whose reading waits.
         for name in ("generator", "templates"):

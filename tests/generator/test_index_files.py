@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import __main__ as program
+from generator import verbs as program
 from tests.pinned import PINNED
 
 # Lines of the standard's own files, whose comments are theirs.

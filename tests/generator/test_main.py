@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from generator import contexts, fetch, snapshot
-from generator.__main__ import main, parser
 from generator.model import ENCODINGS, FILES, INDEXES
+from generator.verbs import main, parser
 from tests.generator import server as answers
 from tests.generator.conftest import Change
 from tests.generator.server import Server
@@ -182,7 +182,7 @@ def test_verify(folder: Path) -> None:
 
 
 def test_verify_needs_no_package_but_python() -> None:
-    code = "import sys; from generator.__main__ import main; main(['verify']); print(sorted(sys.modules))"
+    code = "import sys; from generator.verbs import main; main(['verify']); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"'requests'", "'jinja2'", "'Cython'", "'whatwg_encoding'"} & set(
         done.stdout.replace("]", ",").split(",")

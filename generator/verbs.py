@@ -1,0 +1,367 @@
+"""The verbs of the generator's command line, `python -m generator`."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from generator import snapshot as snapshots
+from generator.model import ENCODINGS, GENERATED, STANDARD, GeneratorError, Snapshot
+from generator.spec import notation
+
+SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
+"""The source that the standard is built from."""
+
+SHOWN = 40
+"""Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""
+
+# Verbs import their dependencies lazily: `verify` needs no third-party package, and `emit` no network library.
+
+
+def fetch(arguments: argparse.Namespace) -> int:
+    """Update the data from upstream; a FetchError or SnapshotError leaves it unchanged."""
+    from generator import fetch
+
+    say(f"Fetching the standard's data from {arguments.origin} …")
+    limits = fetch.Limits(total=arguments.timeout)
+    snapshot, changed = fetch.fetch(
+        arguments.data,
+        origin=arguments.origin,
+        limits=limits,
+        cache=fetch.CACHE if arguments.data == snapshots.DATA else None,
+        review=partial(_review, arguments),
+    )
+    if changed:
+        say(f"The data is replaced and pinned as of {snapshot.date}.")
+    else:
+        say(f"Upstream's data equals the data pinned on {snapshot.date}.")
+    return 0
+
+
+def _review(arguments: argparse.Namespace, old: Snapshot, new: Snapshot) -> Callable[[], None]:
+    """Show a change of the data before it is made, and return what refuses it until it is accepted."""
+    from generator.reports import diff
+
+    found = diff.compare(old, new)
+    sys.stdout.write(diff.to_text(found, SHOWN))
+    return partial(diff.approve, found, arguments.accept, f"python -m generator {arguments.run.__name__}")
+
+
+def spec(arguments: argparse.Namespace) -> int:
+    """Compile the standard's algorithms from its source and compare them with the pinned ones; --pin replaces these."""
+    from generator.reports import diff
+    from generator.spec import compare, compiler, texts
+    from generator.spec import machine as project
+
+    pinned = notation.load(arguments.data)
+    known = pinned or notation.load(snapshots.DATA)
+    if arguments.source is None:
+        from generator import fetch
+
+        limits = fetch.Limits(total=arguments.timeout)
+        found = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
+    else:
+        text = arguments.source.read_text(encoding="utf-8")
+        found = compiler.read(text, origin=arguments.spec_origin, day=arguments.date, known=known)
+    found = found.accepting((arguments.accept or "").split(","))
+    if pinned is None:
+        say("No algorithms are pinned.")
+    elif difference := compare.compare(pinned, found):
+        data = snapshots.load(arguments.data)
+        old, new = (replace(data, programs={**project.pinned(), **side.programs}) for side in (pinned, found))
+        behaviours = tuple(compare.behaviours(old, new, describe=diff.describe))
+        for line in compare.lines(difference, behaviours, SHOWN):
+            say(line)
+    else:
+        say(f"The {len(found.digests)} algorithms read as pinned on {pinned.date}.")
+    texts.remember(found.texts)
+    if arguments.pin:
+        snapshots.replace(arguments.data, {notation.FILE: notation.to_toml(found).encode()})
+        say(f"{notation.FILE} pins {len(found.digests)} algorithms as of {found.date or 'an unknown date'}.")
+    return 0
+
+
+def pin(arguments: argparse.Namespace) -> int:
+    """Pin the data in a folder of your own, given with --data, so that it can be emitted; add what else that needs."""
+    from generator import contexts
+    from generator.detect import table
+
+    content = snapshots.read(arguments.data)
+    origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
+    snapshot = snapshots.write(arguments.data, content, origins=origins)
+    others = [name for name in (notation.FILE, contexts.CSV, table.FILE) if not (arguments.data / name).exists()]
+    if others:
+        snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in others})
+        say(f"Added from {snapshots.DATA.name}/: {', '.join(others)}.")
+    say(f"The data in {arguments.data} is pinned as of {snapshot.date}.")
+    return 0
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Check the data against its pin and the standard's invariants; raise a SnapshotError if it violates them."""
+    snapshot = snapshots.load(arguments.data)
+    labels = sum(len(encoding.labels) for encoding in snapshot.encodings)
+    say(
+        f"The data matches the pin of {snapshot.date} and is valid: {len(snapshot.encodings)} encodings, "
+        f"{labels} labels, {len(snapshot.indexes) + 1} indexes."
+    )
+    pinned = notation.load(arguments.data)
+    if pinned is not None:
+        say(
+            f"{len(pinned.digests)} algorithms are pinned as of {pinned.date}, {len(pinned.programs)} of them compiled."
+        )
+    return 0
+
+
+def derive(arguments: argparse.Namespace) -> int:
+    """Derive the indexes from the npm package that carries them; raise a SnapshotError if it is not the pinned one."""
+    from generator import derive
+
+    say(f"Deriving the indexes from the npm package {derive.PACKAGE} …")
+    named = arguments.data if (arguments.data / ENCODINGS).exists() else snapshots.DATA
+    content = {**derive.derive(arguments.tarball), ENCODINGS: (named / ENCODINGS).read_bytes()}
+    if (arguments.data / snapshots.PIN).exists():
+        old, new = snapshots.load(arguments.data), snapshots.parse(content, "")
+        _review(arguments, old, new)()
+    snapshot = snapshots.write(arguments.data, content)
+    for name, digest in snapshot.sha256.items():
+        say(f"{name}: sha256 {digest}")
+    return 0
+
+
+def emit(arguments: argparse.Namespace) -> int:
+    """Write the modules from the data and the templates."""
+    return _emit(snapshots.load(arguments.data), arguments)
+
+
+def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
+    from generator import emit
+
+    folder = arguments.generated
+    say(f"Emitting {folder.name}/ from the data of {snapshot.date} …")
+    changed = emit.emit(snapshot, folder, arguments.data)
+    say(f"Changed: {', '.join(changed)}." if changed else "Nothing changed.")
+    return 0
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Check that the modules are up to date with the data and the templates; return 1 if not."""
+    from generator import emit
+
+    wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
+    if wrong:
+        complain(f"{arguments.generated.name}/ is out of date with data/ and templates/: {', '.join(wrong)}")
+        complain(f"to regenerate it: {emit.COMMAND}")
+        return 1
+    say(f"{arguments.generated.name}/ is up to date with data/ and templates/.")
+    return 0
+
+
+def diff(arguments: argparse.Namespace) -> int:
+    """Print what differs between two snapshots; with --exit-code, return 1 if anything does."""
+    from generator import fetch
+    from generator.reports import diff
+    from generator.spec.machine import pinned
+
+    def side(text: str) -> tuple[Snapshot, notation.Algorithms | None]:
+        if text == "upstream":
+            limits = fetch.Limits(total=arguments.timeout)
+            snapshot = fetch.download(origin=arguments.origin, limits=limits)
+            try:
+                known = notation.load(arguments.data) or notation.load(snapshots.DATA)
+                read = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
+                return replace(snapshot, programs={**pinned(), **read.programs}), read
+            except fetch.UnreachableError as error:
+                complain(f"the standard's source is unreachable, so its algorithms are not compared: {error}")
+                return snapshot, None
+        path = arguments.data if text == "pinned" else Path(text)
+        folder = path.parent if path.name == snapshots.PIN else path
+        snapshot, found = snapshots.peek(folder), _algorithms(folder)
+        return (replace(snapshot, programs={**pinned(), **found.programs}) if found else snapshot), found
+
+    forms: dict[str, Callable[[diff.Diff], str]]
+    forms = {"text": diff.to_text, "json": diff.to_json}
+    (old, old_algorithms), (new, new_algorithms) = side(arguments.old), side(arguments.new)
+    found = diff.compare(old, new, old_algorithms, new_algorithms)
+    sys.stdout.write(forms[arguments.form](found))
+    return 1 if arguments.exit_code and found else 0
+
+
+def _algorithms(folder: Path) -> notation.Algorithms | None:
+    """Return the algorithms that a folder pins, or those of a source of the standard in it."""
+    source = folder / "encoding.bs"
+    if (folder / notation.FILE).exists() or not source.exists():
+        return notation.load(folder)
+    from generator.spec import compiler
+
+    known = notation.load(snapshots.DATA)
+    return compiler.read(source.read_text(encoding="utf-8"), origin=str(source), day="", known=known)
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """Summarize what is generated: encodings, labels, bytes of tables."""
+    from generator.reports import sizes
+
+    sys.stdout.write(sizes.report(snapshots.load(arguments.data)))
+    return 0
+
+
+def indexes(arguments: argparse.Namespace) -> int:
+    """Write the indexes as the standard publishes them: index-big5.txt and so on."""
+    from generator.reports import index_files
+
+    written = index_files.write(snapshots.load(arguments.data), arguments.output or index_files.FOLDER)
+    say(f"{len(written)} indexes are in {written[-1].parent}")
+    return 0
+
+
+def inspect(arguments: argparse.Namespace) -> int:
+    """Print the standard's steps for bytes or characters, and the code of each (make build); return 2 if misused."""
+    from generator.reports import inspect
+
+    try:
+        for line in inspect.lines(arguments):
+            print(line)
+    except argparse.ArgumentTypeError as error:
+        complain(str(error))
+        return 2
+    return 0
+
+
+def generate(arguments: argparse.Namespace) -> int:
+    """Update the data if upstream is reachable, then emit."""
+    if arguments.offline:
+        say("Offline: upstream is not contacted.")
+    else:
+        from generator import fetch, update
+
+        limits = fetch.Limits(total=arguments.timeout)
+        upstream = update.Upstream(arguments.origin, arguments.spec_origin, limits)
+        try:
+            update.update(arguments.data, upstream, arguments.accept, say, SHOWN)
+        except GeneratorError as error:
+            # Upstream is reachable, but what it has needs review before anything is built from it.
+            raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
+    return _emit(snapshots.load(arguments.data), arguments)
+
+
+# -- The command line --------------------------------------------------------------------------------------------------
+
+
+def say(line: str) -> None:
+    """Print a line of progress and flush it."""
+    print(line, flush=True)
+
+
+def complain(text: str) -> None:
+    """Print each line of an error message to standard error."""
+    for line in text.splitlines():
+        print(f"generator: {line}", file=sys.stderr, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line's parser; its namespaces have the verb's function as `run`."""
+    top = argparse.ArgumentParser(
+        prog="python -m generator", description="Generate Cython modules from the standard's data."
+    )
+    verbs = top.add_subparsers(required=True, metavar="VERB")
+
+    def verb(run: Callable[[argparse.Namespace], int], *, network: bool = False) -> argparse.ArgumentParser:
+        text = (run.__doc__ or "").partition(";")[0].rstrip(".")
+        help = text[:1].lower() + text[1:]
+        added = verbs.add_parser(run.__name__, help=help, description=help)
+        added.set_defaults(run=run)
+        added.add_argument("--data", type=Path, default=snapshots.DATA, metavar="FOLDER", help="instead of data/")
+        if network:
+            from_environment(added, "ORIGIN", "URL", "URL of upstream's files", STANDARD)
+            help = "time limit per server; default: %(default)g"
+            added.add_argument("--timeout", type=float, default=12.0, metavar="SECONDS", help=help)
+            from_environment(added, "SPEC_ORIGIN", "URL", "URL of the standard's source", SOURCE)
+        return added
+
+    def from_environment(
+        added: argparse.ArgumentParser, name: str, metavar: str, help: str, default: str | None = None
+    ) -> None:
+        help += f"; default: the environment's {name}" + (", or %(default)s" if default else "")
+        value = os.environ.get(name) or default
+        added.add_argument(f"--{name.lower().replace('_', '-')}", default=value, metavar=metavar, help=help)
+
+    def acceptable(added: argparse.ArgumentParser) -> None:
+        from_environment(added, "ACCEPT", "DIGEST", "accept the unexpected change with this digest")
+
+    def generated(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--generated", type=Path, default=GENERATED, metavar="FOLDER", help="instead of generated/")
+
+    made = verb(generate, network=True)
+    made.add_argument(
+        "--offline",
+        action="store_true",
+        default=os.environ.get("OFFLINE", "") not in ("", "0"),
+        help="do not contact upstream; also set by OFFLINE=1 in the environment",
+    )
+    generated(made)
+    acceptable(made)
+    acceptable(verb(fetch, network=True))
+    read = verb(spec, network=True)
+    read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
+    read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
+    read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
+    acceptable(read)
+    verb(pin)
+    verb(verify)
+    derived = verb(derive)
+    derived.add_argument(
+        "--tarball", type=Path, metavar="FILE", help="a local copy of the package, instead of running npm"
+    )
+    acceptable(derived)
+    generated(verb(emit))
+    generated(verb(check))
+    differing = verb(diff, network=True)
+    help = "a folder, a snapshot.toml, `pinned` or `upstream`; default: %(default)s"
+    differing.add_argument("old", nargs="?", default="pinned", metavar="OLD", help=help)
+    differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
+    differing.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
+    differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
+    inspected = verb(inspect)
+    help = "label of the encoding"
+    inspected.add_argument("-f", "--from", dest="source", required=True, metavar="LABEL", help=help)
+    inputs = inspected.add_mutually_exclusive_group(required=True)
+    inputs.add_argument("-b", "--bytes", metavar="HEX", help="bytes in hexadecimal, such as '82 a0'")
+    inputs.add_argument("text", nargs="?", metavar="TEXT", help="characters, or one such as U+3042")
+    inspected.add_argument("--trace", action="store_true", help="print each step that the whole input takes")
+    listed = verb(indexes)
+    listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
+    verb(report)
+    return top
+
+
+def _day(text: str) -> str:
+    return text and date.fromisoformat(text).isoformat()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a verb and return the exit status: 0, 1 after an error, which is printed, or 130 after an interrupt."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # A terminal's encoding may lack the characters of a diff.
+    parsed = parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = parsed.run
+    try:
+        return run(parsed)
+    except GeneratorError as error:
+        complain(str(error))
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BrokenPipeError:  # the reader has what it wants; the interpreter flushes standard output again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        complain(f"{error.filename or 'the system'}: {error.strerror or error}")
+    return 1
