@@ -140,3 +140,25 @@ def test_the_generator_has_no_circle() -> None:
     imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     assert len(imports) > 40
     assert [*graphlib.TopologicalSorter(imports).static_order()]
+
+
+#: The names of Python modules that compiled ones look up when they are used: methods and messages that Python writes.
+FROM_ABOVE = {"_api.results: Decoded", "_codecs: codec_info"} | {
+    f"_codecs.names: {name}" for name in ("lookup_codec", "python_codec", "suggestion")
+}
+
+
+def test_a_compiled_module_imports_those_below_it_alone() -> None:
+    rooms = ["text", "determination", "columns"]
+    from_above = set()
+    for file in (each for each in (PACKAGE / "_native").rglob("*.p??") if each.suffix != ".pyi"):
+        room = file.relative_to(PACKAGE / "_native").parts[0]
+        imports = re.findall(r"^( *)from whatwg_encoding\.([\w.]+) c?import (\w+)", file.read_text(), re.M)
+        for indent, module, name in imports:
+            other = module.removeprefix("_native.").partition(".")[0]
+            if other in rooms:
+                assert room == "capi.pyx" or rooms.index(other) <= rooms.index(room), file
+            elif module != "_labels":
+                assert indent, file  # on use, not with the module
+                from_above.add(f"{module}: {name}")
+    assert from_above == FROM_ABOVE
