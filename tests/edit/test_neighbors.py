@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from copy import copy
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
-from whatwg_encoding.editing import byte_exact
+from whatwg_encoding.editing import byte_exact, source, splice
 
 ENCODINGS = ["Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-JP", "Big5", "EUC-KR", "UTF-8", "UTF-16LE", "windows-1252"]
 SAMPLE = "int x = 1; // 日本 の\r\n\xe9\xa5 漢字 ~\\"
@@ -104,3 +105,60 @@ def test_encoding_anew_is_an_edit_or_nothing(name: str, is_plain: bool, text: st
         assert document.bytes_of(0, len(wanted))[1] == len(document.encode())
     else:
         assert document.encode() == before
+
+
+def outcome(document: we.ByteExactText, ranges: list[tuple[int, int, str]]) -> str:
+    """Replace ranges of a document's text together, and return the error's message, or nothing."""
+    try:
+        byte_exact.replace_each(document, ranges, "fatal")
+    except UnicodeError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", [each for each in we.ENCODINGS if each != "replacement"])
+def test_plain_replacements_are_what_others_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges between malformed bytes, duplicates and escape sequences, far from and next to each other."""
+    random = Random(name)
+    plain = 0
+    codec = name if name.startswith("UTF-16") else None
+    for count in range(60):
+        words = ["foo", " x", "日本", "é", "の語", "\r\n", "~\\", "\ufffd", "Ж"]
+        wanted = "".join(random.choices(words, k=random.choice([5, 60])))
+        parts = wanted.encode(codec) if codec else we.ENCODINGS[name].encode(wanted)
+        odd = [b"\xff", b"\x81", b"\xed\x40", b"\x88\x62", b'\x1b$B$"\x1b(B', b"\x1b$B", b"\x80", b"a", b"\xe3\x81"]
+        data = b"".join(parts[at : at + 8] + random.choice([b"", *odd]) for at in range(0, len(parts), 8))
+        text = we.ByteExactText(data, name).text
+        starts = sorted(random.sample(range(len(text) + 1), min(len(text), random.choice([1, 3, 20]))))
+        ranges = []
+        for start, following in zip(starts, [*starts[1:], len(text)], strict=True):
+            end = random.randint(start, min(following, start + 3))
+            ranges.append((start, end, random.choice(["", "quux", "本", "é", text[start:end] + "z", "\r\n"])))
+        document, other = we.ByteExactText(data, name), we.ByteExactText(data, name)
+        found = outcome(document, ranges)
+        plain += found == ""
+        with monkeypatch.context() as patch:
+            patch.setattr(splice.Splicer, "replace_plainly", lambda *_: False)
+            assert outcome(other, ranges) == found, (count, data, ranges)
+        assert document.encode() == other.encode(), (count, data, ranges)
+        assert document.text == other.text
+    assert plain > 10
+
+
+def test_many_replacements_beside_malformed_bytes_read_each_byte_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+
+    class Counted(byte_exact.Source):
+        def decoded(self, place: source.Place, data: bytes, length: int) -> source.Place:
+            nonlocal read
+            read += length
+            return super().decoded(place, data, length)
+
+    line = b"foo \x88\x66 b\xa4\xa2r \xff baz\n"
+    monkeypatch.setattr(byte_exact, "Source", Counted)
+    document = we.ByteExactText(line * 3000, "big5")
+    starts = [place for place, each in enumerate(document.text) if each == "f"]
+    byte_exact.replace_each(document, [(start, start + 3, "quux") for start in starts], "fatal")
+    assert document.encode() == line.replace(b"foo", b"quux") * 3000
+    assert len(starts) == 3000
+    assert read < 5 * len(line) * 3000

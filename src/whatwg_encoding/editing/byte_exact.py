@@ -257,6 +257,8 @@ def replace_each(document: ByteExactText, ranges: Iterable[tuple[int, int, str]]
             continue
         encoder = document._encoder(errors)
         splicer = splicer or Splicer(source, encoder)
+        if splicer.replace_plainly(first, last, new):
+            continue
         for start, end, part in _changes(old, new, encoder, errors):
             splicer.replace(first + start, first + end, part)
     if splicer is not None:

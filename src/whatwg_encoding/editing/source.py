@@ -38,6 +38,7 @@ class Source:
         self._decoder = encoding.new_decoder()
         self._fatal_decoder = encoding.new_decoder("fatal")
         self._checkpoints = [Place(0, start, flags or 0)]
+        self._latest = self._checkpoints[0]  # the place that `at` has returned last
 
     def take_checkpoints(self, source: Source, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
@@ -54,6 +55,24 @@ class Source:
         number = max(bisect_left(found, position, key=attrgetter("text")) - 1, 0)
         return self.advanced(found[number], self.data, position)
 
+    def at(self, position: int) -> Place | None:
+        """Return the first place at ``position`` in the text, None if there is none or an error is near.
+
+        Of ascending positions each takes time that is linear in the distance from the one before.
+        """
+        place, more = self._latest, 0
+        if not 0 <= position - place.text <= _STEP:
+            place = self.before(position)
+        while place.text < position and more < ITEM:
+            length = min(position - place.text + more, len(self.data) - place.byte)
+            after = self.decoded(place, self.data, length)
+            more = more + 1 if after.byte == place.byte else 0
+            place = after
+        if place.text != position:
+            return None
+        self._latest = place
+        return place
+
     def advanced(self, place: Place, data: bytes, position: int) -> Place:
         """Return a place at most a few characters before ``position``. ``data`` are the bytes of place's offsets."""
         while (length := min(position - place.text, len(data) - place.byte)) > ITEM:
@@ -67,6 +86,11 @@ class Source:
         count = len(self._decoder.decode(memoryview(data)[place.byte : end]))
         pending, flags = self._decoder.getstate()
         return Place(place.text + count, end - len(pending), flags)
+
+    def reads(self, place: Place, data: bytes, text: str, flags: int) -> bool:
+        """Return whether complete sequences from ``place`` on give a text and end in a state."""
+        self._decoder.setstate((b"", place.flags))
+        return self._decoder.decode(data) == text and self._decoder.getstate() == (b"", flags)
 
     def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
         """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._native.text.core import sniff_bom
+from .._native.text.core import ISO_2022_JP_ESCAPES, sniff_bom
 from .encoder import ExactEncoder
 from .source import ITEM, Place, Source, by_position
 
@@ -22,6 +22,7 @@ _NEIGHBORS = 3  # characters on either side of an edit that may be encoded anew
 # four bytes, and _NEIGHBORS more characters may be replaced.
 _MARGIN = _NEIGHBORS + 8
 _LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to its former state
+_LONGEST_BOM = 3  # bytes, which an escape sequence has, too
 
 
 class EditRefusedError(UnicodeError):
@@ -90,6 +91,35 @@ class Splicer:
                     return
         raise self._refusal(start, end, places)
 
+    def replace_plainly(self, start: int, end: int, new: str) -> bool:
+        """Replace a range as `replace` does, in a fraction of the time, if all around it is plain; return whether.
+
+        It is if complete sequences end at both places, and the encoder gives the bytes between them, so that no
+        difference of the two texts keeps other ones, and no text beside them is encoded anew.
+        """
+        source, encoder = self._source, self._encoder
+        old = source.text[start:end]
+        if source.text[max(start - 1, 0)] == "\ufffd" or "\ufffd" in old:  # an error may read more, or less
+            return False
+        first = source.at(start)
+        last = None if first is None else source.at(end)
+        if first is None or last is None or first.byte <= _LONGEST_BOM:
+            return False
+        if self._begin is not None and start <= self._rest.text:
+            return False
+        try:
+            former, data = (encoder.encode(text, first.flags, last.flags) for text in (old, new))
+        except UnicodeEncodeError:
+            return False
+        if former != source.data[first.byte : last.byte] or not source.reads(first, data, new, last.flags):
+            return False
+        around = source.data[first.byte - _LONGEST_BOM : last.byte + 1]
+        if not encoder.is_stateless and ISO_2022_JP_ESCAPES[0][:1] in around + data:
+            return False
+        self._close()
+        self._edits.append(Edit(first.byte, last.byte, data, start, end, new))
+        return True
+
     def finish(self) -> list[Edit]:
         """Return all edits."""
         self._close()
@@ -100,8 +130,13 @@ class Splicer:
         place = self._source.before(start - _MARGIN)
         if self._begin is None or place.byte >= self._rest.byte:
             self._close()
-            self._data, self._text, self._flags = b"", "", place.flags
-            self._begin = self._rest = place
+            near: list[Edit] = []
+            while self._edits and self._edits[-1].byte_end > place.byte:
+                near.insert(0, self._edits.pop())
+                place = self._source.before(min(place.text, near[0].text_start))
+            self._begin, self._flags = place, place.flags
+            self._rest = Place(near[-1].text_end, near[-1].byte_end, 0) if near else place
+            self._data, self._text = with_edits(self._source, near, place, self._rest)
             return
         position = start - _MARGIN + len(self._text) - self._rest.text
         place = self._source.advanced(Place(0, 0, self._flags), self._data, position)
