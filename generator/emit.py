@@ -13,7 +13,7 @@ from generator import snapshot as snapshots
 from generator.detect import table as detection
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
-from generator.modules import Chapter, EmitError
+from generator.modules import EmitError, Fitted
 from generator.render import render
 from generator.spec import notation, templates
 from generator.spec import reference as compiled
@@ -27,11 +27,11 @@ MANIFEST = "MANIFEST.json"
 COMMAND = "python -m generator emit"
 
 
-def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] | None = None) -> dict[str, str]:
+def outputs(snapshot: Snapshot, data: Path = DATA, fitted: Fitted | None = None) -> dict[str, str]:
     """Return the text of every generated file, by file name; the manifest is the last.
 
-    `data` is the folder of the table of decode contexts; `modules` is the result of `chapters`, if already known.
-    Raise a TemplateError if a template does not do what the standard's algorithm does.
+    `data` is the folder of the table of decode contexts; `fitted` is the result of `fitting`, if already known. Raise
+    a TemplateError if templates do not fit the standard's algorithms or do not do what these do; it has each of them.
     """
     texts: dict[str, str] = {}
 
@@ -43,8 +43,9 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
         return render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
-    refusals = []
-    for chapter in described.chapters(snapshot) if modules is None else modules:
+    listed, chapters, misfits = described.fitting(snapshot) if fitted is None else fitted
+    refusals = list(misfits)
+    for chapter in chapters:
         used = sorted({name for codec in chapter.encodings for name in codec.handler.indexes})
         identifiers = snapshots.identifiers(snapshot)
         sources = [(f"Index {name}", f"Identifier {identifiers[name]}") for name in used if name in identifiers]
@@ -57,7 +58,6 @@ def outputs(snapshot: Snapshot, data: Path = DATA, modules: tuple[Chapter, ...] 
             refusals.append(str(error))
     if refusals:
         raise templates.TemplateError("\n".join(refusals))
-    listed = described.codecs(snapshot)
     texts["labels.py"] = text("labels.py.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
     positions = {codec.name: position for position, codec in enumerate(listed)}

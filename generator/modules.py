@@ -130,27 +130,49 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     )
 
 
-def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot) -> tuple[Table, ...]:
-    """Return the distinct tables that these encodings use."""
-    users: dict[Callable[[Snapshot], list[Table]], tuple[str, ...]] = {}
+def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot, refusals: list[str]) -> tuple[Table, ...]:
+    """Return the distinct tables that these encodings use; add why others cannot be filled to `refusals`."""
+    users: dict[Callable[[Snapshot], list[Table]], list[Codec]] = {}
     for codec in codecs:
-        inputs = codec.mappings.inputs if codec.mappings else ()
-        users[codec.handler.tables] = (*users.get(codec.handler.tables, ()), *inputs)
+        users.setdefault(codec.handler.tables, []).append(codec)
     unique: dict[str, Table] = {}
-    for build, inputs in users.items():
+    for build, sharing in users.items():
+        inputs = tuple(one for codec in sharing if codec.mappings for one in codec.mappings.inputs)
         found = partial(build, snapshot)
         if inputs:
             found = partial(cached, ("tables", *inputs), found)
-        for table in memo((build, *inputs), found):
-            unique.setdefault(table.symbol, table)
+        try:
+            for table in memo((build, *inputs), found):
+                unique.setdefault(table.symbol, table)
+        except _FAILURES as error:
+            refusals += _misfit(Encoding(sharing[0].name, (), sharing[0].heading), snapshot, error)
     return tuple(unique.values())
 
 
-def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
-    """Return all encodings in the form that templates use, in the standard's order.
+_FAILURES = (GeneratorError, ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+"""What is raised where an algorithm does not have the form of which tables and constants are made."""
 
-    Raise an EmitError that names the handler, and what it does now and did before, of each encoding that its template
-    does not fit.
+
+def _misfit(encoding: Encoding, snapshot: Snapshot, error: Exception) -> Iterator[str]:
+    """Yield lines on an encoding whose tables or constants its algorithms do not give."""
+    handler = handlers.handler(encoding.name, encoding.heading)
+    where = f"templates/_handlers/{handler.template}.pyx.j2 does not fit {encoding.name}: " if handler else ""
+    yield where + (
+        str(error) if isinstance(error, GeneratorError) else f"what it is made of cannot be found: {error!r}"
+    )
+    if snapshot.programs:  # The template fits the pinned algorithms.
+        before = replace(snapshot, programs=pinned())
+        yield from (f"  {found}" for found in compare.behaviours(before, snapshot, [encoding]))
+
+
+Fitted = tuple[tuple[Codec, ...], tuple[Chapter, ...], tuple[str, ...]]
+
+
+def fitting(snapshot: Snapshot) -> Fitted:
+    """Return the encodings in the standard's order, their modules, and in lines which templates do not fit, and why.
+
+    An encoding that its template does not fit is in no module. The lines name its template, what it does now, and what
+    it did before. A chapter without encodings is no module.
     """
     found: list[Codec] = []
     refusals: list[str] = []
@@ -159,33 +181,18 @@ def codecs(snapshot: Snapshot) -> tuple[Codec, ...]:
             found.append(_codec(encoding, snapshot))
         except names.UnsafeNameError:
             raise
-        except GeneratorError as error:
+        except _FAILURES as error:
             refusals += _misfit(encoding, snapshot, error)
-    if refusals:
-        raise EmitError("\n".join(dict.fromkeys(refusals)))
-    return tuple(found)
-
-
-def _misfit(encoding: Encoding, snapshot: Snapshot, error: GeneratorError) -> Iterator[str]:
-    """Yield lines on an encoding whose tables or constants its algorithms do not give."""
-    handler = handlers.handler(encoding.name, encoding.heading)
-    where = f"templates/_handlers/{handler.template}.pyx.j2 does not fit {encoding.name}: " if handler else ""
-    yield f"{where}{error}"
-    if snapshot.programs:  # The template fits the pinned algorithms.
-        before = replace(snapshot, programs=pinned())
-        yield from (f"  {found}" for found in compare.behaviours(before, snapshot, [encoding]))
+    chapters = []
+    for title, name in handlers.CHAPTERS.items():
+        if members := tuple(codec for codec in found if codec.module == name):
+            chapters.append(Chapter(name, title, members, _chapter_tables(members, snapshot, refusals)))
+    return tuple(found), tuple(chapters), tuple(dict.fromkeys(refusals))
 
 
 def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
-    """Return the modules, in the standard's order."""
-    every = codecs(snapshot)
-    found, refusals = [], []
-    for title, name in handlers.CHAPTERS.items():
-        members = tuple(codec for codec in every if codec.module == name)
-        try:
-            found.append(Chapter(name, title, members, _chapter_tables(members, snapshot)))
-        except GeneratorError as error:
-            refusals.append(str(error))
+    """Return the modules, in the standard's order; raise an EmitError if a template does not fit."""
+    _, found, refusals = fitting(snapshot)
     if refusals:
         raise EmitError("\n".join(refusals))
-    return tuple(found)
+    return found

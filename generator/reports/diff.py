@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from itertools import starmap, zip_longest
 from typing import Any, TypeVar
@@ -109,9 +110,14 @@ class Diff:
 
     @property
     def digest(self) -> str:
-        """Identify this change: 16 hexadecimal digits that depend on all data of both sides, and on all texts."""
+        """Identify this change: 16 hexadecimal digits that depend on all data of both sides, and on all texts.
+
+        Whether a text that is not understood has been accepted makes no difference, so that both fit in one command.
+        """
         sides = [side.sha256[name] for side in (self.old, self.new) for name in FILES]
-        sides += [f"{change.anchor} {change.digests}" for change in self.algorithms.changes]
+        texts = {change.anchor: change.digests for change in self.algorithms.changes}
+        texts |= {one.anchor: (one.kept.digest if one.kept else "", one.digest) for one in self.algorithms.unread}
+        sides += [f"{anchor} {digests}" for anchor, digests in sorted(texts.items())]
         return hashlib.sha256("".join(sides).encode()).hexdigest()[:16]
 
     @property
@@ -122,13 +128,15 @@ class Diff:
         https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
         """
         whats = {"program": "says something else", "transcribed": "has another text, which is transcribed"}
-        lines = [f"#{one.anchor} {words}" for what, words in whats.items() for one in self.algorithms.of(what)]
+        changed = ((one, words) for what, words in whats.items() for one in self.algorithms.of(what))
+        lines = [line for one in self.behaviours if not one.is_addition for line in one.lines()]
         lines += [_encoding_line(change, self) for change in self.encodings]
         added = [label for label in self.labels if label.old is None]
         known = {change.name for change in self.encodings}
         gone = {change.name for change in self.encodings if change.new is None}
         for label in self.labels:
-            if (label.old is not None and label.old not in gone) or is_unsafe(label.label):
+            goes_with_its_encoding = label.old in gone and label.new is None
+            if (label.old is not None or is_unsafe(label.label)) and not goes_with_its_encoding:
                 lines.append(_label_line(label))
         if sum(label.new not in known for label in added) > MOST_LABELS:
             lines.append(f"{len(added)} labels are added at once")
@@ -145,9 +153,9 @@ class Diff:
                 lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length} pointers")
         if filled > MOST_ENTRIES:
             lines.append(f"{filled} entries are added at once")
-        lines += [line for one in self.behaviours if not one.is_addition for line in one.lines()]
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
+        lines += [f"#{one.anchor} {one.verb if one.is_new or one.is_removed else words}" for one, words in changed]
         return tuple(lines)
 
 
@@ -236,9 +244,15 @@ def compare(
         ranges=ranges,
         tables=tables,
         files=files,
-        behaviours=() if faults else tuple(algorithms.behaviours(old, new, describe=describe)),
+        behaviours=tuple(_behaviours(old, new)) if not faults or old.programs != new.programs else (),
         algorithms=compiled,
     )
+
+
+def _behaviours(old: Snapshot, new: Snapshot) -> Iterator[algorithms.Behaviour]:
+    """Yield what encodings do differently, as far as programs can be run with the data, which may be invalid."""
+    with suppress(GeneratorError, ArithmeticError, LookupError, TypeError, ValueError):
+        yield from algorithms.behaviours(old, new, describe=describe)
 
 
 def _faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> list[str]:
@@ -313,8 +327,10 @@ def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
         for encoding in snapshot.encodings:
             handler = handlers.handler(encoding.name, encoding.heading)
             known = handlers.mappings(snapshot, encoding) if handler and index in handler.indexes else None
-            if known and index in known.pointers:
-                found.setdefault(encoding.name, known.pointers[index])
+            # An algorithm that does not look its pointers up in order is refused where its template is filled.
+            with suppress(GeneratorError):
+                if known and index in known.pointers:
+                    found.setdefault(encoding.name, known.pointers[index])
     return found
 
 
@@ -331,15 +347,15 @@ def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tup
     from generator import emit, modules  # Imported here since it needs Jinja2, which comparing data does not.
 
     try:
-        old_modules, new_modules = modules.chapters(old), modules.chapters(new)
-        old_files, new_files = emit.outputs(old, modules=old_modules), emit.outputs(new, modules=new_modules)
-    except (
-        GeneratorError
-    ):  # Whoever emits is told why a template does not fit; the rest of the report needs no template.
+        fitted = modules.fitting(old), modules.fitting(new)
+        old_files, new_files = (
+            emit.outputs(side, fitted=found) for side, found in zip((old, new), fitted, strict=True)
+        )
+    except GeneratorError:  # Whoever emits is told why a template does not fit; the rest needs no template.
         return (), ()
     before, after = (
-        {(chapter.name, table.symbol): table for chapter in modules for table in chapter.tables}
-        for modules in (old_modules, new_modules)
+        {(chapter.name, table.symbol): table for chapter in chapters for table in chapter.tables}
+        for _, chapters, _ in fitted
     )
     tables = []
     for (module, symbol), a, b in _differences(before, after):

@@ -61,10 +61,11 @@ def _lines(outline: Sequence[notation.Line]) -> list[_Line]:
 
 
 def _likeness(one: _Line, other: _Line) -> float:
-    """Return how alike two statements are: 1 if they are equal but for names, somewhat more if these are, too."""
+    """Return how alike two statements are: 1 if they are equal but for names, somewhat more if these are equal."""
     if one.kind != other.kind:
         return 0
-    same_names = 0.1 if one.names == other.names else 0
+    # Of statements that are as alike, such as those of two states, the one with the same number counts.
+    same_names = (0.1 if one.names == other.names else 0) + (0.001 if one.step == other.step else 0)
     if one.tokens == other.tokens:
         return 1 + same_names
     common = sum((Counter(one.tokens) & Counter(other.tokens)).values())

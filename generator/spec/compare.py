@@ -26,6 +26,9 @@ from generator.spec.transcribed import transcribers
 STATES = 200
 """Maximum number of states of a decoder or encoder that are compared, for each number of items before them."""
 
+LONGEST = 16
+"""Maximum number of items before a state that is compared."""
+
 BMP = (*range(0xD800), *range(0xE000, 0x10000))
 """The code points of which encoders are compared with all, in each state."""
 
@@ -98,6 +101,10 @@ class AlgorithmChange:
             return "transcribed"
         is_same = self.old is not None and self.new is not None and shape(self.old) == shape(self.new)
         return "wording" if is_same else "program"
+
+    @property
+    def verb(self) -> str:
+        return "is new" if self.is_new else "is removed" if self.is_removed else "has changed"
 
     def differences(self) -> list[tuple[str, str]]:
         """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one.
@@ -289,10 +296,12 @@ def differing(
     todo = [start]
     reached: Counter[int] = Counter()
     for states in todo:
-        for item in every:
+        before_it = paths[states]
+        # Nothing but itself follows end-of-queue.
+        for item in (END_OF_QUEUE,) if before_it[-1:] == (END_OF_QUEUE,) else every:
             old.state, new.state = states
             before, after = old.handle(item), new.handle(item)
-            path = (*paths[states], item)
+            path = (*before_it, item)
             if before != after:
                 count.state = states[0]
                 # Above the Basic Multilingual Plane there may be as many others.
@@ -301,7 +310,7 @@ def differing(
                 continue
             following = old.state, new.state
             if following not in paths:
-                if reached[len(path)] >= STATES:
+                if reached[len(path)] >= STATES or len(path) > LONGEST:
                     count.is_sample = True
                     continue
                 reached[len(path)] += 1
@@ -363,10 +372,10 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
         yield from _unread(section, limit)
     for change in diff.of("transcribed"):
         files = transcribers(change.anchor)
-        yield f"Text #{visible(change.anchor)} {_verb(change)} ({visible(change.url)})"
+        yield f"Text #{visible(change.anchor)} {change.verb} ({visible(change.url)})"
         yield f"  transcribed by {', '.join(files)}" if files else "  transcribed by no file"
     for change in diff.of("program"):
-        yield f"Program #{visible(change.anchor)} {_verb(change)} ({visible(change.url)})"
+        yield f"Program #{visible(change.anchor)} {change.verb} ({visible(change.url)})"
         yield from _numbers_and_names(change)
         differing = change.differences()
         yield from (f"  {mark} {visible(text)}" for mark, text in differing[:limit])
@@ -386,10 +395,6 @@ def _numbers_and_names(change: AlgorithmChange) -> Iterator[str]:
     for what, pairs in (("steps renumbered", change.renumbered), ("renamed", tuple(change.renamed.items()))):
         if pairs:
             yield f"  {what}: {', '.join(f'{visible(old)} → {visible(new)}' for old, new in pairs)}"
-
-
-def _verb(change: AlgorithmChange) -> str:
-    return "is new" if change.is_new else "is removed" if change.is_removed else "has changed"
 
 
 _COLUMN = 56

@@ -3,8 +3,8 @@
 A template reads whole sequences and looks in tables that were filled beforehand, so it assumes things: which bytes are
 leading bytes, how many bytes an error takes and which of them are restored, in what order steps are, the state at the
 end, the longest output. All of these show in its output. In every state that the two can be in together, each item
-made of the bytes or code points that either of them names, their neighbours, and the rest in samples is given to both.
-Tables need no more than that: they were filled by running the algorithms for all bytes and code points.
+made of the bytes or code points that either of them names, their neighbours, and the rest in samples is given to both,
+and to the emitted handler all that the standard's is known to map by an index.
 
 The steps that comments cite are compared, too: a line that returns has to cite the step of the standard that returns
 for that item, and a branch that is taken one that the standard takes.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -23,6 +24,7 @@ from generator.spec import emitted
 from generator.spec.emitted import Module, Outcome
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
 from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
+from generator.steps import compressed
 
 if TYPE_CHECKING:
     from generator.modules import Chapter, Codec
@@ -50,6 +52,11 @@ def check(chapter: Chapter, text: str, machine: Machine, tables: str | None = No
                     cache.cached((tables, *compared.inputs()), compared.check)
             except TemplateError as error:
                 refusals.append(str(error))
+            except NameError as error:
+                refusals.append(
+                    f"templates/_handlers/{part.codec.handler.template}.pyx.j2 does not fit the "
+                    f"{comparison.kind} of {part.codec.name}: there is no {error.name}"
+                )
     if refusals:
         raise TemplateError("\n".join(refusals))
 
@@ -212,7 +219,12 @@ class _Input(NamedTuple):
 
 
 def _listed(steps: Iterable[str]) -> str:
-    return ", ".join(sorted(steps, key=lambda step: [part.zfill(4) for part in re.split(r"\W+", step)]))
+    """Return steps as a list of numbers for each anchor: ``euc-kr-decoder 3, 3.1-3.5``."""
+    found: dict[str, list[str]] = {}
+    for step in sorted(steps, key=lambda step: [part.zfill(4) for part in re.split(r"\W+", step)]):
+        anchor, _, number = step.partition(" ")
+        found.setdefault(anchor, []).append(number)
+    return ", ".join(f"{anchor} {compressed(numbers)}" for anchor, numbers in found.items())
 
 
 def _hex(data: bytes) -> str:
@@ -265,6 +277,18 @@ class _Decoder(_Comparison):
         # In every other state a sequence is what it is in this one, or the sequences above have shown it.
         for data in sorted(self.bounds()):
             self.compare(initial, data, b"", is_final=False)
+        self.set_state(initial[0])
+        for sequence, code_points in self.mapped():
+            ours = None
+            with suppress(IndexError, UnboundLocalError):
+                ours = _decoded(self.module.decode(self.function, self.run, bytes(sequence)), 2, is_final=False)
+            if ours != Item("output", 2, code_points):
+                self.compare(initial, bytes(sequence), b"", is_final=False)
+
+    def mapped(self) -> Iterable[tuple[tuple[int, int], tuple[int, ...]]]:
+        """Return all pairs of bytes that are code points of an index."""
+        found, handler = self.codec.mappings, self.codec.handler
+        return found.pairs().items() if found and handler.indexes and not handler.is_single_byte else ()
 
     def bounds(self) -> set[bytes]:
         """Return the bytes of all pointers where a range of pointers begins or ends, for either."""
@@ -286,6 +310,8 @@ class _Decoder(_Comparison):
                     data = prefix + bytes([byte])
                     ours, theirs, read_again = self.compare(pair, data, before, is_final=False)
                     yield (ours, theirs.state), data, read_again
+                    if theirs.item.what == "nothing":
+                        self.compare_rest(pair, data, before)
                     if theirs.item.what == "incomplete":
                         longer.append(data)
                         self.compare_end(pair, data, before)
@@ -303,6 +329,12 @@ class _Decoder(_Comparison):
         while data:
             ours, theirs, _ = self.compare(pair, data, before, is_final=True)
             pair, data, before = (ours, theirs.state), data[theirs.item.length :], before + data[: theirs.item.length]
+
+    def compare_rest(self, pair: _Pair, data: bytes, before: bytes) -> None:
+        """Compare how much of a longer source is skipped by a decoder that is finished."""
+        longer = data + b"\0"
+        if self.standard(pair[1], longer, is_final=False)[0].item.what == "nothing":
+            self.compare(pair, longer, before, is_final=False)
 
     def compare(
         self, pair: _Pair, data: bytes, before: bytes, *, is_final: bool
@@ -467,6 +499,20 @@ class _Encoder(_Comparison):
                 self.compare(pair, emitted.END_OF_QUEUE, f"end-of-queue{before}")
             elif (theirs := self.standard(pair[1], emitted.END_OF_QUEUE)).item.output:
                 self.differ("bytes at end-of-queue (WE_FLUSHES)", f"end-of-queue{before}", "none", theirs)
+        for code_point, bytes_ in self.mapped():
+            self.set_state(initial[0])
+            ours = None
+            with suppress(IndexError, UnboundLocalError):
+                ours = self.module.encode(self.function, self.run, code_point)
+            if ours is None or ours.error is not None or tuple(ours.output) != bytes_:
+                self.compare(initial, code_point, f"U+{code_point:04X}")
+
+    def mapped(self) -> Iterable[tuple[int, tuple[int, ...]]]:
+        """Return the bytes of all code points that have some by an index."""
+        found, handler = self.codec.mappings, self.codec.handler
+        if not found or not handler.indexes or handler.is_single_byte:
+            return ()
+        return (*found.sequences.items(), *(found.astral_sequences.items() if self.codec.data.get("is_astral") else ()))
 
     def compare(self, pair: _Pair, code_point: int, shown: str) -> _Pair:
         theirs = self.standard(pair[1], code_point)

@@ -87,6 +87,10 @@ def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
     }  # fmt: skip
 
 
+_STATES = ("JIS0208_OF_1978", "JIS0208", "ASCII", "KATAKANA", "ROMAN")
+"""The states of ISO-2022-JP that an escape sequence selects, in the order of the bytes that do."""
+
+
 def _escapes(found: Mappings) -> dict[str, bytes]:
     """Return the escape sequences of ISO-2022-JP by the states that they select, which what follows them tells."""
     sequences = [b""]
@@ -104,42 +108,57 @@ def _escapes(found: Mappings) -> dict[str, bytes]:
         else:
             state = "ROMAN" if single.get(0x41) == (0x41,) else "KATAKANA"
         states[state] = sequence
-    if len(states) != len(sequences) or len(states) != 5:
+    if len(states) != len(sequences) or states.keys() != {*_STATES}:
         raise GeneratorError(
-            f"ISO-2022-JP: the kernels have 5 escape sequences, but the algorithm has {len(sequences)}"
+            f"src/native/kernels/iso_2022_jp has {len(_STATES)} escape sequences, but the algorithm {len(sequences)}"
         )
     return states
 
 
 def of_kernels(snapshot: Snapshot) -> dict[str, dict[str, int]]:
-    """Return the numbers of the standard's prose that kernels contain, by the anchor of the algorithm and by name."""
+    """Return the numbers of the standard's prose that kernels contain, by the anchor of the algorithm and by name.
+
+    The kernels of an encoding that the standard has no more are compiled, but not called: their numbers are any.
+    """
+    found = {}
+    for encoding, find, named in (
+        ("Shift_JIS", _of_shift_jis, _OF_SHIFT_JIS),
+        ("ISO-2022-JP", _of_iso_2022_jp, _OF_ISO_2022_JP),
+    ):
+        has_decoder = mappings_of(snapshot, encoding).handler("decoder") is not None
+        numbers = find(snapshot) if has_decoder else range(len(named))
+        found[f"{encoding.lower()}-decoder"] = dict(zip(named, numbers, strict=True))
+    return found
+
+
+_OF_SHIFT_JIS = ("KATAKANA_FIRST", "KATAKANA_LAST", "KATAKANA_OFFSET")
+_OF_ISO_2022_JP = (
+    "ESCAPE", "SHIFT_OUT", "SHIFT_IN", "ROMAN_YEN_SIGN", "ROMAN_OVERLINE", "JIS_FIRST", "JIS_LAST",
+    *(f"ESCAPE_TO_{state}" for state in _STATES),
+)  # fmt: skip
+
+
+def _of_shift_jis(snapshot: Snapshot) -> tuple[int, ...]:
     katakana = double_byte(snapshot, "Shift_JIS")["katakana"]
-    assert isinstance(katakana, dict)
-    roman = iso_2022_jp(snapshot)
+    if not isinstance(katakana, dict):
+        raise GeneratorError("Shift_JIS: no code point is a single byte above ASCII, but the kernels have some")
+    first = katakana["first_byte"]
+    return first, katakana["last_byte"], katakana["first_code_point"] - first
+
+
+def _of_iso_2022_jp(snapshot: Snapshot) -> tuple[int, ...]:
     found = mappings_of(snapshot, "ISO-2022-JP")
     escapes = _escapes(found)
-    shift_out, shift_in = sorted({*range(0x80)} - found.single().keys() - {escapes["ASCII"][0]})
-    state = found.decoder.after(escapes["JIS0208"])
-    assert state is not None
-    leading = [byte for byte, result, _ in found.decoder.tries(range(0x80), state) if result is CONTINUE]
-    leading.remove(escapes["ASCII"][0])
-    return {
-        "shift_jis-decoder": {
-            "KATAKANA_FIRST": katakana["first_byte"],
-            "KATAKANA_LAST": katakana["last_byte"],
-            "KATAKANA_OFFSET": katakana["first_code_point"] - katakana["first_byte"],
-        },
-        "iso-2022-jp-decoder": {
-            "ESCAPE": escapes["ASCII"][0],
-            "SHIFT_OUT": shift_out,
-            "SHIFT_IN": shift_in,
-            "ROMAN_YEN_SIGN": roman["yen_sign_byte"],
-            "ROMAN_OVERLINE": roman["overline_byte"],
-            "JIS_FIRST": leading[0],
-            "JIS_LAST": leading[-1],
-            **{f"ESCAPE_TO_{name}": int.from_bytes(sequence[1:]) for name, sequence in escapes.items()},
-        },
-    }
+    escape = escapes["ASCII"][0]
+    shift_out, shift_in = sorted({*range(0x80)} - found.single().keys() - {escape})
+    roman = sorted((one, byte) for byte, one in found.single(escapes["ROMAN"]).items() if one != (byte,))
+    leading = [
+        byte
+        for byte, result, _ in found.decoder.tries(range(0x80), found.decoder.after(escapes["JIS0208"]) or ())
+        if result is CONTINUE and byte != escape
+    ]
+    of_states = (int.from_bytes(escapes[state][1:]) for state in _STATES)
+    return escape, shift_out, shift_in, *(byte for _, byte in roman), leading[0], leading[-1], *of_states
 
 
 def gb18030(snapshot: Snapshot) -> dict[str, object]:

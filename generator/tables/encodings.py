@@ -99,9 +99,10 @@ def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
 
 def gb18030(snapshot: Snapshot) -> list[Table]:
     """Return the tables of gb18030, which GBK shares. https://encoding.spec.whatwg.org/#gb18030"""
-    either = [mappings_of(snapshot, name).sequences for name in ("gb18030", "GBK")]
+    sequences, gbk = mappings_of(snapshot, "gb18030").sequences, mappings_of(snapshot, "GBK")
+    others = gbk.sequences if gbk.handler("encoder") else sequences
     # Code points that the two encode differently are not in the table: their handlers encode these.
-    shared = {code_point: found for code_point, found in either[0].items() if either[1].get(code_point) == found}
+    shared = {code: found for code, found in sequences.items() if len(found) <= 2 and others.get(code) == found}
     pairs, reverse = double_byte(snapshot, "gb18030", "index gb18030", shared)
     by_pointer, by_code_point = mappings_of(snapshot, "gb18030").gb18030_ranges
     ranges, ranges_reverse = [

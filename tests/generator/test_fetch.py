@@ -404,7 +404,7 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
         "indexes.json: index 'jis0212': has 8835 pointers, not 8836",
     ),
     "single-byte index too long": (
-        lambda indexes, encodings: indexes["koi8-u"].append(None),
+        lambda indexes, encodings: indexes["koi8-u"].append(0x4E00),
         "indexes.json: index 'koi8-u': has 129 pointers, not 128",
     ),
     "index vanished": (
