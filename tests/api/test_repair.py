@@ -101,8 +101,36 @@ def test_lines_are_repaired_each_for_itself() -> None:
 
 def test_what_a_line_had_is_tried_on_the_next() -> None:
     first = we.WINDOWS_1252.decode(TEXTS["cs"].encode("cp1250"))
-    assert we.repair(f"{first}\nvšechny vìci a vìty").text == f"{TEXTS['cs']}\nvšechny věci a věty"
-    assert we.repair("všechny vìci a vìty").text == "všechny vìci a vìty"
+    assert we.repair(f"{first}\nnestandardní ukonèení").text == f"{TEXTS['cs']}\nnestandardní ukončení"
+    assert we.repair("nestandardní ukonèení").text == "nestandardní ukonèení"
+
+
+@pytest.mark.parametrize(
+    ("first", "good"),
+    [
+        ("ÄÎÁ ÐÒÉ×ÅÔ ÞÅÌÏ×ÅË", "(«archivo1», «archivo2» y «archivo3»)"),
+        ("l'Èconomie franÁaise a ÈtÈ trËs frappÈe", "que s'instal·li o instal·lar el paquet"),
+    ],
+)
+def test_what_a_line_had_is_not_forced_on_the_next(first: str, good: str) -> None:
+    repaired = we.repair(f"{first}\n{good}")
+    assert repaired.steps
+    assert repaired.text.endswith(f"\n{good}")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("kansainv‰lisen sopimuksen mukaan el‰‰", "kansainvälisen sopimuksen mukaan elää"),  # windows-1252 as macintosh
+        ("une interface basÈe sur la carte dÈpliÈe", "une interface basée sur la carte dépliée"),
+        ("della libertа e della giustizia", "della libertà e della giustizia"),  # as windows-1251
+        ("e novo, a sua fй nos direitos", "e novo, a sua fé nos direitos"),
+        ("libre. ArtМculo 13 Toda persona", "libre. Artículo 13 Toda persona"),  # as KOI8-R
+        ("das auf diese Weise eingeh舅gt nicht", "das auf diese Weise eingehängt nicht"),  # as Shift_JIS
+    ],
+)
+def test_single_letters_that_no_latin_word_has(wrong: str, text: str) -> None:
+    assert we.repair(wrong).text == text
 
 
 # -- Bytes that were lost ----------------------------------------------------------------------------------------------
@@ -163,6 +191,25 @@ abcdefghijkñù ABCDEFGHIJKÑÙ
 Оё амал муҳим пешбинӣ шудааст
 Montenegrinisch (Kyrillisch, »З« und »Ж« vertauscht)
 fеmаlе
+bilаn kirgаn mаjlislаridа
+"Suxx, bugs & рlug'n'рlay..."
+can't use the program without a trace, even though it helps
+avec des espaces insécables partout : là !
+'Ф': 'F', 'Х': 'H', 'Ц': 'C', 'Ч': 'Ch', 'Ш': 'Sh', 'Щ': 'Sh', 'Ъ': '',
+["c140","罖罙罛罜罝罞罠罣",4,"罫罬罭罯罰罳罵罶罷罸罺罻罼罽罿羀羂",7,"羋羍羏",4,"羕",4,"羛羜羠羢羣羥羦羨",6,"羱"],
+tenπ = 31.4, cos(nπf)/(πnf)**2, sin ωt, ∂x ∂y, 3 kΩ
+parametrize("äöüÄÖÜß", "éàïôñ", "áéíóúñ", "ąćęłńóśźż")
+äöüÄÖÜß
+éàïôñ
+210 136 88 ˆ MODIFIER LETTER CIRCUMFLEX ACCENT
+300 192 C0 Ŕ LATIN CAPITAL LETTER R WITH ACUTE
+251 169 A9 Љ Ћирилично велико слово „Љ“
+oOгГ
+| | | |到esmtp) |
+LDAP 服务器使用带有 PAM 和 NSS 的libpam-ldap 和 libnss-ldap 软件
+<li><a href="/wiki/%E3%82%AB" title="カセイ峡谷">カセイ峡谷</a></li>
+Nestlé®, L’ORÉAL™, Müller†, García‡, PRÉVU¹, 10 m² à, [A-Za-zÀ-ÿ0-9_@-]
+l'instal·lador novel·la col·lecció, foo·bar·baz, größe·länge
 Gyldige endelser er »KiB« (2^10), »MiB« (2^20) og »GiB« (2^30).
 😀😃😄 👍🏽 👨‍👩‍👧 🇩🇪
 ¿Qué? ¡Olé! Ñandú

@@ -10,6 +10,7 @@ import codecs
 import re
 from collections import namedtuple
 from functools import cache
+from itertools import pairwise
 
 from .. import ENCODINGS, sniff
 
@@ -37,35 +38,58 @@ _READ_AS: Final = {
 }  # fmt: skip
 _UTF_8_READ_AS: Final = {
     "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
-    "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 10,
+    "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 20,
 }  # fmt: skip
-_LEGACY: Final = 5  # bits against a legacy encoding, than which UTF-8 is commoner
-_LATIN_LETTER: Final = 3  # bits against each Latin letter that becomes another: an unknown language may have it
+_LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
+_LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
+_OF_PLAIN: Final = 8  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
+_FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
 _LETTER_OF_ANOTHER_SCRIPT: Final = 1
 _FEWEST_LETTERS: Final = 4  # different letters of a text in another script
 _FEWEST_EAST_ASIAN: Final = 2
-_RARE: Final = 12  # bits against what hardly happens: text in a rare encoding, a text with usual symbols alone
+_FEWEST_CHANGED: Final = 4  # different ideographs that become others: fewer are short
+_FEW: Final = 10  # characters beyond ASCII: fewer are short, and accented letters in a row are no word
+_OF_FEW: Final = 26
+_OF_FEW_EAST_ASIAN: Final = 24
+_DOS: Final = frozenset({"cp437", "cp850", "cp866"})
+_OF_DOS: Final = 20  # bits against a short text other than UTF-8 that was read as a code page of DOS
+_OF_A_SPACE: Final = 12  # bits against each space that becomes a letter
+_OF_USUAL_SYMBOLS: Final = 12  # bits against a text that has no others, and no letters
 _USUAL_SYMBOLS: Final = frozenset("«»“”‘’„‚‹›–—…°©®§")
-_RARE_ENCODINGS: Final = frozenset({
-    "windows-1257", "windows-1258", "x-mac-cyrillic", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6",
-    "ISO-8859-8", "ISO-8859-13",
-})  # fmt: skip
+_RARE_ENCODINGS: Final = {
+    "windows-1257": 12, "windows-1258": 12, "x-mac-cyrillic": 20, "ISO-8859-3": 12, "ISO-8859-4": 12, "ISO-8859-5": 12,
+    "ISO-8859-6": 12, "ISO-8859-8": 12, "ISO-8859-13": 12, "ISO-8859-15": 12,
+}  # fmt: skip
 _SYMBOLS: Final = 12  # bits against each mathematical or technical symbol
 _PART: Final = 8  # bits against some words in UTF-8 among others
 _UNUSUAL_PART: Final = 30
 _BESIDE: Final = 8  # bits against each character of an East Asian encoding next to a Latin letter
 _GUESSES: Final = 2  # guesses of the detector that are tried
+_IN_ORDER: Final = 8  # code points to the next character of a table of characters
+_FEWEST_IN_ORDER: Final = 6
 
 _LOST: Final = "\x1a"  # in place of a byte that is lost: a control that is the same in all encodings, and in no text
 _DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what is left of its character
-_SYMBOL: Final = re.compile("[\u1380-\u1dff\u2190-\u23ff\u2600-\u2bff]")  # and rare scripts
+_SYMBOL: Final = re.compile(  # and marks and scripts that are rare
+    "[\u0610-\u061a\u06d6-\u06ed\u0700-\u08ff\u1000-\u109f\u1100-\u1dff\u2190-\u23ff\u2600-\u2bff]"
+)
+_SYMBOL_IN_WORD: Final = re.compile(  # or a capital letter
+    r"[^\W\d_]{2}(?:[^\w\s\x00-\x7f]|[\u02b0-\u02ff])(?:[^\W\d_]|(?!\w))|[a-z]{2}[À-ÖØ-Þ][a-z]"
+)
 _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 _CONTROL: Final = re.compile("[\x80-\x9f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_HOMOGLYPHS: Final = frozenset("аеорхАЕОРХ")  # Cyrillic letters that pass for Latin ones
+# Cyrillic letters that pass for Latin ones in a word, or in capitals; Greek letters that are signs.
+_LOOK_ALIKE: Final = frozenset("аеорсухіАВЕКМНОРСТХІµπΔΣΠΩ")
+_AS_LOOK_ALIKE: Final = re.compile(r"[аеорсухі]\B|(?<![a-z])[АВЕКМНОРСТХІ]|[µπΔΣΠΩ]")
+_CATALAN: Final = "l·l"
 _RULE: Final = re.compile("[\u2500-\u259f]")
-_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
+_ASCII_LETTER: Final = re.compile("[A-Za-z]")
+_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f\u02b0-\u02ff]")
+_SPACES: Final = frozenset("\xa0\u2002\u2003\u2007\u2009\u202f\u3000")
 _EAST_ASIAN_BESIDE_LATIN: Final = re.compile("[A-Za-z][\u3040-\ud7ff]|[\u3040-\ud7ff][A-Za-z]")
+_EAST_ASIAN_RUN: Final = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]{4}")
+_FIRST_EAST_ASIAN: Final = "\u2e80"
 _LAST_LATIN: Final = "\u024f"
 
 
@@ -191,7 +215,7 @@ def misreadings(text: str, legacy: bool) -> Iterator[Candidate]:
 
     Each text has no more U+FFFD than the given one.
     """
-    if _LOST in text:
+    if _LOST in text or _is_a_table(text):
         return
     marked = text.replace("\ufffd", _LOST)
     has_controls = _CONTROL.search(text)
@@ -208,8 +232,8 @@ def misreadings(text: str, legacy: bool) -> Iterator[Candidate]:
         for guess in sniff.detect(data)[:_GUESSES]:
             was = guess.encoding
             meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
-            more = None if meant is None or meant == text else _against_legacy(text, meant, was)
-            if meant is not None and more is not None:
+            more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
+            if meant is not None and more is not None and not _is_a_table(meant):
                 yield Candidate(meant, (name, was.name), against + _LEGACY + more)
 
 
@@ -221,35 +245,81 @@ def _against_utf_8(text: str, meant: str, name: str) -> int:
     return max(0, against)
 
 
-def _against_legacy(text: str, meant: str, was: Encoding) -> int | None:
+def _is_a_table(text: str) -> bool:
+    """Return whether most characters beyond ASCII are in the order of their code points, as in no text."""
+    characters = _BEYOND_ASCII.findall(text)
+    steps = [ord(after) - ord(each) for each, after in pairwise(characters)]
+    in_order = sum(0 < step <= _IN_ORDER for step in steps)
+    return in_order >= _FEWEST_IN_ORDER and 2 * in_order > len(steps)
+
+
+def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | None:
     """Return the bits against a text in a legacy encoding for what may be chance, or None if it cannot be meant."""
-    if _RULE.search(meant) and not _RULE.search(text):
-        return None
     before, after = _LETTER.findall(text), _LETTER.findall(meant)
-    if len(after) * (2 if was.is_single_byte else 4) < len(before):
+    if (_RULE.search(meant) and not _RULE.search(text)) or _is_no_evidence(text, before):
         return None
-    if before and _HOMOGLYPHS.issuperset(before) and (len(set(before)) > 1 or before[0] in "рР"):
-        return None
+    is_short = len(_BEYOND_ASCII.findall(text)) < _FEW
     if not was.is_single_byte:
-        if len(set(after)) < _FEWEST_EAST_ASIAN:
+        if 4 * len(after) < len(before) or len(set(after)) < _FEWEST_EAST_ASIAN:
             return None
-        return _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant))
-    if max(after, default="") > _LAST_LATIN and len(set(after)) < _FEWEST_LETTERS:
+        changed = set(zip(text, meant, strict=False)) - set(zip(text, text, strict=True))
+        is_short |= len(text) == len(meant) and len(changed) < _FEWEST_CHANGED
+        return _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant)) + _OF_FEW_EAST_ASIAN * is_short
+    if 2 * len(after) < len(before) or (
+        isinstance(_readings()[name], MultiByte) and _cannot_be_pairs(text, before, after)
+    ):
         return None
-    is_latin = max(before + after, default="") <= _LAST_LATIN
-    each = _LATIN_LETTER if is_latin else _LETTER_OF_ANOTHER_SCRIPT
-    changed = sum(map(str.__ne__, text, meant)) if len(text) == len(meant) else len(after)
-    rare = (was.name in _RARE_ENCODINGS) + (not before and _USUAL_SYMBOLS.issuperset(_BEYOND_ASCII.findall(text)))
-    return each * changed + _RARE * rare
+    against = _RARE_ENCODINGS.get(was.name, 0)
+    against += _OF_USUAL_SYMBOLS * (not before and _USUAL_SYMBOLS.issuperset(_BEYOND_ASCII.findall(text)))
+    changes = len(after)
+    if len(text) == len(meant):
+        changes = sum(map(str.__ne__, text, meant))
+        spaces = sum(old != new and old in _SPACES for old, new in zip(text, meant, strict=True))
+        if spaces == changes:
+            return None
+        against += _OF_A_SPACE * spaces
+    against += _OF_DOS * (is_short and name in _DOS)
+    was_latin, is_latin = (max(letters, default="") <= _LAST_LATIN for letters in (before, after))
+    if not is_latin:
+        if len(set(after)) < _FEWEST_LETTERS:
+            return None
+        return against + changes * _LETTER_OF_ANOTHER_SCRIPT + _OF_FEW * (is_short and was_latin and len(before) > 2)
+    if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
+        return None
+    is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
+    return against + changes * (_LATIN_LETTER + is_plain) + _OF_PLAIN * is_plain
 
 
-def reread(text: str, step: tuple[str, str]) -> str | None:
-    """Return what the text was before a step that is known, or None if it cannot have been one."""
+def _is_no_evidence(text: str, before: list[str]) -> bool:
+    """Return whether all beyond ASCII is symbols outside of words, letters that pass for Latin ones, or signs."""
+    if not before:
+        return not _SYMBOL_IN_WORD.search(text) or _CATALAN in text.lower()
+    return _LOOK_ALIKE.issuperset(before) and _AS_LOOK_ALIKE.search(text) is not None
+
+
+def _cannot_be_pairs(text: str, before: list[str], after: list[str]) -> bool:
+    """Return whether an East Asian encoding cannot have made a text of letters in a single-byte encoding.
+
+    Pairs of bytes become ideographs, of which Latin text, with ASCII between its letters, has no long run.
+    """
+    if 2 * sum(each >= _FIRST_EAST_ASIAN for each in before) < len(before):
+        return True
+    return max(after, default="") <= _LAST_LATIN and _EAST_ASIAN_RUN.search(text) is not None
+
+
+def reread(text: str, step: tuple[str, str]) -> Candidate | None:
+    """Return what the text was before a step that is known, or None if it cannot have been one.
+
+    Bits against it are of what may be chance alone.
+    """
     name, was = step
     reading = _readings()[name]
     if _LOST in text:
         return None
     if was == "UTF-8":
-        return reading.as_utf_8(text)
+        meant = reading.as_utf_8(text)
+        return None if meant is None else Candidate(meant, step, _against_utf_8(text, meant, name))
     data = reading.encode(text.replace("\ufffd", _LOST))
-    return None if data is None else _without_errors(ENCODINGS[was].decode(data))
+    meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
+    against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
+    return None if meant is None or against is None else Candidate(meant, step, against)

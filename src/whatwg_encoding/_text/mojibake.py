@@ -36,8 +36,8 @@ _LAYERS: Final = 4  # misreadings of the same text
 _WIDTH: Final = 3  # texts of a layer that are examined further
 _WORSE: Final = 30  # bits by which these may cost more than the text
 _FAR_LIKELIER: Final = 0.5  # of the bits of a text beside its ASCII: what was meant may be unlikely in itself
-_LAYER: Final = 6  # bits against each misreading
-_MARGIN: Final = 6  # bits by which the whole must be likelier
+_LAYER: Final = 4  # bits against each misreading
+_MARGIN: Final = 3  # bits by which the whole must be likelier
 _OF_A_PART: Final = 9  # more, if it is a part of a line
 _OF_AN_UNUSUAL_PART: Final = 16  # more, if it was read as something else than
 _USUAL: Final = frozenset({"windows-1252", "iso-8859-1"})
@@ -59,18 +59,28 @@ _LIKELY: Final = 10
 _LEAST_CHARACTER: Final = 4
 _AGAINST_LEGACY: Final = 24
 
-# What the model does not know, and bits for each: characters of other scripts within a Latin word are mojibake; rows
-# and columns of box drawings are not, nor are repeated characters.
+# What the model does not know, and bits for each: characters of other scripts within a Latin word, or next to one, as
+# abbreviations in Chinese are, too, are mojibake; rows and columns of box drawings are not, nor repeated characters.
 _FOREIGN: Final = re.compile(
-    "(?<=[a-z])[\u0370-\u052f\u3400-\u9fff\uff61-\uff9f]{1,2}(?=[a-z])"
-    r"|(?<=[a-z]{2})[\u0370-\u052f\u3400-\u9fff\uff61-\uff9f](?!\w)"
-    r"|(?<!\w)[\u3400-\u9fff\uff61-\uff9f](?=[a-z]{2})"
+    "(?<=[a-z])[\u0400-\u052f\u3400-\u9fff\uff61-\uff9f]{1,2}(?=[a-z])"
+    "|(?<=[a-z]{2})[\u0370-\u03ff](?=[a-z]{2})|(?<=[a-z])[‚„‡‰](?=[a-z])"
+    r"|(?:(?<=[a-z]{2})|(?<=\s[a-z]))[\u0400-\u052f](?!\w)|(?<=[a-z]{2})[\u3400-\u9fff\uff61-\uff9f](?!\w)"
 )
+_FOREIGN_BEFORE: Final = re.compile(r"(?<!\w)[\u3400-\u9fff\uff61-\uff9f](?=[a-z]{2})")
+_OF_FOREIGN: Final = 16
+_OF_FOREIGN_BEFORE: Final = 8
 _RULES: Final = re.compile(
     r"(?<![\xa0-\u052f])(?:(?<!\w)[\u2500-\u259f]+(?![\xa0-\u052f])|[\u2500-\u259f]+(?![\xa0-\u052f\w]))"
 )
 _REPEATED: Final = re.compile(r"([^\x00-\x7f])\1+")
-_OF_FOREIGN: Final = 8
+# What is reason to try legacy encodings, and bits for each: these characters, and symbols and capitals in a Latin word.
+_STRANGE: Final = re.compile(
+    f"{_FOREIGN.pattern}|{_FOREIGN_BEFORE.pattern}|(?<=[a-z])[À-ÖØ-Þ](?=[a-z])"
+    "|(?<=[a-z]{2})[‚„‡‰·ˆ˜¯˘˙˚¸˝˛ˇ\u2500-\u259f](?=[a-z])"
+    r"|(?<=[a-z]{3})[‡‰ˆ˜¯˘˙˚¸˝˛ˇ](?!\w)"
+)
+_OF_STRANGE: Final = 16
+_OF_THE_FIRST: Final = 8  # more
 
 _EAST_ASIAN: Final = re.compile("[\u3000-\ud7ff\uf900-\ufaff\uff00-\uffef]")
 _LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
@@ -81,7 +91,8 @@ def _cost(text: str) -> int:
     if text.isascii():
         return sniff.text_cost(text)
     text = _REPEATED.sub(r"\1", _RULES.sub(" ", text))
-    return sniff.text_cost(text) + _OF_FOREIGN * len(_FOREIGN.findall(text))
+    foreign = _OF_FOREIGN * len(_FOREIGN.findall(text)) + _OF_FOREIGN_BEFORE * len(_FOREIGN_BEFORE.findall(text))
+    return sniff.text_cost(text) + foreign
 
 
 def _excess(text: str) -> tuple[int, int]:
@@ -106,7 +117,11 @@ def _is_likely(text: str) -> bool:
 
 def _may_be_legacy(text: str) -> bool:
     excess, count = _excess(text)
-    return excess > _AGAINST_LEGACY + _LEAST_CHARACTER * count and not _is_likely(text)
+    strange = len(_STRANGE.findall(text))
+    unlikely = (
+        excess + _OF_STRANGE * strange + _OF_THE_FIRST * (strange > 0) > _AGAINST_LEGACY + _LEAST_CHARACTER * count
+    )
+    return unlikely and (strange > 0 or not _is_likely(text))
 
 
 def _is_far_likelier(meant: str, text: str) -> bool:
@@ -149,12 +164,14 @@ class _Repair:
 
     def line(self, line: str) -> str:
         """Return a line as it was meant."""
-        if line.isascii() or (self._is_likely(line) and not may_have_sequences(line)):
+        if line.isascii():
             return line
         for steps in self.known:
-            meant = _undo(line, steps)
-            if meant is not None and _cost(meant) + _LIKEWISE * len(steps) < _cost(line):
-                return meant
+            undone = _undo(line, steps)
+            if undone is not None and _cost(undone[0]) + undone[1] // 2 + _LIKEWISE * len(steps) < _cost(line):
+                return undone[0]
+        if self._is_likely(line) and not may_have_sequences(line) and not _STRANGE.search(line):
+            return line
         if len(line) > _SAMPLE:
             return self._long_line(line)
         gain, meant, steps = _search(line)
@@ -180,10 +197,10 @@ class _Repair:
         parts = list(_parts(line))
         unlikely = next((part for part in parts if not self._is_likely(part) or may_have_sequences(part)), "")
         gain, _, steps = _search(unlikely)
-        meant = _undo(line, steps) if gain >= _MARGIN else None
-        if meant is not None and _cost(meant) + _MARGIN < _cost(line):
+        undone = _undo(line, steps) if gain >= _MARGIN else None
+        if undone is not None and _cost(undone[0]) + _MARGIN < _cost(line):
             self._note(steps)
-            return meant
+            return undone[0]
         return "".join(map(self.line, parts))
 
     def _words(self, line: str) -> str:
@@ -218,12 +235,15 @@ class _Repair:
         self.known = self.steps[-_KNOWN:]
 
 
-def _undo(text: str, steps: Steps) -> str | None:
-    """Return what a text was before misreadings that are known, or None if it cannot have been misread so."""
-    meant: str | None = text
+def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
+    """Return what a text was before misreadings that are known, and the bits against that; None if it was not."""
+    meant, against = text, 0
     for step in steps:
-        meant = None if meant is None else reread(meant, step)
-    return None if meant == text else meant
+        candidate = reread(meant, step)
+        if candidate is None:
+            return None
+        meant, against = candidate.text, against + candidate.against
+    return None if meant == text else (meant, against)
 
 
 def _parts(line: str) -> Iterator[str]:
