@@ -18,7 +18,7 @@ from types import ModuleType
 from . import chardet, sniff
 from ._codecs.replaced_modules import ReplacedModules
 from ._detectors.alphabets import blocks_of, language_name
-from ._detectors.codecs import REGISTRY, lookup_encoding
+from ._detectors.codecs import CODECS_OF, REGISTRY, lookup_encoding
 from ._detectors.ranking import declared_names, decoded, rank
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         confidence: float | None
 
 
-__version__ = "3.5.2"
+__version__ = "3.5.3"
 """The version of charset_normalizer that has these names."""
 VERSION = __version__.split(".")
 
@@ -72,12 +72,21 @@ _COMMONER: Final = {
 _WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY} - set(aliases.values()))
 
 
-def _module_name(codec: str, data: bytes) -> str:
-    """Return a candidate's name as that of the module in ``encodings``."""
+def _module_name(codec: str, data: bytes, declared: str | None = None) -> str:
+    """Return a candidate's name as that of the module in ``encodings``: a smaller codec's that is declared and fits."""
+    if declared is not None and _are_alike(codec, declared):
+        text = decoded(data, declared)
+        if text is not None and (REGISTRY[codec].is_multibyte_cjk or text == decoded(data, codec)):
+            return declared
     name = _COMMONER.get(codec)
     if name == "utf_8" or (name is not None and decoded(data, name) == decoded(data, codec)):
         return name
     return codec.replace("-", "_")
+
+
+def _are_alike(codec: str, declared: str) -> bool:
+    """Return whether two codecs stand for one encoding of the web, as shift_jis and cp932 do."""
+    return any(codec in names and lookup_encoding(declared) in names for names in CODECS_OF.values())
 
 
 def _codec_of(name: str) -> str | None:
@@ -245,11 +254,18 @@ class CharsetMatch:
         return int.from_bytes(sha256(str(self).encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
     def output(self, encoding: str = "utf_8") -> bytes:
-        """Return the text in ``encoding``; what it declares of its encoding is changed likewise."""
+        """Return the text in ``encoding``; what it declares of its encoding is changed likewise.
+
+        Raise LookupError, or ValueError if the text declares an encoding, for a codec that Python does not have.
+        """
         text = str(self)
-        if self._declared is not None and _codec_of(self._declared) not in (_codec_of(encoding), "utf_8"):
-            label = encoding.replace("_", "-").lower()
-            text = _DECLARED.sub(lambda found: found[0].replace(found[1], label), text[:8192], count=1) + text[8192:]
+        if self._declared is not None:
+            codec = iana_name(encoding)
+            if _codec_of(self._declared) != "utf_8" or codec not in ("utf_8", "utf_8_sig"):
+                label = codec.replace("_", "-")
+                text = (
+                    _DECLARED.sub(lambda found: found[0].replace(found[1], label), text[:8192], count=1) + text[8192:]
+                )
         return text.encode(encoding, "replace")
 
 
@@ -359,18 +375,25 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
     if not ranked or (ranked[0].reason in ("model", "damaged", "ascii") and sniff.is_binary(data)):
         return CharsetMatches()
     found = CharsetMatches()
+    names: set[str] = set()
     for each in ranked[:_LISTED]:
         marked = each.reason == "mark"
         if each.reason == "damaged":
             continue
         language = language_name(each.language)
+        name = _module_name(each.codec, data, declared)
+        if name in names:  # of two codecs of one encoding the smaller one is declared
+            continue
+        names.add(name)
         match = CharsetMatch(
             data,
-            _module_name(each.codec, data),
+            name,
             1 - 2.0 ** (-each.bits / _FULL),
             marked,
             [] if language is None else [language],
-            _text(data, each.codec, marked) if each is ranked[0] and each.codec != "ascii" else None,
+            _text(data, each.codec if marked else name, marked)
+            if each is ranked[0] and each.codec != "ascii"
+            else None,
             declared,
         )
         found.append(match)
@@ -447,7 +470,7 @@ def set_logging_handler(
 # --- In the place of charset_normalizer ---
 
 _SUBMODULES: Final = {
-    "api": "explain_handler from_bytes from_fp from_path is_binary",
+    "api": "TOO_BIG_SEQUENCE explain_handler from_bytes from_fp from_path is_binary",
     "constant": "TOO_BIG_SEQUENCE TOO_SMALL_SEQUENCE TRACE",
     "legacy": "ResultDict detect",
     "models": "CharsetMatch CharsetMatches",

@@ -88,9 +88,9 @@ SUITES = {
     # Its tests but those of its command line and of the measures inside its detector. Those left out: a Spanish text
     # whose letters are as likely in Galician, and bytes that may be UTF-16.
     "charset_normalizer": Suite(
-        "charset_normalizer==3.5.2",
-        "39de2a259fc954455c57274dc94c79d5842774e1247a016aff30bc0efed0f4ef",
-        "setuptools>=68,<84.1",
+        "charset_normalizer==3.5.3",
+        "a250888753faa289e2997962fbb17c4960cbdb58575533ca6fceee68c224bdff",
+        "setuptools>=68,<84.3",
         " ".join(
             f"tests/test_{name}.py"
             for name in (
