@@ -170,12 +170,12 @@ WE_TARGET_VECTOR_16 static void check(const lanes *one, const lanes *other)
     uint64_t before[9] = {0};
     for (int n = 0; n < 64; n++)
         before[n / 8 + 1] = (n % 8 ? before[n / 8 + 1] : before[n / 8]) + (one->u64[0] >> n & 1);
-    const uint64_t counts = we_running_counts(one->u64[0]);
-    const uint64_t found[9] = {we_count_before(counts, 0), we_count_before(counts, 1), we_count_before(counts, 2),
-                               we_count_before(counts, 3), we_count_before(counts, 4), we_count_before(counts, 5),
-                               we_count_before(counts, 6), we_count_before(counts, 7), we_count_before(counts, 8)};
+    const uint64_t sizes = we_running_sizes(one->u64[0]);
+    const uint64_t found[9] = {we_size_before(sizes, 0), we_size_before(sizes, 1), we_size_before(sizes, 2),
+                               we_size_before(sizes, 3), we_size_before(sizes, 4), we_size_before(sizes, 5),
+                               we_size_before(sizes, 6), we_size_before(sizes, 7), we_size_before(sizes, 8)};
     for (int number = 0; number <= 8; number++)
-        expect_number("we_count_before", found[number], before[number]);
+        expect_number("we_size_before", found[number], 2 * before[number]);
 }
 
 #if defined(WE_HAVE_AVX2)

@@ -148,12 +148,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 key
 static const uint8_t we_bit_count[256] = {WE_COUNT_6(0), WE_COUNT_6(1), WE_COUNT_6(1), WE_COUNT_6(2)};
 #define we_count_of_8(bits) ((size_t)we_bit_count[bits])
 
-WE_ALWAYS_INLINE uint64_t we_running_counts(uint64_t bits)
+/* Twice the counts: the sizes of as many units need no shift. */
+WE_ALWAYS_INLINE uint64_t we_running_sizes(uint64_t bits)
 {
-    return vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0) * UINT64_C(0x0101010101010101);
+    return vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0) * UINT64_C(0x0202020202020202);
 }
 
-#define we_count_before(counts, number) ((number) == 0 ? 0 : (size_t)((counts) >> ((number) * 8 - 8) & 0xFF))
+#define we_size_before(sizes, number) ((number) == 0 ? 0 : (size_t)((sizes) >> ((number) * 8 - 8) & 0xFF))
 #endif
 
 #endif

@@ -176,9 +176,9 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *ta
 /* How many of eight bits are set. */
 #define we_count_of_8(bits) ((size_t)_mm_popcnt_u32(bits))
 
-/* From 64 bits, how many are set in the first `number` bytes, a constant of 0 to 8. */
-#define we_running_counts(bits) (bits)
-#define we_count_before(bits, number) ((number) == 0 ? 0 : (size_t)_mm_popcnt_u64((bits) << (64 - (number) * 8)))
+/* The bytes of as many units of 16 bits as bits of 64 are set in the first `number` bytes, a constant of 0 to 8. */
+#define we_running_sizes(bits) (bits)
+#define we_size_before(bits, number) ((number) == 0 ? 0 : 2 * (size_t)_mm_popcnt_u64((bits) << (64 - (number) * 8)))
 #endif
 #endif
 

@@ -84,13 +84,13 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_pair_block we_find_pairs(const uint8_t *sour
     return block;
 }
 
-/* Write eight units at target + out. */
-WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_8_units(void *target, int kind, size_t out, we_bytes_16 units)
+/* Write eight units after those of which UCS-2 has `size` bytes. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_8_units(void *target, int kind, size_t size, we_bytes_16 units)
 {
     if (kind == WE_UCS2)
-        we_store_16((uint16_t *)target + out, units);
+        we_store_16((uint8_t *)target + size, units);
     else
-        we_widen_8_units_to_ucs4(units, (uint32_t *)target + out);
+        we_widen_8_units_to_ucs4(units, (uint32_t *)(void *)((uint8_t *)target + size * 2));
 }
 
 /* The low bytes of the units of single bytes, and in `high` the others: ASCII and half-width katakana. */
@@ -101,16 +101,16 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_widened(we_vector bytes, int katak
 }
 
 /* Write at target the units of vector `number` of a block, given as their low and their high bytes, where
- * `characters` begin; `counts` are the running counts of these. Each eight are stored whole, at most at the position
+ * `characters` begin; `sizes` are their running sizes. Each eight are stored whole, at most at the position
  * that they would have if there were no trailing bytes. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_vector(void *target, int kind, int number, we_vector low, we_vector high,
-                                                    uint64_t characters, uint64_t counts)
+                                                    uint64_t characters, uint64_t sizes)
 {
     const we_vector units[2] = {we_zip_low_u8(low, high), we_zip_high_u8(low, high)};
     for (int i = 0; i < WE_WIDTH / 8; i++) {
         const int eight = number * (WE_WIDTH / 8) + i;
         const we_bytes_16 index = we_peek_16(&we_set_units[characters >> eight * 8 & 0xFF]);
-        we_put_8_units(target, kind, we_count_before(counts, eight),
+        we_put_8_units(target, kind, we_size_before(sizes, eight),
                        we_shuffle_16(we_sixteen(units[i % 2], i / 2), index));
     }
 }
@@ -155,13 +155,13 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
                 we_vector high;
                 const we_vector low = we_widened(block.bytes[i], katakana, &high);
                 for (int k = 0; k < WE_WIDTH / 8; k++)
-                    we_put_8_units(to, kind, i * (size_t)WE_WIDTH + k * 8,
+                    we_put_8_units(to, kind, (i * (size_t)WE_WIDTH + k * 8) * 2,
                                    we_sixteen(k % 2 ? we_zip_high_u8(low, high) : we_zip_low_u8(low, high), k / 2));
             }
             out += BLOCK;
         } else {
             const we_vector all_leading = we_all_u64(block.leading);
-            const uint64_t characters = ~block.trailing, counts = we_running_counts(characters);
+            const uint64_t characters = ~block.trailing, sizes = we_running_sizes(characters);
             we_vector nulls = we_all_u8(0);
             WE_UNROLLED
             for (int i = 0; i < VECTORS; i++) {
@@ -178,13 +178,13 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
                     const we_vector units_high = we_shuffle(units, we_load_row(we_second_twice));
                     high = katakana ? we_blend(leading, units_high, high) : units_high & leading;
                 }
-                we_put_vector(to, kind, i, low, high, characters, counts);
+                we_put_vector(to, kind, i, low, high, characters, sizes);
             }
             if (we_any(nulls)) {
                 *written = out;
                 return read + (block.trailing & 1);
             }
-            out += we_count_before(counts, 8);
+            out += we_size_before(sizes, 8) / 2;
         }
         read += BLOCK;
         if (is_last) {

@@ -29,7 +29,7 @@ WE_PAIRS_VECTOR_16 size_t we_iso_2022_jp_decode_pairs_vector_16(const uint8_t *s
         if (kind == WE_UTF8) {
             out += we_utf_8_encode_8_of_three_vector_16((uint8_t *)target + out, units);
         } else {
-            we_put_8_units_vector_16(target, kind, out, units);
+            we_put_8_units_vector_16(target, kind, out * 2, units);
             out += 8;
         }
     }
