@@ -113,7 +113,8 @@ cdef class Encoding:
         if not properties or type(properties[0]) is not _Registry:
             raise TypeError("cannot create Encoding instances: use lookup() or a constant")
         (self.registry, self.position, self.name, self.module, self.output_name, self.is_single_byte,
-         self.is_ascii_compatible, self.has_encoder, self.labels) = properties
+         self.is_ascii_compatible, self.has_encoder, labels) = properties
+        self.labels = tuple(labels.split())
 
     def __repr__(self):
         return f"<Encoding {self.name}>"
