@@ -94,7 +94,7 @@ class MIMEType:
 
 def _text(value: str | bytes, what: str) -> str:
     if isinstance(value, str):
-        return value
+        return str.__str__(value)  # without what a subclass adds
     if isinstance(value, bytes | bytearray | memoryview):
         return str(value, "latin-1")  # isomorphic decode
     raise TypeError(f"{what} must be str or bytes, not {type(value).__name__}")
@@ -111,6 +111,25 @@ def parse(text: str | bytes) -> MIMEType | None:
     """
     if type(text) is not str:
         text = _text(text, "a MIME type")
+    cached = _PARSED.get(text)
+    if cached is not None:
+        type_, subtype, parameters = cached
+        return MIMEType(type_, subtype, parameters.copy())
+    parsed = _parse(text)
+    if parsed is not None and len(_PARSED) < _CACHED_HEADERS and len(text) <= _CACHED_HEADER:
+        _PARSED[text] = parsed.type, parsed.subtype, parsed.parameters.copy()
+    return parsed
+
+
+# Crawlers see few distinct header values. Long ones are not cached, so a hostile header cannot fill memory.
+_CACHED_HEADER = 256
+_CACHED_HEADERS = 512
+
+# The first ones stay: to drop one for each further one would take half of a parse, where each has its own boundary.
+_PARSED: dict[str, tuple[str, str, dict[str, str]]] = {}
+
+
+def _parse(text: str) -> MIMEType | None:
     start = _TYPE.match(text)
     if start is None:
         return None
@@ -207,11 +226,7 @@ def charset_encoding(mime_type: MIMEType | None) -> Encoding | None:
     return None if mime_type is None else named(mime_type.parameters.get("charset"))
 
 
-# Crawlers see few distinct header values. Long ones are not cached, so a hostile header cannot fill memory.
-_CACHED_HEADER = 256
-
-
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=_CACHED_HEADERS)
 def _cached(header: str) -> tuple[MIMEType | None, Encoding | None]:
     mime_type = extract([header])
     return mime_type, charset_encoding(mime_type)

@@ -85,6 +85,34 @@ def test_parts() -> None:
         hash(parsed)
 
 
+def test_a_result_is_the_callers_own() -> None:
+    """A result that is changed changes no other one, whether its text was parsed before or not."""
+    for text in ("text/x-own; charset=gbk", "text/x-own; a=" + "b" * 300):
+        for _ in range(2):
+            mime_type = mime.parse(text)
+            assert mime_type is not None
+            assert str(mime_type) == text.replace("; ", ";")
+            mime_type.parameters.clear()
+            mime_type.type = "image"
+    for number in range(2000):  # more than are cached
+        assert str(mime.parse(f"text/x-own;n={number}")) == f"text/x-own;n={number}"
+
+
+def test_a_subclass_of_str_is_its_text() -> None:
+    class Text(str):
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return hash("text/plain")
+
+        def __str__(self) -> str:
+            return "text/other"
+
+    mime.parse("text/plain")
+    assert str(mime.parse(Text("text/html"))) == "text/html"
+
+
 def test_kinds() -> None:
     kinds = {"text/html": (True, False), "text/xml": (False, True), "application/xml": (False, True)}
     kinds |= {"a/b+xml": (False, True), "a/xml": (False, False), "text/xhtml": (False, False), "a/html": (False, False)}
