@@ -2,7 +2,8 @@
  *
  * If both names are labels of the Encoding Standard, text is converted by whatwg_encoding, as browsers do: "sjis" has
  * the NEC and IBM extensions, "latin1" is windows-1252. All other names are passed on to the iconv of the C library:
- * UTF-16 and UTF-32, whose byte order marks programs expect from it, and names with a suffix such as //TRANSLIT.
+ * UTF-16 and UTF-32, whose byte order marks programs expect from it, and names with a suffix such as //TRANSLIT. The
+ * program iconv does not call iconv_open, so that it converts as ever.
  *
  *     cc -shared -fPIC iconv_shim.c $(pkg-config --cflags --libs whatwg_encoding) -ldl -pthread -o iconv_shim.so
  *     LD_PRELOAD=$PWD/iconv_shim.so git log --encoding=sjis
@@ -22,6 +23,7 @@
 enum { BLOCK = 1024 };
 
 typedef struct {
+    const void *mark;  /* that of descriptors from iconv_open below: the program iconv has others, from inside glibc */
     iconv_t passed_on; /* the C library's descriptor, or (iconv_t)-1 */
     const whatwg_encoding *from, *to;
     whatwg_decoder decoder;
@@ -32,6 +34,8 @@ static const whatwg_encoding_api *we;
 static iconv_t (*libc_open)(const char *, const char *);
 static size_t (*libc_iconv)(iconv_t, char **, size_t *, char **, size_t *);
 static int (*libc_close)(iconv_t);
+
+static pthread_once_t started = PTHREAD_ONCE_INIT;
 
 static void start(void)
 {
@@ -56,11 +60,11 @@ static void reset(conversion *self)
 
 iconv_t iconv_open(const char *to, const char *from)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
+    pthread_once(&started, start);
     conversion *self = (conversion *)malloc(sizeof *self);
     if (self == NULL)
         return (iconv_t)-1;
+    self->mark = &we;
     self->passed_on = (iconv_t)-1;
     self->from = lookup(from);
     self->to = lookup(to);
@@ -76,6 +80,9 @@ iconv_t iconv_open(const char *to, const char *from)
 int iconv_close(iconv_t descriptor)
 {
     conversion *self = (conversion *)descriptor;
+    pthread_once(&started, start);
+    if (self->mark != &we)
+        return libc_close(descriptor);
     const int result = self->passed_on == (iconv_t)-1 ? 0 : libc_close(self->passed_on);
     free(self);
     return result;
@@ -125,6 +132,9 @@ size_t iconv(iconv_t descriptor, char **in, size_t *in_left, char **out, size_t 
 {
     conversion *self = (conversion *)descriptor;
     int error = 0;
+    pthread_once(&started, start);
+    if (self->mark != &we)
+        return libc_iconv(descriptor, in, in_left, out, out_left);
     if (self->passed_on != (iconv_t)-1)
         return libc_iconv(self->passed_on, in, in_left, out, out_left);
     if (in == NULL || *in == NULL) {

@@ -307,6 +307,15 @@ def git(tmp_path: Path, library: Path) -> Callable[..., subprocess.CompletedProc
     return run
 
 
+@pytest.mark.skipif(shutil.which("iconv") is None, reason="the program iconv is not installed")
+def test_the_program_iconv_converts_as_ever(library: Path) -> None:
+    """It has descriptors that the C library made for it without iconv_open."""
+    environment = os.environ | {"LD_PRELOAD": library.name, "LD_LIBRARY_PATH": str(library.parent)}
+    command = ["iconv", "-f", "shift_jis", "-t", "utf-8"]
+    done = subprocess.run(command, input=b"\x82\xa0\x83n", env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "あハ".encode())
+
+
 def test_git_reads_and_writes_what_iconv_refuses(
     git: Callable[..., subprocess.CompletedProcess[bytes]], tmp_path: Path
 ) -> None:
