@@ -29,7 +29,7 @@ cdef extern from "miscellaneous_tables.h" nogil:
 cdef inline size_t replacement_decode_kernel "replacement_decode_kernel"(
     we_decode_run *run, int kind, bint after_error, const uint8_t *source, size_t length, void *target, size_t *written
 ) noexcept nogil:
-    return length if run.state.replacement_error_returned else 0
+    return we_decode_nothing(written)
 
 
 cdef inline uint32_t replacement_decode_item "replacement_decode_item"(

@@ -33,6 +33,7 @@ typedef void (*run_function)(int simd, const void *source, size_t length, outcom
     static void run_##name(int simd, const void *source, size_t length, outcome *out)                                  \
     {                                                                                                                  \
         size_t *const written = &out->written;                                                                         \
+        *written = length; /* the units that fit, where a run is told */                                               \
         void *const target = out->target;                                                                              \
         out->read = call;                                                                                              \
     }

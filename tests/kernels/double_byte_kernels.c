@@ -73,10 +73,12 @@ static size_t unit_size(int kind)
     return kind == WE_UTF8 ? 1 : (size_t)1 << kind;
 }
 
-static result model_decode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target)
+/* The models of decoders write no more than `room` units. */
+static result model_decode(int kind, const tables *table, const uint8_t *source, size_t length, uint8_t *target,
+                           size_t room)
 {
     result done = {0, 0, {0, 0}};
-    while (done.read < length) {
+    while (done.read < length && done.written / unit_size(kind) < room) {
         uint8_t byte = source[done.read];
         int32_t code_point = -1;
         size_t consumed = 1;
@@ -119,7 +121,7 @@ static int is_plain(uint32_t unit, int state)
 }
 
 static result model_iso_2022_jp_decode(int kind, const tables *table, const uint8_t *source, size_t length,
-                                       uint8_t *target, states state)
+                                       uint8_t *target, states state, size_t room)
 {
     static const struct {
         const char *sequence;
@@ -149,7 +151,7 @@ static result model_iso_2022_jp_decode(int kind, const tables *table, const uint
                 consumed = 2;
                 code_point = item[0] < 0x21 ? -1 : table->code_point_for[(item[0] << 8 | item[1]) | 0x8080];
             }
-            if (code_point < 0)
+            if (code_point < 0 || done.written / unit_size(kind) == room)
                 break;
             done.written += put_unit(target + done.written, kind, (uint32_t)code_point);
             done.after.output = 0;
@@ -193,15 +195,15 @@ static result model_iso_2022_jp_encode(int kind, const tables *table, const uint
 enum { DECODE, ENCODE, ISO_2022_JP_DECODE, ISO_2022_JP_ENCODE };
 
 static result run_model(int kernel, int kind, const tables *table, const uint8_t *source, size_t length,
-                        uint8_t *target, states state)
+                        uint8_t *target, states state, size_t room)
 {
     switch (kernel) {
     case DECODE:
-        return model_decode(kind, table, source, length, target);
+        return model_decode(kind, table, source, length, target, room);
     case ENCODE:
         return model_encode(kind, table, source, length, target);
     case ISO_2022_JP_DECODE:
-        return model_iso_2022_jp_decode(kind, table, source, length, target, state);
+        return model_iso_2022_jp_decode(kind, table, source, length, target, state, room);
     default:
         return model_iso_2022_jp_encode(kind, table, source, length, target, state);
     }
@@ -216,9 +218,9 @@ static void __attribute__((noinline)) scribble(void)
 }
 
 static result run_kernel(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length,
-                         uint8_t *target, states state)
+                         uint8_t *target, states state, size_t room)
 {
-    result done = {0, 0, state};
+    result done = {0, room, state};
     we_decoder_state decoder = {0};
     we_encoder_state encoder = {0};
     decoder.iso_2022_jp_decoder_output_state = (uint8_t)state.state;
@@ -301,16 +303,24 @@ static size_t target_unit(int kernel, int kind)
 
 /* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
 
-/* Check one run. Return a null pointer, or a message that says what is wrong. `after` bytes follow the target. */
-static const char *check(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length,
-                         uint8_t *target, size_t after, states state)
+/* Check one run, of a decoder to UCS2 or UCS4 into `*units` if that is not SIZE_MAX; set it to what is written. Return
+ * a null pointer, or a message that says what is wrong. `after` bytes follow the capacity that suffices for any
+ * source. */
+static const char *check_units(int kernel, int kind, int simd, const tables *table, const uint8_t *source,
+                               size_t length, uint8_t *target, size_t after, states state, size_t *units)
 {
     static uint8_t expected[LONGEST * 5 + WE_ENCODE_SLACK];
+    const size_t room = *units;
     size_t capacity = capacity_for(kernel, kind, length);
-    result wanted = run_model(kernel, kind, table, source, length, expected, state);
+    result wanted = run_model(kernel, kind, table, source, length, expected, state, room);
     memset(target - MARGIN, CANARY, MARGIN + capacity + after);
     scribble();
-    result done = run_kernel(kernel, kind, simd, table, source, length, target, state);
+    result done = run_kernel(kernel, kind, simd, table, source, length, target, state, room);
+    *units = wanted.written;
+    if (room < capacity / unit_size(kind)) {
+        after += capacity - room * unit_size(kind);
+        capacity = room * unit_size(kind);
+    }
     const char *what = NULL;
     if (done.read != wanted.read)
         what = "wrong length read";
@@ -336,6 +346,22 @@ static const char *check(int kernel, int kind, int simd, const tables *table, co
         size += snprintf(message + size, sizeof message - (size_t)size, " %02X",
                          (unsigned)get_unit(source, source_unit(kernel, kind) == 1 ? WE_UCS1 : kind, wanted.read + i));
     return message;
+}
+
+/* Check a run into a target for all of it, and a decoder's into targets for less. */
+static const char *check(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length,
+                         uint8_t *target, size_t after, states state)
+{
+    size_t units = SIZE_MAX;
+    const char *what = check_units(kernel, kind, simd, table, source, length, target, after, state, &units);
+    if ((kernel != DECODE && kernel != ISO_2022_JP_DECODE) || (kind != WE_UCS2 && kind != WE_UCS4) || units == 0)
+        return what;
+    size_t some = (length * 7 + after) % units, all_but_one = units - 1;
+    if (what == NULL)
+        what = check_units(kernel, kind, simd, table, source, length, target, after, state, &some);
+    if (what == NULL)
+        what = check_units(kernel, kind, simd, table, source, length, target, after, state, &all_but_one);
+    return what;
 }
 
 int simd_best(void)

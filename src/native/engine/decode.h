@@ -115,9 +115,9 @@ static inline size_t we_utf8_size(const uint16_t *units, size_t length)
 /* Decode a few items from source[*position] on through a scratch buffer, which gives the exact number of their units.
  *
  * `most` is the number of bytes offered, at most WE_SCRATCH_BLOCK; if it is 0 a single item is decoded. Return
- * WE_INPUT_EMPTY if all bytes offered were decoded, or of UTF-8 those that fit, except for the start of an incomplete
- * sequence and, for UTF-16, what begins with a code point above U+FFFF; WE_OUTPUT_FULL if the result exceeds the
- * remaining capacity, and nothing has changed; WE_MALFORMED; or WE_WIDEN. */
+ * WE_INPUT_EMPTY if all bytes offered were decoded, except for the start of an incomplete sequence and, for UTF-16,
+ * what begins with a code point above U+FFFF; WE_OUTPUT_FULL if the result exceeds the remaining capacity, and nothing
+ * has changed; WE_MALFORMED; or WE_WIDEN. */
 static WE_NEVER_INLINE we_result we_decode_few(const we_decoder *decoder, int kind, we_decode_run *run,
                                                const uint8_t *source, size_t length, size_t *position, int end_of_queue,
                                                size_t most, we_buffers *buffers)
@@ -132,6 +132,7 @@ static WE_NEVER_INLINE we_result we_decode_few(const we_decoder *decoder, int ki
     we_decode_run trial = *run;
     trial.source = source + *position;
     trial.target = scratch;
+    trial.room = SIZE_MAX;
     /* Stopping at errors makes an error and the bytes after it separate items. UCS-1 has no U+FFFD: the loop itself
      * returns WE_WIDEN. */
     if (replaces && kind != WE_UCS1)
@@ -142,21 +143,12 @@ static WE_NEVER_INLINE we_result we_decode_few(const we_decoder *decoder, int ki
         is_wide = trial.read == 0;
         result = is_wide ? we_decode_trial(decoder, WE_UCS4, &trial, remaining, end_of_queue, most) : WE_INPUT_EMPTY;
     }
-    int replaced = result == WE_MALFORMED && replaces;
+    const int replaced = result == WE_MALFORMED && replaces;
     size_t size = trial.written;
     for (size_t i = 0; is_wide && i < trial.written; i++)
         size += scratch[i] > 0xFFFF;
-    if (size + (replaced ? we_replacement_size(kind) : 0) > left) {
-        if (kind != WE_UTF16 || is_wide || most == 0 || decoder->codec != we_utf_8_codec(decoder->engine))
-            return WE_OUTPUT_FULL;
-        /* Neither an error nor a code point above U+FFFF is among the units, of which there are `left` or more, so they
-         * give the number of their bytes. To decode a shorter block instead takes 1.1 to 1.4 times as long, for a
-         * target of 2,048 units. */
-        trial.written = size = left;
-        trial.read = we_utf8_size((const uint16_t *)scratch, left);
-        result = WE_INPUT_EMPTY;
-        replaced = 0;
-    }
+    if (size + (replaced ? we_replacement_size(kind) : 0) > left)
+        return WE_OUTPUT_FULL;
     if (size != 0) {
         target += buffers->written * unit_size;
         if (is_wide)
@@ -184,14 +176,12 @@ static WE_NEVER_INLINE we_result we_decode_exactly(const we_decoder *decoder, in
 {
     /* Each item gives at least one unit, and WE_MAX_SEQUENCE bytes decide one. */
     const int always_gives = decoder->codec->is_ascii_compatible && decoder->error_mode == WE_REPLACE;
-    /* A block that exceeds the capacity is not decoded again (we_decode_few), but one that is too short is. */
-    const int takes_prefix = kind == WE_UTF16 && decoder->codec == we_utf_8_codec(decoder->engine);
     while (buffers->read < buffers->source_length) {
         const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
         if (left == 0 && always_gives && buffers->source_length - read >= WE_MAX_SEQUENCE)
             return WE_OUTPUT_FULL;
         /* `left` is at most WE_SCRATCH_BLOCK units, or three of UTF-8 for each of its bytes. */
-        const size_t likely = left * bytes / units * (takes_prefix ? 17 : 15) / 16;
+        const size_t likely = left * bytes / units * 15 / 16;
         const size_t most = likely < WE_LEAST_BLOCK ? 0 : likely < WE_SCRATCH_BLOCK ? likely : WE_SCRATCH_BLOCK;
         const we_result result = we_decode_few(decoder, kind, run, (const uint8_t *)buffers->source,
                                                buffers->source_length, &buffers->read, buffers->last, most, buffers);
@@ -228,26 +218,24 @@ static WE_NEVER_INLINE we_result we_decode_wide(const we_decoder *decoder, we_de
 {
     uint32_t scratch[WE_WIDE_BLOCK];
     for (;;) {
-        const size_t remaining = buffers->source_length - buffers->read, left = buffers->capacity - buffers->written;
-        size_t offer = we_decode_offer(decoder, WE_UTF16, left, remaining);
-        if (offer < remaining && offer < WE_SCRATCH_BLOCK)
+        const size_t left = buffers->capacity - buffers->written;
+        if (left < 2)
             return we_decode_exactly(decoder, WE_UTF16, run, buffers, 1, 1);
-        if (offer > WE_WIDE_BLOCK)
-            offer = WE_WIDE_BLOCK;
         run->source = (const uint8_t *)buffers->source + buffers->read;
-        run->source_length = offer;
+        run->source_length = buffers->source_length - buffers->read;
         run->read = run->written = 0;
         run->target = scratch;
-        run->end_of_queue = buffers->last && offer == remaining;
+        run->room = left / 2 < WE_WIDE_BLOCK ? left / 2 : WE_WIDE_BLOCK; /* a code point takes two units at most */
+        run->end_of_queue = buffers->last;
         const we_result result = decoder->codec->decode[WE_UCS4](run);
-        /* It fits: a code point above U+FFFF takes two units, but comes from two bytes at least, and from four in
-         * UTF-16. */
         const size_t units =
             we_utf_16_put(run->simd, scratch, run->written, (uint16_t *)buffers->target + buffers->written, left);
         buffers->read += run->read;
         buffers->written += units;
-        if (result != WE_INPUT_EMPTY || run->read == 0 || (units - run->written) * 16 < units)
+        if (result != WE_OUTPUT_FULL)
             return result;
+        if ((units - run->written) * 16 <= units) /* also if two code points of one item are next, and one fits */
+            return WE_INPUT_EMPTY;
     }
 }
 
@@ -332,6 +320,10 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
         size_t remaining = buffers->source_length - buffers->read;
         size_t offer = we_decode_offer(decoder, kind, buffers->capacity - buffers->written, remaining);
         const size_t left = buffers->capacity - buffers->written;
+        if (buffers->exact && kind != WE_UTF8) { /* the loop stops where the target is full */
+            offer = remaining;
+            run->room = buffers->capacity;
+        }
         if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == we_utf_8_codec(decoder->engine)) {
             /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
              * the target may be null, which memcpy does not accept.) */

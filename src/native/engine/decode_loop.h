@@ -10,19 +10,20 @@ WE_ALWAYS_INLINE uint32_t WE_OF_HANDLER(_decode_item)(we_decode_run *, const uin
 WE_ALWAYS_INLINE size_t WE_OF_HANDLER(_decode_kernel)(we_decode_run *, int, int, const uint8_t *, size_t, void *,
                                                       size_t *);
 
-/* Capacity: see codec.h; each item is written to the target's units that its own bytes bring. For the replacement that
- * we_handle_error writes, the caller offers as many bytes as suffice (error_policy.h). */
+/* Capacity: see codec.h; each item is written to the target's units that its own bytes bring, or, to UCS2 and UCS4,
+ * where it fits. For the replacement that we_handle_error writes, the caller offers as many bytes as suffice
+ * (error_policy.h). */
 WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int kind)
 {
     const uint8_t *const source = run->source;
     void *const target = run->target;
-    const size_t length = run->source_length;
+    const size_t length = run->source_length, room = kind == WE_UCS2 || kind == WE_UCS4 ? run->room : SIZE_MAX;
     size_t read = run->read, written = run->written, single_items = 1, remaining = 0;
     uint32_t code_point = 0;
     we_result result = WE_INPUT_EMPTY;
     while (read < length) {
-        if (remaining == 0) {
-            size_t run_written = 0;
+        if (remaining == 0 && written < room) {
+            size_t run_written = room - written;
             const size_t run_read =
                 WE_OF_HANDLER(_decode_kernel)(run, kind, code_point == WE_ITEM_ERROR, source + read, length - read,
                                               we_at(target, kind, written), &run_written);
@@ -35,7 +36,7 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
                                                                     : WE_MAX_SINGLE_ITEMS;
             remaining = single_items;
         }
-        remaining--;
+        remaining -= remaining != 0;
         size_t consumed = 1;
         code_point = WE_OF_HANDLER(_decode_item)(run, source + read, length - read, &consumed);
         if (WE_UNLIKELY(code_point > 0x10FFFF)) {
@@ -63,6 +64,8 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
                     }
                 } else if (kind == WE_UCS1) {
                     result = WE_WIDEN;
+                } else if (written == room) {
+                    result = WE_OUTPUT_FULL;
                 } else {
                     written += we_put(target, kind, written, 0xFFFD);
                     read += consumed;
@@ -77,8 +80,8 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
             }
             if (code_point > 0x10FFFF) {
                 /* Two code points, of which one is not in Latin-1. */
-                if (kind == WE_UCS1) {
-                    result = WE_WIDEN;
+                if (kind == WE_UCS1 || room - written < 2) {
+                    result = kind == WE_UCS1 ? WE_WIDEN : WE_OUTPUT_FULL;
                     break;
                 }
                 written += we_put(target, kind, written, code_point >> 16);
@@ -87,6 +90,10 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
         }
         if ((kind == WE_UCS1 || kind == WE_UCS2) && code_point > run->max_code_point) {
             result = WE_WIDEN;
+            break;
+        }
+        if (written == room) {
+            result = WE_OUTPUT_FULL;
             break;
         }
         written += we_put(target, kind, written, code_point);

@@ -89,6 +89,7 @@ typedef struct {
 static inline void we_decode_run_init(we_decode_run *run, const we_codec *codec, int simd, int error_mode, int kind)
 {
     run->read = run->written = 0;
+    run->room = SIZE_MAX;
     run->max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 || kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
     run->error_mode = error_mode;
     run->simd = simd;

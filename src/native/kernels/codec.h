@@ -6,8 +6,9 @@
  * incomplete sequence: its caller keeps them, three at most, and offers them again before the next chunk. So the only
  * state between calls is the one that outlives a sequence.
  *
- * No loop checks the capacity of its target. The caller never offers more input than the capacity suffices for, by the
- * upper bounds below, so a loop may write anywhere within it, not only in the part that it reports as written.
+ * The caller offers no more input than the capacity of the target suffices for, by the upper bounds below. Loops to
+ * UCS-2 and UCS-4 are told the capacity, too (`room`), so that they can be offered more: they fill it to the last unit.
+ * A loop may write anywhere within the capacity, not only in the part that it reports as written.
  */
 #ifndef WE_CODEC_H
 #define WE_CODEC_H
@@ -19,7 +20,7 @@
 typedef enum {
     WE_RAISED = -1,     /* never from a loop: a function has set a Python exception */
     WE_INPUT_EMPTY = 0, /* any bytes left are the start of a sequence */
-    WE_OUTPUT_FULL = 1, /* only from the engine: the capacity is too small for the next item, which was not read */
+    WE_OUTPUT_FULL = 1, /* decoders: the capacity is too small for the next item, which was not read */
     WE_MALFORMED = 2,   /* decoders, fatal: error_length bytes that end at `read` are an error */
     WE_UNMAPPABLE = 3,  /* encoders: code_point, whose unit ends at `read`, is an error */
     WE_WIDEN = 4        /* decoders: the next item does not fit max_code_point; nothing of it was read */
@@ -71,6 +72,7 @@ typedef struct {
     size_t read; /* in and out */
     void *target;
     size_t written;          /* in and out, in units of the target */
+    size_t room;             /* UCS2 and UCS4: the units that the target takes, or SIZE_MAX if all of them fit */
     uint32_t max_code_point; /* the largest that the target can hold; 0x7F or 0xFF for UCS1 */
     int end_of_queue;        /* the source ends with end-of-queue */
     int error_mode;          /* one of we_error_mode */
@@ -115,8 +117,9 @@ typedef struct {
 #define WE_END_OF_QUEUE UINT32_C(0xFFFFFFFE) /* instead of a code point: only for a handler that has a step for it */
 
 /* The kernel of either, <name>_decode_kernel and <name>_encode_kernel, converts the common cases: items from `source`
- * on up to the first that needs a decision. It returns what it read, in bytes or units, and sets `written`. A decoder's
- * is also given whether the item before was an error. */
+ * on up to the first that needs a decision. It returns what it read, in bytes or units, and sets `written`, which on
+ * entry is how many units of UCS2 and UCS4 a decoder's target takes. A decoder's is also given whether the item before
+ * was an error. */
 
 typedef we_result (*we_decode_function)(we_decode_run *);
 typedef we_result (*we_encode_function)(we_encode_run *);

@@ -12,6 +12,19 @@
 
 /* ---- Decoders ---- */
 
+/* Of bytes that give a unit each, those that fit. */
+WE_ALWAYS_INLINE size_t we_that_fit(int kind, size_t length, const size_t *written)
+{
+    const size_t room = we_room(kind, written);
+    return length < room ? length : room;
+}
+
+/* The kernel of a decoder whose items all need a decision. */
+WE_ALWAYS_INLINE size_t we_decode_nothing(size_t *written)
+{
+    return *written = 0;
+}
+
 /* ASCII, pairs of bytes, and half-width katakana if `katakana`; to UCS-1, ASCII alone. */
 WE_ALWAYS_INLINE size_t we_double_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                               const uint16_t *pairs, int katakana, void *target, size_t *written)
@@ -31,6 +44,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
                                               void *target, size_t *written)
 {
     const we_single_byte_tables *const tables = (const we_single_byte_tables *)run->tables;
+    length = we_that_fit(kind, length, written);
     if (kind == WE_UCS1)
         return *written = we_single_byte_run_to_ucs1(run->simd, source, length, tables->latin1, (uint8_t *)target,
                                                      run->max_code_point);
@@ -68,16 +82,19 @@ WE_ALWAYS_INLINE size_t we_utf_8_decode(we_decode_run *run, int kind, int after_
         return *written = we_utf_8_copy_run(run->simd, source, length, (uint8_t *)target);
     if (kind == WE_UCS1)
         return we_utf_8_run_to_ucs1(run->simd, source, length, (uint8_t *)target, written, run->max_code_point);
+    const size_t fits = we_that_fit(kind, length, written);
     if (kind == WE_UCS2)
-        return after_error ? (*written = we_ascii_run_to_ucs2(run->simd, source, length, (uint16_t *)target))
+        return after_error ? (*written = we_ascii_run_to_ucs2(run->simd, source, fits, (uint16_t *)target))
                            : we_utf_8_run_to_ucs2(run->simd, source, length, (uint16_t *)target, written);
-    return after_error ? (*written = we_ascii_run_to_ucs4(run->simd, source, length, (uint32_t *)target))
+    return after_error ? (*written = we_ascii_run_to_ucs4(run->simd, source, fits, (uint32_t *)target))
                        : we_utf_8_run_to_ucs4(run->simd, source, length, (uint32_t *)target, written);
 }
 
 WE_ALWAYS_INLINE size_t we_utf_16_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                          int big_endian, void *target, size_t *written)
 {
+    const size_t room = we_room(kind, written);
+    length = length / 2 < room ? length : room * 2; /* two bytes give a unit at least */
     if (kind == WE_UCS1)
         return we_utf_16_run_to_ucs1(run->simd, source, length, big_endian, (uint8_t *)target, written,
                                      run->max_code_point);

@@ -119,11 +119,18 @@ WE_PAIRS_AVX512 size_t we_put_block(void *target, int kind, size_t out, __m512i 
 /* Write the characters that begin in the first `length` bytes of a block, up to a pair without an entry; return how
  * many units (UTF-8: bytes), and set the position of that pair, or `length`. Store as we_put_block. */
 WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, const we_double_byte_block *block,
-                                         size_t length, const uint16_t *keys, const uint16_t *pairs, int katakana,
-                                         int exactly, const we_utf_8_encode_constants_avx512 *utf_8, size_t *stop)
+                                         size_t length, size_t room, const uint16_t *keys, const uint16_t *pairs,
+                                         int katakana, int exactly, const we_utf_8_encode_constants_avx512 *utf_8,
+                                         size_t *stop)
 {
     const __m512i places = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13,
                                             12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    uint64_t characters = ~block->trailing & we_first_bits(length);
+    if (exactly && (size_t)_mm_popcnt_u64(characters) > room) {
+        const uint64_t fit = _pdep_u64(we_first_bits(room), characters);
+        length = (size_t)_tzcnt_u64(characters & ~fit);
+        characters = fit;
+    }
     *stop = length;
     if ((block->leading | block->trailing) == 0) {
         if (kind == WE_UTF8 && (!katakana || _mm512_movepi8_mask(block->bytes) == 0)) {
@@ -134,14 +141,15 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
                             we_widen_singles(_mm512_extracti64x4_epi64(block->bytes, 1), katakana), length, exactly,
                             utf_8);
     }
-    uint64_t characters = ~block->trailing & we_first_bits(length);
     size_t count = (size_t)_mm_popcnt_u64(block->leading);
     __m512i units = we_look_pairs_up(pairs, keys, count);
     uint32_t nulls = _mm512_testn_epi16_mask(units, units) & (uint32_t)we_first_bits(count);
     if (nulls) {
         uint64_t null = _pdep_u64(nulls & -nulls, block->leading);
-        characters &= null - 1;
-        *stop = (size_t)__builtin_ctzll(null);
+        if (characters & null) {
+            characters &= null - 1;
+            *stop = (size_t)__builtin_ctzll(null);
+        }
     }
     /* The first byte of each character, widened, and the unit in place of each leading byte. */
     __m512i first = _mm512_mask_compress_epi8(block->bytes, characters, block->bytes);
@@ -166,21 +174,24 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
                                                  int katakana, int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_NEEDS = 72, LEAST = 12 };
+    const size_t room = we_room(kind, written);
     const we_utf_8_encode_constants_avx512 utf_8 = we_utf_8_load_encode_constants_avx512();
     /* A block without leading bytes stores none, and is looked up even so if it begins with a trailing byte. */
     _Alignas(64) uint16_t keys[2][32] = {{0}};
     size_t read = 0, out = 0, stop, more;
-    if (length >= BLOCK_NEEDS) {
+    if (length >= BLOCK_NEEDS && room >= BLOCK) {
         int turn = 0;
         we_double_byte_block block = we_double_byte_find(source, BLOCK_NEEDS, katakana, 0, keys[0]), next = block;
         for (;; turn ^= 1, block = next) {
-            int is_last = length - read < BLOCK + BLOCK_NEEDS;
+            int is_last =
+                length - read < BLOCK + BLOCK_NEEDS || room - out - (size_t)_mm_popcnt_u64(~block.trailing) < BLOCK;
             if (!is_last)
                 next = we_double_byte_find(source + read + BLOCK, BLOCK_NEEDS, katakana, block.leading >> 63,
                                            keys[turn ^ 1]);
             /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
             __asm__ volatile("" ::: "memory");
-            out += we_put_characters(target, kind, out, &block, BLOCK, keys[turn], pairs, katakana, 0, &utf_8, &stop);
+            out += we_put_characters(target, kind, out, &block, BLOCK, BLOCK, keys[turn], pairs, katakana, 0, &utf_8,
+                                     &stop);
             read += stop;
             if (stop < BLOCK) {
                 *written = out;
@@ -192,11 +203,12 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
             }
         }
     }
-    while (length - read >= LEAST) {
+    while (length - read >= LEAST && out < room) {
         size_t left = length - read, taken = left < BLOCK ? left : BLOCK;
         we_double_byte_block block = we_double_byte_find(source + read, left, katakana, 0, keys[0]);
         __asm__ volatile("" ::: "memory");
-        out += we_put_characters(target, kind, out, &block, taken, keys[0], pairs, katakana, 1, &utf_8, &stop);
+        out +=
+            we_put_characters(target, kind, out, &block, taken, room - out, keys[0], pairs, katakana, 1, &utf_8, &stop);
         read += stop;
         if (stop < taken) {
             *written = out;
@@ -205,6 +217,7 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
         read +=
             block.leading >> 63; /* its trailing byte follows: without one it would have been a pair without an entry */
     }
+    more = room - out;
     read += we_double_byte_decode_loop(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
                                        &more);
     *written = out + more;

@@ -10,8 +10,9 @@
  * A run stops before the first item that it can not convert: a pair or unit without an entry, an incomplete pair. Every
  * look-up is in range by the width of its key alone, whatever the source holds.
  *
- * Capacity: a decoder's target takes a unit (UTF-8: three bytes) for each source byte; an encoder's takes two bytes for
- * each unit and WE_ENCODE_SLACK more. A run may write anything within that capacity.
+ * Capacity: a decoder's target takes a unit (UTF-8: three bytes) for each source byte, or as many units of UCS2 and
+ * UCS4 as `written` says on entry; an encoder's takes two bytes for each unit and WE_ENCODE_SLACK more. A run may write
+ * anything within that capacity.
  *
  * The scalar loops here define each run. Most of their time is latency: the length of an item gives the position of
  * the next, and branches are mispredicted where the script changes. The vector variants find the positions of all pairs

@@ -45,8 +45,9 @@ static inline int we_double_byte_stops(const uint8_t *source, size_t length, con
 WE_ALWAYS_INLINE size_t we_double_byte_run_by_item(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                    int katakana, int kind, void *target, size_t *written)
 {
+    const size_t room = we_room(kind, written);
     size_t read = 0, out = 0;
-    while (read < length) {
+    while (read < length && out < room) {
         uint8_t byte = source[read];
         if (byte < 0x80) {
             we_unit_put(target, kind, out++, byte);
@@ -92,14 +93,16 @@ WE_ALWAYS_INLINE size_t we_put_four(void *target, int kind, size_t out, uint64_t
 WE_ALWAYS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                    int katakana, int vectors, int kind, void *target, size_t *written)
 {
+    const size_t room = we_room(kind, written);
     size_t read = 0, out = 0, more;
     uint8_t byte;
-    while (length - read >= 16) {
+    while (length - read >= 16 && room - out >= 16) {
         if (source[read] < 0x80) {
-            size_t ascii = we_put_ascii_blocks(source + read, length - read, we_at(target, kind, out), kind, vectors);
+            const size_t most = length - read < room - out ? length - read : room - out;
+            size_t ascii = we_put_ascii_blocks(source + read, most, we_at(target, kind, out), kind, vectors);
             read += ascii;
             out += ascii;
-            if (length - read < 16)
+            if (most - ascii < 16)
                 break;
         }
 #if defined(WE_HAVE_FOUR_PAIRS)
@@ -127,7 +130,7 @@ WE_ALWAYS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t
                 we_unit_put(target, kind, out++, (uint8_t)(bytes >> count * 16));
                 read += count * 2 + 1;
             }
-        } while (length - read >= 16 && source[read] >= 0x80);
+        } while (length - read >= 16 && room - out >= 16 && source[read] >= 0x80);
         continue;
     one:
 #endif
@@ -140,7 +143,7 @@ WE_ALWAYS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t
         if (katakana && we_is_katakana(byte)) {
             do
                 out += we_put(target, kind, out, (uint16_t)(WE_KATAKANA_OFFSET + byte));
-            while (++read < length && we_is_katakana(byte = source[read]));
+            while (++read < length && out < room && we_is_katakana(byte = source[read]));
             continue;
         }
         uint16_t code_unit = pairs[we_pair_key(byte, source[read + 1])];
@@ -151,6 +154,7 @@ WE_ALWAYS_INLINE size_t we_double_byte_decode_loop(const uint8_t *source, size_t
         out += we_put(target, kind, out, code_unit);
         read += 2;
     }
+    more = room - out;
     read += we_double_byte_run_by_item(source + read, length - read, pairs, katakana, kind, we_at(target, kind, out),
                                        &more);
     *written = out + more;

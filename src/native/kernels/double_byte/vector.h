@@ -117,7 +117,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_vector(void *target, int kind, int 
 
 /* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where fewer
  * bytes are left than a block needs: 72, since its last may be a leading byte whose trailing byte the next block
- * skips, and UTF-8 needs the capacity of seven more.
+ * skips, and UTF-8 needs the capacity of seven more; or where fewer units are left than a block may have, 64.
  *
  * Where keys are in memory, the pairs of the next block are found before the look-ups of this one. In range: a key has
  * 15 bits at all times, zero or those of an earlier block where this one has no leading byte. A block that has a pair
@@ -128,9 +128,10 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
                                                                            int kind, void *target, size_t *written)
 {
     enum { BLOCK = 64, BLOCK_NEEDS = 72, VECTORS = BLOCK / WE_WIDTH };
+    const size_t room = *written;
     size_t read = 0, out = 0;
     *written = 0;
-    if (length < BLOCK_NEEDS)
+    if (length < BLOCK_NEEDS || room < BLOCK)
         return 0;
 #if defined(WE_KEYS_IN_MEMORY)
     _Alignas(32) uint16_t keys[2][BLOCK / 2] = {{0}};
@@ -140,8 +141,9 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
     we_pair_block block = {.leading = 0};
 #endif
     for (;;) {
-        const int is_last = length - read < BLOCK + BLOCK_NEEDS;
+        int is_last = length - read < BLOCK + BLOCK_NEEDS;
 #if defined(WE_KEYS_IN_MEMORY)
+        is_last |= room - out - (size_t)_mm_popcnt_u64(~block.trailing) < BLOCK;
         if (!is_last)
             next = we_find_pairs(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
         /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
@@ -187,7 +189,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
             out += we_size_before(sizes, 8) / 2;
         }
         read += BLOCK;
-        if (is_last) {
+        if (is_last || room - out < BLOCK) {
             *written = out;
             return read + (block.leading >> 63);
         }
@@ -216,6 +218,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const
         if (we_non_ascii_count_ucs1_bytes_16(from, PIECE) < PIECE / 3) {
             piece = we_double_byte_decode_loop(from, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
         } else {
+            count = PIECE;
             piece = WE_AT_LEVEL(we_double_byte_blocks)(from, PIECE_NEEDS, pairs, katakana, WE_UCS2, units, &count);
             /* May write up to eight bytes beyond its output, for which the seven bytes of source that are left bring
              * the capacity. */
@@ -233,10 +236,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_run)(const ui
                                                                         const uint16_t *pairs, int katakana, int kind,
                                                                         void *target, size_t *written)
 {
-    size_t out, more;
+    const size_t room = we_room(kind, written);
+    size_t out = room, more;
     size_t read = kind == WE_UTF8
                       ? WE_AT_LEVEL(we_double_byte_pieces)(source, length, pairs, katakana, (uint8_t *)target, &out)
                       : WE_AT_LEVEL(we_double_byte_blocks)(source, length, pairs, katakana, kind, target, &out);
+    more = room - out;
     read += we_double_byte_decode_loop(source + read, length - read, pairs, katakana, 1, kind, we_at(target, kind, out),
                                        &more);
     *written = out + more;

@@ -38,14 +38,17 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
                                               const uint16_t *pairs, void *target, size_t *written,
                                               we_decoder_state *run)
 {
+    const size_t room = we_room(kind, written);
     size_t read = 0, out = 0;
     for (;;) {
         const uint8_t *from = source + read;
-        size_t rest = length - read, step = 0, more = 0;
+        size_t rest = length - read, step = 0, more = 0, left = room - out;
         int state = run->iso_2022_jp_decoder_output_state, roman = state == WE_ISO_2022_JP_ROMAN;
         /* A single character between two escape sequences is not worth a vector. */
         if (rest > 2 && (from[1] == WE_ESCAPE || from[2] == WE_ESCAPE))
             rest = 2;
+        if (state == WE_ISO_2022_JP_LEADING_BYTE ? rest / 2 > left : rest > left)
+            rest = state == WE_ISO_2022_JP_LEADING_BYTE ? left * 2 : left;
         const int level = rest > 2 ? simd : WE_SIMD_SCALAR;
         if (state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1) {
             step = we_iso_2022_jp_pairs_to(level, kind, from, rest, pairs, we_at(target, kind, out), &more);

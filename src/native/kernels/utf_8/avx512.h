@@ -224,7 +224,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_utf_8_put_two_avx512(uint16_t *target,
 WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *source, size_t length, void *target,
                                                                 int kind, size_t *written)
 {
-    const size_t unit_size = kind == WE_UCS2 ? 2 : 4;
+    const size_t unit_size = kind == WE_UCS2 ? 2 : 4, room = *written;
     const we_utf_8_constants constants = we_utf_8_constants_avx512(kind);
     const __m512i numbers = _mm512_loadu_si512(we_numbers_64);
     const __m512i twice_first = _mm512_loadu_si512(we_twice_32);
@@ -238,13 +238,15 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *s
     size_t out = 0;
     for (;; position += 64) {
         we_utf_8_block_avx512 block;
-        const int full = we_utf_8_read_avx512(&block, source + position, length - position);
+        const int is_last = !we_utf_8_read_avx512(&block, source + position, length - position);
+        const int full = !is_last && room - out >= 64; /* stores whole vectors */
         if (full && block.not_ascii == 0 && before.ends >> 63) {
             we_widen_64_avx512(target, kind, out, block.bytes);
             before.ends = ~UINT64_C(0);
             out += 64;
             if (WE_UNLIKELY(++ascii_blocks == WE_LONG_ASCII)) {
-                const size_t ascii = we_utf_8_long_ascii_avx2(source + position + 64, length - position - 64,
+                const size_t rest = length - position - 64, left = room - out;
+                const size_t ascii = we_utf_8_long_ascii_avx2(source + position + 64, rest < left ? rest : left,
                                                               (uint8_t *)target + out * unit_size, kind);
                 out += ascii;
                 position += ascii;
@@ -265,6 +267,9 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *s
             }
         }
         we_utf_8_classify_avx512(&block, &before, kind, &constants);
+        if (!full && (size_t)__builtin_popcountll(block.ends) > room - out) {
+            block.ends = _pdep_u64(we_first_bits(room - out), block.ends);
+        }
 
         /* The low and the high byte of the code point that ends at each position. The shifts are of 16-bit lanes: no
          * bit that comes over from the neighbouring byte is selected. */
@@ -309,7 +314,7 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *s
             }
         }
         out += count;
-        if (block.error || !full) {
+        if (block.error || is_last || out == room) {
             *written = out;
             return we_utf_8_stop_avx512(position, block.ends, before.ends);
         }

@@ -115,14 +115,22 @@ WE_ALWAYS_INLINE void *we_at(void *target, int kind, size_t out)
     return (uint8_t *)target + out * (kind == WE_UCS2 ? 2 : kind == WE_UCS4 ? 4 : 1);
 }
 
+/* The units that the target of a decoder's run takes: of UCS2 and UCS4 what `written` says on entry; of the other kinds
+ * always as many as its bytes may give. */
+WE_ALWAYS_INLINE size_t we_room(int kind, const size_t *written)
+{
+    return kind == WE_UCS2 || kind == WE_UCS4 ? *written : SIZE_MAX;
+}
+
 /* Every decoder run; `kind` is that of the target. https://encoding.spec.whatwg.org/#utf-8-decoder */
 WE_ALWAYS_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t length, void *target, int kind, int vectors,
                                              size_t *written)
 {
+    const size_t room = we_room(kind, written);
     size_t read = 0;
     size_t out = 0;
     int ascii_before = 1;
-    while (read < length) {
+    while (read < length && out < room) {
         const uint8_t *bytes = source + read;
         uint8_t end[4] = {0, 0, 0, 0};
         if (length - read < 4) {
@@ -133,9 +141,9 @@ WE_ALWAYS_INLINE size_t we_utf_8_decode_loop(const uint8_t *source, size_t lengt
         }
         const uint32_t leading = we_read_once(bytes);
         if (leading < 0x80) {
-            const size_t ascii = ascii_before ? we_put_ascii_blocks(source + read, length - read,
-                                                                    we_at(target, kind, out), kind, vectors)
-                                              : 0;
+            const size_t most = length - read < room - out ? length - read : room - out;
+            const size_t ascii =
+                ascii_before ? we_put_ascii_blocks(source + read, most, we_at(target, kind, out), kind, vectors) : 0;
             if (ascii == 0)
                 we_unit_put(target, kind, out, leading);
             read += ascii ? ascii : 1;

@@ -327,9 +327,10 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_utf_8_store_units(const we_utf_8_bloc
 /* The last block of a run: at most 32 bytes, some with an error. It is copied first and padded with zeros, and the
  * units are copied to the target, which so needs no more capacity than they take. Adds what it wrote to `written` and
  * returns the bytes read, counted from the block's start, which are fewer than none if a sequence from the block before
- * is incomplete. */
+ * is incomplete. The target takes `room` units of UCS2 and UCS4. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET ptrdiff_t we_utf_8_last_block(const uint8_t *source, size_t length, uint8_t *target,
-                                                               int kind, we_utf_8_before before, size_t *written)
+                                                               int kind, we_utf_8_before before, size_t room,
+                                                               size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 || kind == WE_UTF8 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const we_utf_8_decode_constants constants = we_utf_8_load_decode_constants(kind);
@@ -346,6 +347,11 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET ptrdiff_t we_utf_8_last_block(const uint8_t *so
     const uint32_t errors = ~we_bits_of_block(right);
     if (errors) {
         ends &= (errors & (0u - errors)) - 1; /* those below the first error */
+    }
+    if (kind == WE_UCS2 || kind == WE_UCS4) {
+        for (size_t units_left = (size_t)__builtin_popcount(ends); units_left > room; units_left--) {
+            ends ^= UINT32_C(1) << 31 >> __builtin_clz(ends);
+        }
     }
     const ptrdiff_t read = (ptrdiff_t)we_utf_8_last_end(0, ends, before.ends);
     if (kind == WE_UTF8) {
@@ -364,9 +370,9 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET ptrdiff_t we_utf_8_last_block(const uint8_t *so
 /* The same for each kind, out of line. */
 #define WE_UTF_8_LAST_BLOCK(name, kind)                                                                                \
     static WE_LEVEL_TARGET WE_NEVER_INLINE ptrdiff_t name(const uint8_t *source, size_t length, uint8_t *target,       \
-                                                          we_utf_8_before before, size_t *written)                     \
+                                                          we_utf_8_before before, size_t room, size_t *written)        \
     {                                                                                                                  \
-        return we_utf_8_last_block(source, length, target, kind, before, written);                                     \
+        return we_utf_8_last_block(source, length, target, kind, before, room, written);                               \
     }
 WE_UTF_8_LAST_BLOCK(we_utf_8_last_block_to_ucs1, WE_UCS1)
 WE_UTF_8_LAST_BLOCK(we_utf_8_last_block_to_ucs2, WE_UCS2)
@@ -377,13 +383,17 @@ WE_UTF_8_LAST_BLOCK(we_utf_8_last_block_to_utf8, WE_UTF8)
  *
  * Capacity: the target has a unit for each byte of the source, and a sequence gives no more units than it has bytes, so
  * that 32 units fit from `at` on wherever 32 bytes are left. No eight positions end more than eight units, so those of
- * each eight begin at most at their own position in the block, from which eight units fit. */
+ * each eight begin at most at their own position in the block, from which eight units fit. A target that has fewer
+ * units is filled by last blocks. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8_t *source, size_t length, void *target,
                                                                      int kind, size_t *written)
 {
     const size_t unit_size = kind == WE_UCS1 || kind == WE_UTF8 ? 1 : kind == WE_UCS2 ? 2 : 4;
     const we_utf_8_decode_constants constants = we_utf_8_load_decode_constants(kind);
+    const int is_told = kind == WE_UCS2 || kind == WE_UCS4; /* how many units the target takes */
+    const size_t room = we_room(kind, written), block_size = 32 * unit_size;
     uint8_t *at = (uint8_t *)target;
+    const uint8_t *const end = at + (room < length ? room : length) * unit_size;
     size_t position = 0;
     we_utf_8_before before = {we_all_u8(0), UINT32_C(1) << 31};
 #if WE_WIDTH == 32
@@ -392,7 +402,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
     int try_two = kind == WE_UCS2;
     unsigned ascii_blocks = 0;
 #endif
-    for (; length - position >= 32; position += 32) {
+    for (; length - position >= 32 && (!is_told || (size_t)(end - at) >= block_size); position += 32) {
         we_utf_8_block block = we_utf_8_load_block(source + position);
         const we_vector last = block.bytes[WE_VECTORS - 1];
         if (kind == WE_UTF8) {
@@ -410,7 +420,9 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
             at += 32 * unit_size;
 #if WE_WIDTH == 32
             if ((kind == WE_UCS2 || kind == WE_UCS4) && WE_UNLIKELY(++ascii_blocks == WE_LONG_ASCII)) {
-                const size_t ascii = we_utf_8_long_ascii_avx2(source + position + 32, length - position - 32, at, kind);
+                const size_t rest = length - position - 32, most = (size_t)(end - at) / unit_size;
+                const size_t ascii =
+                    we_utf_8_long_ascii_avx2(source + position + 32, rest < most ? rest : most, at, kind);
                 position += ascii;
                 at += ascii * unit_size;
                 ascii_blocks = 0;
@@ -450,18 +462,26 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
         at = (uint8_t *)target + position;
     }
     *written = (size_t)(at - (uint8_t *)target) / unit_size;
-    const uint8_t *const from = source + position;
-    const size_t rest = length - position < 32 ? length - position : 32;
-    const ptrdiff_t read = kind == WE_UCS1   ? we_utf_8_last_block_to_ucs1(from, rest, at, before, written)
-                           : kind == WE_UCS2 ? we_utf_8_last_block_to_ucs2(from, rest, at, before, written)
-                           : kind == WE_UCS4 ? we_utf_8_last_block_to_ucs4(from, rest, at, before, written)
-                                             : we_utf_8_last_block_to_utf8(from, rest, at, before, written);
+    const int is_filled = is_told && room < length && (size_t)(end - at) < block_size;
+    ptrdiff_t read;
+    do {
+        const uint8_t *const from = source + position;
+        const size_t rest = length - position < 32 ? length - position : 32, left = room - *written;
+        read = kind == WE_UCS1   ? we_utf_8_last_block_to_ucs1(from, rest, at, before, left, written)
+               : kind == WE_UCS2 ? we_utf_8_last_block_to_ucs2(from, rest, at, before, left, written)
+               : kind == WE_UCS4 ? we_utf_8_last_block_to_ucs4(from, rest, at, before, left, written)
+                                 : we_utf_8_last_block_to_utf8(from, rest, at, before, left, written);
+        position = (size_t)((ptrdiff_t)position + read);
+        at = (uint8_t *)target + *written * unit_size;
+        before.bytes = we_all_u8(0);
+        before.ends = UINT32_C(1) << 31;
+    } while (is_filled && read > 0 && *written < room);
 #if WE_WIDTH == 32
     /* GCC omits this, as it takes a callee with a vector as an argument for one that has done it: SSE instructions
      * after that take twice as long. */
     _mm256_zeroupper();
 #endif
-    return (size_t)((ptrdiff_t)position + read);
+    return position;
 }
 
 /* Copy the longest prefix of complete, valid sequences; return its length. */

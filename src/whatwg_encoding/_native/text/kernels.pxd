@@ -138,6 +138,7 @@ cdef extern from "dispatch.h" nogil:
                                  const uint16_t *pairs, int katakana, void *target, size_t *written)
     size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                  const uint16_t *pairs, void *target, size_t *written)
+    size_t we_decode_nothing(size_t *written)
     size_t we_single_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length, void *target,
                                  size_t *written)
     size_t we_utf_8_decode(we_decode_run *run, int kind, int after_error, const uint8_t *source, size_t length,
