@@ -227,12 +227,13 @@ dist: .venv/.installed  ## build an sdist, and a wheel from it, in dist/
 # These need Cython alone of Python's packages: any interpreter that has it will do.
 CYTHON_PYTHON := $(if $(wildcard .venv/.installed),$(BIN)/python,$(PYTHON))
 PREFIX ?= /usr/local
-# What to leave out: columns, detection, or both.
+# What to leave out: columns, detection, or both, with a comma or a space between them.
 WITHOUT ?=
+comma := ,
 
 library:  ## build libwhatwg_encoding, for C, in build/_out/library (CC, CFLAGS, LDFLAGS, AR; WITHOUT=columns …)
 	@$(call check_python,$(CYTHON_PYTHON))
-	@$(CYTHON_PYTHON) build/library.py --without $(WITHOUT)
+	@$(CYTHON_PYTHON) build/library.py --without $(subst $(comma), ,$(WITHOUT))
 
 install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if that is set
 	@$(CYTHON_PYTHON) build/library.py --install $(PREFIX)

@@ -310,6 +310,7 @@ def main(arguments: list[str]) -> str | None:
             install(options.out.resolve(), options.install)
         else:
             build(options.out.resolve(), options.without)
+            print(f"The library is in {options.out}, which is laid out as a prefix is.")
     except (BuildError, handlers.UnknownTextError) as error:
         return str(error)
     return None

@@ -213,6 +213,12 @@ def test_what_is_left_out(tmp_path: Path) -> None:
     assert not (rowless / "include" / "whatwg_encoding_arrow.h").exists()
 
 
+def test_commas_between_what_is_left_out() -> None:
+    command = ["make", "-n", "library", "WITHOUT=columns,detection"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "build/library.py --without columns detection" in done.stdout
+
+
 @pytest.mark.parametrize(("name", "standard", "variable"), [("client.c", "c99", "CC"), ("client.cpp", "c++11", "CXX")])
 def test_an_installed_library(name: str, standard: str, variable: str, tmp_path: Path) -> None:
     """pkg-config and CMake find it where it was installed, and C and C++ use it without Python's headers."""
