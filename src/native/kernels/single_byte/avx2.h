@@ -12,7 +12,7 @@
 #undef WE_WIDTH
 #define WE_WIDTH 32
 
-/* Where most bytes map to themselves, only the others are looked up, one by one. */
+/* Where most bytes map to themselves, only the others are looked up, one by one; where they do not, a piece by rows. */
 WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t *source, size_t length,
                                                                    const uint8_t *map, uint8_t *target)
 {
@@ -26,6 +26,14 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t
         const we_bytes_32 a_below = WE_BELOW_S8(a, least), b_below = WE_BELOW_S8(b, least);
         if (we_any_high(a_below | b_below)) {
             uint64_t mapped = we_bits(a_below) | (uint64_t)we_bits(b_below) << 32;
+            if (_mm_popcnt_u64(mapped) > WE_MANY_MAPPED) {
+                const size_t piece = length - i < WE_PIECE_BY_ROWS ? length - i : WE_PIECE_BY_ROWS;
+                const size_t done = we_single_byte_map_by_rows_32(source + i, piece, map, target + i);
+                i += done;
+                if (done < piece)
+                    return i;
+                continue;
+            }
             for (; mapped != 0; mapped &= mapped - 1) {
                 size_t at = i + (size_t)_tzcnt_u64(mapped);
                 uint8_t found = map[target[at] & 0x7F]; /* the source is not read again */

@@ -31,6 +31,9 @@ WE_SPARSE_RUN(we_single_byte_sparse_from_utf8_bytes_16, , 16, we_ascii_blocks_16
               we_single_byte_item_from_utf8)
 #endif
 
+/* Where A0 to FF map to themselves, so many of 64 bytes that do not are worth mapping a piece by rows. */
+enum { WE_MANY_MAPPED = 4, WE_PIECE_BY_ROWS = 1024 };
+
 #if defined(WE_HAVE_SSE2)
 /* SSE2 has no byte shuffle, so only ASCII and Latin-1 are mapped sixteen at a time. */
 static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t length, const uint8_t *map,
@@ -181,9 +184,23 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_run_to_ucs2_x86_64_v2(co
 WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_x86_64_v2(const uint8_t *source, size_t length,
                                                                       const uint8_t *map, uint8_t *target)
 {
-    if (length < 64 || we_single_byte_keeps_latin1(map))
-        return we_single_byte_map_bytes_16(source, length, map, target); /* which is faster where few bytes change */
-    return we_single_byte_map_by_rows_16(source, length, map, target);
+    if (length < 64)
+        return we_single_byte_map_bytes_16(source, length, map, target);
+    if (!we_single_byte_keeps_latin1(map))
+        return we_single_byte_map_by_rows_16(source, length, map, target);
+    /* The first 64 bytes of a piece tell which is faster. */
+    const __m128i least = _mm_set1_epi8(-0x60);
+    for (size_t i = 0, piece, done;; i += done) {
+        int mapped = 0;
+        piece = length - i < WE_PIECE_BY_ROWS ? length - i : WE_PIECE_BY_ROWS;
+        for (size_t at = i; at < i + 64 && i + piece - at >= 16; at += 16)
+            mapped += __builtin_popcount(
+                (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8((__m128i)we_load_16(source + at), least)));
+        done = mapped > WE_MANY_MAPPED ? we_single_byte_map_by_rows_16(source + i, piece, map, target + i)
+                                       : we_single_byte_map_bytes_16(source + i, piece, map, target + i);
+        if (done < piece || i + done == length)
+            return i + done;
+    }
 }
 #endif
 #endif
