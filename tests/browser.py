@@ -36,10 +36,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("no_proxy", "NO_PROXY"):  # selenium would ask a proxy for chromedriver
-            patch.setenv(name, "localhost,127.0.0.1")
-        running = webdriver.Chrome(options=options, service=Service(driver))
-        running.set_script_timeout(20)
-        yield running
-        running.quit()
+    running = webdriver.Chrome(options=options, service=Service(driver))
+    running.set_script_timeout(20)
+    yield running
+    running.quit()

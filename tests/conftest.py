@@ -7,6 +7,7 @@ others cover: with other instruction sets, in other programs, or for every encod
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Generator
 
 import hypothesis
@@ -33,6 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # With --dist loadfile, a worker in the place of one that crashed may wait for ever.
     if getattr(config.option, "maxworkerrestart", "") is None:
         config.option.maxworkerrestart = "0"
+    for name in ("no_proxy", "NO_PROXY"):  # the servers of the tests are on this machine
+        os.environ[name] = "localhost,127.0.0.1"
 
 
 def repeats(item: pytest.Item) -> bool:

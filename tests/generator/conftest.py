@@ -86,9 +86,7 @@ def changed(content: dict[str, bytes]) -> Callable[[Change], dict[str, bytes]]:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Any:
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+def server() -> Any:
     with serving() as running:
         yield running
 
