@@ -131,6 +131,15 @@ for _kind in (str, bytes, bytearray, memoryview, EmailMessage):
 class Message(EmailMessage):
     """The class of messages that ``policy`` makes: one that nobody has changed is written byte for byte."""
 
+    # What the parser found, before it removed the end of the line that belongs to a boundary.
+    _source_length = 0
+    _source_end = ""
+
+    def set_payload(self, payload: Any, charset: Any = None) -> None:
+        super().set_payload(payload, charset)
+        if isinstance(payload, str):
+            self._source_length, self._source_end = len(payload), payload[-2:]
+
     def get(self, name: str, failobj: Any = None) -> Any:
         with _reading(self):
             return super().get(name, failobj)
@@ -151,7 +160,7 @@ class Message(EmailMessage):
         """Return the message as text; U+FFFD stands for raw bytes of a body whose charset is unknown."""
         try:
             return super().as_string(unixfrom, maxheaderlen, policy)
-        except (LookupError, UnicodeError, email_errors.CharsetError):
+        except (LookupError, RecursionError, UnicodeError, email_errors.CharsetError):
             return self.as_bytes(unixfrom, policy).decode("utf-8", "replace")
 
     def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
@@ -169,7 +178,7 @@ class Message(EmailMessage):
         output = io.BytesIO()
         try:
             BytesGenerator(output, mangle_from_=False, policy=policy).flatten(self, unixfrom=unixfrom)
-        except UnicodeError:  # email cannot write some malformed messages that it has parsed
+        except (LookupError, UnicodeError, email_errors.CharsetError):  # email cannot write all that it has parsed
             source = _written(self, _line_end(self), is_lenient=True)
             if source is None:
                 raise
@@ -182,6 +191,7 @@ _HARMLESS: Final = (
     email_errors.InvalidBase64CharactersDefect,
     email_errors.InvalidBase64LengthDefect,
     email_errors.InvalidBase64PaddingDefect,
+    email_errors.CloseBoundaryNotFoundDefect,
     email_errors.InvalidMultipartContentTransferEncodingDefect,
     email_errors.MissingHeaderBodySeparatorDefect,
 )
@@ -191,10 +201,6 @@ _HARMLESS_IF_A_TEXT: Final = (
     email_errors.NoBoundaryInMultipartDefect,
     email_errors.StartBoundaryNotFoundDefect,
 )
-
-
-# The encodings of content that email decodes: it does not return the source of a body that has raw bytes all the same.
-_DECODED: Final = frozenset(["base64", "quoted-printable", "uuencode", "uue", "x-uuencode", "x-uue"])
 
 
 def _line_end(message: EmailMessage) -> str:
@@ -207,48 +213,70 @@ def _line_end(message: EmailMessage) -> str:
 
 def _written(message: Any, end: str, *, is_lenient: bool = False) -> bytes | None:
     """Return the bytes that a message was made from, or None if its parts do not tell."""
-    harmless = _HARMLESS if message.is_multipart() else _HARMLESS_IF_A_TEXT
-    if not is_lenient and any(not isinstance(each, harmless) for each in message.defects):
-        return None
-    if any(isinstance(each, email_errors.MissingHeaderBodySeparatorDefect) for each in message.defects):
-        blank = ""
-    else:
-        blank = end
+    pieces: list[str] = []
+    pending: list[Any] = [message]
     try:
-        lines = [value.lines for _, value in message.raw_items()]
-        body = _written_body(message, end)
-        return None if body is None else "".join([*lines, blank]).encode("ascii", "surrogateescape") + body
+        while pending:
+            each = pending.pop()
+            if isinstance(each, str):
+                pieces.append(each)
+                continue
+            line = None if each is message else each.get_unixfrom()
+            if line is not None:  # of a mailbox
+                pieces.append(line + end)
+            expanded = _expanded(each, end, is_lenient)
+            if expanded is None:
+                return None
+            pending += reversed(expanded)
+        return "".join(pieces).encode("ascii", "surrogateescape")
     except (AttributeError, UnicodeEncodeError):  # something was changed
         return None
 
 
-def _written_body(message: Any, end: str) -> bytes | None:
-    if not message.is_multipart():
-        payload = message.get_payload()
-        if payload is None:
-            return b""
-        if payload.isascii():
-            return bytes(payload.encode())
-        data: bytes = message.get_payload(decode=True)
-        transfer = str(message.get("content-transfer-encoding", "8bit")).strip().lower()
-        return None if transfer in _DECODED else data
-    parts = [_written(each, end) for each in message.get_payload()]
-    if message.get_content_maintype() == "message" and len(parts) == 1:
-        return parts[0]
-    boundary = message.get_boundary()
-    if None in parts or boundary is None or message.get_content_maintype() != "multipart":
+def _expanded(message: Any, end: str, is_lenient: bool) -> list[Any] | None:
+    """Return the texts and the parts that a message was made from, in their order."""
+    harmless = _HARMLESS if message.is_multipart() else _HARMLESS_IF_A_TEXT
+    if not is_lenient and any(not isinstance(each, harmless) for each in message.defects):
         return None
-    separator, preamble, epilogue = f"--{boundary}", message.preamble, message.epilogue
-    pieces = [] if preamble is None else [_bytes(preamble + end)]
+    head = "".join([value.lines for _, value in message.raw_items()])
+    if not _has_defect(message, email_errors.MissingHeaderBodySeparatorDefect):
+        head += end
+    if not message.is_multipart():
+        return [head, message._payload or ""]  # get_payload decodes raw bytes
+    parts, kind = message.get_payload(), message.get_content_maintype()
+    if message.get_content_type() == "message/delivery-status":  # header fields alone, with blank lines between them
+        blocks = ["".join([value.lines for _, value in each.raw_items()]) + each._payload for each in parts]
+        return [head, end.join(blocks)]
+    if kind == "message" and len(parts) == 1:
+        return [head, parts[0]]
+    boundary, preamble, epilogue = message.get_boundary(), message.preamble, message.epilogue
+    if boundary is None or kind != "multipart":
+        return None
+    pieces = [head] if preamble is None else [head, preamble, end]
     for part in parts:
-        assert part is not None
-        pieces += _bytes(separator + end), part, _bytes(end)
-    pieces.append(_bytes(f"{separator}--" + ("" if epilogue is None else end + epilogue)))
-    return b"".join(pieces)
+        removed = _end_before_boundary(part, end)
+        pieces += "--", boundary, end, part, end if removed is None else removed
+    if _has_defect(message, email_errors.CloseBoundaryNotFoundDefect):
+        return pieces if removed is not None else pieces[:-1]
+    return [*pieces, f"--{boundary}--", *([] if epilogue is None else [end, epilogue])]
 
 
-def _bytes(text: str) -> bytes:
-    return text.encode("ascii", "surrogateescape")
+def _end_before_boundary(part: Any, end: str) -> str | None:
+    """Return the end of a line that email's parser has removed from a part before a boundary; None if there is none."""
+    while part.is_multipart() and part.get_content_maintype() == "message" and len(part.get_payload()) == 1:
+        part = part.get_payload(0)
+    if part.is_multipart():
+        return "" if _has_defect(part, email_errors.CloseBoundaryNotFoundDefect) else end
+    if part.get_content_maintype() == "multipart":
+        return ""  # in the payload
+    removed = part._source_length - len(part._payload or "")
+    if removed in (1, 2):
+        return str(part._source_end[-removed:])
+    return "" if part._source_length == 0 else None
+
+
+def _has_defect(message: Any, kind: type[Exception]) -> bool:
+    return any(isinstance(each, kind) for each in message.defects)
 
 
 class MessagePolicy(EmailPolicy):
