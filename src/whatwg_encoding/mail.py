@@ -21,8 +21,9 @@ from email.contentmanager import ContentManager, raw_data_manager
 from email.generator import BytesGenerator
 from email.message import EmailMessage
 from email.policy import EmailPolicy
+from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from ._mail.charsets import charset, decode, decode_in, determine
 from ._mail.fields import parsed
@@ -59,34 +60,42 @@ def _is_plain(value: str) -> bool:
     return not isinstance(value, _Source) and not hasattr(value, "fold") and "=?" not in value and is_text(value)
 
 
-# The message whose headers are being read; False while a charset is looked for.
-_message: ContextVar[Message | Literal[False] | None] = ContextVar("whatwg_encoding.mail", default=None)
 _PARTS: Final = 32  # of a message that are looked at for a charset
+
+
+class _Nearby:
+    """The charset that the first part with text declares, of the message whose headers are being read, if any."""
+
+    def __init__(self, message: Message | None) -> None:
+        self._message = message
+
+    @cached_property
+    def charset(self) -> str | None:
+        if self._message is None:
+            return None
+        token = _nearby.set(_NOTHING)  # for the headers that are looked at
+        try:
+            for part in islice(self._message.walk(), _PARTS):
+                kind = part.get("content-type")
+                if kind is not None and kind.maintype == "text" and "charset" in kind.params:
+                    return str(kind.params["charset"])
+        finally:
+            _nearby.reset(token)
+        return None
+
+
+_NOTHING: Final = _Nearby(None)
+_nearby: ContextVar[_Nearby | None] = ContextVar("whatwg_encoding.mail", default=None)
 
 
 @contextmanager
 def _reading(message: Message) -> Iterator[None]:
-    """Remember the message whose headers are being read, for `_charset_nearby`."""
-    token = _message.set(False if _message.get() is False else message)
+    """Remember the message whose headers are being read."""
+    token = _nearby.set(_NOTHING if _nearby.get() is _NOTHING else _Nearby(message))
     try:
         yield
     finally:
-        _message.reset(token)
-
-
-def _charset_nearby() -> str | None:
-    """Return the charset that the first part with text declares, of the message whose header is being read."""
-    message = _message.get()
-    if not isinstance(message, Message):
-        return None
-    token = _message.set(False)
-    try:
-        for part in islice(message.walk(), _PARTS):
-            if part.get_content_maintype() == "text" and (name := part.get_content_charset()) is not None:
-                return name
-    finally:
-        _message.reset(token)
-    return None
+        _nearby.reset(token)
 
 
 # --- Bodies ---
@@ -292,7 +301,8 @@ class MessagePolicy(EmailPolicy):
     def header_fetch_parse(self, name: str, value: str) -> Any:
         if hasattr(value, "name"):
             return value
-        fallback = None if value.isascii() and "=?" not in value else _charset_nearby()
+        nearby = None if value.isascii() and "=?" not in value else _nearby.get()
+        fallback = None if nearby is None else nearby.charset
         if not isinstance(value, _Source):
             return parsed(name, value, self, fallback)
         # email asks for the type of a message a dozen times.
