@@ -288,7 +288,13 @@ def _has_defect(message: Any, kind: type[Exception]) -> bool:
     return any(isinstance(each, kind) for each in message.defects)
 
 
-class MessagePolicy(EmailPolicy):
+if TYPE_CHECKING:
+    _Policy = EmailPolicy[Message]
+else:
+    _Policy = EmailPolicy  # which has no parameters at run time
+
+
+class MessagePolicy(_Policy):
     """The class of ``policy``: ``email.policy.EmailPolicy`` with text as `decode` and `decode_header` read it."""
 
     message_factory: type[Message] = Message

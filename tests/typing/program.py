@@ -2,6 +2,7 @@
 
 import array
 import codecs
+import email
 import io
 import mmap
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Mapping
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal, assert_type
 
 import whatwg_encoding as we
-from whatwg_encoding import webencodings
+from whatwg_encoding import mail, mcp, webencodings
 from whatwg_encoding.contexts import DecodeStream
 
 
@@ -145,3 +146,20 @@ def drop_in(page: bytes, chunks: list[bytes]) -> None:
     assert_type(b"".join(webencodings.iter_encode(["text"])), bytes)
     assert_type(webencodings.IncrementalDecoder("sjis").decode(page, final=True), str)
     assert_type(webencodings.IncrementalEncoder().encode("text", True), bytes)
+
+
+def mails(data: bytes) -> None:
+    message = email.message_from_bytes(data, policy=mail.policy)
+    assert_type(message, mail.Message)
+    part = message.get_body(("plain", "html"))
+    assert_type(None if part is None else part.get_filename(), str | None)
+    assert_type([each.is_attachment() for each in message.iter_attachments()], list[bool])
+    assert_type(mail.policy.clone(linesep="\r\n"), mail.MessagePolicy)
+    assert_type(mail.charset("utf-7"), we.Encoding | str | None)
+    assert_type(mail.decode(data, "gb2312", fallback=None), str)
+    assert_type(mail.decode_header(data, fallback="utf-8"), str)
+    mail.Message(policy=mail.policy).set_content("text")
+
+
+def agents(folder: Path) -> None:
+    assert_type(mcp.Tools(str(folder)).edit_file("name", "old", "new", replace_all=True), str)

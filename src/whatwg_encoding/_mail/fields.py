@@ -44,7 +44,7 @@ class Field(str):
     defects: tuple[Exception, ...] = ()
     max_count: int | None = None
 
-    def fold(self, *, policy: EmailPolicy) -> str:
+    def fold(self, *, policy: EmailPolicy[Any]) -> str:
         """Return the header with its name, in lines for a message that is written."""
         limit = policy.max_line_length or sys.maxsize
         parts = [f"{self.name}:"]
@@ -221,7 +221,7 @@ class DateField(Field):
 # --- From the source ---
 
 
-def parsed(name: str, value: str, policy: EmailPolicy, fallback: str | None) -> Any:
+def parsed(name: str, value: str, policy: EmailPolicy[Any], fallback: str | None) -> Any:
     """Return the header of a source's value: of this module, or of ``email.headerregistry`` where that is right.
 
     ``fallback``: a charset for raw bytes. Raise no exception.
@@ -257,7 +257,7 @@ def parsed(name: str, value: str, policy: EmailPolicy, fallback: str | None) -> 
     return field
 
 
-def _stock(name: str, text: str, policy: EmailPolicy) -> Any:
+def _stock(name: str, text: str, policy: EmailPolicy[Any]) -> Any:
     """Return the header as the policy's factory makes it; None if it fails, as email's parser does on some input."""
     try:
         return policy.header_factory(name, text)
