@@ -134,6 +134,21 @@ def test_200_bytes_do_not_change_what_header_and_page_declare(name: str) -> None
                 assert stands(hostile, found, declared), (found, hostile)
 
 
+@pytest.mark.parametrize("label", ["utf-16", "utf-16le", "utf-16be"])
+@pytest.mark.parametrize("name", ["UTF-16LE", "UTF-16BE"])
+def test_200_bytes_do_not_change_a_page_in_utf_16(name: str, label: str) -> None:
+    """Its own declaration says "utf-16" of either order, in UTF-16."""
+    random = Random(name + label)
+    head = f"<!DOCTYPE html><meta charset={label}><title>"
+    for text in (text_of("ja")[:900], text_of("ru")[:900], text_of("ko")[:60], ""):
+        page = f"{head}{text}</title>{ASCII.decode()}"[: SIZE // 2].encode(name)
+        for inserted in insertions(random):
+            at = random.choice([0, len(page), 2 * random.randrange(len(head), len(page) // 2)])
+            hostile = page[:at] + inserted[: len(inserted) // 2 * 2] + page[at:]
+            if we.bom_sniff(hostile) is None:
+                assert sniff.crawl(hostile, f"text/html; charset={name}").encoding is we.lookup(name), hostile
+
+
 @pytest.mark.parametrize("in_header", [True, False], ids=["header", "meta"])
 @pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "ISO-2022-JP"])
 def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_header: bool) -> None:

@@ -148,7 +148,10 @@ def _agrees(view: bytes | memoryview, transport: Encoding) -> bool:
     start = bytes(view[:_DECLARED_WITHIN]).replace(b"\0", b"").lower()
     values = (_LABEL.match(rest) for keyword in _KEYWORDS for rest in start.split(keyword)[1:])
     labels = {value[1] for value in values if value is not None}
-    return any(named(label.decode("latin-1")) is transport for label in labels)
+    named_there = [named(label.decode("latin-1")) for label in labels]
+    if transport.is_utf_16:  # a label says "utf-16" of either order
+        return any(each is not None and each.is_utf_16 for each in named_there)
+    return transport in named_there
 
 
 def _structural(
@@ -175,9 +178,9 @@ def _structural(
         opposing = None if any(each in declared for each in proposals) else next(iter(declared), None)
     kept = agreed if agreed in proposals else opposing
     best, behind = best_guess(view, declared, options, structures=structures, kept=kept)
-    if best in proposals:
-        return best if opposing is None or behind >= _OVERWHELMING else None
-    return agreed if agreed in proposals and behind < _OVERWHELMING else None
+    if agreed in proposals and behind < _OVERWHELMING:
+        return agreed
+    return best if best in proposals and (opposing is None or behind >= _OVERWHELMING) else None
 
 
 def _ascii_compatible(

@@ -104,6 +104,8 @@ def proposed(
     """
     if agreed is ISO_2022_JP:
         return ESCAPES
+    if agreed is not None and agreed.is_utf_16 and seen & NULS:
+        return NULS
     if seen & ESCAPES and (
         ISO_2022_JP in declared or (_has_no_error(view, ISO_2022_JP) if declared else _is_iso_2022_jp(view))
     ):

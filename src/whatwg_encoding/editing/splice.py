@@ -26,7 +26,7 @@ _LONGEST_BOM = 3  # bytes, which an escape sequence has, too
 
 
 class EditRefusedError(UnicodeError):
-    """Raised if no bytes give the edited text: the text beside the edit would change, or a byte order mark appear.
+    """Raised if the encoder's bytes do not give the edited text: what is beside it would change, or be a mark.
 
     ``start`` and ``end`` delimit the text that was to be replaced.
     """
