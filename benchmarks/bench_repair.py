@@ -4,7 +4,8 @@
 
 *Garbled*: fragments of 15 to 160 characters of the Universal Declaration of Human Rights, in UTF-8 or a legacy encoding
 of their language, read as windows-1252, windows-1251, KOI8-R, macintosh, GBK or Shift_JIS, some of them twice, without
-a lost byte. *Good*: the same fragments before; none may change. *Archives*: 2 to 12 names in one encoding or code page.
+a lost byte. *Good*: the same fragments before; none may change. *Parts*: good sentences, one word of each read so: a
+word in UTF-8, or one with two letters beyond ASCII in a legacy encoding. *Archives*: 2 to 12 names in one encoding or code page.
 Speed is that on good text, in processor time. All input is generated from a seed.
 
 ftfy is omitted if it is not installed (dependency group ``bench-detect``).
@@ -67,6 +68,23 @@ def garbled(count: int, random: Random) -> Iterator[Garbled]:
             count -= 1
 
 
+def parts(count: int, legacy: bool, random: Random) -> Iterator[Garbled]:
+    """Yield sentences, and what they are if one word of each is read wrongly."""
+    texts = detection_sets.texts("test")
+    while count:
+        language = random.choice(sorted(texts))
+        words = texts[language]["text"].split()
+        start = random.randrange(max(1, len(words) - 20))
+        sentence = words[start : start + random.randint(6, 20)]
+        at = random.randrange(len(sentence))
+        encodings = [each for each in detection_sets.ENCODINGS[language].split() if each != "ISO-2022-JP"]
+        was = random.choice(encodings) if legacy else "UTF-8"
+        read = _misread(sentence[at], was, random.choice(READ_AS))
+        if read is not None and sum(each > "\x7f" for each in sentence[at]) > legacy:
+            yield Garbled(" ".join(sentence), " ".join([*sentence[:at], read, *sentence[at + 1 :]]))
+            count -= 1
+
+
 def _encoded(name: str, codec: str) -> bytes:
     return name.encode(codec) if codec.startswith("cp") else we.lookup(codec).encode(name, "fatal")
 
@@ -111,6 +129,9 @@ def main() -> None:
     options = parser.parse_args()
     fragments = list(garbled(options.fragments, Random(options.seed)))
     _print_repairs("whatwg-encoding", lambda text: we.repair(text).text, fragments)
+    for name, legacy in (("parts, UTF-8", False), ("parts, legacy", True)):
+        some = list(parts(500, legacy, Random(options.seed)))
+        print(f"{name:>16}: {sum(we.repair(each.read).text == each.text for each in some)} of {len(some)} mended")
     if ftfy := optional("ftfy"):
         _print_repairs("ftfy", ftfy.fix_encoding, fragments)
     sets = list(archives(options.archives, Random(options.seed)))

@@ -86,6 +86,11 @@ def test_steps_are_outermost_first() -> None:
         ("donâ€™t – “quoted”", "don’t – “quoted”"),
         ("Сегодня в 10 часов утра ïðèâåò был в зале", "Сегодня в 10 часов утра привет был в зале"),
         ("L’Ã©tÃ© est là", "L’été est là"),
+        (
+            "Az akadálymentesítési technolуgiбs eszközök, és a többi",
+            "Az akadálymentesítési technológiás eszközök, és a többi",
+        ),
+        ("Υπάρχει ένα πρόβλημα με το áñ÷åßï για τον εκτυπωτή", "Υπάρχει ένα πρόβλημα με το αρχείο για τον εκτυπωτή"),
         ("😀 schÃ¶n 日本", "😀 schön 日本"),
     ],
 )
@@ -205,6 +210,9 @@ parametrize("äöüÄÖÜß", "éàïôñ", "áéíóúñ", "ąćęłńóśźż"
 300 192 C0 Ŕ LATIN CAPITAL LETTER R WITH ACUTE
 251 169 A9 Љ Ћирилично велико слово „Љ“
 oOгГ
+青槐夹驰道，宫馆何玲珑。
+\x1b[34;1mrxvt(1)\x1b[m\x1b[34;1m或xterm(1)\x1b[m。在GNOME桌面环境下，你可以点
+The list contains the following characters: %&*+-/<=>^|~¬±×÷
 | | | |到esmtp) |
 LDAP 服务器使用带有 PAM 和 NSS 的libpam-ldap 和 libnss-ldap 软件
 <li><a href="/wiki/%E3%82%AB" title="カセイ峡谷">カセイ峡谷</a></li>

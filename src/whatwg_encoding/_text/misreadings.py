@@ -42,7 +42,7 @@ _UTF_8_READ_AS: Final = {
 }  # fmt: skip
 _LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
 _LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
-_OF_PLAIN: Final = 8  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
+_OF_PLAIN: Final = 10  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
 _FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
 _LETTER_OF_ANOTHER_SCRIPT: Final = 1
 _FEWEST_LETTERS: Final = 4  # different letters of a text in another script
@@ -51,6 +51,8 @@ _FEWEST_CHANGED: Final = 4  # different ideographs that become others: fewer are
 _FEW: Final = 10  # characters beyond ASCII: fewer are short, and accented letters in a row are no word
 _OF_FEW: Final = 26
 _OF_FEW_EAST_ASIAN: Final = 24
+_OF_EAST_ASIAN: Final = 16  # bits against ideographs that become others: rare ones are in good text, too
+_OF_A_LETTER: Final = 8  # bits against each Latin letter that becomes a symbol
 _DOS: Final = frozenset({"cp437", "cp850", "cp866"})
 _OF_DOS: Final = 20  # bits against a short text other than UTF-8 that was read as a code page of DOS
 _OF_A_SPACE: Final = 12  # bits against each space that becomes a letter
@@ -242,6 +244,8 @@ def _against_utf_8(text: str, meant: str, name: str) -> int:
     against = _SYMBOLS * (len(_SYMBOL.findall(meant)) - len(_SYMBOL.findall(text)))
     if len(_LETTER.findall(meant)) and set(_LETTER.findall(text)) & set(_LETTER.findall(meant)):
         against += _PART if name in ("windows-1252", "iso-8859-1") else _UNUSUAL_PART
+    elif not _LETTER.search(text + meant) and name not in ("windows-1252", "iso-8859-1"):
+        against += _PART
     return max(0, against)
 
 
@@ -264,7 +268,8 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
             return None
         changed = set(zip(text, meant, strict=False)) - set(zip(text, text, strict=True))
         is_short |= len(text) == len(meant) and len(changed) < _FEWEST_CHANGED
-        return _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant)) + _OF_FEW_EAST_ASIAN * is_short
+        against = _OF_FEW_EAST_ASIAN * is_short + _OF_EAST_ASIAN * (max(before, default="") >= _FIRST_EAST_ASIAN)
+        return against + _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant))
     if 2 * len(after) < len(before) or (
         isinstance(_readings()[name], MultiByte) and _cannot_be_pairs(text, before, after)
     ):
@@ -283,8 +288,11 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
     if not is_latin:
         if len(set(after)) < _FEWEST_LETTERS:
             return None
-        return against + changes * _LETTER_OF_ANOTHER_SCRIPT + _OF_FEW * (is_short and was_latin and len(before) > 2)
-    if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
+        is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN  # as accented letters and katakana are
+        return against + changes * _LETTER_OF_ANOTHER_SCRIPT + _OF_FEW * (is_short and len(before) > 2 and is_usual)
+    if was_latin:
+        against += _OF_A_LETTER * max(0, len(before) - len(after))
+    elif len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
         return None
     is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
     return against + changes * (_LATIN_LETTER + is_plain) + _OF_PLAIN * is_plain
@@ -292,8 +300,8 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
 
 def _is_no_evidence(text: str, before: list[str]) -> bool:
     """Return whether all beyond ASCII is symbols outside of words, letters that pass for Latin ones, or signs."""
-    if not before:
-        return not _SYMBOL_IN_WORD.search(text) or _CATALAN in text.lower()
+    if _CATALAN in text.lower() or not (before or _SYMBOL_IN_WORD.search(text)):
+        return True
     return _LOOK_ALIKE.issuperset(before) and _AS_LOOK_ALIKE.search(text) is not None
 
 

@@ -76,7 +76,7 @@ _REPEATED: Final = re.compile(r"([^\x00-\x7f])\1+")
 # What is reason to try legacy encodings, and bits for each: these characters, and symbols and capitals in a Latin word.
 _STRANGE: Final = re.compile(
     f"{_FOREIGN.pattern}|{_FOREIGN_BEFORE.pattern}|(?<=[a-z])[À-ÖØ-Þ](?=[a-z])"
-    "|(?<=[a-z]{2})[‚„‡‰·ˆ˜¯˘˙˚¸˝˛ˇ\u2500-\u259f](?=[a-z])"
+    "|(?<=[a-z]{2})[‚„‡‰ˆ˜¯˘˙˚¸˝˛ˇ\u2500-\u259f](?=[a-z])"
     r"|(?<=[a-z]{3})[‡‰ˆ˜¯˘˙˚¸˝˛ˇ](?!\w)"
 )
 _OF_STRANGE: Final = 16
@@ -207,7 +207,7 @@ class _Repair:
         """Return a line with those of its words as they were meant that were misread."""
         runs: list[list[int]] = []
         for word in _WORDS.finditer(line):
-            if _is_likely(word[0]):
+            if _is_likely(word[0]) and not _STRANGE.search(word[0]):
                 continue
             if runs and runs[-1][1] + 1 >= word.start():
                 runs[-1][1] = word.end()
@@ -219,11 +219,14 @@ class _Repair:
                 continue
             changed = line[:start] + meant + line[end:]
             margin = _MARGIN + (_OF_A_PART if {read_as for read_as, _ in steps} <= _USUAL else _OF_AN_UNUSUAL_PART)
-            if any(was != "UTF-8" for _, was in steps):
-                letters = _LETTER.findall(line[start:end])
-                if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_DIFFERENT:
+            part, rest = line[start:end], line[:start] + line[end:]
+            is_strange = _STRANGE.search(part) and not (_EAST_ASIAN.search(part) and _EAST_ASIAN.search(rest))
+            if any(was != "UTF-8" for _, was in steps) and not is_strange:
+                letters = _LETTER.findall(part)
+                fits = _is_of_the_rest(letters, _LETTER.findall(meant), _LETTER.findall(rest))
+                if len(letters) < _FEWEST_LETTERS - fits or len(set(letters)) < _FEWEST_DIFFERENT - fits:
                     continue
-                margin += _OF_A_LETTER * len(letters)
+                margin += (1 if fits else _OF_A_LETTER) * len(letters)
             if _cost(changed) + margin <= _cost(line):
                 line = changed
                 self._note(steps)
@@ -233,6 +236,12 @@ class _Repair:
         if steps not in self.steps:
             self.steps.append(steps)
         self.known = self.steps[-_KNOWN:]
+
+
+def _is_of_the_rest(letters: list[str], meant: list[str], rest: list[str]) -> bool:
+    """Return whether a part's letters are of another script than the rest of its line, and those meant are not."""
+    blocks, meant_blocks, of_the_rest = ({ord(each) >> 8 for each in part} for part in (letters, meant, rest))
+    return meant_blocks <= of_the_rest and blocks.isdisjoint(of_the_rest)
 
 
 def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
