@@ -318,3 +318,16 @@ def test_200_megabytes(name: str) -> None:
     assert result[: start - 40] == data[: start - 40]
     assert result[len(result) - (len(data) - end) + 40 :] == data[end + 40 :]
     assert document.text == text[:middle] + "x" + text[middle:]
+
+
+@pytest.mark.parametrize("name", list(we.ENCODINGS))
+def test_a_document_without_text(name: str) -> None:
+    """The first text of a file, and the last."""
+    encoding = we.ENCODINGS[name]
+    if encoding is we.REPLACEMENT:
+        return
+    document = we.ByteExactText(b"", encoding)
+    document.update("one\ntwo\n")
+    assert (document.text, document.encoding) == ("one\ntwo\n", encoding)
+    document.update("")
+    assert document.encode() == b""

@@ -99,7 +99,7 @@ class Splicer:
         """
         source, encoder = self._source, self._encoder
         old = source.text[start:end]
-        if source.text[max(start - 1, 0)] == "\ufffd" or "\ufffd" in old:  # an error may read more, or less
+        if "\ufffd" in source.text[max(start - 1, 0) : end]:  # an error may read more, or less
             return False
         first = source.at(start)
         last = None if first is None else source.at(end)
