@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
+from generator.reports import users
 from generator.spec import compare as algorithms
 from generator.spec.notation import Algorithms
 from generator.spec.transcribed import transcribers
@@ -521,7 +522,9 @@ def _encoding_line(change: EncodingChange, diff: Diff) -> str:
     if change.new is None:
         labels = ", ".join(map(shortened, change.old.labels[:20])) if change.old else ""
         constant = re.sub(r"[^A-Z0-9]", "_", change.name.upper())[:64]
-        return f"- {shortened(change.name)}: callers lose {constant}, and lookup() of its labels {labels} fails"
+        lost = f"callers lose {constant}, and lookup() of its labels {labels} fails"
+        named = users.of_encoding(change.name, constant)
+        return f"- {shortened(change.name)}: {lost}" + (f"; to edit: {', '.join(named)}" if named else "")
     if change.old is None:
         shown = ", ".join(map(shortened, change.new.labels[:20]))
         more = f" and {len(change.new.labels) - 20} more" if len(change.new.labels) > 20 else ""

@@ -270,9 +270,8 @@ def machine(snapshot: Snapshot) -> Machine:
     return made
 
 
-@cache
 def pinned() -> Programs:
-    """Return the algorithms that the project pins."""
+    """Return the algorithms that the project pins now: an update replaces them before modules are emitted."""
     found = notation.load(DATA)
     if found is None:
         raise GeneratorError(f"{notation.FILE}: is missing from {DATA.name}/, so no table can be filled")

@@ -159,6 +159,7 @@ _LOCALES: Final = {
         "windows-1258": "vi",
         "windows-874": "th",
     }.items()
+    if name in ENCODINGS
     for tag in tags.split()
 }
 

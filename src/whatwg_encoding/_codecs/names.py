@@ -74,15 +74,23 @@ _REASONS = {
 REASONS = {codec: reason for reason, codecs in _REASONS.items() for codec in codecs.split()}
 
 # Encoding → the codecs that may decode some text of it to the same, those of most such text first.
-CODECS_OF = {name: [codec for codec, nearest in NEAREST.items() if nearest == name] for name in ENCODINGS}
-CODECS_OF["UTF-8"] = ["utf_8"]
-CODECS_OF["EUC-JP"] += ["euc_jis_2004"]
-CODECS_OF["GBK"] = ["gb18030", "gbk", "gb2312"]
-CODECS_OF["ISO-2022-JP"] += ["iso2022_jp_ext", "iso2022_jp_2004"]
-CODECS_OF["ISO-8859-8-I"] = CODECS_OF["ISO-8859-8"]
-CODECS_OF["Shift_JIS"] += ["shift_jis_2004"]
-CODECS_OF["UTF-16LE"] = ["utf_16_le"]
-CODECS_OF["windows-1252"] = ["cp1252", "latin_1", "palmos"]
+_CODECS = {
+    "GBK": ["gb18030", "gbk", "gb2312"],
+    "ISO-8859-8-I": ["iso8859_8"],
+    "UTF-16LE": ["utf_16_le"],
+    "UTF-8": ["utf_8"],
+    "windows-1252": ["cp1252", "latin_1", "palmos"],
+}
+_MORE_CODECS = {
+    "EUC-JP": ["euc_jis_2004"],
+    "ISO-2022-JP": ["iso2022_jp_ext", "iso2022_jp_2004"],
+    "Shift_JIS": ["shift_jis_2004"],
+}
+CODECS_OF = {
+    name: _CODECS.get(name)
+    or [*(codec for codec, nearest in NEAREST.items() if nearest == name), *_MORE_CODECS.get(name, ())]
+    for name in ENCODINGS
+}
 
 # The encodings whose first codec decodes all text without an error to the same.
 EXACT = frozenset(

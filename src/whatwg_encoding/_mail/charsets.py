@@ -26,26 +26,29 @@ _CODE_PAGE: Final = re.compile("^x?(?:ms|ansi)?(?:cp|windows|win|ibm|codepage|do
 # What follows a name where the end of a line or of the parameter is missing.
 _PREFIX: Final = re.compile("^[a-z]+[0-9]+")
 
-# What a name means → the names that the standard's labels lack.
-_OTHER_NAMES: Final[dict[Charset, str]] = {
-    we.BIG5: "xbig5 big5eten big5hkscs2004 big5hkscs2008",
-    we.EUC_JP: "euc eucjpms eucjpwin eucjpopen ujis",
-    we.EUC_KR: "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung xeuckr xuhc",
-    we.GB18030: "gb18030-2000 gb18030-2005 gb18030-2022",
-    we.GBK: "euccn eucgb2312cn gb2312-1980 xeuccn gb2312-80 gbk2312 gb gbk2k zhcngbk",
-    we.ISO_2022_JP: "iso2022jpms iso2022jpesc xiso2022jp jis iso2022jpnec",
-    we.MACINTOSH: "macroman xmacwestern applemacintosh",
-    we.ISO_8859_15: "latin9 latin0",
-    we.ISO_8859_13: "latin7",
-    we.ISO_8859_14: "latin8",
-    we.ISO_8859_16: "latin10",
-    we.SHIFT_JIS: "xmacjapanese macjapanese windows31jms sjiswin xshiftjis sjisms shiftjisms",
-    we.UTF_8: "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 xutf8 utf8ucs4 tf8 urf8 utf-8-mac",
-    we.UTF_16BE: "xutf16be utf16beb",
-    we.UTF_16LE: "xutf16le utf16leb xutf16",
-    we.WINDOWS_874: "tis620-2533 xtis620",
-    we.WINDOWS_1252: "ansi",
-    we.X_MAC_CYRILLIC: "maccyrillic macukrainian",
+# An encoding, or a codec of Python's → the names that the standard's labels lack. Which encodings the standard has is
+# for its data to say: a name of one that it has no more is unknown.
+_OTHER_NAMES: Final = {
+    "Big5": "xbig5 big5eten big5hkscs2004 big5hkscs2008",
+    "EUC-JP": "euc eucjpms eucjpwin eucjpopen ujis",
+    "EUC-KR": "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung xeuckr xuhc",
+    "gb18030": "gb18030-2000 gb18030-2005 gb18030-2022",
+    "GBK": "euccn eucgb2312cn gb2312-1980 xeuccn gb2312-80 gbk2312 gb gbk2k zhcngbk",
+    "ISO-2022-JP": "iso2022jpms iso2022jpesc xiso2022jp jis iso2022jpnec",
+    "macintosh": "macroman xmacwestern applemacintosh",
+    "ISO-8859-15": "latin9 latin0",
+    "ISO-8859-13": "latin7",
+    "ISO-8859-14": "latin8",
+    "ISO-8859-16": "latin10",
+    "Shift_JIS": "xmacjapanese macjapanese windows31jms sjiswin xshiftjis sjisms shiftjisms",
+    "UTF-8": "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 xutf8 utf8ucs4 tf8 urf8 utf-8-mac",
+    "UTF-16BE": "xutf16be utf16beb",
+    "UTF-16LE": "xutf16le utf16leb xutf16",
+    "windows-874": "tis620-2533 xtis620",
+    "windows-1252": "ansi",
+    "x-mac-cyrillic": "maccyrillic macukrainian",
+}
+_OTHER_NAMES_OF_CODECS: Final = {
     "hz": "hz hzgb2312 hzgb xhz",
     "iso2022_jp_1": "iso2022jp1",
     "iso2022_jp_2": "iso2022jp2",
@@ -72,22 +75,49 @@ _OTHER_NAMES: Final[dict[Charset, str]] = {
     "utf_32_be": "utf32be",
     "utf_32_le": "utf32le",
 }
-_NAMES: Final = {name: value for value, names in _OTHER_NAMES.items() for name in names.replace("-", "").split()}
+
+
+def _of_encodings(table: dict[str, str]) -> dict[str, we.Encoding]:
+    """Return the encoding of each name in a table by names of encodings."""
+    known = ((we.ENCODINGS[of], names) for of, names in table.items() if of in we.ENCODINGS)
+    return {name: encoding for encoding, names in known for name in names.replace("-", "").split()}
+
+
+_NAMES: Final[dict[str, Charset]] = {
+    **_of_encodings(_OTHER_NAMES),
+    **{name: codec for codec, names in _OTHER_NAMES_OF_CODECS.items() for name in names.split()},
+}
 
 _OTHER_PAGES: Final = (
     "273 424 437 500 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 869 875 1006 1026 1125 1140"
 )
+#: Those of the standard's encodings.
+_PAGES: Final = {
+    "Big5": "950",
+    "EUC-JP": "20932 51932",
+    "EUC-KR": "949 1363 51949 20949",
+    "gb18030": "54936",
+    "GBK": "936 1386 20936 51936",
+    "IBM866": "866",
+    "ISO-2022-JP": "50220 50221 50222 5054",
+    "ISO-8859-2": "912",
+    "ISO-8859-5": "915",
+    "ISO-8859-8-I": "38598",
+    "KOI8-R": "20866 878",
+    "KOI8-U": "21866 1168",
+    "macintosh": "10000",
+    "Shift_JIS": "932 943 10001",
+    "UTF-16BE": "1201",
+    "UTF-16LE": "1200",
+    "UTF-8": "65001",
+    "windows-1252": "20127 819",
+    "x-mac-cyrillic": "10007 10017",
+}
 #: Numbers of code pages, in names such as cp936 and windows-28605. Others name the windows-1250 family, or a DOS page.
 _CODE_PAGES: Final[dict[str, Charset]] = {
-    **{str(number): we.ENCODINGS[f"windows-{number}"] for number in (874, *range(1250, 1259))},
-    **{str(28590 + part): we.lookup(f"iso-8859-{part}") for part in (*range(1, 12), 13, 14, 15, 16)},
-    "866": we.IBM866, "932": we.SHIFT_JIS, "943": we.SHIFT_JIS, "936": we.GBK, "949": we.EUC_KR, "950": we.BIG5,
-    "1386": we.GBK, "1363": we.EUC_KR, "1200": we.UTF_16LE, "1201": we.UTF_16BE, "10000": we.MACINTOSH,
-    "10001": we.SHIFT_JIS, "10007": we.X_MAC_CYRILLIC, "10017": we.X_MAC_CYRILLIC, "20127": we.WINDOWS_1252,
-    "20866": we.KOI8_R, "878": we.KOI8_R, "21866": we.KOI8_U, "1168": we.KOI8_U, "20932": we.EUC_JP,
-    "51932": we.EUC_JP, "20936": we.GBK, "51936": we.GBK, "51949": we.EUC_KR, "20949": we.EUC_KR, "38598":
-    we.ISO_8859_8_I, "50220": we.ISO_2022_JP, "50221": we.ISO_2022_JP, "50222": we.ISO_2022_JP, "54936": we.GB18030,
-    "65001": we.UTF_8, "819": we.WINDOWS_1252, "912": we.ISO_8859_2, "915": we.ISO_8859_5, "5054": we.ISO_2022_JP,
+    **_of_encodings(_PAGES),
+    **_of_encodings({f"windows-{page}": str(page) for page in (874, *range(1250, 1259))}),
+    **{str(28590 + part): found for part in range(1, 17) if (found := we.LABELS.get(f"iso-8859-{part}"))},
     "50225": "iso2022_kr", "52936": "hz", "65000": "utf_7", "12000": "utf_32_le", "12001": "utf_32_be", "1361": "johab",
     "10004": "mac_arabic", "10006": "mac_greek", "10010": "mac_romanian", "10029": "mac_latin2",
     "10079": "mac_iceland", "10081": "mac_turkish", "10082": "mac_croatian",

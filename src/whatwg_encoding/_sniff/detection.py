@@ -13,11 +13,7 @@ from itertools import pairwise
 from .._api.arguments import checked_str, named
 from .._labels import (
     ENCODINGS,
-    GB18030,
-    GBK,
     ISO_2022_JP,
-    ISO_8859_8,
-    ISO_8859_8_I,
     REPLACEMENT,
     UTF_8,
     WINDOWS_1252,
@@ -58,7 +54,11 @@ Guess.__doc__ = """An encoding that a text may be in.
     """
 
 # Encodings that decode text as a candidate does.
-_SAME: Final = {GB18030: GBK, ISO_8859_8_I: ISO_8859_8}
+_SAME: Final = {
+    ENCODINGS[name]: ENCODINGS[other]
+    for name, other in (("gb18030", "GBK"), ("ISO-8859-8-I", "ISO-8859-8"))
+    if name in ENCODINGS and other in ENCODINGS
+}
 
 # Bits in favour of the usual encodings of a host's or a user's language; guess.h has those of others.
 _OF_LANGUAGE: Final = 6
@@ -286,7 +286,11 @@ def detect(
     ]
 
 
-_SCRIPTS: Final = {ENCODINGS["Big5"]: "zh-Hant", GBK: "zh-Hans", GB18030: "zh-Hans"}
+_SCRIPTS: Final = {
+    ENCODINGS[name]: tag
+    for name, tag in (("Big5", "zh-Hant"), ("GBK", "zh-Hans"), ("gb18030", "zh-Hans"))
+    if name in ENCODINGS
+}
 
 
 def _tag(encoding: Encoding, language: str | None) -> str | None:

@@ -40,6 +40,7 @@ _UTF_8_READ_AS: Final = {
     "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
     "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 20,
 }  # fmt: skip
+_CODECS: Final = frozenset({"iso-8859-1", "cp437", "cp850", "cp866"})  # of those, Python's
 _LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
 _LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
 _OF_PLAIN: Final = 10  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
@@ -184,7 +185,7 @@ def _has_few_lost(text: str, lost: str) -> bool:
 
 @cache
 def _readings() -> dict[str, SingleByte | MultiByte]:
-    names = [*_READ_AS, *_UTF_8_READ_AS]
+    names = [name for name in (*_READ_AS, *_UTF_8_READ_AS) if name in ENCODINGS or name in _CODECS]
     return {
         name: MultiByte(name) if name in ENCODINGS and not ENCODINGS[name].is_single_byte else SingleByte(name)
         for name in names
