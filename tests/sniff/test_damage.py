@@ -345,6 +345,8 @@ def test_a_stream_is_decided_on_its_first_bytes(limit: int) -> None:
         ("koi8-r", meta("gbk"), ("KOI8-R", "transport")),
         (None, meta("gbk"), ("GBK", "prescan")),
         ("iso-8859-1", meta("gbk"), ("GBK", "prescan")),
+        (None, meta("iso-8859-1"), ("UTF-8", "utf-8")),
+        ("iso-8859-1", meta("windows-1252"), ("windows-1252", "transport")),  # they agree
         ("iso-2022-jp", b"", ("ISO-2022-JP", "transport")),
         ("utf-16", b"", ("UTF-8", "utf-8")),
         ("replacement", b"", ("UTF-8", "utf-8")),

@@ -296,8 +296,8 @@ def crawl(
 class _CrawledStart:
     """What ``crawl`` decides on the first ``limit`` bytes of a stream, as the detector of `Steps`.
 
-    ASCII there proves nothing about the rest: it is in the declared encoding if there is one, windows-1252 aside, and
-    otherwise in UTF-8.
+    ASCII there proves nothing about the rest: it is in the declared encoding if there is one, windows-1252 aside unless
+    header and page agree on it, and otherwise in UTF-8.
     """
 
     def __init__(self, transport: Encoding | None, options: Options) -> None:
@@ -310,7 +310,9 @@ class _CrawledStart:
         sniffed = decide(head, self._transport, self._options, seen=signs(head))
         if sniffed is CRAWLED_UTF_8 and len(head) == self.limit and head.isascii():
             for source, encoding in (("transport", self._transport), ("prescan", prescan(head))):
-                if encoding is None or encoding is WINDOWS_1252 or encoding in self._options.excluded:
+                if encoding is None or encoding in self._options.excluded:
+                    continue
+                if encoding is WINDOWS_1252 and not (self._transport is encoding and _agrees(head, encoding)):
                     continue
                 if encoding.is_ascii_compatible or encoding is ISO_2022_JP:
                     return Sniffed(encoding, "tentative", source)
