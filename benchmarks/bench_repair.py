@@ -5,7 +5,8 @@
 *Garbled*: fragments of 15 to 160 characters of the Universal Declaration of Human Rights, in UTF-8 or a legacy encoding
 of their language, read as windows-1252, windows-1251, KOI8-R, macintosh, GBK or Shift_JIS, some of them twice, without
 a lost byte. *Good*: the same fragments before; none may change. *Parts*: good sentences, one word of each read so: a
-word in UTF-8, or one with two letters beyond ASCII in a legacy encoding. *Archives*: 2 to 12 names in one encoding or code page.
+word in UTF-8, or one with two letters beyond ASCII in a legacy encoding. *Archives*: 2 to 12 names in one encoding or
+code page.
 Speed is that on good text, in processor time. All input is generated from a seed.
 
 ftfy is omitted if it is not installed (dependency group ``bench-detect``).

@@ -59,11 +59,12 @@ _FOLDERS = {
 }  # fmt: skip
 """Of the folders of PAGES that do not name the language, or not the standard's encoding: both."""
 
-_LANGUAGES = {
+FOLDER_LANGUAGES = {
     "arabic": "ar", "bulgarian": "bg", "croatian": "hr", "czech": "cs", "greek": "el", "hebrew": "he",
     "hungarian": "hu", "polish": "pl", "romanian": "ro", "russian": "ru", "slovak": "sk", "slovene": "sl",
     "turkish": "tr",
 }  # fmt: skip
+"""The languages that end the names of PAGES' folders."""
 
 
 class Page(NamedTuple):
@@ -85,8 +86,8 @@ def pages(folder: Path = FOLDER) -> tuple[Page, ...]:
         label, _, language = directory.rpartition("-")
         if directory in _FOLDERS:
             label, known = _FOLDERS[directory]
-        elif language in _LANGUAGES:
-            known = _LANGUAGES[language]
+        elif language in FOLDER_LANGUAGES:
+            known = FOLDER_LANGUAGES[language]
         else:
             continue
         encoding = we.lookup(label)

@@ -7,6 +7,7 @@ is behind the best under the detector's model, from 0 to 1; ``coherence`` is 1 i
 
 from __future__ import annotations
 
+import codecs
 import logging
 import re
 from encodings.aliases import aliases
@@ -446,7 +447,8 @@ def detect(byte_str: bytes | bytearray, should_rename_legacy: bool = False, **kw
         confidence = max(confidence - 0.2, 0.0)
     encoding = "utf_8_sig" if match.bom and match.encoding == "utf_8" else match.encoding
     if not should_rename_legacy:
-        encoding = chardet.display_name(encoding)
+        name = chardet.display_name(encoding)
+        encoding = name if codecs.lookup(name).name == codecs.lookup(encoding).name else encoding.upper()
     return {
         "encoding": encoding,
         "language": "" if match.language == "Unknown" else match.language,

@@ -111,6 +111,7 @@ def test_a_smaller_codec_that_is_declared_is_named(declared: str, name: str, tex
     assert best is not None
     assert (best.encoding, str(best)) == (name, data.decode(name))
     assert len({each.encoding for each in matches}) == len(matches)
+    assert (replacement.detect(data)["encoding"] or "").lower() == declared.lower()
 
 
 def test_an_output_that_fails_changes_nothing() -> None:

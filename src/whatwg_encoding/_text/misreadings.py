@@ -51,6 +51,7 @@ _FEWEST_EAST_ASIAN: Final = 2
 _FEWEST_CHANGED: Final = 4  # different ideographs that become others: fewer are short
 _FEW: Final = 10  # characters beyond ASCII: fewer are short, and accented letters in a row are no word
 _OF_FEW: Final = 26
+_FEWEST_OF_A_WORD: Final = 6
 _OF_FEW_EAST_ASIAN: Final = 24
 _OF_EAST_ASIAN: Final = 16  # bits against ideographs that become others: rare ones are in good text, too
 _OF_A_LETTER: Final = 8  # bits against each Latin letter that becomes a symbol
@@ -289,7 +290,8 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
     if not is_latin:
         if len(set(after)) < _FEWEST_LETTERS:
             return None
-        is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN  # as accented letters and katakana are
+        # Accented letters and katakana stand in rows, and abbreviations are as likely in any script.
+        is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
         return against + changes * _LETTER_OF_ANOTHER_SCRIPT + _OF_FEW * (is_short and len(before) > 2 and is_usual)
     if was_latin:
         against += _OF_A_LETTER * max(0, len(before) - len(after))
