@@ -47,7 +47,7 @@ class Tools:
         path: relative to the root. encoding: a label such as shift_jis; found by default. offset: the first line, from
         1. limit: the number of lines. A tab is between a number and its line; neither is part of the text.
         """
-        return numbered(self._texts.read(path, encoding)[1], offset, limit)
+        return numbered(path, self._texts.read(path, encoding)[1], offset, limit)
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -132,11 +132,12 @@ class Tools:
         with self._lock:
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
+                former = document.text
                 text, done = edit(document)
                 try:
                     document.update(text)
                 except UnicodeEncodeError as error:
-                    raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding)}") from None
+                    raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:
                     raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
                 result = document.encode()
@@ -175,19 +176,23 @@ def make_server(root: str = ".") -> Any:
 
     Raise ImportError without the extra ``mcp``, and Refusal, with the reason, if there is no such folder.
     """
-    server_type, error_type = _package()
+    server_type, error_type, options = _package()
     tools = Tools(root)
-    server = server_type("whatwg-encoding", instructions=_INSTRUCTIONS)
+    server = server_type("whatwg-encoding", instructions=_INSTRUCTIONS, **options)
     for tool in (tools.read_file, tools.edit_file, tools.write_file, tools.detect_encoding, tools.convert):
         server.tool(structured_output=False)(_told(tool, error_type))
     return server
 
 
-def _package() -> tuple[Any, type[Exception]]:
-    """Return the class of servers, and the exception whose message an agent gets, of either version of the package."""
-    for module, name in (("mcp.server.mcpserver", "MCPServer"), ("mcp.server.fastmcp", "FastMCP")):
+def _package() -> tuple[Any, type[Exception], dict[str, str]]:
+    """Return the class of servers, the exception whose message an agent gets, and options, of either major version."""
+    versions: tuple[tuple[str, str, dict[str, str]], ...] = (
+        ("mcp.server.mcpserver", "MCPServer", {"version": we.__version__}),
+        ("mcp.server.fastmcp", "FastMCP", {}),
+    )
+    for module, name, options in versions:
         try:
-            return getattr(import_module(module), name), import_module(f"{module}.exceptions").ToolError
+            return getattr(import_module(module), name), import_module(f"{module}.exceptions").ToolError, options
         except ImportError:
             continue
     raise ImportError("this needs the package mcp: pip install 'whatwg-encoding[mcp]'")

@@ -57,7 +57,10 @@ def session(root: Path, run: Callable[[Callable[..., Awaitable[tuple[str, bool]]
             stdio_client(StdioServerParameters(command=sys.executable, args=arguments)) as (read, write),
             ClientSession(read, write) as client,
         ):
-            await client.initialize()
+            information: Any = await client.initialize()
+            assert "in any encoding" in str(information.instructions)
+            server = getattr(information, "server_info", None) or information.serverInfo
+            assert (server.name, server.version) == ("whatwg-encoding", we.__version__)
 
             async def call(tool: str, **named: Any) -> tuple[str, bool]:
                 result: Any = await client.call_tool(tool, named)
@@ -128,6 +131,19 @@ def test_tools(tmp_path: Path) -> None:
         text, failed = await call("edit_file", path="a.txt", old_string="文章", new_string="☃")
         assert failed
         assert "Shift_JIS has no U+2603 (SNOWMAN)" in text
+        text, failed = await call("write_file", path="a.txt", content="日本語の\nÄ☃Ä\n한")
+        assert failed
+        assert "U+00C4 (LATIN CAPITAL LETTER A WITH DIAERESIS), U+2603 (SNOWMAN), U+D55C (HANGUL SYLLABLE HAN);" in text
+        assert "in line 2" in text
+        assert (tmp_path / "a.txt").read_bytes() == "日本語\r\nの文章\r\n".encode("shift_jis")
+        text, failed = await call("read_file", path="a.txt", offset=3)
+        assert failed
+        assert "has 2 lines, and none from 3" in text
+        (tmp_path / "marked.txt").write_bytes(b"\xff\xfea\0")
+        for tool, named in (("read_file", {}), ("write_file", {"content": "b"})):
+            text, failed = await call(tool, path="marked.txt", encoding="utf-8", **named)
+            assert failed
+            assert "byte order mark of UTF-16LE" in text
         for old, reason in (("文書", "does not have old_string"), ("", "is empty"), ("の", "are the same")):
             text, failed = await call("edit_file", path="a.txt", old_string=old, new_string="の")
             assert failed
@@ -146,6 +162,11 @@ def test_tools(tmp_path: Path) -> None:
         assert "has no U+65E5" in text
         assert await call("convert", path="a.txt", target="utf-8") == ("converted from Shift_JIS to UTF-8", False)
         assert (tmp_path / "a.txt").read_bytes() == "日本語\r\nの文章\r\n日\r\n".encode()
+        for name, encoding, new in (("e", None, b""), ("n", "euc-jp", None)):  # a file without text, and none
+            if new is not None:
+                (tmp_path / name).write_bytes(new)
+            assert not (await call("write_file", path=name, content="日\n", encoding=encoding))[1]
+            assert (tmp_path / name).read_bytes() == "日\n".encode(encoding or "utf-8")
         await call("write_file", path="deep/er/new.txt", content="é\n", encoding="windows-1252")
         assert (tmp_path / "deep/er/new.txt").read_bytes() == b"\xe9\n"
         await call("write_file", path="deep/plain.txt", content="é☃\n")

@@ -19,6 +19,7 @@ _LINE_END: Final = re.compile("\r\n|\n|\r")
 _ANY_END: Final = "(?:\r\n|\n|\r)"
 _NAMES: Final = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 _REMEMBERED: Final = 4096  # files
+_NAMED: Final = 8  # characters that a message names
 
 
 class Texts:
@@ -36,12 +37,14 @@ class Texts:
 
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
         key = self.root.resolved(path)
+        marked = we.standard.bom_sniff(data)
         if label is not None:
             encoding = we.lookup(label)
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
+            if marked not in (None, encoding):
+                raise Refusal(f"{escaped(path)}: has the byte order mark of {marked.name}; leave the encoding out")
         else:
-            marked = we.standard.bom_sniff(data)
             known = self._encodings.get(key)
             if marked is not None:
                 encoding = marked
@@ -59,7 +62,7 @@ class Texts:
         if data.isascii() and encoding is we.UTF_8:
             return
         if len(self._encodings) >= _REMEMBERED:
-            self._encodings.pop(next(iter(self._encodings)))
+            self._encodings.pop(next(iter(self._encodings)), None)
         self._encodings[self.root.resolved(path)] = encoding
 
 
@@ -86,12 +89,14 @@ def described(document: we.ByteExactText) -> str:
     return ", ".join(facts)
 
 
-def numbered(document: we.ByteExactText, first: int, limit: int) -> str:
-    """Return lines of a document with their numbers, after a line about it."""
+def numbered(path: str, document: we.ByteExactText, first: int, limit: int) -> str:
+    """Return lines of a document with their numbers, after a line about it. Raise Refusal if none is there."""
     lines = _LINE_END.split(document.text)
     if lines[-1] == "":
         lines.pop()
     first = max(first, 1)
+    if first > max(len(lines), 1):
+        raise Refusal(f"{escaped(path)}: has {len(lines)} lines, and none from {first}")
     shown: list[str] = []
     length = 0
     for number, line in enumerate(lines[first - 1 : first - 1 + max(min(limit, LINES), 0)], first):
@@ -152,12 +157,22 @@ def _hint(text: str, old: str) -> str:
     return ""
 
 
-def unencodable(error: UnicodeEncodeError, encoding: we.Encoding) -> str:
-    """Return why a text was refused: the character, and its place in the new text."""
-    character = error.object[error.start]
-    name = unicodedata.name(character, "a character without a name")
-    line = error.object.count("\n", 0, error.start) + 1
+def unencodable(error: UnicodeEncodeError, encoding: we.Encoding, kept: str = "") -> str:
+    """Return why a text was refused: the characters that an encoding lacks, without those that were there before."""
+    first, text = error.object[error.start], error.object
+    former = {first, *kept}
+    lacking = [first, *(each for each in dict.fromkeys(text) if each not in former and not _has(encoding, each))]
+    named = [f"U+{ord(each):04X} ({unicodedata.name(each, 'a character without a name')})" for each in lacking]
+    listed = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} others" if len(named) > _NAMED else "")
+    line = text.count("\n", 0, error.start) + 1
     return (
-        f"{encoding.name} has no U+{ord(character):04X} ({name}), which would be in line {line}; nothing was written. "
+        f"{encoding.name} has no {listed}; the first would be in line {line}; nothing was written. "
         "Use other characters, or convert the file to UTF-8 first"
     )
+
+
+def _has(encoding: we.Encoding, character: str) -> bool:
+    try:
+        return not encoding.has_encoder or bool(encoding.encode(character, "fatal"))
+    except UnicodeEncodeError:
+        return False
