@@ -108,7 +108,7 @@ _BYTES_TO_A_CONTROL: Final = 128  # in binary data, at most: it has one in 11 if
 # that are controls in the other order of bytes, small numbers, are rare: a text has one of them, U+1000 say, or none.
 _NO_UTF_16: Final = re.compile(f"[{_CONTROLS.decode('ascii')}\ue000-\uf8ff\ufdd0-\ufdef\ufffd-\uffff]+")
 _SWAPPED_CONTROLS: Final = [chr(control << 8) for control in _CONTROLS if control]
-_UNITS_TO_AN_OTHER: Final = 32  # in UTF-16, at least; of random units it is one in 8
+_UNITS_TO_AN_OTHER: Final = 32  # in UTF-16, at least, and as many without one; of random units it is one in 8
 _MARKED_UNITS_TO_AN_OTHER: Final = 4  # after a byte order mark, of which UTF-32 has one, too
 _NOT_ASCII: Final = re.compile(rb"[^\0\t\n\f\r -~]")
 _NULS_TO_A_MISPLACED_ONE: Final = 4
@@ -171,7 +171,8 @@ def _is_utf_16(sample: bytes) -> bool:
         misplaced = min(places[0] - spaces[1], places[1] - spaces[0])
         if misplaced * _NULS_TO_A_MISPLACED_ONE > max(places):
             return False
-    return any(_others(encoding, sample) * _UNITS_TO_AN_OTHER <= len(sample) // 2 for encoding in (UTF_16LE, UTF_16BE))
+    allowed = max(0, len(sample) // 2 // _UNITS_TO_AN_OTHER - 1)
+    return any(_others(encoding, sample) <= allowed for encoding in (UTF_16LE, UTF_16BE))
 
 
 def _others(encoding: Encoding, sample: bytes) -> int:
