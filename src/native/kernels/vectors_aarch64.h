@@ -134,10 +134,11 @@ WE_ALWAYS_INLINE uint64_t we_look_up_4(const uint16_t *table, uint64_t keys)
 
 WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
 {
-    uint64_t low = vgetq_lane_u64(WE_U64_OF(keys), 0), high = vgetq_lane_u64(WE_U64_OF(keys), 1);
-    /* Once for all shifts: compilers may take them from the vector again. */
+    uint64_t low = vgetq_lane_u64(WE_U64_OF(keys), 0), high;
+    /* Once for all shifts: compilers may take them from the vector again. For the high lane GCC takes two instructions
+     * unless it is told. */
     WE_KEEP_READ(low);
-    WE_KEEP_READ(high);
+    __asm__("umov %0, %1.d[1]" : "=r"(high) : "w"(keys));
     return vcombine_u8(vcreate_u8(we_look_up_4(table, low)), vcreate_u8(we_look_up_4(table, high)));
 }
 

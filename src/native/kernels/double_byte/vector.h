@@ -31,6 +31,7 @@ static const uint8_t we_second_twice[16] = {1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11
 #define we_bytes_of_bits WE_AT_LEVEL(we_bytes_of_bits)
 #define we_pair_keys WE_AT_LEVEL(we_pair_keys)
 #define we_find_pairs WE_AT_LEVEL(we_find_pairs)
+#define we_pair_blocks_in WE_AT_LEVEL(we_pair_blocks_in)
 #define we_widened WE_AT_LEVEL(we_widened)
 #define we_put_8_units WE_AT_LEVEL(we_put_8_units)
 #define we_put_vector WE_AT_LEVEL(we_put_vector)
@@ -84,6 +85,15 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_pair_block we_find_pairs(const uint8_t *sour
     return block;
 }
 
+/* How many blocks are sure to be read and to fit: each needs BLOCK_NEEDS bytes, and has at most as many units as it has
+ * bytes. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t we_pair_blocks_in(size_t length, size_t room)
+{
+    enum { BLOCK = 64, BLOCK_NEEDS = 72 };
+    const size_t read = length < BLOCK_NEEDS ? 0 : (length - BLOCK_NEEDS) / BLOCK + 1, fit = room / BLOCK;
+    return read < fit ? read : fit;
+}
+
 /* Write eight units after those of which UCS-2 has `size` bytes. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_8_units(void *target, int kind, size_t size, we_bytes_16 units)
 {
@@ -127,11 +137,11 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
                                                                            const uint16_t *pairs, int katakana,
                                                                            int kind, void *target, size_t *written)
 {
-    enum { BLOCK = 64, BLOCK_NEEDS = 72, VECTORS = BLOCK / WE_WIDTH };
+    enum { BLOCK = 64, VECTORS = BLOCK / WE_WIDTH };
     const size_t room = *written;
-    size_t read = 0, out = 0;
+    size_t read = 0, out = 0, blocks = we_pair_blocks_in(length, room);
     *written = 0;
-    if (length < BLOCK_NEEDS || room < BLOCK)
+    if (blocks == 0)
         return 0;
 #if defined(WE_KEYS_IN_MEMORY)
     _Alignas(32) uint16_t keys[2][BLOCK / 2] = {{0}};
@@ -141,10 +151,10 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
     we_pair_block block = {.leading = 0};
 #endif
     for (;;) {
-        int is_last = length - read < BLOCK + BLOCK_NEEDS;
 #if defined(WE_KEYS_IN_MEMORY)
-        is_last |= room - out - (size_t)_mm_popcnt_u64(~block.trailing) < BLOCK;
-        if (!is_last)
+        if (blocks == 1)
+            blocks += we_pair_blocks_in(length - read - BLOCK, room - out - (size_t)_mm_popcnt_u64(~block.trailing));
+        if (blocks > 1)
             next = we_find_pairs(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
         /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */
         __asm__ volatile("" ::: "memory");
@@ -189,7 +199,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
             out += we_size_before(sizes, 8) / 2;
         }
         read += BLOCK;
-        if (is_last || room - out < BLOCK) {
+        blocks--;
+#if !defined(WE_KEYS_IN_MEMORY)
+        if (blocks == 0)
+            blocks = we_pair_blocks_in(length - read, room - out);
+#endif
+        if (blocks == 0) {
             *written = out;
             return read + (block.leading >> 63);
         }

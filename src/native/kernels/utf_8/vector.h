@@ -402,7 +402,15 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
     int try_two = kind == WE_UCS2;
     unsigned ascii_blocks = 0;
 #endif
-    for (; length - position >= 32 && (!is_told || (size_t)(end - at) >= block_size); position += 32) {
+    size_t blocks = 0; /* that are sure to be read and to fit */
+    for (;; position += 32, blocks--) {
+        if (blocks == 0) {
+            const size_t fit = (size_t)(end - at) / block_size;
+            blocks = (length - position) / 32;
+            blocks = is_told && fit < blocks ? fit : blocks;
+            if (blocks == 0)
+                break;
+        }
         we_utf_8_block block = we_utf_8_load_block(source + position);
         const we_vector last = block.bytes[WE_VECTORS - 1];
         if (kind == WE_UTF8) {
@@ -426,6 +434,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
                 position += ascii;
                 at += ascii * unit_size;
                 ascii_blocks = 0;
+                blocks = 1;
             }
 #endif
             continue;
