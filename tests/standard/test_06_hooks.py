@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import inspect
 import mmap
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import hooks as reference
+from tests.reference import oracle
 from tests.reference.encodings import encodings
 from tests.reference.io_queue import IOQueue
 from tests.reference.oracle import scalar_values
@@ -163,6 +165,29 @@ def test_a_surrogate_pair_is_one_code_point_and_a_lone_one_is_u_fffd() -> None:
         None,
         3,
     )
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_surrogates_near_each_other(name: str) -> None:
+    """Pairs and lone surrogates in groups that are encoded together, and longer ones; errors among them."""
+    random = Random(name)
+    parts = ["\ud800", "\udc00", "\ud83d\udca9", "\U0001f4a9", "a", "é", "日", "\ufffd", "\x0e", "a" * 14, "б" * 17]
+    for _ in range(60):
+        text = "".join(random.choices(parts, k=random.choice([2, 9, 60, 400])))
+        expected = oracle.encode(name, text)
+        encoding = we.ENCODINGS[name]
+        assert encoding.encode(text) == expected.output
+        assert encoding.encoded_length(text) == len(expected.output)
+        if expected.fatal is not None:
+            with pytest.raises(UnicodeEncodeError) as caught:
+                encoding.encode(text, "fatal")
+            assert (caught.value.start, caught.value.end) == expected.fatal
+        encoder, position, failed = we.get_encoder(name), 0, []
+        while (result := we.encode_or_fail(text[position:], encoder)).code_point is not None:
+            position += result.consumed
+            failed.append(position)
+        assert failed == [span[1] for span in expected.spans]
+        assert position + result.consumed == len(text)
 
 
 # -- isomorphic --------------------------------------------------------------------------------------------------------

@@ -130,37 +130,42 @@ cdef inline bint resolve_surrogate(
     Output *output, const uint8_t *source, int kind, size_t length, size_t *position, bint lone_is_error,
     Unmappable *error
 ) except -1:
-    """Encode the scalar values for the surrogate before ``position`` and lone ones after it, as in a USVString.
+    """Encode the scalar values for the surrogate before ``position`` and near ones after it, as in a USVString.
 
-    Return whether one is an error. A pair is one scalar value, and a lone surrogate is U+FFFD.
+    Return whether one is an error. A pair is one scalar value, and a lone surrogate is U+FFFD. Surrogates come in
+    groups, so what is between those that are near each other is encoded with them.
     https://webidl.spec.whatwg.org/#idl-USVString
     """
-    cdef uint32_t[SURROGATES_OF_CALL] scalar_values
-    cdef size_t start = position[0] - 1, count = 1, encoded = 0
-    error.start = start
-    if is_pair(source, kind, length, start):
-        scalar_values[0] = error.code_point = 0x10000 + (
-            (unit_at(source, kind, start) & 0x3FF) << 10 | unit_at(source, kind, start + 1) & 0x3FF
-        )
-        position[0] = error.end = start + 2
-        return encode_until_error(output, <const uint8_t *> scalar_values, WE_UCS4, 1, False, &encoded) == WE_UNMAPPABLE
-    error.end = position[0]
-    if lone_is_error:
-        error.code_point = output.encoder.code_point
-        return True
-    scalar_values[0] = error.code_point = 0xFFFD
-    # Lone surrogates come in groups; start + count < length and count < SURROGATES_OF_CALL keep the accesses in bounds.
-    while start + count < length and count < SURROGATES_OF_CALL and (
-        we_is_surrogate(unit_at(source, kind, start + count)) and not is_pair(source, kind, length, start + count)
-    ):
-        scalar_values[count] = 0xFFFD
+    cdef uint32_t[UNITS_WITH_SURROGATES] scalar_values
+    cdef uint32_t unit
+    cdef size_t start = position[0] - 1, end = start, count = 0, latest = 0, encoded = 0
+    # In bounds: end < length, and count < UNITS_WITH_SURROGATES.
+    while end < length and count < UNITS_WITH_SURROGATES and count - latest < UNITS_BETWEEN_SURROGATES:
+        unit = unit_at(source, kind, end)
+        if we_is_surrogate(unit):
+            if is_pair(source, kind, length, end):
+                unit = 0x10000 + ((unit & 0x3FF) << 10 | unit_at(source, kind, end + 1) & 0x3FF)
+                end += 1
+            elif not lone_is_error:
+                unit = 0xFFFD
+            elif count == 0:
+                error.start, error.end = start, start + 1
+                return True  # the encoder describes it
+            else:
+                break
+            latest = count
+        scalar_values[count] = unit
         count += 1
-    if encode_until_error(output, <const uint8_t *> scalar_values, WE_UCS4, count, False, &encoded) == WE_UNMAPPABLE:
-        error.start = start + encoded - 1
-        position[0] = error.end = start + encoded
-        return True
-    position[0] = start + count
-    return False
+        end += 1
+    position[0] = end
+    if encode_until_error(output, <const uint8_t *> scalar_values, WE_UCS4, count, False, &encoded) != WE_UNMAPPABLE:
+        return False
+    for count in range(encoded - 1):
+        start += 1 + is_pair(source, kind, length, start)
+    error.start = start
+    position[0] = error.end = start + 1 + is_pair(source, kind, length, start)
+    error.code_point = output.encoder.code_point
+    return True
 
 
 cdef inline bint encode_scalar_values(

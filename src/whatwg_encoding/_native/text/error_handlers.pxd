@@ -15,8 +15,9 @@ cdef enum:
     ERRORS_BETWEEN_CHECKS = 1024
     # Upper bound on the errors for which a handler is called once, so that signals are handled after milliseconds.
     ERRORS_OF_CALL = 16384
-    # Upper bound on the lone surrogates that are encoded together.
-    SURROGATES_OF_CALL = 256
+    # Upper bounds on the units that are encoded together, lone surrogates among them, and on those from one to the next.
+    UNITS_WITH_SURROGATES = 256
+    UNITS_BETWEEN_SURROGATES = 16
 
 
 cdef enum Policy:
