@@ -52,6 +52,20 @@ def test_code_pages_of_dos_on_request_only() -> None:
     assert we.decode_together(data, dos=True).encoding == "cp437"
 
 
+@pytest.mark.parametrize(
+    ("names", "codec"),
+    [
+        (["Voreinstellung", "ausgeführte.doc"], "cp437"),  # Shift_JIS: ausgef”rte
+        (["angegebenen Zeichen berücksichtigt"], "cp850"),  # Shift_JIS: ber…ksichtigt
+        (["Guía.txt"], "cp850"),  # ISO-8859-13: Gu”a
+        (["s är klass.doc"], "cp850"),  # Shift_JIS: s в klass
+        (["IEEE 802.2 LLC protokolü (1).pdf", "son etkinleştirmeden sonra.txt"], "cp857"),  # UTF-8 with errors
+    ],
+)
+def test_a_letter_or_two(names: list[str], codec: str) -> None:
+    assert we.decode_together([name.encode(codec) for name in names], dos=True).texts == tuple(names)
+
+
 def test_a_language_is_a_hint() -> None:
     data = ["Lødøs å".encode("cp850")]
     for language in ("da", "da-DK", "da_DK"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
 from .. import UTF_8, sniff
@@ -34,6 +35,13 @@ _DOS: Final = {
     "cp437": 2, "cp850": 5, "cp852": 6, "cp857": 7, "cp862": 7, "cp737": 7, "cp775": 10, "cp855": 12, "cp861": 12,
     "cp865": 12, "cp863": 12, "cp860": 12,
 }  # fmt: skip
+# And against encodings that are rarer than these where names are short.
+_RARER: Final = {"macintosh": 6, "ISO-8859-3": 6, "ISO-8859-4": 6, "ISO-8859-7": 6, "ISO-8859-13": 6, "windows-1256": 6}
+_NO_IDEOGRAPH: Final = re.compile(r"(?<=[A-Za-z])[^\x00-\u024f]|[\u0250-\u2e7f]")
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_OF_NO_IDEOGRAPHS: Final = (
+    12  # bits against an East Asian encoding if most of its characters are in Latin words or none
+)
 _DOS_OF_LANGUAGES: Final = {
     language: page
     for page, languages in {
@@ -71,7 +79,7 @@ def decode_together(
     if not joined or (encoding is UTF_8 and sniff.utf8_if_valid(joined)):
         return DecodedTogether(tuple(map(UTF_8.decode, data)), UTF_8)
     if dos:
-        page = _code_page(joined, encoding, language)
+        page = _code_page(joined, guesses[0], language)
         if page is not None:
             return DecodedTogether(tuple(each.decode(page, "replace") for each in data), page)
     return DecodedTogether(tuple(map(encoding.decode, data)), encoding)
@@ -94,9 +102,15 @@ def _joined(data: list[bytes]) -> bytes:
     return b"\n".join(joined)
 
 
-def _code_page(joined: bytes, encoding: Encoding, language: str | None) -> str | None:
-    """Return the likeliest code page if text in it is likelier than in an encoding."""
-    best, found = sniff.text_cost(encoding.decode(joined)), None
+def _code_page(joined: bytes, guess: sniff.Guess, language: str | None) -> str | None:
+    """Return the likeliest code page if text in it is likelier than in the encoding that the detector finds."""
+    text = guess.encoding.decode(joined)
+    best, found = sniff.text_cost(text) + _RARER.get(guess.encoding.name, 0), None
+    if not guess.encoding.is_single_byte:
+        others = len(_NO_IDEOGRAPH.findall(text))
+        best += _OF_NO_IDEOGRAPHS * (2 * others >= max(1, len(_BEYOND_ASCII.findall(text))))
+    if guess.encoding is UTF_8:
+        best = max(best, guess.score)  # which has the errors
     usual = _DOS_OF_LANGUAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
     for page, against in _DOS.items():
         text = joined.decode(page, "replace")
