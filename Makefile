@@ -66,18 +66,21 @@ PACKAGE_FILES := setup.py pyproject.toml data/snapshot.toml \
 build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package into .venv, if anything of it changed
 
 .venv/.built: .venv/.installed $(PACKAGE_FILES)
-	@$(call install,--no-build-isolation .)
+	@rm -rf build/_out/wheel
+	@$(call install,$(wheel) && ,build/_out/wheel/*.whl)
 	@$(if $(wildcard $(LINKED)),$(link))
 	@touch $@
 
 .PHONY: .venv/.wheel
 .venv/.wheel: .venv/.installed
 	@rm -f .venv/.built
-	@$(call install,"$(WHEEL)")
+	@$(call install,,"$(WHEEL)")
 
+# Pip would start the build's back end three times.
+wheel := $(BIN)/python -c 'from setuptools.build_meta import build_wheel; build_wheel("build/_out/wheel")'
 define install
 $(PIPEFAIL) trap 'exit 130' INT; mkdir -p build/_out; \
-$(PIP) install -v --no-deps --no-compile --force-reinstall $(1) 2>&1 | tee build/_out/build.log \
+{ $(1)$(PIP) install -v --no-deps --no-compile --force-reinstall $(2); } 2>&1 | tee build/_out/build.log \
   | $(BIN)/python build/progress.py modules $$(find src generated -name '*.pyx' | wc -l) \
   || { cat build/_out/build.log >&2; exit 1; }
 endef
