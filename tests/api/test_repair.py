@@ -210,6 +210,8 @@ parametrize("äöüÄÖÜß", "éàïôñ", "áéíóúñ", "ąćęłńóśźż"
 300 192 C0 Ŕ LATIN CAPITAL LETTER R WITH ACUTE
 251 169 A9 Љ Ћирилично велико слово „Љ“
 oOгГ
+ifupdown-extra与guessnet
+targetCmd和
 --line-format=СФМТ
 青槐夹驰道，宫馆何玲珑。
 \x1b[34;1mrxvt(1)\x1b[m\x1b[34;1m或xterm(1)\x1b[m。在GNOME桌面环境下，你可以点

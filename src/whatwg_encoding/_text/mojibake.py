@@ -61,12 +61,13 @@ _AGAINST_LEGACY: Final = 24
 
 # What the model does not know, and bits for each: characters of other scripts within a Latin word, or next to one, as
 # abbreviations in Chinese are, too, are mojibake; rows and columns of box drawings are not, nor repeated characters.
+_IDEOGRAPH: Final = "(?![和与與或及的在是以为為等到于於中用者含])[\u3400-\u9fff\uff61-\uff9f]"  # none that joins words
 _FOREIGN: Final = re.compile(
-    "(?<=[a-z])[\u0400-\u052f\u3400-\u9fff\uff61-\uff9f]{1,2}(?=[a-z])"
+    rf"(?<=[a-z])(?:[\u0400-\u052f]|{_IDEOGRAPH}){{1,2}}(?=[a-z])"
     "|(?<=[a-z]{2})[\u0370-\u03ff](?=[a-z]{2})|(?<=[a-z])[‚„‡‰](?=[a-z])"
-    r"|(?:(?<=[a-z]{2})|(?<=\s[a-z]))[\u0400-\u052f](?!\w)|(?<=[a-z]{2})[\u3400-\u9fff\uff61-\uff9f](?!\w)"
+    rf"|(?:(?<=[a-z]{{2}})|(?<=\s[a-z]))[\u0400-\u052f](?!\w)|(?<=[a-z]{{2}}){_IDEOGRAPH}(?!\w)"
 )
-_FOREIGN_BEFORE: Final = re.compile(r"(?<!\w)[\u3400-\u9fff\uff61-\uff9f](?=[a-z]{2})")
+_FOREIGN_BEFORE: Final = re.compile(rf"(?<!\w){_IDEOGRAPH}(?=[a-z]{{2}})")
 _OF_FOREIGN: Final = 16
 _OF_FOREIGN_BEFORE: Final = 8
 _RULES: Final = re.compile(
