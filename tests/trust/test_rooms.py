@@ -26,8 +26,9 @@ HEADERS = sorted(
     for path in (NATIVE / folder).glob("*.h")
     if path.name not in ("single_byte_costs.h", "decode_loop.h", "encode_loop.h")
 )
-#: Private in name alone: of argparse (for type hints), of named tuples and of `codecs.CodecInfo`.
-OF_PYTHON = {"_ActionsContainer", "_asdict", "_fields", "_is_text_encoding", "_replace"}
+#: Private in name alone: of argparse (for type hints), of named tuples, of `codecs.CodecInfo`, and of messages, as
+#: `email.generator` reads it: the public method decodes it.
+OF_PYTHON = {"_ActionsContainer", "_asdict", "_fields", "_is_text_encoding", "_payload", "_replace"}
 INCLUDE = [
     *(f"-I{NATIVE / folder}" for folder in ("kernels", "engine", "columns", "detect")),
     *(f"-I{ROOT / folder}" for folder in ("generated", "src/whatwg_encoding/include")),
