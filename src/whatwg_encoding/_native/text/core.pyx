@@ -114,7 +114,7 @@ cdef class Encoding:
             raise TypeError("cannot create Encoding instances: use lookup() or a constant")
         (self.registry, self.position, self.name, self.module, self.output_name, self.is_single_byte,
          self.is_ascii_compatible, self.has_encoder, labels) = properties
-        self.labels = tuple(labels.split())
+        self.labels = tuple([intern(label) for label in labels.split()])  # a look-up finds the same object sooner
 
     def __repr__(self):
         return f"<Encoding {self.name}>"
