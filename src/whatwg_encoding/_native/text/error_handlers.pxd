@@ -15,7 +15,7 @@ cdef enum:
     ERRORS_BETWEEN_CHECKS = 1024
     # Upper bound on the errors for which a handler is called once, so that signals are handled after milliseconds.
     ERRORS_OF_CALL = 16384
-    # Upper bounds on the units that are encoded together, lone surrogates among them, and on those from one to the next.
+    # Upper bounds on the units that are encoded together, lone surrogates among them, and on those between two.
     UNITS_WITH_SURROGATES = 256
     UNITS_BETWEEN_SURROGATES = 16
 
