@@ -16,7 +16,18 @@ import whatwg_encoding as we
 from whatwg_encoding import sniff
 
 from ._mcp.root import Root
-from ._mcp.text import LINES, Texts, described, line_end, numbered, replaced, unencodable, with_line_ends
+from ._mcp.text import (
+    LINES,
+    Range,
+    Texts,
+    change,
+    described,
+    line_end,
+    numbered,
+    replacements,
+    unencodable,
+    with_line_ends,
+)
 from .editing.files import Changed, Refusal, escaped
 
 if TYPE_CHECKING:
@@ -58,9 +69,9 @@ class Tools:
         have only characters that the file's encoding has; nothing is written otherwise.
         """
 
-        def edit(document: we.ByteExactText) -> tuple[str, str]:
-            text, count = replaced(path, document.text, old_string, new_string, replace_all)
-            return text, f"replaced {count} time{'s' * (count > 1)}"
+        def edit(document: we.ByteExactText) -> tuple[list[Range], str]:
+            ranges = replacements(path, document.text, old_string, new_string, replace_all)
+            return ranges, f"replaced {len(ranges)} time{'s' * (len(ranges) > 1)}"
 
         return self._change(path, encoding, edit)
 
@@ -74,9 +85,10 @@ class Tools:
         except FileNotFoundError:
             return self._create(path, content, encoding)
 
-        def edit(document: we.ByteExactText) -> tuple[str, str]:
-            ends = line_end(document.text) if document.text else None
-            return content if ends is None else with_line_ends(content, ends), "written"
+        def edit(document: we.ByteExactText) -> tuple[list[Range], str]:
+            former = document.text
+            new = with_line_ends(content, line_end(former)) if former else content
+            return [(0, len(former), new)], "written"
 
         return self._change(path, encoding, edit)
 
@@ -127,15 +139,17 @@ class Tools:
         self._texts.remember(path, target, data)
         return f"made: {described(document)}"
 
-    def _change(self, path: str, encoding: str | None, edit: Callable[[we.ByteExactText], tuple[str, str]]) -> str:
+    def _change(
+        self, path: str, encoding: str | None, edit: Callable[[we.ByteExactText], tuple[list[Range], str]]
+    ) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
         with self._lock:
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
                 former = document.text
-                text, done = edit(document)
+                ranges, done = edit(document)
                 try:
-                    document.update(text)
+                    change(document, ranges)
                 except UnicodeEncodeError as error:
                     raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:

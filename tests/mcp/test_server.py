@@ -317,6 +317,19 @@ def test_random_edits_are_those_of_text(tmp_path: Path) -> None:
             assert we.ByteExactText(path.read_bytes(), name).text == before.replace(old, new)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("malformed", [b"", b"\xff"])
+def test_many_replacements(tmp_path: Path, end: str, malformed: bytes) -> None:
+    """Whatever ends the lines, a line end is one; malformed bytes stay."""
+    from whatwg_encoding.mcp import Tools
+
+    line = f"表 x{end}".encode("shift_jis")
+    (tmp_path / "f").write_bytes(malformed + line * 400 + malformed)
+    Tools(str(tmp_path)).edit_file("f", "表 x\n表", "表\n\n示", replace_all=True, encoding="shift_jis")
+    pair = f"表{end}{end}示 x{end}".encode("shift_jis")
+    assert (tmp_path / "f").read_bytes() == malformed + pair * 200 + malformed
+
+
 @pytest.mark.repeated
 def test_the_configurations_of_the_documentation(tmp_path: Path) -> None:
     """Each starts a server, in the folder of the project."""

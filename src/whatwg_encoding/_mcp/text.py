@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from bisect import bisect_left
+from typing import Final, TypeAlias
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
+from ..editing.byte_exact import encode_anew, replace_each
 from ..editing.files import Refusal, escaped
 from .root import Root
 
@@ -16,9 +18,9 @@ LINES: Final = 2000
 """The number of lines that are returned at most, and by default."""
 _CHARACTERS: Final = 200_000  # of a result
 _LINE_END: Final = re.compile("\r\n|\n|\r")
-_ANY_END: Final = "(?:\r\n|\n|\r)"
 _NAMES: Final = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 _REMEMBERED: Final = 4096  # files
+_MANY: Final = 256  # replacements, for which a comparison of the texts takes too long
 _NAMED: Final = 8  # characters that a message names
 
 
@@ -119,29 +121,54 @@ def with_line_ends(text: str, end: str) -> str:
     return _LINE_END.sub(end, text)
 
 
-def replaced(path: str, text: str, old: str, new: str, replaces_all: bool) -> tuple[str, int]:
-    """Return a text with ``old`` replaced, and how often; any line ends match. Raise Refusal if it is not there."""
+Range: TypeAlias = tuple[int, int, str]
+"""Where a text begins and ends that is replaced, and by what."""
+
+
+def replacements(path: str, text: str, old: str, new: str, replaces_all: bool) -> list[Range]:
+    """Return where ``old`` is in a text, and what replaces it; any line ends match. Raise Refusal if it is nowhere."""
     if not old:
         raise Refusal("old_string is empty; write_file makes a file or replaces all of its text")
     if old == new:
         raise Refusal("old_string and new_string are the same")
-    pattern = re.compile(_ANY_END.join(re.escape(part) for part in _LINE_END.split(old)))
-    matches = list(pattern.finditer(text))
-    if not matches:
+    plain, wanted = with_line_ends(text, "\n"), with_line_ends(old, "\n")
+    places = []
+    place = plain.find(wanted)
+    while place >= 0:
+        places.append(place)
+        place = plain.find(wanted, place + len(wanted))
+    if not places:
         raise Refusal(f"{escaped(path)}: does not have old_string{_hint(text, old)}; nothing was written")
-    if len(matches) > 1 and not replaces_all:
-        places = [text.count("\n", 0, match.start()) + 1 for match in matches[:5]]
-        listed = ", ".join(map(str, places)) + (" …" if len(matches) > 5 else "")
-        reason = f"has old_string {len(matches)} times, from lines {listed}; add lines around it, or set replace_all"
+    if len(places) > 1 and not replaces_all:
+        lines = [plain.count("\n", 0, place) + 1 for place in places[:5]]
+        listed = ", ".join(map(str, lines)) + (" …" if len(places) > 5 else "")
+        reason = f"has old_string {len(places)} times, from lines {listed}; add lines around it, or set replace_all"
         raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
     usual = line_end(text)
+    # A line end of two characters is one in the plain text.
+    pairs = [match.start() - number for number, match in enumerate(re.finditer("\r\n", text))]
+    ranges: list[Range] = []
+    for place in places:
+        start, end = (each + bisect_left(pairs, each) for each in (place, place + len(wanted)))
+        own = _LINE_END.search(text, start, end)
+        ranges.append((start, end, with_line_ends(new, own[0] if own else usual)))
+    return ranges
+
+
+def change(document: we.ByteExactText, ranges: list[Range]) -> None:
+    """Replace ranges of a document's text. Raise UnicodeEncodeError and EditRefusedError."""
+    former, position = document.text, 0
     parts: list[str] = []
-    position = 0
-    for match in matches:
-        own = _LINE_END.search(match[0])
-        parts += text[position : match.start()], with_line_ends(new, own[0] if own else usual)
-        position = match.end()
-    return "".join([*parts, text[position:]]), len(matches)
+    for start, end, new in ranges:
+        parts += former[position:start], new
+        position = end
+    text = "".join([*parts, former[position:]])
+    if encode_anew(document, text):
+        return
+    if len(ranges) < _MANY:
+        document.update(text)
+    else:
+        replace_each(document, ranges, "fatal")
 
 
 def _hint(text: str, old: str) -> str:
