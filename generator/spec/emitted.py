@@ -165,6 +165,11 @@ class _Recorder(ast.NodeTransformer):
             node.orelse.insert(0, otherwise)
         return node
 
+    def visit_While(self, node: ast.While) -> ast.AST:
+        self.generic_visit(node)
+        node.body.insert(0, ast.Expr(ast.Call(ast.Name("repeated", ast.Load()), [], [])))
+        return node
+
     def visit_Return(self, node: ast.Return) -> ast.AST:
         value = node.value or ast.Constant(None)
         is_tail = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._functions
@@ -199,6 +204,10 @@ class _Recorder(ast.NodeTransformer):
         return frozenset(f"{match[1]} {path}" for match in matches if match for path in expand(match[2]))
 
 
+MOST_REPETITIONS = 100
+"""More than any item takes."""
+
+
 class Outcome(NamedTuple):
     """What a handler returns for an item, and the steps that its lines cite."""
 
@@ -220,6 +229,7 @@ class Module:
         """Read a module's text. Raise an UnreadableError if it is none that can be read."""
         self._tables = tables
         self._entered: list[int] = []
+        self._repetitions = 0
         try:
             self._text = _python(text)
             tree = ast.parse(self._text)
@@ -245,6 +255,7 @@ class Module:
     def _names(self) -> dict[str, Any]:
         """What the functions use, themselves included."""
         names = {**self.provided(), "entered": self._entered.append, "returned": self._returned}
+        names["repeated"] = self._repeated
         for table in self._tables:
             names[table.symbol] = table
             names.update((array.symbol, self.memory(array)) for array in table.arrays())
@@ -260,6 +271,12 @@ class Module:
         if isinstance(value, tuple):
             return self._recorder.cited[number] | value[0], value[1]
         return self._recorder.cited[number], value
+
+    def _repeated(self) -> None:
+        """Count how often a loop begins again. Raise an IndexError where none of the standard's does."""
+        self._repetitions += 1
+        if self._repetitions > MOST_REPETITIONS:
+            raise IndexError("a loop does not end")
 
     def numbers(self, function: str) -> set[int]:
         """Return the numbers of a function and of those that it calls, operands of arithmetic apart."""
@@ -303,5 +320,6 @@ class Module:
     def call(self, name: str, *arguments: Any) -> tuple[int, frozenset[str], tuple[frozenset[str], ...]]:
         """Return the value of a function, and the steps cited where it returns and at each branch that it takes."""
         del self._entered[:]
+        self._repetitions = 0
         returned, value = self._names[name](*arguments)
         return value, returned, tuple(map(self._recorder.cited.__getitem__, self._entered))

@@ -204,6 +204,7 @@ def test_swapped_branches(edited: Callable[..., str]) -> None:
         ("gb18030", "        consumed[0] = 3\n", "", "GBK: "),
         ("iso_2022_jp", "state = WE_ISO_2022_JP_KATAKANA", "state = WE_ISO_2022_JP_ROMAN", "the state|what an"),
         ("iso_2022_jp", "    run.state.iso_2022_jp_output = True\n", "", "the state after an item"),
+        ("iso_2022_jp", 'switch_to("ROMAN", "0x28"', 'switch_to("JIS0208", "0x28"', r"\(a loop does not end\)"),
         ("iso_2022_jp", "target[2] = {{ third }}\n", "", "byte 2 of 4 is not written"),
         ("iso_2022_jp", "return {{ data.overline | hex(4) }}", "return 0x203D", "what an item"),
         ("replacement", "consumed[0] = length", "consumed[0] = 1", "For 00 00 after 00 "),
