@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
-	test-others test-engines test-generator test-debug prove mutants sanitize fuzz \
+	test-others test-engines test-generator test-debug prove prove-all exhaust mutants sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
 	install-library wasm npm wheel-pyodide
 
@@ -136,8 +136,15 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
 	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
 
-prove: .venv/.installed  ## prove the emitted handlers: equal to the standard's for every input (half a minute)
+prove: .venv/.installed  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
 	@$(BIN)/python -m generator.prove
+	@$(BIN)/python -m tests.proofs
+
+prove-all: .venv/.installed  ## prove kernels for longer sources, all tables and all levels: an hour (Clang)
+	@$(BIN)/python -m tests.proofs --nightly
+
+exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
+	@$(BIN)/python -m tests.proofs.exhaust $(LEVELS)
 
 mutants: build  ## change each statement of the standard's algorithms and show which test notices: a quarter of an hour
 	@$(BIN)/python -m tests.mutants
@@ -179,7 +186,7 @@ lint: .venv/.installed  ## check style, types and workflows: ruff, clang-format,
 # Tests that run other programs or the generator, or measure the package, are excluded.
 # What builds or loads libraries of its own is excluded, too.
 UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py capi/test_sqlite.py \
-  machines/test_pyodide.py npm \
+  machines/test_pyodide.py npm proofs \
   benchmarks cli compilation docs engines generator peers regenerate typing \
   explorer api/clients
 sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
