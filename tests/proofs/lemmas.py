@@ -160,13 +160,11 @@ def _single_byte_lemmas(nightly: bool) -> Iterator[Lemma]:
 
 
 def _vector_lemmas(nightly: bool) -> Iterator[Lemma]:
-    """Few bytes at places of a block: what goes on from one block to the next, and the last one."""
-    places = [(34, at, 3) for at in (range(0, 32, 3) if nightly else (30,))]
+    """Few units at places of a block: what goes on from one block to the next, and the last one."""
+    for level in (X86_64_V2, AVX2):
+        for at in (0, 15, 31) if nightly else (31,):
+            yield from _kernel("unicode", "utf_8_decode", (UCS1, UCS2, UCS4) if nightly else (UCS2,), level, 34, at, 2)
     for level in (X86_64_V2, AVX2, AVX512):
-        for sizes in places:
-            yield from _kernel(
-                "unicode", "utf_8_decode", (UCS1, UCS2, UCS4, UTF8) if nightly else (UCS2,), level, *sizes
-            )
         for at in (0, 15) if nightly else (15,):
             yield from _kernel("unicode", "utf_8_encode", (UCS1, UCS2, UCS4) if nightly else (UCS2,), level, 18, at, 2)
 
