@@ -47,6 +47,7 @@ int main(int count, char **arguments)
             source[BEFORE + i] = (uint8_t)(number >> (24 - 8 * i));
         we_decode_run run = {.source = source, .source_length = LENGTH, .target = target, .max_code_point = 0x10FFFF};
         run.end_of_queue = 1;
+        run.room = LENGTH;
         run.simd = simd;
         const we_result result = PART(whatwg_encoding_codec_, NAME).decode[WE_UCS4](&run);
         const size_t length = by_item(source, expected);

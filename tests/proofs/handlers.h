@@ -38,7 +38,7 @@ static size_t compare(const uint8_t *target, int kind, size_t out, uint32_t code
         run.error_mode = WE_STOP;                                                                                      \
         run.max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;                             \
         we_decode_run items = run;                                                                                     \
-        size_t written = 0, at = 0, out = 0;                                                                           \
+        size_t written = kind == WE_UTF8 ? length * WE_UTF8_PER_BYTE : length, at = 0, out = 0;                        \
         const size_t read = known(name##_decode_kernel(&run, kind, 0, source, length, target, &written));              \
         while (at < read) {                                                                                            \
             size_t consumed = 1;                                                                                       \
