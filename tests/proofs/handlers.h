@@ -40,6 +40,7 @@ static size_t compare(const uint8_t *target, int kind, size_t out, uint32_t code
         we_decode_run items = run;                                                                                     \
         size_t written = kind == WE_UTF8 ? length * WE_UTF8_PER_BYTE : length, at = 0, out = 0;                        \
         const size_t read = known(name##_decode_kernel(&run, kind, 0, source, length, target, &written));              \
+        converted(read);                                                                                               \
         while (at < read) {                                                                                            \
             size_t consumed = 1;                                                                                       \
             const uint32_t found = name##_decode_item(&items, source + at, length - at, &consumed);                    \
@@ -75,6 +76,7 @@ static size_t compare(const uint8_t *target, int kind, size_t out, uint32_t code
         we_encode_run items = run;                                                                                     \
         size_t written = 0, at = 0, out = 0;                                                                           \
         const size_t read = known(name##_encode_kernel(&run, kind, source, length, target, &written));                 \
+        converted(read);                                                                                               \
         claim(read <= length, "the kernel ends within the source");                                                    \
         for (; at < read; at++) {                                                                                      \
             uint8_t bytes[16];                                                                                         \

@@ -73,12 +73,17 @@ def _claim_equal(machine: Machine, ours: Number, theirs: Number, what: Any) -> N
     machine.claim(terms.compared("eq", ours, theirs, 64), _text(machine, what), (ours, theirs))
 
 
+def _converted(machine: Machine, count: Number) -> None:
+    machine.converted(terms.compared("ne", count, 0, 64))
+
+
 OF_LEMMAS: dict[str, Callable[..., Any]] = {
     "@any_bytes": _any,
     "@room": _room,
     "@assume": _assume,
     "@claim": _claim,
     "@claim_equal": _claim_equal,
+    "@converted": _converted,
     "@bcmp": lambda machine, *values: _compared(machine, *values),
     "@chosen": lambda _machine, condition, then, otherwise: terms.chosen(
         terms.compared("ne", condition, 0, 32), then, otherwise, 32

@@ -18,6 +18,9 @@ uint64_t known(uint64_t number);
 void claim(int condition, const char *what);
 void claim_equal(uint64_t ours, uint64_t theirs, const char *what);
 
+/* How many units the kernel has converted: some for one input at least, or what is claimed of them says nothing. */
+void converted(uint64_t count);
+
 /* One of two numbers, without a branch. */
 uint32_t chosen(int condition, uint32_t then, uint32_t otherwise);
 

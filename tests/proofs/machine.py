@@ -39,6 +39,7 @@ class Machine:
         self._invariants = invariants or {}
         self.ways = 0
         self.claims = 0
+        self._has_converted: bool | None = None
         self._constants: dict[str, Pointer] = {}
         self._shared: dict[int, Object] = {}
         self._arrays: dict[str, bytes] = {}
@@ -58,6 +59,8 @@ class Machine:
         values = {parameter: value for (parameter, _, _), value in zip(function.parameters, arguments, strict=True)}
         self.state.frames.append(Frame(function, function.entry, values=values))
         self._explore()
+        if self._has_converted is False:
+            raise UndecidedError("the kernel converts none of these inputs")
 
     def _explore(self) -> None:
         waiting: list[tuple[State, int, z3.BoolRef | None]] = [(self.state, 0, None)]
@@ -131,6 +134,12 @@ class Machine:
             # `decide` has found it impossible, although the model has it: a contradiction.
             raise UndecidedError(f"no value{self._where()}")
         return value
+
+    def converted(self, value: Number) -> None:
+        """Note whether a bit can be set on this way: for one of them it has to be."""
+        if not self._has_converted:
+            condition = terms.truth(value)
+            self._has_converted = condition if isinstance(condition, bool) else self._check(condition) is not None
 
     def claim(self, value: Number, what: str, outcomes: tuple[Number, Number] | None = None) -> None:
         """Show that a bit is set on this way."""

@@ -10,6 +10,7 @@ void prove_single_byte_block(int simd, int kind, size_t length, size_t first, si
     run.max_code_point = kind == WE_UCS1 ? 0xFF : 0xFFFF;
     size_t written = length;
     const size_t read = single_byte_decode_kernel(&run, kind, 0, source, length, target, &written);
+    converted(read);
     claim_equal(written, read, "a unit for each byte");
     claim(read <= length, "the kernel ends within the source");
     for (size_t i = 0; i < length; i++) {
