@@ -97,6 +97,12 @@ def test_a_run_of_ascii_at_each_level(tmp_path: Path) -> None:
             "REFUTED: what the kernel has read is no error, for source 0f 00",
             id="a code point that could escape",
         ),
+        pytest.param(
+            Lemma("japanese", "iso_2022_jp_decode", (SCALAR, UCS2, 2, 0, 2), ""),
+            ("iso_2022_jp/kernels.h", "room = we_room(kind, written);", "room = 0;"),
+            "NOT DECIDED: the kernel converts none of these inputs",
+            id="a kernel that converts nothing",
+        ),
     ],
 )  # fmt: skip
 def test_a_wrong_kernel_is_refuted(lemma: Lemma, change: tuple[str, str, str], refuted: str, tmp_path: Path) -> None:
