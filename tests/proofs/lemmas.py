@@ -134,8 +134,10 @@ def _kernel_lemmas(nightly: bool) -> Iterator[Lemma]:
         for length in range(1, 4 + more):
             yield from _kernel("japanese", "iso_2022_jp_encode", from_text, level, length)
     for name in ("utf_16be_decode", "utf_16le_decode"):
-        for length in range(1, 6 + more):
-            yield from _kernel("miscellaneous", name, every, SCALAR, length)
+        for length in range(2, 6 + more):
+            yield from _kernel("miscellaneous", name, from_text, SCALAR, length)
+        for length in range(8, 11 + more):  # the kernel leaves the last six bytes
+            yield from _kernel("miscellaneous", name, (UTF8,), SCALAR, length)
     for length in (1, 2, 3):
         tables = "x_user_defined_tables"
         yield from _kernel("miscellaneous", "x_user_defined_decode", every, SCALAR, length, tables=tables)
