@@ -140,7 +140,7 @@ prove: .venv/.installed  ## prove the emitted handlers and the kernels, these wi
 	@$(BIN)/python -m generator.prove
 	@$(BIN)/python -m tests.proofs
 
-prove-all: .venv/.installed  ## prove kernels for longer sources, all tables and all levels: an hour (Clang)
+prove-all: .venv/.installed  ## prove kernels for longer sources, all tables and all levels: each night (Clang)
 	@$(BIN)/python -m tests.proofs --nightly
 
 exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)

@@ -110,7 +110,7 @@ def prove(lemma: Lemma, folder: Path = OUT) -> tuple[str, bool, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.proofs", description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="lemmas whose names begin so (default: all)")
-    parser.add_argument("--nightly", action="store_true", help="longer sources and all tables, which take an hour")
+    parser.add_argument("--nightly", action="store_true", help="longer sources and all tables, as each night")
     arguments = parser.parse_args()
     if shutil.which(CLANG[0]) is None:
         print(

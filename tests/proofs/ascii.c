@@ -1,4 +1,4 @@
-/* Runs of ASCII and conversions between widths: any source of the lengths that __main__.py has, at each level. */
+/* Runs of ASCII and conversions between widths: any source of the lengths that lemmas.py has, at each level. */
 #include "lemma.h"
 
 #include "ascii/kernels.h"

@@ -109,7 +109,7 @@ def _memory(machine: Machine, what: str, target: Any, source: Any, size: Number)
 
 
 def _compared(machine: Machine, one: Any, other: Any, size: Number) -> Number:
-    """BCMP: 0 if so many bytes are equal, else 1."""
+    """BCMP: 0 if the first ``size`` bytes are equal, else 1."""
     count = machine.known(size)
     pairs = zip(machine.load_bytes(one, count), machine.load_bytes(other, count), strict=True)
     differences = [terms.calculated("xor", a, b, 8) for a, b in pairs]

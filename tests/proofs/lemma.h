@@ -8,7 +8,7 @@
 
 /* Fill memory with any bytes, which a refutation names. */
 void any_bytes(void *target, size_t size, const char *name);
-/* Memory of just so many bytes. */
+/* Memory of this size in bytes, and no more. */
 void *room(size_t size, const char *name);
 /* From here on only inputs for which this holds. */
 void assume(int condition);

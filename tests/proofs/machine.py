@@ -1,6 +1,6 @@
 """Run functions of LLVM's intermediate representation over symbolic bytes, once for each way through them.
 
-Memory is of objects, each with so many bytes: an access outside them is refuted as a false claim is. What functions
+Memory consists of objects of known size: an access outside one is refuted as a false claim is. What functions
 claim is decided by z3 for all values of the symbolic bytes at once.
 """
 
@@ -197,7 +197,7 @@ class Machine:
         return found
 
     def _within(self, pointer: Pointer, size: int, what: str) -> tuple[Object, Number]:
-        """Claim that so many bytes are within the object, and return their offset."""
+        """Claim that the bytes accessed are within the object, and return their offset."""
         if not isinstance(pointer, Pointer):
             raise UndecidedError(f"a number is used as an address{self._where()}")
         found = self._object(pointer)
@@ -218,7 +218,7 @@ class Machine:
         return [terms.part(self._selected(found, pointer, size), 8 * at, 8) for at in range(size)]
 
     def load(self, pointer: Pointer, size: int) -> Number:
-        """Return a number of so many bytes."""
+        """Return a number of this size in bytes."""
         found, offset = self._within(pointer, size, "it reads")
         if not isinstance(offset, int):
             return self._selected(found, pointer, size)

@@ -14,7 +14,7 @@ from tests.proofs.terms import Number
 
 
 class Pointer(NamedTuple):
-    """An address within an object: so many bytes, and symbolic numbers times a size each."""
+    """An address within an object: an offset in bytes, and symbolic numbers times a size each."""
 
     object: int
     offset: int = 0

@@ -189,7 +189,7 @@ def _declared(name: str | None) -> Charset | None:
 
 _ESCAPE: Final = b"\x1b"
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-_BYTES_TO_AN_ERROR: Final = 20  # so many bytes to an error, or more, are in a declared encoding of several bytes
+_BYTES_TO_AN_ERROR: Final = 20  # at least, where a declared encoding of several bytes is right
 # A single-byte encoding has no errors, so only the text can tell that a declaration is wrong. It must be so many bits,
 # and this part of them, likelier in another encoding.
 _BITS: Final = 64

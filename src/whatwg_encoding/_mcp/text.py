@@ -84,11 +84,11 @@ def line_end(text: str) -> str:
 def described(document: we.ByteExactText) -> str:
     """Return what is known of a document: encoding, line ends, malformed sequences."""
     text = document.text
-    facts = [document.encoding.name, f"line ends {_NAMES[line_end(text)]}"]
+    properties = [document.encoding.name, f"line ends {_NAMES[line_end(text)]}"]
     malformed = text.count("\ufffd")
     if malformed:
-        facts.append(f"{malformed} times U+FFFD, which stands for malformed bytes")
-    return ", ".join(facts)
+        properties.append(f"{malformed} times U+FFFD, which stands for malformed bytes")
+    return ", ".join(properties)
 
 
 def numbered(path: str, document: we.ByteExactText, first: int, limit: int) -> str:
