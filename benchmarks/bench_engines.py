@@ -44,7 +44,7 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     corpus = Corpus()
     for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        text = corpus.get(LANGUAGES[name][0], "dense").text
+        text = corpus.get(LANGUAGES[name][0], "plain text").text
         text = restrict(text, frozenset(character for character in set(text) if holds(encoding, character)))
         bodies = rows_of(text, encoding, "pages", size // len(ENCODINGS))
         total += sum(map(len, bodies))

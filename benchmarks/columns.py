@@ -42,7 +42,7 @@ def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[byt
 
 def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
     arrow = import_module("pyarrow")
-    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "dense")
+    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "plain text")
     rows = rows_of(text, encoding, shape, 4_000_000)
     codec = cpython_codec(encoding)
     loop = "pyarrow.array([{} for row in column.to_pylist()], text)"
@@ -65,7 +65,7 @@ def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
 def _large(scope: Scope, encoding: we.Encoding, size: int) -> Job:
     """Return the job of an array of pages, and of its slices of 5 MB."""
     arrow = import_module("pyarrow")
-    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "dense")
+    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "plain text")
     batch = arrow.array(rows_of(text, encoding, "pages", 5_000_000), arrow.large_binary())
     whole = arrow.concat_arrays([batch] * (size // 5_000_000))
     slices = [whole.slice(start, len(batch)) for start in range(0, len(whole), len(batch))]

@@ -1,6 +1,6 @@
 """Text to measure with: the user's files, or text generated from a seed with each language's mix of scripts and markup.
 
-A corpus folder holds UTF-8 files named by language: ``ja.txt`` is dense text, ``ja.html`` a page with markup. Missing
+A corpus folder holds UTF-8 files named by language: ``ja.txt`` is plain text, ``ja.html`` a page with markup. Missing
 texts are generated.
 """
 
@@ -18,12 +18,12 @@ from random import Random
 from typing import Literal
 from urllib.parse import quote
 
-Style = Literal["dense", "markup"]
-STYLES: tuple[Style, ...] = ("dense", "markup")
+Style = Literal["plain text", "markup"]
+STYLES: tuple[Style, ...] = ("plain text", "markup")
 
-_SUFFIX: dict[Style, str] = {"dense": "txt", "markup": "html"}
+_SUFFIX: dict[Style, str] = {"plain text": "txt", "markup": "html"}
 #: Number of generated characters: more than a branch predictor can memorize.
-_DRAWN: dict[Style, int] = {"dense": 60_000, "markup": 240_000}
+_DRAWN: dict[Style, int] = {"plain text": 60_000, "markup": 240_000}
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class _Writer:
             parts.append('<link rel="stylesheet" href="/load.php?only=styles&amp;skin=vector">\n</head>\n<body>\n')
         length = 0
         while length < _DRAWN[style]:
-            parts.append(self.paragraph() if style == "dense" else self.block())
+            parts.append(self.paragraph() if style == "plain text" else self.block())
             length += len(parts[-1])
         return "".join(parts)
 

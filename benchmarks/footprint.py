@@ -112,7 +112,7 @@ def memory(scope: Scope) -> Iterator[Case]:
 
 def _peaks(scope: Scope, encoding: we.Encoding, direction: Direction) -> dict[str, dict[str, int | None]]:
     """Return the peak bytes of the process, and of Python's allocators, besides input and result, by contender."""
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", "1 MiB")
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", "1 MiB")
     data = found.data if direction == "decode" else found.text.encode("utf-8", "surrogatepass")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "input"

@@ -31,7 +31,7 @@ GETSID = 156
 #: The titles of the rows that are counted: encodings that are much used, and a language for each kind of script.
 COUNTED = re.compile(
     r"(de|en)code: (UTF-8 (ru|ja|ko|zh_cn|de|en)|UTF-16.. \w+|(Shift_JIS|EUC-JP|EUC-KR|GBK|gb18030|Big5|ISO-2022-JP|"
-    r"windows-125[0134]|windows-874|KOI8-R|ISO-8859-2) \w+|windows-1252 (de|en)), (dense|markup), 64 KiB"
+    r"windows-125[0134]|windows-874|KOI8-R|ISO-8859-2) \w+|windows-1252 (de|en)), (plain text|markup), 64 KiB"
 )
 EXPLANATION = f"""\
 Executed instructions of one call on 64 KiB of text, divided by the bytes of its encoded form: ours and the

@@ -173,8 +173,8 @@ def details(found: Sequence[Row]) -> str:
 
 
 def _goal(row: Row) -> tuple[str, str, str]:
-    """Return the rows by goal: target, dense text or markup, floor."""
-    style = row.style if row.style in ("dense", "markup") and row.size in ("64 KiB", "1 MiB") else ""
+    """Return the rows by goal: target, plain text or markup, floor."""
+    style = row.style if row.style in ("plain text", "markup") and row.size in ("64 KiB", "1 MiB") else ""
     return row.target or "", style, row.floor
 
 
@@ -250,7 +250,7 @@ def load(path: Path) -> Any:
 
 OF_LEVELS = """\
 Median and worst ratio to the best Python peer of each row (CPython, endec, turbohtml, webencodings), above 1 where ours
-is faster; rows that are slower than a peer are counted. Texts have 64 KiB: dense prose, and pages with markup.
+is faster; rows that are slower than a peer are counted. Texts have 64 KiB: plain text, and pages with markup.
 
 `make bench-levels` makes this table: `WHATWG_ENCODING_SIMD` selects the level, and each ratio is the median of rounds
 in which every contender had its turn. The rows are measured on one machine, and other programs were running: expect a
@@ -278,7 +278,7 @@ def fold(found: Iterable[Row]) -> dict[str, str]:
     ratios: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in found:
         if row.group in ("decode", "encode") and row.size == "64 KiB" and row.ratio is not None:
-            style = {"dense": "dense", "markup": "page"}.get(row.style)
+            style = {"plain text": "plain text", "markup": "page"}.get(row.style)
             if style is not None and (kind := kind_of(row.name)) is not None:
                 ratios[f"{row.group}: {kind}, {style}"][row.name] = row.ratio
     cells = {}
@@ -292,6 +292,8 @@ def fold(found: Iterable[Row]) -> dict[str, str]:
 
 def levels(columns: Mapping[str, Mapping[str, str]]) -> str:
     """Return the table of the cells of each level, by its title."""
-    order = [f"{way}: {kind}, {style}" for way in ("decode", "encode") for kind in KINDS for style in ("dense", "page")]
+    order = [
+        f"{way}: {kind}, {style}" for way in ("decode", "encode") for kind in KINDS for style in ("plain text", "page")
+    ]
     lines = ((key, *(cells.get(key, "—") for cells in columns.values())) for key in order)
     return table(("conversion", *columns), (line for line in lines if set(line[1:]) != {"—"}))

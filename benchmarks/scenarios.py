@@ -139,7 +139,7 @@ def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, s
     if size == "20 B":
         # The first non-ASCII letters of the text, without markup.
         letters = [character for character in text if not character.isascii()] or list(text)
-        text = "".join(letters[:20]) if style == "dense" else text
+        text = "".join(letters[:20]) if style == "plain text" else text
     text = fit(encoding, text, min(nbytes, 1 << 20))
     text *= max(1, nbytes >> 20)
     return Input(text, encoded(encoding, text)), origin
@@ -177,7 +177,7 @@ def _one_shot_sizes(scope: Scope, encoding: we.Encoding, language: str, style: S
     for size in scope.sizes:
         wanted = True
         if size in ("20 B", "1 KiB"):
-            wanted = style == "dense" and first
+            wanted = style == "plain text" and first
         elif size == "64 MiB":
             wanted = scope.full or (first and encoding.name in ("UTF-8", "windows-1251", "Shift_JIS"))
         if wanted:
@@ -237,7 +237,7 @@ def hostile(scope: Scope) -> Iterator[Case]:
 
 
 def _one_in_a_hundred(scope: Scope, encoding: we.Encoding, error: bytes, size: str) -> bytes:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", size)
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", size)
     encode = encoding.new_encoder().encode if encoding.has_encoder else partial(encoded, encoding)
     random, parts, at = Random(0), list[bytes](), 0
     while at < len(found.text):
@@ -265,7 +265,7 @@ def _worst_case(scope: Scope, encoding: we.Encoding, direction: Direction, is_al
     else:
         # English has the narrowest string, so that widening it copies the most.
         language = "en" if encoding.name.startswith(("UTF", "windows")) else LANGUAGES[encoding.name][0]
-        text = sized(scope, encoding, language, "dense", size)[0].text + _ASTRAL[encoding.name]
+        text = sized(scope, encoding, language, "plain text", size)[0].text + _ASTRAL[encoding.name]
     found = Input(text, encoded(encoding, text))
     return Job(contenders(encoding, direction), found.names, len(found.data))
 
@@ -391,11 +391,11 @@ def threads(scope: Scope) -> Iterator[Case]:
         for direction, encoding in directed(convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
             build = partial(_threads, scope, encoding, direction, size)
             name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
-            yield Case(f"two threads {direction}", name, size, "dense", build)
+            yield Case(f"two threads {direction}", name, size, "plain text", build)
 
 
 def _threads(scope: Scope, encoding: we.Encoding, direction: Direction, size: str) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", size)
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", size)
     item = "data" if direction == "decode" else "text"
     first = ours(encoding, f"in_threads(encoding.{direction}, {item}, 2)")
     rivals = [first, Contender("one thread", first.statement.replace("2)", "1)"), first.setup)]
@@ -447,7 +447,7 @@ def conversions(scope: Scope) -> Iterator[Case]:
     if "20 B" in scope.sizes:
         for name in EXEMPLARS:
             build = partial(_many, scope, we.lookup(name))
-            yield Case("decode_many", f"{name} {LANGUAGES[name][0]}", "20 B", "dense", build)
+            yield Case("decode_many", f"{name} {LANGUAGES[name][0]}", "20 B", "plain text", build)
 
 
 def _conversion(scope: Scope, encoding: we.Encoding, style: Style, size: str, kind: str) -> Job:
@@ -461,7 +461,7 @@ def _conversion(scope: Scope, encoding: we.Encoding, style: Style, size: str, ki
 
 
 def _many(scope: Scope, encoding: we.Encoding) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "dense", "20 B")
+    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", "20 B")
     rivals = [
         Contender(OURS, "result = we.decode_many(items)", "import whatwg_encoding as we"),
         Contender("Encoding.decode", "result = [encoding.decode(data) for data, encoding in items]"),

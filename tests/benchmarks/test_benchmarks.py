@@ -41,8 +41,8 @@ def test_rows_are_complete(results: Path) -> None:
     found = report.rows(report.load(path))
     titles = [f"{row.group}: {row.title}" for row in found]
     for expected in (
-        "decode: windows-1252 de, dense, 20 B", "decode: Shift_JIS ja, dense, 1 KiB",
-        "encode: Shift_JIS ja, dense, 20 B", "decode: UTF-16LE ja, dense, 20 B", "lookup: 'shift_jis', label, 20 B",
+        "decode: windows-1252 de, plain text, 20 B", "decode: Shift_JIS ja, plain text, 1 KiB",
+        "encode: Shift_JIS ja, plain text, 20 B", "decode: UTF-16LE ja, plain text, 20 B", "lookup: 'shift_jis', label, 20 B",
         "import time: package, alone", "installed size: package, all files",
     ):  # fmt: skip
         assert titles.count(expected) == 1
@@ -50,7 +50,7 @@ def test_rows_are_complete(results: Path) -> None:
         assert row.ours.name == OURS
         assert all(len(other.values) == len(row.ours.values) for other in row.others)
         assert row.verdict in (report.PASS, report.SHORT, report.ALONE, report.AHEAD, report.LEVEL, report.BEHIND, "")
-    (decode,) = [row for row in found if row.title == "Shift_JIS ja, dense, 1 KiB" and row.group == "decode"]
+    (decode,) = [row for row in found if row.title == "Shift_JIS ja, plain text, 1 KiB" and row.group == "decode"]
     assert "CPython" in {other.name for other in decode.others}
     assert decode.nbytes is not None
     assert 1022 <= decode.nbytes <= 1024
@@ -91,7 +91,7 @@ def test_pyperf_reads_the_results(results: Path) -> None:
     shown = subprocess.run(
         [sys.executable, "-m", "pyperf", "show", str(path)], capture_output=True, text=True, check=True
     )
-    assert "decode: Shift_JIS ja, dense, 20 B [whatwg-encoding]" in shown.stdout
+    assert "decode: Shift_JIS ja, plain text, 20 B [whatwg-encoding]" in shown.stdout
 
 
 # --- Arithmetic -------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_pyperf_reads_the_results(results: Path) -> None:
 
 def suite(ours: list[float], theirs: list[float], **goal: object) -> pyperf.BenchmarkSuite:
     """Return results of one row with one peer."""
-    row = {"group": "decode", "row": "UTF-8 ja", "size": "1 KiB", "style": "dense", "nbytes": 1024, **goal}
+    row = {"group": "decode", "row": "UTF-8 ja", "size": "1 KiB", "style": "plain text", "nbytes": 1024, **goal}
     runs = [
         pyperf.Run(values, metadata={"name": f"row [{name}]", "contender": name, **more}, collect_metadata=False)
         for name, values, more in ((OURS, ours, row), ("peer", theirs, {}))
@@ -215,9 +215,9 @@ def test_every_encoding_has_its_rows_once(full: bool) -> None:
     assert len(set(titles)) == len(titles)
     for name, encoding in we.ENCODINGS.items():
         for size in ("20 B", "1 KiB", "64 KiB", "1 MiB"):
-            pattern = re.compile(rf"decode: {re.escape(name)} \w+, dense, {size}$")
+            pattern = re.compile(rf"decode: {re.escape(name)} \w+, plain text, {size}$")
             assert any(pattern.match(title) for title in titles), (name, size)
-            pattern = re.compile(rf"encode: {re.escape(name)} \w+, dense, {size}$")
+            pattern = re.compile(rf"encode: {re.escape(name)} \w+, plain text, {size}$")
             assert any(pattern.match(title) for title in titles) == encoding.has_encoder, (name, size)
 
 
@@ -226,7 +226,7 @@ def test_every_encoding_has_its_rows_once(full: bool) -> None:
 def test_inputs_have_their_size_and_no_error(name: str, size: str) -> None:
     encoding = we.lookup(name)
     language = scenarios.LANGUAGES[name][0]
-    found, origin = scenarios.sized(scenarios.Scope(Corpus()), encoding, language, "dense", size)
+    found, origin = scenarios.sized(scenarios.Scope(Corpus()), encoding, language, "plain text", size)
     assert origin == "drawn"
     assert scenarios.SIZES[size] - 4 < len(found.data) <= scenarios.SIZES[size]
     assert encoding.decode(found.data, "fatal") == found.text
@@ -234,15 +234,15 @@ def test_inputs_have_their_size_and_no_error(name: str, size: str) -> None:
         assert found.data.decode(codec) == found.text
 
 
-def test_pages_are_mostly_ascii_and_dense_text_is_not() -> None:
+def test_pages_are_mostly_ascii_and_plain_text_is_not() -> None:
     for language, least in (("ja", 0.8), ("ru", 0.7), ("th", 0.8), ("ko", 0.6), ("de", 0.01)):
         shares = {}
         for style in STYLES:
             text = draw(language, style)
             shares[style] = sum(not character.isascii() for character in text) / len(text)
-        assert shares["dense"] > least
+        assert shares["plain text"] > least
         assert 0 < shares["markup"] < 0.3
-        assert shares["markup"] < shares["dense"] / 2
+        assert shares["markup"] < shares["plain text"] / 2
 
 
 def test_drawn_text_is_the_same_in_every_process() -> None:
@@ -265,8 +265,8 @@ def test_a_corpus_is_read_and_the_rest_is_drawn(tmp_path: Path) -> None:
     (tmp_path / "ja.txt").write_text("日本語の文章。", "utf-8")
     (tmp_path / "other.txt").write_bytes(b"\xff")
     corpus = Corpus(tmp_path)
-    assert corpus.get("ja", "dense").text == "日本語の文章。"
-    assert corpus.get("ja", "dense").origin == "corpus"
+    assert corpus.get("ja", "plain text").text == "日本語の文章。"
+    assert corpus.get("ja", "plain text").origin == "corpus"
     assert corpus.get("ja", "markup").origin == "drawn"
 
 
@@ -325,43 +325,43 @@ def test_every_encoding_has_a_line() -> None:
 
 def test_a_cell_has_median_and_worst_and_counts_losses() -> None:
     rows = [
-        of_level("decode", "KOI8-R ru", "dense", 3.0),
-        of_level("decode", "windows-1251 ru", "dense", 0.9),
-        of_level("decode", "windows-874 th", "dense", 2.0),
+        of_level("decode", "KOI8-R ru", "plain text", 3.0),
+        of_level("decode", "windows-1251 ru", "plain text", 0.9),
+        of_level("decode", "windows-874 th", "plain text", 2.0),
         of_level("decode", "KOI8-R ru", "markup", 5.0),
-        of_level("encode", "KOI8-R ru", "dense", 7.0),
+        of_level("encode", "KOI8-R ru", "plain text", 7.0),
         # Other sizes, styles, groups and rows without a peer are not in the table.
-        of_level("decode", "IBM866 ru", "dense", 0.1, size="1 KiB"),
+        of_level("decode", "IBM866 ru", "plain text", 0.1, size="1 KiB"),
         of_level("decode", "IBM866 ru", "1 % errors", 0.1),
-        of_level("hostile decode", "IBM866 ru", "dense", 0.1),
-        of_level("decode", "IBM866 ru", "dense", None),
-        of_level("decode", "replacement en", "dense", 0.1),
+        of_level("hostile decode", "IBM866 ru", "plain text", 0.1),
+        of_level("decode", "IBM866 ru", "plain text", None),
+        of_level("decode", "replacement en", "plain text", 0.1),
     ]
     assert report.fold(rows) == {
-        "decode: single-byte, other, dense": "2.0×, 0.90× (windows-1251 ru); **1 of 3 behind**",
+        "decode: single-byte, other, plain text": "2.0×, 0.90× (windows-1251 ru); **1 of 3 behind**",
         "decode: single-byte, other, page": "5.0×, 5.00× (KOI8-R ru)",
-        "encode: single-byte, other, dense": "7.0×, 7.00× (KOI8-R ru)",
+        "encode: single-byte, other, plain text": "7.0×, 7.00× (KOI8-R ru)",
     }
 
 
 def test_the_table_has_a_column_for_each_level() -> None:
-    cells = report.fold([of_level("encode", "UTF-8 de", "dense", 2.0)])
+    cells = report.fold([of_level("encode", "UTF-8 de", "plain text", 2.0)])
     more = report.fold([of_level("decode", "UTF-8 ja", "markup", 3.0)])
     assert report.levels({"AVX2": cells, "x86-64-v2": more}) == (
         "| conversion | AVX2 | x86-64-v2 |\n"
         "| --- | --- | --- |\n"
         "| decode: UTF-8, other, page | — | 3.0×, 3.00× (UTF-8 ja) |\n"
-        "| encode: UTF-8, Latin, dense | 2.0×, 2.00× (UTF-8 de) | — |\n"
+        "| encode: UTF-8, Latin, plain text | 2.0×, 2.00× (UTF-8 de) | — |\n"
     )
 
 
 def test_a_run_measures_every_level(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    options = ["--rounds", "1", "--only", "^decode: UTF-16BE de, dense", "--output", str(tmp_path)]
+    options = ["--rounds", "1", "--only", "^decode: UTF-16BE de, plain text", "--output", str(tmp_path)]
     assert command.main(["--levels", *options]) == 0
     text = (tmp_path / "levels.md").read_text(encoding="utf-8")
     titles = [title for name, title in command.LEVELS.items() if name in we.cpu_features()["available"]]
     assert f"| conversion | {' | '.join(titles)} |" in text
-    assert "| decode: UTF-16, dense | " in text
+    assert "| decode: UTF-16, plain text | " in text
     assert "](" not in text  # the documentation folds all results into one page, where links to files would break
     assert text in capfd.readouterr().out
 
