@@ -42,8 +42,8 @@ def test_rows_are_complete(results: Path) -> None:
     titles = [f"{row.group}: {row.title}" for row in found]
     for expected in (
         "decode: windows-1252 de, plain text, 20 B", "decode: Shift_JIS ja, plain text, 1 KiB",
-        "encode: Shift_JIS ja, plain text, 20 B", "decode: UTF-16LE ja, plain text, 20 B", "lookup: 'shift_jis', label, 20 B",
-        "import time: package, alone", "installed size: package, all files",
+        "encode: Shift_JIS ja, plain text, 20 B", "decode: UTF-16LE ja, plain text, 20 B",
+        "lookup: 'shift_jis', label, 20 B", "import time: package, alone", "installed size: package, all files",
     ):  # fmt: skip
         assert titles.count(expected) == 1
     for row in found:
