@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
@@ -28,8 +30,9 @@ from tests.changing_source import (
     repeated,
     versions,
 )
+from tests.compiler import KEPT
 from tests.kernels import test_byte_kernels, test_double_byte_kernels
-from tests.kernels.conftest import EACH_LEVEL, LEVELS, GuardedBuffer
+from tests.kernels.conftest import EACH_LEVEL, HERE, LEVELS, GuardedBuffer
 from tests.kernels.test_byte_kernels import SINGLE_BYTE_TABLES
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the harness is POSIX's")
@@ -70,13 +73,29 @@ class Level(NamedTuple):
     simd: int
 
 
+def emulating_avx512() -> tuple[str, ...]:
+    """Return a compiler's flags, and write avx512_names.h: the functions of avx512_emulated.h are the intrinsics."""
+    header = (HERE / "avx512_emulated.h").read_text()
+    found = re.findall(r"^\w+\((?:emulated_)?(\w+)|emulated_(\w+)(?=[ (])", header, re.MULTILINE)
+    names = {name or other for name, other in found} | {
+        f"{mask}_compress_epi{bits}" for mask in ("mask", "maskz") for bits in (8, 16, 32)
+    }
+    intrinsics = {("_mm" if name.startswith("256_") else "_mm512_") + name: name for name in sorted(names)}
+    text = "".join(f"#undef {each}\n#define {each} emulated_{name}\n" for each, name in intrinsics.items())
+    folder = KEPT / sha256(text.encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{os.getpid()}").write_text(text)
+    (folder / f"{os.getpid()}").replace(folder / "avx512_names.h")  # at once, for other processes
+    return "-DEMULATE_AVX512", "-O1", "-Wno-psabi", f"-I{folder}"
+
+
 @pytest.fixture(scope="module", params=EACH_LEVEL)
 def level(request: pytest.FixtureRequest, compile_kernels: Callable[..., ctypes.CDLL]) -> Level:
     """Return each level in turn; a machine with AVX2 alone computes AVX-512's intrinsics lane by lane."""
     library = compile_kernels("changing_source_kernels.c")
     simd, best = LEVELS.index(request.param), library.simd_best()
     if (simd, best) == (LEVELS.index("avx512"), LEVELS.index("avx2")):
-        library = compile_kernels("changing_source_kernels.c", "-DEMULATE_AVX512", "-O1", "-Wno-psabi")
+        library = compile_kernels("changing_source_kernels.c", *emulating_avx512())
     elif simd > best:
         pytest.skip(f"this machine has no {request.param}")
     library.kernel_name.restype = ctypes.c_char_p
