@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 #: The supported instruction sets other than the one that this process uses.
 OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
 
+ONE_BYTE = ("windows-1251", "windows-1252", "ISO-8859-7")
+
 CORE = (
     *(
         f"tests/streaming/test_decoders.py::test_every_split_in_ascii_of_0_to_64_bytes[{name}]"
@@ -29,13 +31,14 @@ CORE = (
     "tests/standard/test_04_buffers.py::test_text_is_in_its_smallest_kind",
     "tests/standard/test_08_utf_8.py::test_every_scalar_value_against_cpython",
     "tests/standard/test_08_utf_8.py::test_every_truncation",
-    "tests/standard/test_08_utf_8.py::test_random_inputs",
+    "tests/standard/test_handlers.py::test_random_inputs[UTF-8]",
     "tests/standard/test_08_utf_8.py::test_every_surrogate",
     *(
         f"tests/standard/test_09_single_byte.py::{test}[{name}]"
-        for test in ("test_every_byte_at_every_place", "test_errors_at_every_place", "test_every_scalar_value")
-        for name in ("windows-1251", "windows-1252", "ISO-8859-7")
+        for test in ("test_every_byte_at_every_place", "test_errors_at_every_place")
+        for name in ONE_BYTE
     ),
+    *(f"tests/standard/test_handlers.py::test_every_scalar_value[{name}]" for name in ONE_BYTE),
     "tests/standard/test_14_miscellaneous.py::test_surrogates_at_every_place",
     "tests/standard/test_14_miscellaneous.py::test_every_scalar_value_against_cpython",
 )

@@ -83,29 +83,36 @@ def _decoder(module: str, test: str, name: str, given: Callable[[], Iterable[byt
     return Check(f"{module}::{test}", name, "decoder", given)
 
 
-def _decoders(module: str, name: str, **more: Callable[[], Iterable[bytes]]) -> list[Check]:
-    """Return the checks of a decoder, those first that find most: vectors, boundary bytes, then all bytes."""
+def _decoders(name: str, module: str = "", **more: Callable[[], Iterable[bytes]]) -> list[Check]:
+    """Return the checks of a decoder, those first that find most: vectors, boundary bytes, then all bytes.
+
+    ``more`` are tests of the chapter's module.
+    """
     found = [
-        _decoder(module, "test_random_inputs", name, lambda: inputs.random_inputs(name, 300)),
-        _decoder(module, "test_every_one_and_two_bytes", name, inputs.one_and_two_bytes),
+        _decoder(_HANDLERS, "test_random_inputs", name, lambda: inputs.random_inputs(name, 300)),
+        _decoder(_HANDLERS, "test_every_one_and_two_bytes", name, inputs.one_and_two_bytes),
     ]
     found += [_decoder(module, test, name, given) for test, given in more.items()]
     if name in inputs.BOUNDARY_BYTES:
-        three = "test_three_to_five_bytes_at_end_of_queue" if "UTF-16" in name else "test_three_bytes_at_end_of_queue"
-        found.append(_decoder(module, three, name, lambda: inputs.boundary_inputs(name, 3)))
+        three = (_HANDLERS, "test_three_bytes_at_end_of_queue")
+        if "UTF-16" in name:
+            three = (_OTHER, "test_three_to_five_bytes_at_end_of_queue")
+        found.append(_decoder(*three, name, lambda: inputs.boundary_inputs(name, 3)))
     return found
 
 
-def _encoders(module: str, name: str, **more: Callable[[], Iterable[str]]) -> list[Check]:
+def _encoders(name: str, module: str = "", **more: Callable[[], Iterable[str]]) -> list[Check]:
     def every() -> Iterator[str]:
         some = (*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 256), 0x10FFFF)
         yield from map(chr, some)
 
-    texts = Check(f"{module}::test_texts", name, "encoder", lambda: inputs.random_texts(name, 300))
+    texts = Check(f"{_HANDLERS}::test_texts", name, "encoder", lambda: inputs.random_texts(name, 300))
     found = [texts]
     if not more:
-        single = "test_every_scalar_value_against_cpython" if name == "UTF-8" else "test_every_scalar_value"
-        found.append(Check(f"{module}::{single}", name, "encoder", every))
+        single = f"{_HANDLERS}::test_every_scalar_value"
+        if name == "UTF-8":
+            single = f"{_UTF_8_CHECKS}::test_every_scalar_value_against_cpython"
+        found.append(Check(single, name, "encoder", every))
     return found + [Check(f"{module}::{test}", name, "encoder", given) for test, given in more.items()]
 
 
@@ -180,74 +187,73 @@ def _replacement() -> Iterator[bytes]:
 
 
 _UTF_8_CHECKS = "test_08_utf_8.py"
-_SIMPLIFIED, _TRADITIONAL = "test_10_chinese_simplified.py", "test_11_chinese_traditional.py"
-_JAPANESE, _KOREAN, _OTHER = "test_12_japanese.py", "test_13_korean.py", "test_14_miscellaneous.py"
-_SINGLE = "test_09_single_byte.py"
+_SIMPLIFIED, _JAPANESE = "test_10_chinese_simplified.py", "test_12_japanese.py"
+_OTHER, _SINGLE, _HANDLERS = "test_14_miscellaneous.py", "test_09_single_byte.py", "test_handlers.py"
 _SINGLE_NAMES = ("windows-1252", "windows-1253", "KOI8-U", "ISO-8859-8")
 
 
 def _one_byte(name: str) -> list[Check]:
     every_byte = _decoder(_SINGLE, "test_every_byte", name, lambda: (bytes([byte]) for byte in range(256)))
-    return [every_byte, _decoder(_SINGLE, "test_random_inputs", name, lambda: inputs.random_inputs(name, 200))]
+    return [every_byte, _decoder(_HANDLERS, "test_random_inputs", name, lambda: inputs.random_inputs(name, 200))]
 
 
 _RANGES = [_decoder("test_05_indexes.py", "test_index_gb18030_ranges", "gb18030", _gb18030_pointers)]
 _GB18030 = [
     *_decoders(
-        _SIMPLIFIED,
         "gb18030",
+        _SIMPLIFIED,
         test_every_third_and_fourth_byte=_gb18030_third_and_fourth,
         test_four_to_six_bytes_at_end_of_queue=_gb18030_four,
     ),
     *_RANGES,
 ]
-_GB18030_ENCODERS = [*_encoders(_SIMPLIFIED, "gb18030"), *_encoders(_SIMPLIFIED, "GBK")]
-_UTF_16BE = _decoders(_OTHER, "UTF-16BE", test_every_surrogate_shape=_surrogates)
+_GB18030_ENCODERS = [*_encoders("gb18030"), *_encoders("GBK")]
+_UTF_16BE = _decoders("UTF-16BE", _OTHER, test_every_surrogate_shape=_surrogates)
 
 CHECKS: dict[str, list[Check]] = {
     "index-gb18030-ranges-code-point": _GB18030,
     "index-gb18030-ranges-pointer": _GB18030_ENCODERS,
-    "index-shift_jis-pointer": _encoders(_JAPANESE, "Shift_JIS"),
-    "index-big5-pointer": _encoders(_TRADITIONAL, "Big5"),
-    "utf-8-decoder": _decoders(_UTF_8_CHECKS, "UTF-8", test_four_bytes_at_end_of_queue=_utf_8),
-    "utf-8-encoder": _encoders(_UTF_8_CHECKS, "UTF-8"),
+    "index-shift_jis-pointer": _encoders("Shift_JIS"),
+    "index-big5-pointer": _encoders("Big5"),
+    "utf-8-decoder": _decoders("UTF-8", _UTF_8_CHECKS, test_four_bytes_at_end_of_queue=_utf_8),
+    "utf-8-encoder": _encoders("UTF-8"),
     "single-byte-decoder": [check for name in _SINGLE_NAMES for check in _one_byte(name)],
-    "single-byte-encoder": [check for name in _SINGLE_NAMES for check in _encoders(_SINGLE, name)],
-    "gbk-encoder": _encoders(_SIMPLIFIED, "GBK"),
+    "single-byte-encoder": [check for name in _SINGLE_NAMES for check in _encoders(name)],
+    "gbk-encoder": _encoders("GBK"),
     "gb18030-decoder": _GB18030,
     "gb18030-encoder": _GB18030_ENCODERS,
-    "big5-decoder": _decoders(_TRADITIONAL, "Big5"),
-    "big5-encoder": _encoders(_TRADITIONAL, "Big5"),
+    "big5-decoder": _decoders("Big5"),
+    "big5-encoder": _encoders("Big5"),
     "euc-jp-decoder": _decoders(
-        _JAPANESE,
         "EUC-JP",
+        _JAPANESE,
         test_euc_jp_four_bytes_at_end_of_queue=_euc_jp_four,
         test_euc_jp_every_three_bytes_of_jis0212_at_end_of_queue=_jis0212,
     ),
-    "euc-jp-encoder": _encoders(_JAPANESE, "EUC-JP"),
+    "euc-jp-encoder": _encoders("EUC-JP"),
     "iso-2022-jp-decoder": _decoders(
-        _JAPANESE,
         "ISO-2022-JP",
+        _JAPANESE,
         test_iso_2022_jp_sequences_of_escapes=_escapes,
         test_iso_2022_jp_four_bytes=_four_after_escapes,
         test_iso_2022_jp_every_two_bytes=_after_escapes,
     ),
     "iso-2022-jp-encoder": _encoders(
-        _JAPANESE,
         "ISO-2022-JP",
+        _JAPANESE,
         test_iso_2022_jp_transitions=_transitions,
         test_iso_2022_jp_every_scalar_value=_in_every_state,
     ),
-    "shift_jis-decoder": _decoders(_JAPANESE, "Shift_JIS"),
-    "shift_jis-encoder": _encoders(_JAPANESE, "Shift_JIS"),
-    "euc-kr-decoder": _decoders(_KOREAN, "EUC-KR"),
-    "euc-kr-encoder": _encoders(_KOREAN, "EUC-KR"),
+    "shift_jis-decoder": _decoders("Shift_JIS"),
+    "shift_jis-encoder": _encoders("Shift_JIS"),
+    "euc-kr-decoder": _decoders("EUC-KR"),
+    "euc-kr-encoder": _encoders("EUC-KR"),
     "replacement-decoder": [
         _decoder(_OTHER, "test_replacement_is_one_error_for_whatever_there_is", "replacement", _replacement)
     ],
-    "shared-utf-16-decoder": [*_UTF_16BE, *_decoders(_OTHER, "UTF-16LE")],
+    "shared-utf-16-decoder": [*_UTF_16BE, *_decoders("UTF-16LE")],
     "utf-16be-decoder": _UTF_16BE,
     "x-user-defined-decoder": _one_byte("x-user-defined"),
-    "x-user-defined-encoder": _encoders(_SINGLE, "x-user-defined"),
+    "x-user-defined-encoder": _encoders("x-user-defined"),
 }
 """The checks of each algorithm that has statements, in order."""

@@ -191,10 +191,13 @@ def compare_encoder(name: str, texts: Iterable[str]) -> None:
     report(_encode_differences(name, texts))
 
 
-def mixtures(name: str, ascii_text: tuple[bytes, ...] = (b"a" * 15, b"ASCII" * 20)) -> st.SearchStrategy[bytes]:
+def mixtures(name: str) -> st.SearchStrategy[bytes]:
     """Return a strategy for inputs that join vectors of the encoding `name`, ASCII and random bytes."""
-    pieces = st.sampled_from([*inputs.vectors(name), *ascii_text]) | st.binary(max_size=5)
-    return st.lists(pieces, max_size=12).map(b"".join)
+    codec = name.lower() if name.startswith("UTF-16") else "ascii"
+    ascii_bytes = ("ASCII".encode(codec) * 3, "ASCII".encode(codec) * 20)
+    return st.lists(st.sampled_from([*inputs.vectors(name), *ascii_bytes]) | st.binary(max_size=5), max_size=12).map(
+        b"".join
+    )
 
 
 def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
-from tests.standard.comparison import compare_decoder, compare_encoder, compare_every_scalar_value, compare_texts
+from tests.standard.comparison import compare_decoder, compare_texts
 
 pytestmark = pytest.mark.parametrize("name", inputs.ONE_BYTE_NAMES)
 
@@ -59,19 +59,6 @@ def test_errors_at_every_place(name: str) -> None:
         data = bytes(range(256)) * 2
         assert encoding.decode(data, "fatal") == encoding.decode(data)
         assert encoding.valid_up_to(data) == len(data)
-
-
-def test_random_inputs(name: str) -> None:
-    compare_decoder(name, inputs.random_inputs(name, 200))
-
-
-@pytest.mark.shapes  # tests/generator has every table at every code point
-def test_every_scalar_value(name: str) -> None:
-    compare_every_scalar_value(name)
-
-
-def test_texts(name: str) -> None:
-    compare_encoder(name, inputs.random_texts(name, 300))
 
 
 @cache

@@ -5,36 +5,13 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs
-from tests.standard.comparison import (
-    compare_decoder,
-    compare_encoder,
-    compare_every_scalar_value,
-    compare_every_three_bytes,
-    mixtures,
-)
+from tests.standard.comparison import compare_decoder, compare_every_three_bytes
 
 both = pytest.mark.parametrize("name", ["GBK", "gb18030"])
 decoder = pytest.mark.parametrize("name", ["GBK", pytest.param("gb18030", marks=pytest.mark.repeated)])  # they share it
-
-
-@decoder
-def test_every_one_and_two_bytes(name: str) -> None:
-    compare_decoder(name, inputs.one_and_two_bytes())
-
-
-@pytest.mark.repeated
-def test_every_three_bytes() -> None:
-    """All 16,777,216, each followed by U+000A, which is in no range of a second, third or fourth byte.
-
-    Both decoders are in one test, so that the reference's results are cached for the second.
-    """
-    compare_every_three_bytes("gb18030", after=b"\n")
-    compare_every_three_bytes("GBK", after=b"\n")
 
 
 @decoder
@@ -49,37 +26,11 @@ def test_every_third_and_fourth_byte(name: str) -> None:
 
 
 @decoder
-def test_three_bytes_at_end_of_queue(name: str) -> None:
-    compare_decoder(name, inputs.boundary_inputs(name, 3))
-
-
-@decoder
 def test_four_to_six_bytes_at_end_of_queue(name: str) -> None:
     few = bytes.fromhex("30 39 41 7F 80 81 FE FF")
     for length in (4, 5):
         compare_decoder(name, map(bytes, product(few, repeat=length)))
     compare_decoder(name, (bytes(sequence) for sequence in product(b"\x30\x41\x81\xfe", repeat=6)))
-
-
-@both
-def test_random_inputs(name: str) -> None:
-    compare_decoder(name, inputs.random_inputs(name, 3000))
-
-
-@both
-@given(data=st.data())
-def test_mixtures(name: str, data: st.DataObject) -> None:
-    compare_decoder(name, [data.draw(mixtures(name))])
-
-
-@both
-def test_every_scalar_value(name: str) -> None:
-    compare_every_scalar_value(name)
-
-
-@both
-def test_texts(name: str) -> None:
-    compare_encoder(name, inputs.random_texts(name, 4000))
 
 
 @both

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import hooks, inputs, oracle
@@ -15,11 +13,9 @@ from tests.reference.io_queue import IOQueue
 from tests.standard.comparison import (
     compare_decoder,
     compare_encoder,
-    compare_every_scalar_value,
     compare_every_three_bytes,
     encode_error,
     every_scalar_value,
-    mixtures,
     report,
 )
 
@@ -29,22 +25,6 @@ stateless = pytest.mark.parametrize("name", ["EUC-JP", "Shift_JIS"])
 # ISO-2022-JP's four character sets, by their escape sequences.
 ESCAPES = {"ASCII": b"\x1b(B", "Roman": b"\x1b(J", "katakana": b"\x1b(I", "jis0208": b"\x1b$B"}
 in_every_state = pytest.mark.parametrize("escape", ESCAPES.values(), ids=ESCAPES)
-
-
-@every
-def test_every_one_and_two_bytes(name: str) -> None:
-    compare_decoder(name, inputs.one_and_two_bytes())
-
-
-@stateless
-def test_every_three_bytes(name: str) -> None:
-    """All 16,777,216, each followed by U+000A, which is not a trailing byte."""
-    compare_every_three_bytes(name, after=b"\n")
-
-
-@every
-def test_three_bytes_at_end_of_queue(name: str) -> None:
-    compare_decoder(name, inputs.boundary_inputs(name, 3))
 
 
 def test_euc_jp_every_three_bytes_of_jis0212_at_end_of_queue() -> None:
@@ -84,22 +64,6 @@ def test_iso_2022_jp_sequences_of_escapes() -> None:
     pieces = [*ESCAPES.values(), b"\x1b$@", b"\x1b", b"\x1b$", b"\x1b(", b"\x1b(H", b"$", b'$"', b"a", b"\n", b"\x80"]
     compare_decoder("ISO-2022-JP", (b"".join(sequence) for sequence in product(pieces, repeat=3)))
     compare_decoder("ISO-2022-JP", (b"\x1b$B" + b"".join(sequence) for sequence in product(pieces, repeat=3)))
-
-
-@every
-def test_random_inputs(name: str) -> None:
-    compare_decoder(name, inputs.random_inputs(name, 4000))
-
-
-@every
-@given(data=st.data())
-def test_mixtures(name: str, data: st.DataObject) -> None:
-    compare_decoder(name, [data.draw(mixtures(name))])
-
-
-@stateless
-def test_every_scalar_value(name: str) -> None:
-    compare_every_scalar_value(name)
 
 
 @pytest.mark.parametrize(
@@ -145,29 +109,9 @@ def test_iso_2022_jp_every_scalar_value_in_one_text() -> None:
     assert we.ISO_2022_JP.encoded_length(text) == len(output)
 
 
-@every
-def test_texts(name: str) -> None:
-    compare_encoder(name, inputs.random_texts(name, 5000))
-
-
 def test_iso_2022_jp_transitions() -> None:
     """Every sequence of four from ASCII, ASCII that Roman lacks, controls, Roman, katakana, jis0208 and unmapped."""
     compare_encoder("ISO-2022-JP", map("".join, product("a\\~\x0e\x1b\xa5\u203e\uff71\u3042\u20ac", repeat=4)))
-
-
-def test_iso_2022_jp_never_writes_what_would_open_an_escape_sequence() -> None:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-encoder returns error with U+FFFD "to prevent attacks"."""
-    assert we.ISO_2022_JP.encode("\x0e\x0f\x1b") == b"&#65533;" * 3
-    assert we.ISO_2022_JP.encode("\u3042\x1b$B") == b'\x1b$B$"\x1b(B&#65533;$B'
-    for character in "\x0e\x0f\x1b":
-        with pytest.raises(UnicodeEncodeError) as caught:
-            we.ISO_2022_JP.encode("\u3042a" + character, "fatal")
-        assert encode_error(caught.value) == ("ISO-2022-JP", "\u3042a" + character, (2, 3))
-
-
-def test_shift_jis_does_not_mask_ascii() -> None:
-    """https://encoding.spec.whatwg.org/#security-background: the attack of 2011."""
-    assert we.SHIFT_JIS.decode(b'"\x82"}') == '"\ufffd"}'
 
 
 @every

@@ -8,37 +8,16 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs
-from tests.standard.comparison import (
-    compare_decoder,
-    compare_every_three_bytes,
-    compare_texts,
-    every_scalar_value,
-    mixtures,
-    report,
-)
+from tests.standard.comparison import compare_decoder, compare_texts, every_scalar_value, report
 
 utf_16 = pytest.mark.parametrize("name", ["UTF-16BE", "UTF-16LE"])
 
 
 def units(name: str, *values: int) -> bytes:
     return b"".join(value.to_bytes(2, "big" if name == "UTF-16BE" else "little") for value in values)
-
-
-@utf_16
-def test_every_one_and_two_bytes(name: str) -> None:
-    compare_decoder(name, inputs.one_and_two_bytes())
-
-
-@utf_16
-@pytest.mark.repeated
-def test_every_three_bytes(name: str) -> None:
-    """All 16,777,216, each followed by three more bytes: the first completes a unit, the others are U+000A."""
-    compare_every_three_bytes(name, after=b"\n" + units(name, 0x000A))
 
 
 @utf_16
@@ -105,23 +84,6 @@ def test_surrogates_at_every_place(name: str) -> None:
                 assert encoding.valid_up_to(whole) == 2 * before
             else:
                 assert encoding.decode(whole, "fatal") == encoding.decode(whole)
-
-
-@utf_16
-def test_random_inputs(name: str) -> None:
-    compare_decoder(name, inputs.random_inputs(name, 4000))
-
-
-@utf_16
-@given(data=st.data())
-def test_mixtures(name: str, data: st.DataObject) -> None:
-    compare_decoder(name, [data.draw(mixtures(name, (units(name, *b"ASCII" * 20),)))])
-
-
-@utf_16
-def test_a_bom_is_a_code_point(name: str) -> None:
-    """The decoder does not handle byte order marks; the hooks do."""
-    assert we.ENCODINGS[name].decode(units(name, 0xFEFF, 0x0041, 0xFFFE)) == "\ufeffA\ufffe"
 
 
 def test_replacement_is_one_error_for_whatever_there_is() -> None:

@@ -258,7 +258,7 @@ def test_iso_2022_jp_encoder_lets_no_control_codes_through(before: str) -> None:
         assert we.ISO_2022_JP.decode(encoded) == f"{before}&#65533;$B<"
         with pytest.raises(UnicodeEncodeError) as caught:
             we.ISO_2022_JP.encode(before + character, "fatal")
-        assert caught.value.start == len(before)
+        assert (caught.value.start, caught.value.end) == (len(before), len(before) + 1)
 
 
 def test_iso_2022_jp_ends_in_ascii() -> None:
