@@ -1,6 +1,6 @@
 """The Encoding Standard, literally: the oracle that the compiled package is compared with.
 
-Slow and obvious. Every algorithm has its anchor under https://encoding.spec.whatwg.org/ and its numbered steps as
+Slow and obvious. Every algorithm has its anchor under https://encoding.spec.whatwg.org/ and the numbers of its steps as
 comments; it reads data/. The decoders, encoders and operations on indexes are compiled from the standard's text, the
 rest is transcribed from it:
 

@@ -67,17 +67,11 @@ def _labels() -> dict[str, Encoding]:
 
 def get_an_encoding(label: str) -> Encoding | None:
     """Return the encoding that has `label`, or None: https://encoding.spec.whatwg.org/#concept-encoding-get."""
-    # 1. Remove any leading and trailing ASCII whitespace from label.
-    label = label.strip(ASCII_WHITESPACE)
-    # 2. If label is an ASCII case-insensitive match for any of the labels listed in the table below, then return the
-    #    corresponding encoding; otherwise return failure. (The labels in the table are lowercase.)
+    label = label.strip(ASCII_WHITESPACE)  # 1
+    # 2. The labels in the table are lowercase.
     return _labels().get("".join(chr(ord(c) + 0x20) if "A" <= c <= "Z" else c for c in label))
 
 
 def get_an_output_encoding(encoding: Encoding) -> Encoding:
     """Return the output encoding of `encoding`: https://encoding.spec.whatwg.org/#get-an-output-encoding."""
-    # 1. If encoding is replacement or UTF-16BE/LE, then return UTF-8.
-    if encoding.name in ("replacement", "UTF-16BE", "UTF-16LE"):
-        return encodings()["UTF-8"]
-    # 2. Return encoding.
-    return encoding
+    return encodings()["UTF-8"] if encoding.name in ("replacement", "UTF-16BE", "UTF-16LE") else encoding  # 1, 2

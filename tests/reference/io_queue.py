@@ -56,21 +56,14 @@ class IOQueue:
 
     def read(self) -> Item:
         """Remove and return the next item: https://encoding.spec.whatwg.org/#concept-stream-read."""
-        # 1. If ioQueue is empty, then wait until its size is at least 1.
-        # 2. If ioQueue[0] is end-of-queue, then return end-of-queue.
-        # 3. Remove ioQueue[0] and return it.
-        item = self._items[0]
-        if item is not END_OF_QUEUE:
+        item = self._items[0]  # 1
+        if item is not END_OF_QUEUE:  # 2, 3
             self._items.popleft()
             self.position += 1
         return item
 
     def read_items(self, number: int) -> list[int]:
         """Return the next `number` items or fewer: https://encoding.spec.whatwg.org/#concept-stream-read."""
-        # 1. Let readItems be an empty list.
-        # 2. Perform the following step number times: append to readItems the result of reading an item from ioQueue.
-        # 3. Remove end-of-queue from readItems.
-        # 4. Return readItems.
         return [item for item in (self.read() for _ in range(number)) if item is not END_OF_QUEUE]
 
     def peek(self, number: int) -> list[int]:
@@ -78,30 +71,22 @@ class IOQueue:
 
         https://encoding.spec.whatwg.org/#i-o-queue-peek
         """
-        # 1. Wait until either ioQueue's size is equal to or greater than number, or ioQueue contains end-of-queue.
-        # 2. Let prefix be an empty list.
-        prefix: list[int] = []
-        # 3. For each n in the range 1 to number, inclusive: if ioQueue[n] is end-of-queue, break; otherwise, append it
-        #    to prefix.
-        for n in range(number):
-            item = self._items[n]
+        prefix: list[int] = []  # 2
+        for n in range(number):  # 3
+            item = self._items[n]  # 1, too
             if item is END_OF_QUEUE:
                 break
             prefix.append(item)
-        # 4. Return prefix.
-        return prefix
+        return prefix  # 4
 
     def push(self, *items: Item) -> None:
         """Insert `items` at the end of the queue: https://encoding.spec.whatwg.org/#concept-stream-push."""
         for item in items:
-            # 1. If the last item in ioQueue is end-of-queue, then: if item is end-of-queue, do nothing; otherwise,
-            #    insert item before the last item in ioQueue.
-            if self._items and self._items[-1] is END_OF_QUEUE:
+            if self._items and self._items[-1] is END_OF_QUEUE:  # 1
                 if item is not END_OF_QUEUE:
                     self._items[-1] = item
                     self._items.append(END_OF_QUEUE)
-            # 2. Otherwise, append item to ioQueue.
-            else:
+            else:  # 2
                 self._items.append(item)
 
     def restore(self, *items: int) -> None:

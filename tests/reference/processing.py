@@ -72,13 +72,9 @@ def process_a_queue(
     encoder_decoder: Decoder | Encoder, input_queue: IOQueue, output: IOQueue, mode: ErrorMode
 ) -> Error | Signal:
     """Return finished, or an error in "fatal" mode: https://encoding.spec.whatwg.org/#concept-encoding-run."""
-    # 1. While true:
-    while True:
-        # 1. Let result be the result of processing an item with the result of reading from input, encoderDecoder,
-        #    input, output, and mode.
-        result = process_an_item(input_queue.read(), encoder_decoder, input_queue, output, mode)
-        # 2. If result is not continue, then return result.
-        if result is not CONTINUE:
+    while True:  # 1
+        result = process_an_item(input_queue.read(), encoder_decoder, input_queue, output, mode)  # 1.1
+        if result is not CONTINUE:  # 1.2
             return result
 
 
@@ -86,36 +82,22 @@ def process_an_item(
     item: Item, encoder_decoder: Decoder | Encoder, input_queue: IOQueue, output: IOQueue, mode: ErrorMode
 ) -> Error | Signal:
     """Return finished, continue or a "fatal" error: https://encoding.spec.whatwg.org/#concept-encoding-process."""
-    # 1. Assert: if encoderDecoder is an encoder instance, mode is not "replacement".
-    assert not (mode == "replacement" and isinstance(encoder_decoder, Encoder))
-    # 2. Assert: if encoderDecoder is a decoder instance, mode is not "html".
-    assert not (mode == "html" and isinstance(encoder_decoder, Decoder))
-    # 3. Assert: if encoderDecoder is an encoder instance, item is not a surrogate.
-    assert not (item is not END_OF_QUEUE and 0xD800 <= item <= 0xDFFF and isinstance(encoder_decoder, Encoder))
-    # 4. Let result be the result of running encoderDecoder's handler on input and item.
-    result = encoder_decoder.handler(input_queue, item)
-    # 5. If result is finished: push end-of-queue to output; return result.
-    if result is FINISHED:
+    assert not (mode == "replacement" and isinstance(encoder_decoder, Encoder))  # 1
+    assert not (mode == "html" and isinstance(encoder_decoder, Decoder))  # 2
+    assert item not in _SURROGATES or not isinstance(encoder_decoder, Encoder)  # 3
+    result = encoder_decoder.handler(input_queue, item)  # 4
+    if result is FINISHED:  # 5
         output.push(END_OF_QUEUE)
         return FINISHED
-    # 6. Otherwise, if result is one or more items:
-    if isinstance(result, list):
-        # 1. Assert: if encoderDecoder is a decoder instance, result does not contain any surrogates.
-        assert _SURROGATES.isdisjoint(result) or not isinstance(encoder_decoder, Decoder)
-        # 2. Push result to output.
-        output.push(*result)
-    # 7. Otherwise, if result is an error, switch on mode and run the associated steps:
-    elif isinstance(result, Error):
+    if isinstance(result, list):  # 6
+        assert _SURROGATES.isdisjoint(result) or not isinstance(encoder_decoder, Decoder)  # 6.1
+        output.push(*result)  # 6.2
+    elif isinstance(result, Error):  # 7
         match mode:
-            # "replacement": push U+FFFD to output.
             case "replacement":
                 output.push(0xFFFD)
-            # "html": push 0x26 (&), 0x23 (#), followed by the shortest sequence of 0x30 (0) to 0x39 (9), inclusive,
-            # representing result's code point's value in base ten, followed by 0x3B (;) to output.
             case "html":
                 output.push(*f"&#{result.code_point};".encode("ascii"))
-            # "fatal": return result.
             case "fatal":
                 return result
-    # 8. Return continue.
-    return CONTINUE
+    return CONTINUE  # 8
