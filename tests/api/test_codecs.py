@@ -485,23 +485,6 @@ def test_a_file_written_and_read(label: str, newline: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("label", JAPANESE)
-def test_tell_and_seek_in_the_middle(label: str) -> None:
-    data = japanese(label, "\r\n")
-    whole = io.TextIOWrapper(io.BytesIO(data), f"web-{label}", newline="").read()
-    file = io.TextIOWrapper(io.BytesIO(data), f"web-{label}", newline="")
-    positions = [file.tell()]
-    for character in whole:
-        assert file.read(1) == character
-        positions.append(file.tell())
-    for index in [*range(len(positions)), *reversed(range(len(positions)))]:
-        file.seek(positions[index])
-        assert file.read() == whole[index:]
-        file.seek(positions[index])
-        assert file.tell() == positions[index]
-        assert file.read(2) == whole[index : index + 2]
-
-
-@pytest.mark.parametrize("label", JAPANESE)
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 def test_lines_whatever_the_chunks(label: str, size: int) -> None:
     class Trickle(io.BytesIO):

@@ -28,7 +28,11 @@ CORE = (
         f"tests/streaming/test_encoders.py::test_every_split_in_ascii_of_0_to_64[{name}]"
         for name in ("UTF-8", "windows-1252", "EUC-KR")
     ),
-    "tests/standard/test_04_buffers.py::test_text_is_in_its_smallest_kind",
+    *(
+        f"tests/standard/test_04_objects.py::test_texts_are_whole_for_the_c_library[{name}-{length}]"
+        for name in ("UTF-8", "UTF-16LE", "UTF-16BE", "gb18030")
+        for length in (1, 2, 15, 16, 17, 63, 64, 65, 1000, 70_000)
+    ),
     "tests/standard/test_08_utf_8.py::test_every_scalar_value_against_cpython",
     "tests/standard/test_08_utf_8.py::test_every_truncation",
     "tests/standard/test_handlers.py::test_random_inputs[UTF-8]",

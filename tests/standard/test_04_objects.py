@@ -19,6 +19,8 @@ names = pytest.mark.parametrize("name", inputs.TEXT_NAMES)
 
 #: Code points of a text: few, staged, in a block of the C library, more than the worst case is allocated for, many.
 LENGTHS = (1, 40, 1000, 5000, 40_000, 1_500_000)
+#: Around the sizes of vectors, too.
+ALL_LENGTHS = (*LENGTHS, 2, 15, 16, 17, 63, 64, 65, 70_000)
 
 
 def own_copy(text: str) -> str:
@@ -28,7 +30,7 @@ def own_copy(text: str) -> str:
 
 def texts(length: int) -> Iterator[str]:
     """Yield texts of each kind of string, with the widest character first, last, in the middle, and alone."""
-    for wide in ("é", "ж", "日", "😀"):
+    for wide in ("é", "ж", "日", "😀", "\x7f", "\x80", "\xff", "\u0100", "\uffff", "\U00010000", "\U0010ffff"):
         yield wide * length
         for position in (0, length // 2, length - 1):
             yield "a" * position + wide + "b" * (length - 1 - position)
@@ -36,7 +38,7 @@ def texts(length: int) -> Iterator[str]:
     yield "a" * length
 
 
-@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("length", ALL_LENGTHS)
 @pytest.mark.parametrize("name", ["UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"])
 def test_texts_are_whole_for_the_c_library(name: str, length: int) -> None:
     """Encodings that reach U+10000, from which on a string of Python 3.11 shares its units with its wide form."""
@@ -65,7 +67,7 @@ def test_a_page_with_an_emoji_sorts(count: int) -> None:
 def test_wide_forms_after_errors(name: str) -> None:
     """Errors, replaced and handled, resize the resulting strings."""
     for vector in inputs.vectors(name)[::7]:
-        for data in (vector * 300, b"a\0" * 1000 + vector * 300):
+        for data in (vector * 300, b"a\0" * 1000 + vector * 300, b"a" * 5000 + vector):
             expected = oracle.decode(name, data).text
             compare_texts(name, data, we.ENCODINGS[name].decode(data), expected)
             decoder = we.ENCODINGS[name].new_decoder()
