@@ -4,10 +4,8 @@
  * indexes. A sweep places the source and the target so that they end at inaccessible memory, runs kernel and model, and
  * compares the length of the run, every byte of the result, and the memory around the target.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "single_byte/kernels.h"
+#include "units.h"
 
 typedef struct {
     we_single_byte_tables of;      /* for the kernels */
@@ -25,39 +23,6 @@ _Static_assert(sizeof(long) == 4 && sizeof(wchar_t) == 2 && sizeof(size_t) == si
 typedef size_t (*kernel_run)(int simd, const void *source, size_t length, void *target, size_t *written,
                              const tables *);
 typedef int64_t (*kernel_model)(uint32_t unit, const tables *); /* the result; -1 = the run stops */
-
-#define RUN(name, call)                                                                                                \
-    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written,               \
-                             const tables *table)                                                                      \
-    {                                                                                                                  \
-        (void)table;                                                                                                   \
-        size_t done = length;                                                                                          \
-        (void)written;                                                                                                 \
-        call;                                                                                                          \
-        return done;                                                                                                   \
-    }
-
-RUN(ascii_length, done = we_ascii_length(simd, source, length); (void)target)
-RUN(ascii_run_to_ucs1, done = we_ascii_run_to_ucs1(simd, source, length, target))
-RUN(ascii_run_to_ucs2, done = we_ascii_run_to_ucs2(simd, source, length, target))
-RUN(ascii_run_to_ucs4, done = we_ascii_run_to_ucs4(simd, source, length, target))
-RUN(ascii_run_from_ucs2, done = we_ascii_run_from_ucs2(simd, source, length, target))
-RUN(ascii_run_from_ucs4, done = we_ascii_run_from_ucs4(simd, source, length, target))
-RUN(widen_ucs1_to_ucs2, we_widen_ucs1_to_ucs2(simd, source, length, target))
-RUN(widen_ucs1_to_ucs4, we_widen_ucs1_to_ucs4(simd, source, length, target))
-RUN(widen_ucs2_to_ucs4, we_widen_ucs2_to_ucs4(simd, source, length, target))
-RUN(narrow_ucs2_to_ucs1, we_narrow_ucs2_to_ucs1(simd, source, length, target))
-RUN(narrow_ucs4_to_ucs2, we_narrow_ucs4_to_ucs2(simd, source, length, target))
-RUN(narrow_ucs4_to_ucs1, we_narrow_ucs4_to_ucs1(simd, source, length, target))
-RUN(single_byte_run_to_ucs1,
-    done = we_single_byte_run_to_ucs1(simd, source, length, table->of.latin1, target, table->max_code_point))
-RUN(single_byte_run_to_ucs2,
-    done = we_single_byte_run_to_ucs2(simd, source, length, table->of.index, &table->of.vectors, target))
-RUN(single_byte_run_to_ucs4, done = we_single_byte_run_to_ucs4(simd, source, length, &table->of, target))
-RUN(single_byte_run_to_utf8, done = we_single_byte_run_to_utf8(simd, source, length, &table->of, target, written, NULL))
-RUN(single_byte_run_from_ucs1, done = we_single_byte_run_from_ucs1(simd, source, length, &table->of.reverse, target))
-RUN(single_byte_run_from_ucs2, done = we_single_byte_run_from_ucs2(simd, source, length, &table->of.reverse, target))
-RUN(single_byte_run_from_ucs4, done = we_single_byte_run_from_ucs4(simd, source, length, &table->of.reverse, target))
 
 static int64_t model_any(uint32_t unit, const tables *table)
 {
@@ -87,69 +52,58 @@ static int64_t model_encode(uint32_t unit, const tables *table)
     return unit < 0x10000 ? table->byte_for[unit] : -1;
 }
 
-enum { TO_UTF8 = 3 };
+#define IN simd, source, length
+/* The name, the model, the units of source and target in bytes, where 0 is none, TO_UTF8 is UTF-8, with a capacity of
+ * three bytes per unit, and the call. */
+#define KERNELS(X)                                                                                                     \
+    X(ascii_length, model_ascii, 1, 0, done = we_ascii_length(IN))                                                     \
+    X(ascii_run_to_ucs1, model_ascii, 1, 1, done = we_ascii_run_to_ucs1(IN, target))                                   \
+    X(ascii_run_to_ucs2, model_ascii, 1, 2, done = we_ascii_run_to_ucs2(IN, target))                                   \
+    X(ascii_run_to_ucs4, model_ascii, 1, 4, done = we_ascii_run_to_ucs4(IN, target))                                   \
+    X(ascii_run_from_ucs2, model_ascii, 2, 1, done = we_ascii_run_from_ucs2(IN, target))                               \
+    X(ascii_run_from_ucs4, model_ascii, 4, 1, done = we_ascii_run_from_ucs4(IN, target))                               \
+    X(widen_ucs1_to_ucs2, model_any, 1, 2, we_widen_ucs1_to_ucs2(IN, target))                                          \
+    X(widen_ucs1_to_ucs4, model_any, 1, 4, we_widen_ucs1_to_ucs4(IN, target))                                          \
+    X(widen_ucs2_to_ucs4, model_any, 2, 4, we_widen_ucs2_to_ucs4(IN, target))                                          \
+    X(narrow_ucs2_to_ucs1, model_any, 2, 1, we_narrow_ucs2_to_ucs1(IN, target))                                        \
+    X(narrow_ucs4_to_ucs2, model_any, 4, 2, we_narrow_ucs4_to_ucs2(IN, target))                                        \
+    X(narrow_ucs4_to_ucs1, model_any, 4, 1, we_narrow_ucs4_to_ucs1(IN, target))                                        \
+    X(single_byte_run_to_ucs1, model_decode_to_ucs1, 1, 1,                                                             \
+      done = we_single_byte_run_to_ucs1(IN, table->of.latin1, target, table->max_code_point))                          \
+    X(single_byte_run_to_ucs2, model_decode, 1, 2,                                                                     \
+      done = we_single_byte_run_to_ucs2(IN, table->of.index, &table->of.vectors, target))                              \
+    X(single_byte_run_to_ucs4, model_decode, 1, 4, done = we_single_byte_run_to_ucs4(IN, &table->of, target))          \
+    X(single_byte_run_to_utf8, model_decode, 1, TO_UTF8,                                                               \
+      done = we_single_byte_run_to_utf8(IN, &table->of, target, written, NULL))                                        \
+    X(single_byte_run_from_ucs1, model_encode, 1, 1,                                                                   \
+      done = we_single_byte_run_from_ucs1(IN, &table->of.reverse, target))                                             \
+    X(single_byte_run_from_ucs2, model_encode, 2, 1,                                                                   \
+      done = we_single_byte_run_from_ucs2(IN, &table->of.reverse, target))                                             \
+    X(single_byte_run_from_ucs4, model_encode, 4, 1,                                                                   \
+      done = we_single_byte_run_from_ucs4(IN, &table->of.reverse, target))
+
+#define RUN(name, model, source_unit, target_unit, call)                                                               \
+    static size_t run_##name(int simd, const void *source, size_t length, void *target, size_t *written,               \
+                             const tables *table)                                                                      \
+    {                                                                                                                  \
+        size_t done = length;                                                                                          \
+        (void)target, (void)written, (void)table;                                                                      \
+        call;                                                                                                          \
+        return done;                                                                                                   \
+    }
+KERNELS(RUN)
+
 static const struct {
     const char *name;
     kernel_run run;
     kernel_model model;
-    size_t source_unit;
-    size_t target_unit; /* bytes; 0 = writes nothing, TO_UTF8 = UTF-8, with a capacity of three bytes per unit */
-} KERNELS[] = {
-    {"ascii_length", run_ascii_length, model_ascii, 1, 0},
-    {"ascii_run_to_ucs1", run_ascii_run_to_ucs1, model_ascii, 1, 1},
-    {"ascii_run_to_ucs2", run_ascii_run_to_ucs2, model_ascii, 1, 2},
-    {"ascii_run_to_ucs4", run_ascii_run_to_ucs4, model_ascii, 1, 4},
-    {"ascii_run_from_ucs2", run_ascii_run_from_ucs2, model_ascii, 2, 1},
-    {"ascii_run_from_ucs4", run_ascii_run_from_ucs4, model_ascii, 4, 1},
-    {"widen_ucs1_to_ucs2", run_widen_ucs1_to_ucs2, model_any, 1, 2},
-    {"widen_ucs1_to_ucs4", run_widen_ucs1_to_ucs4, model_any, 1, 4},
-    {"widen_ucs2_to_ucs4", run_widen_ucs2_to_ucs4, model_any, 2, 4},
-    {"narrow_ucs2_to_ucs1", run_narrow_ucs2_to_ucs1, model_any, 2, 1},
-    {"narrow_ucs4_to_ucs2", run_narrow_ucs4_to_ucs2, model_any, 4, 2},
-    {"narrow_ucs4_to_ucs1", run_narrow_ucs4_to_ucs1, model_any, 4, 1},
-    {"single_byte_run_to_ucs1", run_single_byte_run_to_ucs1, model_decode_to_ucs1, 1, 1},
-    {"single_byte_run_to_ucs2", run_single_byte_run_to_ucs2, model_decode, 1, 2},
-    {"single_byte_run_to_ucs4", run_single_byte_run_to_ucs4, model_decode, 1, 4},
-    {"single_byte_run_to_utf8", run_single_byte_run_to_utf8, model_decode, 1, TO_UTF8},
-    {"single_byte_run_from_ucs1", run_single_byte_run_from_ucs1, model_encode, 1, 1},
-    {"single_byte_run_from_ucs2", run_single_byte_run_from_ucs2, model_encode, 2, 1},
-    {"single_byte_run_from_ucs4", run_single_byte_run_from_ucs4, model_encode, 4, 1},
-};
-enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
+    size_t source_unit, target_unit;
+} TABLE[] = {
+#define ROW(name, model, source_unit, target_unit, call) {#name, run_##name, model, source_unit, target_unit},
+    KERNELS(ROW)};
+enum { KERNEL_COUNT = sizeof TABLE / sizeof TABLE[0] };
 
-static uint32_t unit_at(const uint8_t *units, size_t size, size_t at)
-{
-    uint16_t two;
-    uint32_t four;
-    if (size == 1)
-        return units[at];
-    memcpy(&two, units + at * 2, 2);
-    memcpy(&four, units + at * size, size == 2 ? 2 : 4);
-    return size == 2 ? two : four;
-}
-
-/* Write one unit of a result, encoded as UTF-8 if that is the target, and return its size. */
-static size_t put_unit(uint8_t *target, size_t size, uint32_t value)
-{
-    uint16_t two = (uint16_t)value;
-    if (size == TO_UTF8) {
-        int more = value < 0x80 ? 0 : value < 0x800 ? 1 : 2;
-        static const uint8_t LEADING[] = {0x00, 0xC0, 0xE0};
-        target[0] = (uint8_t)(LEADING[more] | value >> (6 * more));
-        for (int k = 1; k <= more; k++)
-            target[k] = (uint8_t)(0x80 | (value >> (6 * (more - k)) & 0x3F));
-        return (size_t)more + 1;
-    }
-    if (size == 1)
-        *target = (uint8_t)value;
-    else if (size == 2)
-        memcpy(target, &two, 2);
-    else if (size == 4)
-        memcpy(target, &value, 4);
-    return size;
-}
-
-enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 20000 };
+enum { LONGEST = 20000 };
 static char message[400];
 
 /* Check one run. Return a null pointer, or a message that says what is wrong. The target has a capacity of `length`
@@ -157,18 +111,18 @@ static char message[400];
 static const char *check(size_t kernel, int simd, const uint8_t *source, size_t length, uint8_t *target, size_t after,
                          const tables *table)
 {
-    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit,
+    size_t source_unit = TABLE[kernel].source_unit, target_unit = TABLE[kernel].target_unit,
            capacity = length * target_unit;
     static uint8_t expected[LONGEST * 4];
     size_t run = 0, expected_size = 0, written = 0;
     for (; run < length; run++) {
-        int64_t value = KERNELS[kernel].model(unit_at(source, source_unit, run), table);
+        int64_t value = TABLE[kernel].model(get_unit(source, source_unit, run), table);
         if (value < 0)
             break;
         expected_size += put_unit(expected + expected_size, target_unit, (uint32_t)value);
     }
-    memset(target - MARGIN, CANARY, MARGIN + capacity + after);
-    size_t done = KERNELS[kernel].run(simd, source, length, target, &written, table);
+    fill_around(target, capacity, after);
+    size_t done = TABLE[kernel].run(simd, source, length, target, &written, table);
     const char *what = NULL;
     if (done != run)
         what = "wrong length of the run";
@@ -176,22 +130,13 @@ static const char *check(size_t kernel, int simd, const uint8_t *source, size_t 
         what = "wrong number of bytes written";
     else if (memcmp(target, expected, expected_size) != 0)
         what = "wrong result";
-    for (size_t i = 0; i < MARGIN && what == NULL; i++)
-        if (target[-1 - (ptrdiff_t)i] != CANARY)
-            what = "written before the target";
-    for (size_t i = 0; i < after && what == NULL; i++)
-        if (target[capacity + i] != CANARY)
-            what = "written after the target";
+    else
+        what = changed_around(target, capacity, after);
     if (what == NULL)
         return NULL;
-    snprintf(message, sizeof message, "%s: %s, %zu units at %p to %p: %s; run %zu, expected %zu", KERNELS[kernel].name,
+    snprintf(message, sizeof message, "%s: %s, %zu units at %p to %p: %s; run %zu, expected %zu", TABLE[kernel].name,
              we_simd_name(simd), length, (const void *)source, (void *)target, what, done, run);
     return message;
-}
-
-int simd_best(void)
-{
-    return we_simd_best();
 }
 
 const char *simd_name(int simd)
@@ -206,19 +151,19 @@ int simd_from_name(const char *name, int best)
 
 const char *kernel_name(size_t kernel)
 {
-    return kernel < KERNEL_COUNT ? KERNELS[kernel].name : NULL;
+    return kernel < KERNEL_COUNT ? TABLE[kernel].name : NULL;
 }
 
 size_t source_unit(size_t kernel)
 {
-    return KERNELS[kernel].source_unit;
+    return TABLE[kernel].source_unit;
 }
 
 /* Check every length up to `longest`, 0 to 64 units before the end of the source's memory and of the target's. */
 const char *sweep_places(size_t kernel, int simd, const uint8_t *units, size_t longest, uint8_t *source_end,
                          uint8_t *target_end, const tables *table)
 {
-    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit;
+    size_t source_unit = TABLE[kernel].source_unit, target_unit = TABLE[kernel].target_unit;
     for (size_t length = 0; length <= longest; length++)
         for (size_t place = 0; place <= 64; place++) {
             /* The two offsets use different strides, so that many combinations occur. */
@@ -237,16 +182,16 @@ const char *sweep_places(size_t kernel, int simd, const uint8_t *units, size_t l
 const char *check_text(size_t kernel, int simd, const uint8_t *units, size_t length, uint8_t *source_end,
                        uint8_t *target_end, const tables *table)
 {
-    uint8_t *source = source_end - length * KERNELS[kernel].source_unit;
-    memcpy(source, units, length * KERNELS[kernel].source_unit);
-    return check(kernel, simd, source, length, target_end - length * KERNELS[kernel].target_unit, 0, table);
+    uint8_t *source = source_end - length * TABLE[kernel].source_unit;
+    memcpy(source, units, length * TABLE[kernel].source_unit);
+    return check(kernel, simd, source, length, target_end - length * TABLE[kernel].target_unit, 0, table);
 }
 
 /* Check every value from `first` to `last` at the given place among `length` units of `filler`. */
 const char *sweep_values(size_t kernel, int simd, uint32_t first, uint32_t last, size_t at, size_t length,
                          uint32_t filler, uint8_t *source_end, uint8_t *target_end, const tables *table)
 {
-    size_t source_unit = KERNELS[kernel].source_unit, target_unit = KERNELS[kernel].target_unit;
+    size_t source_unit = TABLE[kernel].source_unit, target_unit = TABLE[kernel].target_unit;
     uint8_t *source = source_end - length * source_unit;
     for (size_t i = 0; i < length; i++)
         put_unit(source + i * source_unit, source_unit, filler);

@@ -5,9 +5,8 @@
  * indexes. A sweep places the source and the target so that they end at inaccessible memory, runs kernel and model, and
  * compares what was read, every unit of the result, the state, and the memory around the target.
  */
-#include <stdio.h>
-
 #include "iso_2022_jp/kernels.h"
+#include "units.h"
 
 typedef struct {
     const uint16_t *pairs; /* for the kernels */
@@ -29,48 +28,19 @@ typedef struct {
     states after;
 } result;
 
-enum { CANARY = 0xA5, MARGIN = 64, LONGEST = 20000 };
+enum { LONGEST = 20000 };
 static char message[400];
 
 /* ---- Models ------------------------------------------------------------------------------------------------------ */
 
-static size_t put_unit(uint8_t *target, int kind, uint32_t value)
-{
-    uint16_t two = (uint16_t)value;
-    if (kind == WE_UTF8) {
-        static const uint8_t LEADING[] = {0x00, 0xC0, 0xE0, 0xF0};
-        int more = value < 0x80 ? 0 : value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
-        target[0] = (uint8_t)(LEADING[more] | value >> (6 * more));
-        for (int k = 1; k <= more; k++)
-            target[k] = (uint8_t)(0x80 | (value >> (6 * (more - k)) & 0x3F));
-        return (size_t)more + 1;
-    }
-    if (kind == WE_UCS1)
-        *target = (uint8_t)value;
-    else if (kind == WE_UCS2)
-        memcpy(target, &two, 2);
-    else
-        memcpy(target, &value, 4);
-    return (size_t)1 << kind;
-}
-
-static uint32_t get_unit(const uint8_t *source, int kind, size_t at)
-{
-    uint16_t two;
-    uint32_t four;
-    if (kind == WE_UCS1)
-        return source[at];
-    if (kind == WE_UCS2) {
-        memcpy(&two, source + at * 2, 2);
-        return two;
-    }
-    memcpy(&four, source + at * 4, 4);
-    return four;
-}
-
 static size_t unit_size(int kind)
 {
     return kind == WE_UTF8 ? 1 : (size_t)1 << kind;
+}
+
+static size_t put(uint8_t *target, int kind, uint32_t value)
+{
+    return put_unit(target, kind == WE_UTF8 ? TO_UTF8 : unit_size(kind), value);
 }
 
 /* The models of decoders write no more than `room` units. */
@@ -92,7 +62,7 @@ static result model_decode(int kind, const tables *table, const uint8_t *source,
         }
         if (code_point < 0)
             break;
-        done.written += put_unit(target + done.written, kind, (uint32_t)code_point);
+        done.written += put(target + done.written, kind, (uint32_t)code_point);
         done.read += consumed;
     }
     done.written /= unit_size(kind);
@@ -103,7 +73,7 @@ static result model_encode(int kind, const tables *table, const uint8_t *source,
 {
     result done = {0, 0, {0, 0}};
     for (; done.read < length; done.read++) {
-        uint32_t code_point = get_unit(source, kind, done.read);
+        uint32_t code_point = get_unit(source, unit_size(kind), done.read);
         int32_t bytes = code_point < 0x10000 ? table->bytes_for[code_point] : -1;
         if (bytes < 0)
             break;
@@ -153,7 +123,7 @@ static result model_iso_2022_jp_decode(int kind, const tables *table, const uint
             }
             if (code_point < 0 || done.written / unit_size(kind) == room)
                 break;
-            done.written += put_unit(target + done.written, kind, (uint32_t)code_point);
+            done.written += put(target + done.written, kind, (uint32_t)code_point);
             done.after.output = 0;
         }
         done.read += consumed;
@@ -167,7 +137,7 @@ static result model_iso_2022_jp_encode(int kind, const tables *table, const uint
 {
     result done = {0, 0, state};
     for (; done.read < length; done.read++) {
-        uint32_t code_point = get_unit(source, kind, done.read);
+        uint32_t code_point = get_unit(source, unit_size(kind), done.read);
         int32_t bytes = code_point < 0x10000 ? table->bytes_for[code_point] : -1;
         if (is_plain(code_point, done.after.state)) {
             if (done.after.state == WE_ISO_2022_JP_JIS0208) {
@@ -217,6 +187,14 @@ static void __attribute__((noinline)) scribble(void)
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
+#define PAIRS simd, source, length, table->pairs, table->katakana, to, &done.written
+#define REVERSE simd, from, length, table->reverse, target, &done.written
+#define JIS_TO(kind) simd, kind, source, length, table->pairs, to, &done.written, &decoder
+#define JIS_FROM(kind) simd, kind, from, length, table->reverse, target, &done.written, &encoder
+#define CASE(kernel, kind, call)                                                                                       \
+    case kernel * 4 + WE_##kind:                                                                                       \
+        done.read = call;                                                                                              \
+        break;
 static result run_kernel(int kernel, int kind, int simd, const tables *table, const uint8_t *source, size_t length,
                          uint8_t *target, states state, size_t room)
 {
@@ -229,48 +207,19 @@ static result run_kernel(int kernel, int kind, int simd, const tables *table, co
     void *to = target;
     const void *from = source;
     switch (kernel * 4 + kind) {
-    case DECODE * 4 + WE_UCS2:
-        done.read = we_double_byte_run_to_ucs2(simd, source, length, table->pairs, table->katakana, to, &done.written);
-        break;
-    case DECODE * 4 + WE_UCS4:
-        done.read = we_double_byte_run_to_ucs4(simd, source, length, table->pairs, table->katakana, to, &done.written);
-        break;
-    case DECODE * 4 + WE_UTF8:
-        done.read = we_double_byte_run_to_utf8(simd, source, length, table->pairs, table->katakana, to, &done.written);
-        break;
-    case ENCODE * 4 + WE_UCS1:
-        done.read = we_double_byte_run_from_ucs1(simd, from, length, table->reverse, target, &done.written);
-        break;
-    case ENCODE * 4 + WE_UCS2:
-        done.read = we_double_byte_run_from_ucs2(simd, from, length, table->reverse, target, &done.written);
-        break;
-    case ENCODE * 4 + WE_UCS4:
-        done.read = we_double_byte_run_from_ucs4(simd, from, length, table->reverse, target, &done.written);
-        break;
-    case ISO_2022_JP_DECODE * 4 + WE_UCS1:
-        done.read = we_iso_2022_jp_run_to(simd, WE_UCS1, source, length, table->pairs, to, &done.written, &decoder);
-        break;
-    case ISO_2022_JP_DECODE * 4 + WE_UCS2:
-        done.read = we_iso_2022_jp_run_to(simd, WE_UCS2, source, length, table->pairs, to, &done.written, &decoder);
-        break;
-    case ISO_2022_JP_DECODE * 4 + WE_UCS4:
-        done.read = we_iso_2022_jp_run_to(simd, WE_UCS4, source, length, table->pairs, to, &done.written, &decoder);
-        break;
-    case ISO_2022_JP_DECODE * 4 + WE_UTF8:
-        done.read = we_iso_2022_jp_run_to(simd, WE_UTF8, source, length, table->pairs, to, &done.written, &decoder);
-        break;
-    case ISO_2022_JP_ENCODE * 4 + WE_UCS1:
-        done.read =
-            we_iso_2022_jp_run_from(simd, WE_UCS1, from, length, table->reverse, target, &done.written, &encoder);
-        break;
-    case ISO_2022_JP_ENCODE * 4 + WE_UCS2:
-        done.read =
-            we_iso_2022_jp_run_from(simd, WE_UCS2, from, length, table->reverse, target, &done.written, &encoder);
-        break;
-    case ISO_2022_JP_ENCODE * 4 + WE_UCS4:
-        done.read =
-            we_iso_2022_jp_run_from(simd, WE_UCS4, from, length, table->reverse, target, &done.written, &encoder);
-        break;
+        CASE(DECODE, UCS2, we_double_byte_run_to_ucs2(PAIRS))
+        CASE(DECODE, UCS4, we_double_byte_run_to_ucs4(PAIRS))
+        CASE(DECODE, UTF8, we_double_byte_run_to_utf8(PAIRS))
+        CASE(ENCODE, UCS1, we_double_byte_run_from_ucs1(REVERSE))
+        CASE(ENCODE, UCS2, we_double_byte_run_from_ucs2(REVERSE))
+        CASE(ENCODE, UCS4, we_double_byte_run_from_ucs4(REVERSE))
+        CASE(ISO_2022_JP_DECODE, UCS1, we_iso_2022_jp_run_to(JIS_TO(WE_UCS1)))
+        CASE(ISO_2022_JP_DECODE, UCS2, we_iso_2022_jp_run_to(JIS_TO(WE_UCS2)))
+        CASE(ISO_2022_JP_DECODE, UCS4, we_iso_2022_jp_run_to(JIS_TO(WE_UCS4)))
+        CASE(ISO_2022_JP_DECODE, UTF8, we_iso_2022_jp_run_to(JIS_TO(WE_UTF8)))
+        CASE(ISO_2022_JP_ENCODE, UCS1, we_iso_2022_jp_run_from(JIS_FROM(WE_UCS1)))
+        CASE(ISO_2022_JP_ENCODE, UCS2, we_iso_2022_jp_run_from(JIS_FROM(WE_UCS2)))
+        CASE(ISO_2022_JP_ENCODE, UCS4, we_iso_2022_jp_run_from(JIS_FROM(WE_UCS4)))
     default:
         done.read = SIZE_MAX;
     }
@@ -313,7 +262,7 @@ static const char *check_units(int kernel, int kind, int simd, const tables *tab
     const size_t room = *units;
     size_t capacity = capacity_for(kernel, kind, length);
     result wanted = run_model(kernel, kind, table, source, length, expected, state, room);
-    memset(target - MARGIN, CANARY, MARGIN + capacity + after);
+    fill_around(target, capacity, after);
     scribble();
     result done = run_kernel(kernel, kind, simd, table, source, length, target, state, room);
     *units = wanted.written;
@@ -330,12 +279,8 @@ static const char *check_units(int kernel, int kind, int simd, const tables *tab
         what = "wrong result";
     else if (done.after.state != wanted.after.state || done.after.output != wanted.after.output)
         what = "wrong state";
-    for (size_t i = 0; i < MARGIN && what == NULL; i++)
-        if (target[-1 - (ptrdiff_t)i] != CANARY)
-            what = "written before the target";
-    for (size_t i = 0; i < after && what == NULL; i++)
-        if (target[capacity + i] != CANARY)
-            what = "written after the target";
+    else
+        what = changed_around(target, capacity, after);
     if (what == NULL)
         return NULL;
     int size =
@@ -344,7 +289,7 @@ static const char *check_units(int kernel, int kind, int simd, const tables *tab
                  kind, we_simd_name(simd), length, after, state.state, state.output, what, done.read, wanted.read);
     for (size_t i = 0; i < 16 && wanted.read + i < length; i++)
         size += snprintf(message + size, sizeof message - (size_t)size, " %02X",
-                         (unsigned)get_unit(source, source_unit(kernel, kind) == 1 ? WE_UCS1 : kind, wanted.read + i));
+                         (unsigned)get_unit(source, source_unit(kernel, kind), wanted.read + i));
     return message;
 }
 
@@ -362,11 +307,6 @@ static const char *check(int kernel, int kind, int simd, const tables *table, co
     if (what == NULL)
         what = check_units(kernel, kind, simd, table, source, length, target, after, state, &all_but_one);
     return what;
-}
-
-int simd_best(void)
-{
-    return we_simd_best();
 }
 
 /* Check every length up to `longest` of a text of `length` units, from an offset that grows with the length, ending 0
@@ -415,7 +355,7 @@ const char *sweep_code_points(int kernel, int kind, int simd, const tables *tabl
     uint8_t *source = source_end - length * size;
     memcpy(source, text, length * size);
     for (uint32_t code_point = first; code_point <= last; code_point++) {
-        put_unit(source + at * size, kind, code_point);
+        put(source + at * size, kind, code_point);
         uint8_t *target = target_end - capacity_for(kernel, kind, length);
         const char *wrong = check(kernel, kind, simd, table, source, length, target, 0, (states){state, 0});
         if (wrong != NULL)

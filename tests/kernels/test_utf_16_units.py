@@ -23,7 +23,7 @@ LONE = re.compile("[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc0
 
 @pytest.fixture(scope="module")
 def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
-    loaded = compile_kernels("utf_16_units_kernels.c")
+    loaded = compile_kernels("unicode_kernels.c")
     size = ctypes.c_size_t
     loaded.put.restype = loaded.join.restype = size
     loaded.put.argtypes = (ctypes.c_int, ctypes.c_void_p, size, ctypes.c_void_p, size)

@@ -1,11 +1,12 @@
 /* The runs of UTF-8 and UTF-16 at one level, each compared with a model of the standard; exported for
- * test_unicode_kernels.py.
+ * test_unicode_kernels.py and test_utf_16_units.py.
  *
  * The models read one byte or code unit at a time and use the standard's variables. They share no code with the
  * kernels, and the Python tests compare them with Python's own codecs.
  */
 #include "utf_16/kernels.h"
 #include "utf_8/kernels.h"
+#include "units.h"
 
 typedef struct {
     size_t read; /* the end of the complete, valid sequences that fit the target's kind */
@@ -94,43 +95,26 @@ model_result model_utf_16(const uint8_t *source, size_t length, int big_endian, 
 
 /* ---- Calling a run ---- */
 
-enum { EDGE = 16, LONGEST = 4096, CANARY = 0xA5 };
+enum { LONGEST = 4096 };
 
 static uint32_t expected_code_points[LONGEST];
 
-/* The memory before a target, and after it up to the guarded end, is filled with the canary, which a call must not
- * change. */
-static void *canaried_target(uint8_t *target_end, size_t bytes, size_t shift)
+static uint8_t *new_target(uint8_t *target_end, size_t bytes, size_t shift)
 {
     uint8_t *const target = target_end - shift - bytes;
-    memset(target - EDGE, CANARY, EDGE + bytes + shift);
+    fill_around(target, bytes, shift);
     return target;
-}
-
-static int canaries_live(const uint8_t *target, size_t bytes, size_t shift)
-{
-    for (size_t i = 0; i < EDGE; i++)
-        if (target[(ptrdiff_t)i - EDGE] != CANARY)
-            return 0;
-    for (size_t i = 0; i < shift; i++)
-        if (target[bytes + i] != CANARY)
-            return 0;
-    return 1;
 }
 
 /* Return 1 if the target holds the expected content and nothing beyond it was changed. */
 static int as_expected(const void *target, size_t unit_size, size_t capacity, size_t shift, model_result expected,
                        size_t read, size_t written)
 {
-    if (read != expected.read || written != expected.written || !canaries_live(target, capacity * unit_size, shift))
+    if (read != expected.read || written != expected.written || changed_around(target, capacity * unit_size, shift))
         return 0;
-    for (size_t i = 0; i < written; i++) {
-        const uint32_t unit = unit_size == 1   ? ((const uint8_t *)target)[i]
-                              : unit_size == 2 ? ((const uint16_t *)target)[i]
-                                               : ((const uint32_t *)target)[i];
-        if (unit != expected_code_points[i])
+    for (size_t i = 0; i < written; i++)
+        if (get_unit(target, unit_size, i) != expected_code_points[i])
             return 0;
-    }
     return 1;
 }
 
@@ -157,7 +141,7 @@ int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shif
     for (int latin = 0; latin < 2; latin++) {
         const uint32_t max_code_point = latin ? 0xFF : 0x7F;
         const model_result expected = model_utf_8(text, length, max_code_point, expected_code_points);
-        uint8_t *const target = canaried_target(target_end, length, shift);
+        uint8_t *const target = new_target(target_end, length, shift);
         const size_t read = we_utf_8_run_to_ucs1(simd, source, length, target, &written, max_code_point);
         if (!as_expected(target, 1, length, shift, expected, read, written))
             return latin ? UCS1_FF : UCS1_7F;
@@ -166,7 +150,7 @@ int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shif
         const model_result expected = model_utf_8(text, length, 0xFFFF, expected_code_points);
         const size_t rooms[3] = {length, expected.written * 2 / 3, expected.written - (expected.written != 0)};
         for (int i = 0; i < 3; i++) {
-            uint16_t *const target = canaried_target(target_end, 2 * rooms[i], 2 * shift);
+            uint16_t *const target = (void *)new_target(target_end, 2 * rooms[i], 2 * shift);
             written = rooms[i];
             const size_t read = we_utf_8_run_to_ucs2(simd, source, length, target, &written);
             if (!as_expected(target, 2, rooms[i], 2 * shift, that_fit(rooms[i], expected), read, written))
@@ -176,16 +160,16 @@ int check_utf_8_decode(int simd, const uint8_t *text, size_t length, size_t shif
     const model_result expected = model_utf_8(text, length, 0x10FFFF, expected_code_points);
     const size_t rooms[3] = {length, expected.written / 2, expected.written - (expected.written != 0)};
     for (int i = 0; i < 3; i++) {
-        uint32_t *const target = canaried_target(target_end, 4 * rooms[i], 4 * shift);
+        uint32_t *const target = (void *)new_target(target_end, 4 * rooms[i], 4 * shift);
         written = rooms[i];
         const size_t read = we_utf_8_run_to_ucs4(simd, source, length, target, &written);
         if (!as_expected(target, 4, rooms[i], 4 * shift, that_fit(rooms[i], expected), read, written))
             return UCS4;
     }
     {
-        uint8_t *const target = canaried_target(target_end, length, shift);
+        uint8_t *const target = new_target(target_end, length, shift);
         if (we_utf_8_copy_run(simd, source, length, target) != expected.read || memcmp(target, text, expected.read) != 0
-            || !canaries_live(target, length, shift))
+            || changed_around(target, length, shift))
             return COPY;
     }
     return OK;
@@ -200,21 +184,21 @@ int check_utf_16_decode(int simd, int big_endian, const uint8_t *text, size_t le
     for (int latin = 0; latin < 2; latin++) {
         const uint32_t max_code_point = latin ? 0xFF : 0x7F;
         const model_result expected = model_utf_16(text, length, big_endian, max_code_point, expected_code_points);
-        uint8_t *const target = canaried_target(target_end, length, shift);
+        uint8_t *const target = new_target(target_end, length, shift);
         const size_t read = we_utf_16_run_to_ucs1(simd, source, length, big_endian, target, &written, max_code_point);
         if (!as_expected(target, 1, length, shift, expected, read, written))
             return latin ? UCS1_FF : UCS1_7F;
     }
     {
         const model_result expected = model_utf_16(text, length, big_endian, 0xFFFF, expected_code_points);
-        uint16_t *const target = canaried_target(target_end, 2 * length, 2 * shift);
+        uint16_t *const target = (void *)new_target(target_end, 2 * length, 2 * shift);
         const size_t read = we_utf_16_run_to_ucs2(simd, source, length, big_endian, target, &written);
         if (!as_expected(target, 2, length, 2 * shift, expected, read, written))
             return UCS2;
     }
     {
         const model_result expected = model_utf_16(text, length, big_endian, 0x10FFFF, expected_code_points);
-        uint32_t *const target = canaried_target(target_end, 4 * length, 4 * shift);
+        uint32_t *const target = (void *)new_target(target_end, 4 * length, 4 * shift);
         const size_t read = we_utf_16_run_to_ucs4(simd, source, length, big_endian, target, &written);
         if (!as_expected(target, 4, length, 4 * shift, expected, read, written))
             return UCS4;
@@ -230,7 +214,7 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
 {
     const void *const source = memcpy(source_end - (shift + length) * unit_size, text, length * unit_size);
     const size_t capacity = (unit_size == 1 ? 2 : unit_size == 2 ? 3 : 4) * length + WE_ENCODE_SLACK;
-    uint8_t *const target = canaried_target(target_end, capacity, shift);
+    uint8_t *const target = new_target(target_end, capacity, shift);
     size_t written = SIZE_MAX;
     size_t read;
     if (unit_size == 1) {
@@ -241,7 +225,7 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
         read = we_utf_8_run_from_ucs4(simd, source, length, target, &written);
     }
     return read != expected_read || written != expected_written || memcmp(target, expected, written) != 0
-           || !canaries_live(target, capacity, shift);
+           || changed_around(target, capacity, shift);
 }
 
 /* ---- Exhaustive loops, too many calls for Python ---- */
@@ -309,7 +293,14 @@ long long check_utf_8_two_bytes(int simd, const uint8_t *before, size_t before_l
     return OK;
 }
 
-int simd_best(void)
+/* ---- UCS4 and UTF-16 units, for test_utf_16_units.py ---- */
+
+size_t put(int simd, const uint32_t *source, size_t length, uint16_t *target, size_t capacity)
 {
-    return we_simd_best();
+    return we_utf_16_put(simd, source, length, target, capacity);
+}
+
+size_t join(int simd, const uint16_t *source, size_t length, uint32_t *target, size_t capacity, size_t *written)
+{
+    return we_utf_16_join(simd, source, length, target, capacity, written);
 }
