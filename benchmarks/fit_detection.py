@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import whatwg_encoding as we
 from benchmarks import detection_sets as sets
-from whatwg_encoding._native.determination.detect import PRIORS, Candidates
+from whatwg_encoding._native.detect import PRIORS, Candidates
 
 Bits = npt.NDArray[np.float64]
 

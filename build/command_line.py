@@ -50,7 +50,7 @@ def command_line() -> Any:
     package = ModuleType(PACKAGE)
     package.__path__ = [str(ROOT / "src" / PACKAGE)]
     sys.modules[PACKAGE] = package
-    for name in ("_native.text.core", "_labels", "_pointers"):
+    for name in ("_native.core", "_labels", "_pointers"):
         sys.modules[f"{PACKAGE}.{name}"] = StandIn(name)
     return import_module(f"{PACKAGE}._cli")
 

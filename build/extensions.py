@@ -1,8 +1,8 @@
 """Build the package's modules from the Cython sources.
 
-A hand-written ``src/whatwg_encoding/_native/<folder>/<name>.pyx`` becomes ``whatwg_encoding._native.<folder>.<name>``.
-``generated/<name>.pyx`` becomes ``whatwg_encoding._native.text.<name>``, and ``generated/<name>.py``, copied,
-``whatwg_encoding._<name>``. Compiler output goes to ``build/_out``.
+A hand-written ``src/whatwg_encoding/_native/<folder>/<name>.pyx`` becomes ``whatwg_encoding._native.<name>``, since to
+import a package for each folder would take as long as to import a module. So does ``generated/<name>.pyx``;
+``generated/<name>.py``, copied, becomes ``whatwg_encoding._<name>``. Compiler output goes to ``build/_out``.
 
 ``WHATWG_ENCODING_BUILD`` selects a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
 warnings as errors), ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer) or ``fuzz`` (AddressSanitizer and
@@ -64,11 +64,7 @@ PROFILES: dict[str, tuple[list[str], list[str]]] = {
 
 def module_name(source: Path) -> str:
     """Return the module name of a source file, whose path is relative to the project."""
-    if source.is_relative_to("src"):
-        return ".".join(source.relative_to("src").with_suffix("").parts)
-    if source.suffix == ".py":
-        return f"{PACKAGE}._{source.stem}"
-    return f"{PACKAGE}._native.text.{source.stem}"
+    return f"{PACKAGE}._{source.stem}" if source.suffix == ".py" else f"{PACKAGE}._native.{source.stem}"
 
 
 def sources() -> list[Path]:

@@ -34,7 +34,7 @@ OUT: Final = ROOT / "build" / "_out" / "library"
 SOURCES: Final = ROOT / "build" / "_out" / "handlers"
 """The C of the handlers, for all that is built of it."""
 
-MODULES: Final = "whatwg_encoding._native.text"
+MODULES: Final = "whatwg_encoding._native"
 TRANSLATED: Final = ROOT / "build" / "_out" / "c" / "generated"
 """What Cython has translated for the modules of that package, by ``make build``."""
 

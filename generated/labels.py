@@ -4,8 +4,8 @@
 
 """The encodings of the standard, by name and by label."""
 
-from whatwg_encoding._native.text.core import define_encodings
-from whatwg_encoding._native.text.core import lookup as lookup
+from whatwg_encoding._native.core import define_encodings
+from whatwg_encoding._native.core import lookup as lookup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

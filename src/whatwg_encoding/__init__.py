@@ -17,7 +17,7 @@ if __spec__ is not None and type(__spec__.loader).__name__ == "zipimporter":
 
 from . import _labels
 from ._labels import *  # noqa: F403 - the constants, generated from the data
-from ._native.text.core import (
+from ._native.core import (
     Decoder,
     Encoder,
     EncoderUnavailableError,
@@ -117,7 +117,7 @@ _LAZY = {
     "_codecs.names": "lookup_codec",
     "editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "_C_API",
-    "_native.text.core": "_restore_coder",
+    "_native.core": "_restore_coder",
     "_text.mojibake": "Repaired repair",
     "_text.readers": "open_utf8",
     "_text.together": "DecodedTogether decode_together",

@@ -20,9 +20,9 @@ from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeAlias
 
 from . import sniff as _sniff
-from ._native.columns.arrow import Column, RowDecodeError, RowEncodeError, convert
-from ._native.columns.arrow import sniff as _sniff_column
-from ._native.text.core import Encoding, quote
+from ._native.arrow import Column, RowDecodeError, RowEncodeError, convert
+from ._native.arrow import sniff as _sniff_column
+from ._native.core import Encoding, quote
 from ._sniff.arguments import LIMIT, checked_domain, options_of
 
 __all__ = [

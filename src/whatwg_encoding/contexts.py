@@ -17,8 +17,8 @@ from ._api.results import Decoded
 from ._api.text import open_chunks, outputs, refuse_one_chunk
 from ._contexts import CONTEXTS, DecodeContext
 from ._labels import REPLACEMENT, UTF_8
-from ._native.determination.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
-from ._native.text.core import Encoding, UnknownLabelError, byte_view, decode_sniffed, quote
+from ._native.core import Encoding, UnknownLabelError, byte_view, decode_sniffed, quote
+from ._native.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
 from ._sniff import crawl as _crawl
 from ._sniff.arguments import LIMIT, options_of
 from .sniff import takes_hints_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._native.determination.prescan import Confidence
+    from ._native.prescan import Confidence
     from ._sniff import hints as _hints
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLDocumentHints, XMLHints
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ._api.arguments import checked_str, get_an_encoding, named
-from ._native.text.core import Encoding
+from ._native.core import Encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from . import mime
 from ._api.arguments import checked_pair, get_an_encoding, named
 from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
-from ._native.determination.prescan import (
+from ._native.core import Encoding, UnknownLabelError, byte_view, quote
+from ._native.prescan import (
     CSSScan,
     HTMLScan,
     Sniffed,
@@ -35,7 +36,6 @@ from ._native.determination.prescan import (
     prescan,
     xml_declaration,
 )
-from ._native.text.core import Encoding, UnknownLabelError, byte_view, quote
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
 from ._sniff.crawl import CrawlDetector as CrawlDetector
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._native.determination.prescan import Confidence, Detector
+    from ._native.prescan import Confidence, Detector
     from ._sniff.hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
 
     Function = TypeVar("Function", bound=Callable[..., object])

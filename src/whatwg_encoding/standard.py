@@ -17,7 +17,7 @@ from ._api.indexes import (
 )
 from ._api.results import EncodeIntoResult, EncodeOrFail
 from ._labels import UTF_8
-from ._native.text.core import Encoder, Encoding, bom_sniff, byte_view, decode, encode_to_first_error, sniff_bom
+from ._native.core import Encoder, Encoding, bom_sniff, byte_view, decode, encode_to_first_error, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from functools import cache
 
 from ._api.arguments import checked_pair, checked_str, get_an_encoding, named
 from ._labels import UTF_8
-from ._native.text.core import Encoding, byte_view, encode_to_first_error, quote
+from ._native.core import Encoding, byte_view, encode_to_first_error, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

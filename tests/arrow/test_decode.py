@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from whatwg_encoding import arrow
-from whatwg_encoding._native.columns.arrow import convert
+from whatwg_encoding._native.arrow import convert
 
 TYPES = {"z": pa.binary(), "Z": pa.large_binary(), "vz": pa.binary_view()}
 TEXTS = {"string": pa.string(), "large_string": pa.large_string(), "string_view": pa.string_view()}

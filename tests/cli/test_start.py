@@ -17,20 +17,20 @@ SLOW = {
     *("shutil", "difflib", "typing", "unicodedata", "tqdm", "subprocess", "hashlib", "chardetng_py", "tempfile"),
 }
 OURS = {
-    *("_native", "_native.text", "_native.text.core", "_labels", "_native.text.unicode"),
+    *("_native", "_native.core", "_labels", "_native.unicode"),
     *("_api", "_api.results", "_api.arguments"),
     *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "editing", "editing.files", "_sniff"),
 }
 
 DETECTION = {
     *("_sniff.arguments", "_sniff.binary", "_sniff.crawl", "_sniff.structure"),
-    *("_native.determination", "_native.determination.prescan", "mime"),
+    *("_native.prescan", "mime"),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
-CANDIDATES = {f"_native.text.{chapter}" for chapter in CHAPTERS}
-MODEL = {"_sniff.detection", "_native.determination.detect", "_native.capi"} | CANDIDATES
-JAPANESE = "_native.text.japanese"
+CANDIDATES = {f"_native.{chapter}" for chapter in CHAPTERS}
+MODEL = {"_sniff.detection", "_native.detect", "_native.capi"} | CANDIDATES
+JAPANESE = "_native.japanese"
 
 # Modules of the standard library beside those of FOUNDATION.
 MOST = 5

@@ -40,7 +40,7 @@ def test_the_removed_encoding(run: Run) -> None:
 def test_the_removed_encoding_of_two_bytes(run: Run) -> None:
     """It was the only one of its chapter, whose module is gone; whatever names it finds one less."""
     assert run("[hasattr(we, 'BIG5'), 'big5' in we.LABELS]") == [False, False]
-    imported = "importlib.util.find_spec('whatwg_encoding._native.text.chinese_traditional') is None"
+    imported = "importlib.util.find_spec('whatwg_encoding._native.chinese_traditional') is None"
     assert run(f"(lambda importlib: {imported})(__import__('importlib.util'))") is True
     assert run("[we.sniff.detect('你好嗎'.encode())[0].encoding.name, we.repair('cafÃ©').text]") == ["UTF-8", "café"]
     for module in ("mail", "mcp", "webencodings", "w3lib", "chardet", "charset_normalizer"):

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whatwg_encoding import UTF_8, mime, sniff
-from whatwg_encoding._native.determination.prescan import (
+from whatwg_encoding._native.prescan import (
     BOM_POLICIES,
     CSSScan,
     Determination,

@@ -15,7 +15,7 @@ import pytest
 import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import sniff
-from whatwg_encoding._native.determination.prescan import utf_8_counts
+from whatwg_encoding._native.prescan import utf_8_counts
 
 from .damage import ENCODINGS, LEGACY, SENTENCES, Page, damaged_page, excerpt, size_between, text_of
 

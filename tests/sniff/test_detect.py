@@ -21,7 +21,7 @@ import whatwg_encoding as we
 from generator import snapshot
 from generator.detect import classes, statistics, table
 from whatwg_encoding import sniff
-from whatwg_encoding._native.determination.detect import Candidates
+from whatwg_encoding._native.detect import Candidates
 
 # -- The model, read from the committed statistics ---------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import urls
-from whatwg_encoding._native.text.core import encode_to_first_error
+from whatwg_encoding._native.core import encode_to_first_error
 
 # The standard's sets, each in addition to C0 controls, U+007F and above.
 SETS = {

@@ -20,7 +20,7 @@ def loaded(program: str) -> set[str]:
 
 
 #: What importing the package loads.
-STARTED = {"_native", "_native.text", "_native.text.core", "_labels"}
+STARTED = {"_native", "_native.core", "_labels"}
 
 
 def test_importing_loads_no_chapter() -> None:
@@ -39,7 +39,7 @@ def test_importing_loads_no_chapter() -> None:
     ],
 )
 def test_use_loads_the_chapter_that_it_needs(use: str, chapter: str) -> None:
-    assert loaded(f"import whatwg_encoding as we; {use}") == {*STARTED, f"_native.text.{chapter}"}
+    assert loaded(f"import whatwg_encoding as we; {use}") == {*STARTED, f"_native.{chapter}"}
 
 
 def beside_the_result(work: Callable[[], object]) -> float:

@@ -32,10 +32,12 @@ CYTHON = [path for folder in (SOURCES, GENERATED) for path in folder.rglob("*.py
 
 def installed(path: Path, suffix: str) -> str:
     """Return where a file of the package or of generated/ is installed, if it gets this suffix."""
-    if path.is_relative_to(SOURCES):
+    if path.suffix == ".pyx":
+        place = f"_native/{path.stem}{suffix}"
+    elif path.is_relative_to(SOURCES):
         place = path.relative_to(SOURCES).with_suffix(suffix).as_posix()
     else:
-        place = f"_{path.stem}{suffix}" if suffix == ".py" else f"_native/text/{path.stem}{suffix}"
+        place = f"_{path.stem}{suffix}"
     return f"whatwg_encoding/{place}"
 
 

@@ -58,7 +58,7 @@ WORK = '''
 import codecs, copy, ctypes, io, pickle, struct
 import whatwg_encoding as we
 from whatwg_encoding import arrow, contexts, mime, sniff, urls, w3lib, webencodings
-from whatwg_encoding._native.text import core
+from whatwg_encoding._native import core
 
 TEXT = "日本語のテキスト、漢字かな交じり。"
 SJIS = TEXT.encode("cp932")
@@ -309,9 +309,7 @@ print((resident() - before) // 20)
 def test_modules_are_imported_while_the_garbage_collector_runs() -> None:
     code = """\
 import gc; gc.set_threshold(1, 1, 1)
-from whatwg_encoding._native import capi
-from whatwg_encoding._native.columns import arrow
-from whatwg_encoding._native.determination import detect, prescan
+from whatwg_encoding._native import arrow, capi, detect, prescan
 """
     code += "import whatwg_encoding as we; [encoding.decode(b'x') for encoding in we.ENCODINGS.values()]"
     subprocess.run([sys.executable, "-c", code], check=True)

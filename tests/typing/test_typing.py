@@ -131,7 +131,7 @@ def test_the_names_of_the_package_are_those_of_its_modules() -> None:
         if module in (
             "_native.capi",
             "_codecs",
-            "_native.text.core",
+            "_native.core",
         ):  # private, or with names in __all__ for other modules
             continue
         theirs = importlib.import_module(f"whatwg_encoding.{module}").__all__
@@ -145,9 +145,9 @@ def test_the_names_of_the_package_are_those_of_its_modules() -> None:
 def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
     # The compiled halves of Decoder and Encoder are private, and Cython stores doctests in __test__.
     (tmp_path / "allowed").write_text(
-        "whatwg_encoding\\._native\\.text\\.core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n"
+        "whatwg_encoding\\._native\\.core\\.(DecoderMachine|EncoderMachine|Encoding\\.__new__|__test__)\n"
     )
-    module = "whatwg_encoding._native.text.core"
+    module = "whatwg_encoding._native.core"
     result = run("mypy.stubtest", "--concise", "--allowlist", "allowed", module, cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._labels import lookup
-from .._native.text.core import Encoding, UnknownLabelError, quote
+from .._native.core import Encoding, UnknownLabelError, quote
 
 
 def get_an_encoding(encoding: Encoding | str) -> Encoding:

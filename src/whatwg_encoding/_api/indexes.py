@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 
 from .._labels import GB18030, ISO_2022_JP, lookup
-from .._native.text.core import Encoding, quote
+from .._native.core import Encoding, quote
 from .._pointers import HANDLERS, Pointers
 from .arguments import checked_str
 

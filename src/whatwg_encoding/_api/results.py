@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._native.text.core import new_decoded
+from .._native.core import new_decoded
 
 __all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail"]
 
@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
-    from .._native.determination.prescan import Confidence
-    from .._native.text.core import Encoding
+    from .._native.core import Encoding
+    from .._native.prescan import Confidence
 
     class _Decoded(NamedTuple):
         text: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator
 
 from .._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
-from .._native.text.core import UnknownLabelError, byte_view, quote
+from .._native.core import UnknownLabelError, byte_view, quote
 from .results import EncodeIntoResult
 
 TYPE_CHECKING = False

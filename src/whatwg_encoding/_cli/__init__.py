@@ -17,7 +17,7 @@ import os
 import signal
 import sys
 
-from .._native.text.core import quote
+from .._native.core import quote
 from ..editing.files import Refusal
 from .arguments import EXIT_STATUS, Parser
 from .input import Failure, report

@@ -7,7 +7,7 @@ import sys
 from functools import partial
 
 from .._labels import UTF_8, lookup
-from .._native.text.core import Encoding, UnknownLabelError, quote
+from .._native.core import Encoding, UnknownLabelError, quote
 from ..editing.files import escaped
 from .decision import AUTO, kind, steps
 from .output import STANDARD, print_message, wrong_usage

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from .._native.text.core import quote
+from .._native.core import quote
 from .._sniff import ENCODING_HINTS
 from .output import wrong_usage
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-    from .._native.determination.prescan import Detector, Sniffed, Steps
+    from .._native.prescan import Detector, Sniffed, Steps
 
 #: The encoding of an input that is to be found.
 AUTO: Final = "auto"
@@ -109,7 +109,7 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
         from .._sniff.crawl import crawl
 
         return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld, exclude=options.exclude)
-    from .._native.determination.prescan import determine
+    from .._native.prescan import determine
 
     return determine(head, chosen)
 

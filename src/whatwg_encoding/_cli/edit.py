@@ -10,7 +10,7 @@ import stat
 import sys
 
 from .._labels import UTF_8
-from .._native.text.core import quote
+from .._native.core import quote
 from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew, replace_each
 from ..editing.difference import differences
 from ..editing.files import Refusal, escaped, replacement

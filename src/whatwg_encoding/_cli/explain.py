@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .._labels import ENCODINGS, REPLACEMENT
-from .._native.text.core import Encoding
+from .._native.core import Encoding
 from .._pointers import HANDLERS
 from ..editing.source import Place, Source
 from .input import ErrorLog

@@ -10,7 +10,7 @@ import stat
 import sys
 from itertools import chain
 
-from .._native.text.core import new_decoder_with_handler, sniff_bom
+from .._native.core import new_decoder_with_handler, sniff_bom
 from ..editing.files import Refusal, escaped
 from .decision import AUTO, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from io import FileIO
 
-    from .._native.text.core import Decoder, Encoding
+    from .._native.core import Decoder, Encoding
 
 CHUNK_SIZE = 1 << 18
 

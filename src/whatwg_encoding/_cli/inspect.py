@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 
 from .._labels import ENCODINGS
-from .._native.text.core import quote
+from .._native.core import quote
 from .arguments import label, operand
 from .output import wrong_usage
 

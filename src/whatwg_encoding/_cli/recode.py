@@ -7,7 +7,7 @@ import codecs
 import os
 
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
-from .._native.text.core import Encoding, new_decoder_with_handler, new_encoder_with_handler, quote
+from .._native.core import Encoding, new_decoder_with_handler, new_encoder_with_handler, quote
 from ..editing.files import Refusal, replacement
 from .arguments import (
     add_destination,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Final, TypeAlias
 
-    from .._native.determination.prescan import Sniffed, Steps
+    from .._native.prescan import Sniffed, Steps
     from .arguments import Parser
 
     # A decision, the span of the bytes that made it, if any, and the bytes read for it.
@@ -81,7 +81,7 @@ def whole(file: FileIO) -> bytes:
 
 
 def _crawl(head: bytes, options: argparse.Namespace) -> Found:
-    from .._native.determination.prescan import Determination, HTMLScan, Steps
+    from .._native.prescan import Determination, HTMLScan, Steps
 
     sniffed = decide(head, options)
     determination = Determination(Steps(scan=HTMLScan, after=sniffed))
@@ -90,7 +90,7 @@ def _crawl(head: bytes, options: argparse.Namespace) -> Found:
 
 
 def _look(file: FileIO, steps: Steps) -> Found:
-    from .._native.determination.prescan import Determination
+    from .._native.prescan import Determination
 
     determination = Determination(steps)
     data = bytearray()
@@ -145,7 +145,7 @@ def _as_text(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: by
 
 def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     """Return the lines of ``--all`` for a file: a heading and one for each guess, or a JSON object."""
-    from .._native.determination.prescan import prescan
+    from .._native.prescan import prescan
     from .._sniff.detection import detect
     from ..mime import transport_encoding
 

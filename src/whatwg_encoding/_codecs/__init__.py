@@ -12,7 +12,7 @@ from encodings import normalize_encoding
 from functools import partial
 
 from .._labels import ISO_2022_JP, LABELS
-from .._native.text.core import (
+from .._native.core import (
     decode_with_handler,
     encode_with_handler,
     new_decoder_with_handler,
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .._native.text.core import Encoding
+    from .._native.core import Encoding
 
 __all__ = ["codec_info", "register_codecs", "unregister_codecs"]
 

@@ -13,13 +13,13 @@ import codecs
 import re
 
 from .._labels import ISO_2022_JP
-from .._native.text.core import ISO_2022_JP_ESCAPES, new_encoder_with_handler
+from .._native.core import ISO_2022_JP_ESCAPES, new_encoder_with_handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from .._native.text.core import Encoder
+    from .._native.core import Encoder
 
 _ESCAPE: Final = ISO_2022_JP_ESCAPES[0][:1]
 _TOKENS: Final = re.compile(rb"%b..|[^%b]+" % (_ESCAPE, _ESCAPE), re.DOTALL)

@@ -11,7 +11,7 @@ from encodings.aliases import aliases
 
 from .._api.arguments import checked_str
 from .._labels import ENCODINGS, LABELS, UTF_8
-from .._native.text.core import Encoding, UnknownLabelError, byte_view, quote
+from .._native.core import Encoding, UnknownLabelError, byte_view, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

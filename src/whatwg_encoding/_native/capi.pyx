@@ -2,7 +2,7 @@
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 
-from whatwg_encoding._native.text.core import ENGINE_CAPSULE, load_codec
+from whatwg_encoding._native.core import ENGINE_CAPSULE, load_codec
 from whatwg_encoding._labels import ENCODINGS
 from whatwg_encoding._native.text.engine cimport we_engine
 
@@ -47,6 +47,6 @@ cdef object capsule():
 _C_API = capsule()
 
 # After the capsule, which the module imports.
-from whatwg_encoding._native.determination.detect import GUESS
+from whatwg_encoding._native.detect import GUESS
 
 we_api_guess = <we_api_guess_function> PyCapsule_GetPointer(GUESS, "whatwg_encoding.guess")

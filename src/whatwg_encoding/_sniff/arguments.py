@@ -6,7 +6,7 @@ from collections import namedtuple
 
 from .._api.arguments import checked_str, get_an_encoding
 from .._labels import ENCODINGS, ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
-from .._native.text.core import Encoding, check_limit, quote
+from .._native.core import Encoding, check_limit, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
-from .._native.text.core import byte_view, sniff_bom
+from .._native.core import byte_view, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from .._native.text.core import Encoding
+    from .._native.core import Encoding
 
 # Kind of data → a regular expression of its first bytes. A signature counts only beside a byte that no text has, unless
 # no text starts as it does: PDF has a comment that says so.

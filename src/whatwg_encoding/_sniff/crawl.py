@@ -21,8 +21,8 @@ from .._labels import (
     X_USER_DEFINED,
     lookup,
 )
-from .._native.determination.prescan import ESCAPES, MARK, NULS, Sniffed, Steps, prescan, signs, utf_8_counts
-from .._native.text.core import Encoding, byte_view, decode_if_valid, sniff_bom
+from .._native.core import Encoding, byte_view, decode_if_valid, sniff_bom
+from .._native.prescan import ESCAPES, MARK, NULS, Sniffed, Steps, prescan, signs, utf_8_counts
 from ..mime import transport_encoding
 from .arguments import LIMIT, checked_domain, options_of
 from .structure import is_utf_8_up_to, proposed, utf8_if_valid

@@ -19,8 +19,8 @@ from .._labels import (
     WINDOWS_1252,
     X_USER_DEFINED,
 )
-from .._native.determination.prescan import NULS, signs
-from .._native.text.core import Encoding, byte_view, check_limit, sniff_bom
+from .._native.core import Encoding, byte_view, check_limit, sniff_bom
+from .._native.prescan import NULS, signs
 from .arguments import LIMIT, checked_domain, checked_encodings
 from .structure import is_valid_utf_8
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from .._native.determination.detect import Candidates
+    from .._native.detect import Candidates
     from .arguments import Options
     from .hints import Hint
 
@@ -153,7 +153,7 @@ def _candidates(
     excluded: frozenset[Encoding] = _NO_ENCODINGS,
 ) -> Candidates:
     """Return the candidates: those given, else all that are detected and those that are declared."""
-    from .._native.determination.detect import OTHER_PRIOR, PRIORS, Candidates
+    from .._native.detect import OTHER_PRIOR, PRIORS, Candidates
 
     if encodings is None:
         known = (*(ENCODINGS[name] for name in PRIORS), *declared)
@@ -166,7 +166,7 @@ def _candidates(
 
 @lru_cache(maxsize=512)
 def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dict[Encoding, int]:
-    from .._native.determination.detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
+    from .._native.detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
 
     bonuses = dict.fromkeys(usual, _OF_LANGUAGE)
     for encoding in declared:
@@ -314,6 +314,6 @@ def text_cost(text: str) -> int:
     >>> text_cost("Größe") < text_cost("GrГ¶Гџe")
     True
     """
-    from .._native.determination.detect import text_cost as cost
+    from .._native.detect import text_cost as cost
 
     return cost(checked_str(text, "text"))

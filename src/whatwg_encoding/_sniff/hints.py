@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
-from .._native.text.core import Encoding
+from .._native.core import Encoding
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from .._native.determination.prescan import Detector
+    from .._native.prescan import Detector
 
 ContentType: TypeAlias = str | bytes | Iterable[str | bytes] | None
 Hint: TypeAlias = Encoding | str | None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .._labels import ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE
-from .._native.determination.prescan import ESCAPES, NULS, signs
-from .._native.text.core import Encoding, byte_view
+from .._native.core import Encoding, byte_view
+from .._native.prescan import ESCAPES, NULS, signs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

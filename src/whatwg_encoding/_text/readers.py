@@ -9,16 +9,16 @@ from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from .._api.arguments import get_an_encoding
 from .._labels import UTF_8
-from .._native.determination.prescan import prescan
-from .._native.text.core import quote, sniff_bom
+from .._native.core import quote, sniff_bom
+from .._native.prescan import prescan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from typing_extensions import Buffer
 
-    from .._native.determination.prescan import Detector, Sniffed
-    from .._native.text.core import Decoder, Encoding
+    from .._native.core import Decoder, Encoding
+    from .._native.prescan import Detector, Sniffed
     from .._sniff.hints import Hint
 
 __all__: list[str] = ["open_utf8"]

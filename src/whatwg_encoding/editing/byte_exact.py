@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .._api.arguments import checked_str, get_an_encoding
 from .._labels import REPLACEMENT
-from .._native.text.core import EncoderUnavailableError, byte_view, quote, sniff_bom
+from .._native.core import EncoderUnavailableError, byte_view, quote, sniff_bom
 from .difference import align, differences
 from .encoder import ExactEncoder
 from .files import Refusal, opened
@@ -23,8 +23,8 @@ from .splice import DISTANCE, Edit, EditRefusedError, Part, Splicer, with_edits
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from .._native.determination.prescan import Detector
-    from .._native.text.core import Encoding
+    from .._native.core import Encoding
+    from .._native.prescan import Detector
     from .._sniff.hints import Hint
     from .encoder import Errors
 

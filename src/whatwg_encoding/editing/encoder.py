@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._labels import ISO_2022_JP, UTF_16BE, UTF_16LE
-from .._native.text.core import ISO_2022_JP_ESCAPES
+from .._native.core import ISO_2022_JP_ESCAPES
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from .._native.text.core import Encoding
+    from .._native.core import Encoding
 
     Errors = Literal["fatal", "html"]
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .._native.text.core import Encoding
+    from .._native.core import Encoding
 
 _STEP = 16384  # bytes from one checkpoint to the next
 ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._native.text.core import ISO_2022_JP_ESCAPES, sniff_bom
+from .._native.core import ISO_2022_JP_ESCAPES, sniff_bom
 from .encoder import ExactEncoder
 from .source import ITEM, Place, Source, by_position
 

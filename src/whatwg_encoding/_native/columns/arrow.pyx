@@ -18,7 +18,7 @@ from libc.string cimport memcpy, memset, strcmp
 from whatwg_encoding._native.columns.columns cimport *
 from whatwg_encoding._native.text.engine cimport we_bom_position, we_bom_sniff, we_engine
 
-from whatwg_encoding._native.text.core import (
+from whatwg_encoding._native.core import (
     ENGINE_CAPSULE, EncoderUnavailableError, Encoding, UnknownLabelError, load_codec, quote,
 )
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup

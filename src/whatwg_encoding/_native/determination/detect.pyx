@@ -1,4 +1,4 @@
-"""Detect the encoding of a text: candidates and their costs, from the C of src/native/detect.
+"""Detect the encoding of a text: candidates and their costs, by the C of src/native/detect.
 
 https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no standard says how to detect them.
 """

@@ -16,7 +16,7 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 
 from whatwg_encoding._native.text.source cimport SLICE, Source, close_source, open_source
 
-from whatwg_encoding._native.text.core import Encoding, UnknownLabelError
+from whatwg_encoding._native.core import Encoding, UnknownLabelError
 from whatwg_encoding._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
 
 cdef enum:

@@ -224,7 +224,7 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
 
 cdef int enter_codec(Encoding encoding) except -1:
     from importlib import import_module  # imported here to keep the import of the package fast
-    capsule = import_module("whatwg_encoding._native.text." + encoding.module).CODECS[encoding.name]
+    capsule = import_module("whatwg_encoding._native." + encoding.module).CODECS[encoding.name]
     ENGINE.encodings[encoding.position].codec = <const we_codec *> PyCapsule_GetPointer(
         capsule, "whatwg_encoding.codec"
     )

@@ -1,4 +1,4 @@
-"""Declarations of src/native/kernels, and of what handlers use of src/native/engine, for Cython: no code.
+"""Declarations for Cython of src/native/kernels, and of what handlers use of src/native/engine: no code.
 
 Those that take a level are in generated/levels.pxd.
 """

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, final, type_ch
 from typing_extensions import Buffer
 
 from whatwg_encoding._api.results import Decoded
-from whatwg_encoding._native.determination.prescan import Confidence, Sniffed
+from whatwg_encoding._native.prescan import Confidence, Sniffed
 
 _DecodeErrors: TypeAlias = Literal["replacement", "fatal"]
 _EncodeErrors: TypeAlias = Literal["html", "fatal"]

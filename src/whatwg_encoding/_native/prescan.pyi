@@ -3,7 +3,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from typing_extensions import Buffer
 
-from whatwg_encoding._native.text.core import Encoding
+from whatwg_encoding._native.core import Encoding
 
 Confidence: TypeAlias = Literal["certain", "tentative", "irrelevant"]
 Detector: TypeAlias = Callable[[bytes], Encoding | str | None]

@@ -1,6 +1,6 @@
 from typing_extensions import Buffer
 
-from whatwg_encoding._native.text.core import Encoding
+from whatwg_encoding._native.core import Encoding
 
 GUESS: object
 PRIORS: dict[str, float]

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import NoReturn, final
 
-from whatwg_encoding._native.text.core import Encoding
+from whatwg_encoding._native.core import Encoding
 from whatwg_encoding.arrow import ArrowColumn, Unknown
 from whatwg_encoding.sniff import Sniffed
 

@@ -1,1 +1,0 @@
-"""Columns of documents: arrays of the Arrow C data interface."""

@@ -1,1 +1,0 @@
-"""Encodings, decoders, encoders, and the chapters of the standard, which ``generated/`` has."""
