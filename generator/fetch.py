@@ -1,18 +1,15 @@
-"""Fetch the standard's data and replace the pinned data with it atomically. No other module uses the network.
+"""Download the standard's files and its source. No other module uses the network.
 
-Downloaded data is treated as hostile, and kept in memory only, until `snapshot` has parsed it and `validate` has found
-no fault.
+What is downloaded is not trusted: it stays in memory until `snapshot` has parsed it and `validate` has found no fault.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
@@ -22,13 +19,9 @@ from urllib3.exceptions import LocationParseError, MaxRetryError
 from urllib3.util import Retry, parse_url
 
 from generator import snapshot as snapshots
-from generator import validate
-from generator.model import BUILT, FILES, STANDARD, GeneratorError, Snapshot, shortened
+from generator.model import FILES, STANDARD, GeneratorError, Snapshot, shortened
 from generator.spec.errors import SpecError
 from generator.spec.notation import Algorithms
-
-CACHE = BUILT / "fetch.json"
-"""The file that caches the validators of earlier responses. Without it, requests are unconditional."""
 
 CHUNK = 64 * 1024
 
@@ -57,67 +50,50 @@ class RefusedError(FetchError):
     """The response, or the target of a redirect, is not trusted."""
 
 
-def fetch(
-    folder: Path = snapshots.DATA,
-    *,
-    origin: str = STANDARD,
-    limits: Limits | None = None,
-    cache: Path | None = None,
-    review: Callable[[Snapshot, Snapshot], Callable[[], object]] = lambda old, new: lambda: None,
-) -> tuple[Snapshot, bool]:
-    """Bring the snapshot in the folder up to date with the files below the URL `origin`.
+def files(origin: str, limits: Limits, names: Sequence[str] = FILES) -> dict[str, bytes]:
+    """Return the content of the files below a URL, by name; raise a FetchError if one cannot be fetched.
 
-    Return it, and whether it changed. If old and new snapshot differ, `review` is called with both before the new one
-    is validated, so that the difference can be shown even if it is refused; what it returns is called after validation
-    and raises to refuse the change. `cache` is the file for ETag and Last-Modified of earlier responses, or None.
-
-    Raise a FetchError if a file cannot be fetched, a SnapshotError if it is not valid data of the standard; in both
-    cases the folder is unchanged.
+    Only a thread bounds the time of name resolution and of servers that send single bytes with pauses. It writes to
+    memory only, so it can be abandoned.
     """
-    pinned = snapshots.load(folder)
-    content, keep = obtain(folder, origin=origin, limits=limits, cache=cache)
-    changed = any(snapshots.sha256(content[name]) != pinned.sha256[name] for name in FILES)
-    if changed:
-        candidate = snapshots.parse(content, today())
-        approve = review(pinned, candidate)
-        validate.check(candidate, pinned)
-        approve()
-        pinned = snapshots.write(
-            folder, content, day=candidate.date, origins={name: address(origin, name) for name in FILES}
-        )
-    keep()
-    return pinned, changed
+    outcome: list[Any] = []
 
+    def run() -> None:
+        try:
+            with _Session(limits) as session:
+                outcome.append({name: _get(session, address(origin, name), limits) for name in names})
+        except BaseException as error:
+            outcome.append(error)
 
-def obtain(
-    folder: Path, *, origin: str, limits: Limits | None = None, cache: Path | None = None
-) -> tuple[dict[str, bytes], Callable[[], None]]:
-    """Return the files below the URL `origin`, and what to call when they are in the folder; write nothing.
-
-    Raise a FetchError if a file cannot be fetched.
-    """
-    content, validators = _within(limits or Limits(), _Exchange(origin, snapshots.read(folder), cache))
-    return content, lambda: _remember(cache, validators)
+    thread = threading.Thread(target=run, name="fetch", daemon=True)
+    thread.start()
+    thread.join(limits.total)
+    if not outcome:
+        what = "both files" if len(names) > 1 else "the file"
+        raise UnreachableError(f"{origin} has not delivered {what} within {limits.total:g} seconds")
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    content: dict[str, bytes] = outcome[0]
+    return content
 
 
 def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapshot:
-    """Return the snapshot of the files below the URL `origin`, valid or not; write nothing.
+    """Return the snapshot of the files below the URL `origin`, valid or not.
 
     Raise a FetchError if a file cannot be fetched, a SnapshotError if one does not have the standard's form.
     """
-    content, _ = _within(limits or Limits(), _Exchange(origin, {}, None))
-    return snapshots.parse(content, today())
+    return snapshots.parse(files(origin, limits or Limits()), today())
 
 
 def download_algorithms(*, source: str, limits: Limits | None = None, known: Algorithms | None = None) -> Algorithms:
-    """Return the algorithms of the standard's source at a URL, compiled; write nothing.
+    """Return the algorithms of the standard's source at a URL, compiled; those `known` where it is not understood.
 
-    Of sections that are not understood, the `known` programs are taken. Raise a FetchError if it cannot be fetched, a
-    SpecError if it is not a source of the standard, or not understood and `known` is None.
+    Raise a FetchError if it cannot be fetched, a SpecError if it is no source of the standard, or not understood and
+    `known` is None.
     """
     from generator.spec import compiler
 
-    content, _ = _within(limits or Limits(), _Exchange(source, {}, None, files=("",)))
+    content = files(source, limits or Limits(), ("",))
     try:
         text = content[""].decode("utf-8")
     except UnicodeDecodeError as error:
@@ -189,65 +165,22 @@ class _Session(requests.Session):
         return target
 
 
-# -- The exchange ------------------------------------------------------------------------------------------------------
-
-_Validators = dict[str, dict[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Exchange:
-    """A download of files from one server. `known` holds files that are present, for conditional requests."""
-
-    origin: str
-    known: Mapping[str, bytes]
-    cache: Path | None
-    files: tuple[str, ...] = FILES
-
-    def __call__(self, limits: Limits) -> tuple[dict[str, bytes], _Validators]:
-        """Return the files' content by name, and their validators for later requests by URL."""
-        remembered = _recall(self.cache)
-        content: dict[str, bytes] = {}
-        validators: _Validators = {}
-        with _Session(limits) as session:
-            for name in self.files:
-                url = address(self.origin, name)
-                check_url(url)
-                # A validator applies only to the bytes that it was received with.
-                validator = remembered.get(url, {})
-                if name not in self.known or validator.get("sha256") != snapshots.sha256(self.known[name]):
-                    validator = {}
-                content[name], validators[url] = _get(session, url, validator, self.known.get(name), limits)
-        return content, validators
-
-
-def _get(
-    session: _Session, url: str, validator: Mapping[str, str], known: bytes | None, limits: Limits
-) -> tuple[bytes, dict[str, str]]:
-    """Return the content at a URL, and its validator. It is `known` if the server confirms `validator`."""
-    conditions = {"If-None-Match": validator.get("etag"), "If-Modified-Since": validator.get("last-modified")}
-    headers = {name: value for name, value in conditions.items() if value}
+def _get(session: _Session, url: str, limits: Limits) -> bytes:
+    """Return the decompressed content at a URL; raise a FetchError as soon as it exceeds the limits."""
+    check_url(url)
+    content = bytearray()
     try:
-        with session.get(url, headers=headers, stream=True, timeout=(limits.connect, limits.read)) as response:
-            if response.status_code == 304 and headers and known is not None:
-                return known, dict(validator)
+        with session.get(url, stream=True, timeout=(limits.connect, limits.read)) as response:
             if response.status_code != 200:
                 raise UnreachableError(f"{url} responds with {response.status_code} {shortened(response.reason)}")
-            content = _body(response, url, limits.size)
+            for chunk in response.iter_content(CHUNK):
+                content += chunk
+                if len(content) > limits.size:
+                    raise RefusedError(f"{url} sends more than the limit of {limits.size} bytes")
     except requests.TooManyRedirects as error:
         raise RefusedError(f"{url} redirects more than {session.max_redirects} times") from error
     except requests.RequestException as error:
         raise UnreachableError(f"{url} cannot be fetched: {_reason(error)}") from error
-    kept = {name: response.headers[name] for name in ("etag", "last-modified") if name in response.headers}
-    return content, kept | {"sha256": snapshots.sha256(content)}
-
-
-def _body(response: requests.Response, url: str, limit: int) -> bytes:
-    """Return the response's decompressed content; raise a RefusedError as soon as it exceeds `limit` bytes."""
-    content = bytearray()
-    for chunk in response.iter_content(CHUNK):
-        content += chunk
-        if len(content) > limit:
-            raise RefusedError(f"{url} sends more than the limit of {limit} bytes")
     return bytes(content)
 
 
@@ -259,55 +192,3 @@ def _reason(error: BaseException) -> str:
         return _reason(error.reason)
     text = " ".join(str(error).split())
     return text.partition(": ")[2] if text.startswith(("HTTPConnection(", "HTTPSConnection(", "<")) else text
-
-
-def _within(limits: Limits, exchange: _Exchange) -> tuple[dict[str, bytes], _Validators]:
-    """Return or raise what the exchange does; raise an UnreachableError if it exceeds the limits' total time.
-
-    Only a thread bounds the time of name resolution and of servers that send single bytes with pauses. It writes to
-    memory only, so it can be abandoned.
-    """
-    outcome: list[Any] = []
-
-    def run() -> None:
-        try:
-            outcome.append(exchange(limits))
-        except BaseException as error:
-            outcome.append(error)
-
-    thread = threading.Thread(target=run, name="fetch", daemon=True)
-    thread.start()
-    thread.join(limits.total)
-    if not outcome:
-        what = "both files" if len(exchange.files) > 1 else "the file"
-        raise UnreachableError(f"{exchange.origin} has not delivered {what} within {limits.total:g} seconds")
-    if isinstance(outcome[0], BaseException):
-        raise outcome[0]
-    content, validators = outcome[0]
-    return content, validators
-
-
-# -- Validators of earlier responses -----------------------------------------------------------------------------------
-
-
-def _recall(cache: Path | None) -> _Validators:
-    """Return the validators in the cache by URL; return an empty mapping if the cache is absent or unreadable."""
-    try:
-        recalled = json.loads(cache.read_bytes()) if cache else {}
-        return {
-            str(url): {str(name): str(value) for name, value in validator.items()}
-            for url, validator in recalled.items()
-        }
-    except (OSError, ValueError, AttributeError):
-        return {}
-
-
-def _remember(cache: Path | None, validators: _Validators) -> None:
-    """Write the validators to the cache; ignore a cache that cannot be written."""
-    if cache is None:
-        return
-    try:
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        cache.write_text(json.dumps(validators, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    except OSError:
-        pass

@@ -1,7 +1,7 @@
-"""Read a folder of pinned data, verify it against its pin, and replace it atomically.
+"""Read a folder of pinned data, verify it against its pin, and replace it.
 
-A snapshot's folder holds the standard's two files and `snapshot.toml`, the pin: origin, date, the SHA-256 of each file,
-and the standard's own Identifier of each index.
+It has the standard's two files and `snapshot.toml`, the pin: origin, date, the SHA-256 of each file, and the standard's
+own Identifier of each index.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import hashlib
 import json
 import os
 import shlex
-import shutil
 import tempfile
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replace_fields
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -46,9 +45,6 @@ PIN = "snapshot.toml"
 
 MOST = 1000
 """Maximum number of encodings or indexes that is accepted; the standard has 40 and 34."""
-
-_STAGING = ".staging-"
-_COMMIT = ".commit"
 
 
 # -- From bytes to the model -------------------------------------------------------------------------------------------
@@ -204,7 +200,7 @@ def pin(snapshot: Snapshot, origins: Mapping[str, str] | None = None) -> str:
     origins = origins or {name: STANDARD + name for name in FILES}
     lines = [
         "# The pin: which data of the Encoding Standard everything here is generated from.",
-        "# Written by `python -m generator fetch` and `derive`, checked by `make verify-data`; see README.md.",
+        "# Written by `python -m generator generate` and `pin`, checked by `make verify-data`; see README.md.",
         "",
         f"date = {snapshot.date}",
     ]
@@ -252,7 +248,6 @@ def _read(path: Path) -> bytes:
 
 def read(folder: Path) -> dict[str, bytes]:
     """Return the bytes of the two files in a folder, by file name; raise a SnapshotError if one cannot be read."""
-    recover(folder)
     return {name: _read(folder / name) for name in FILES}
 
 
@@ -319,53 +314,23 @@ def write(
 ) -> Snapshot:
     """Replace the folder's snapshot with `content`, the bytes of both files by name; return the new snapshot.
 
-    Raise a SnapshotError, before anything is written, if the data is invalid. All files, including the pin, are
-    replaced or none, even if the process is killed. `day` is the pin's ISO 8601 date, today (UTC) if it is None;
-    unchanged data keeps its date.
+    `day` is the pin's ISO 8601 date, today (UTC) if it is None. Raise a SnapshotError, before anything is written, if
+    the data is invalid.
     """
-    if day is None:
-        day = _day_of_same(folder, content) or datetime.now(UTC).date().isoformat()
-    snapshot = parse(content, day)
+    snapshot = parse(content, day or datetime.now(UTC).date().isoformat())
     validate.check(snapshot)
     replace(folder, {**content, PIN: pin(snapshot, origins).encode("utf-8")})
     return snapshot
 
 
-def _day_of_same(folder: Path, content: Mapping[str, bytes]) -> str | None:
-    try:
-        snapshot = verify(folder)
-    except SnapshotError:
-        return None
-    return snapshot.date if all(snapshot.sha256[name] == sha256(content[name]) for name in FILES) else None
+def replace(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Replace files in a folder, given by name, after all are written: none is if one of them cannot be.
 
-
-def replace(folder: Path, files: Mapping[str, bytes], rename: Callable[[Path, Path], object] = os.replace) -> None:
-    """Replace files in the folder, given by name, atomically: on an OSError before the commit, none is replaced.
-
-    The files are first written and synced to a temporary folder beside the old ones; renaming it to `.commit` commits
-    the replacement. If the process dies after that, `recover` completes it.
+    What a process that dies in between leaves does not match the pin, and `git restore` brings the files before back.
     """
-    recover(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=folder))
-    try:
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as staging:
         for name, content in files.items():
-            with open(staging / name, "xb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        rename(staging, folder / _COMMIT)
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
-        raise
-    recover(folder, rename)
-
-
-def recover(folder: Path, rename: Callable[[Path, Path], object] = os.replace) -> None:
-    """Complete a replacement of files that was committed but interrupted."""
-    commit = folder / _COMMIT
-    if not commit.is_dir():
-        return
-    for path in sorted(commit.iterdir()):
-        rename(path, folder / path.name)
-    commit.rmdir()
+            Path(staging, name).write_bytes(content)
+        for name in files:
+            os.replace(Path(staging, name), folder / name)

@@ -47,11 +47,10 @@ def update(
     """
     old, known = snapshots.load(folder), known_algorithms(folder)
     new = _algorithms(upstream, known, accepted, say)
-    content, keep = _content(folder, upstream, old, say)
+    content = _content(folder, upstream, old, say)
     is_same = all(snapshots.sha256(content[name]) == old.sha256[name] for name in FILES)
     if is_same and new.digests == known.digests and not new.unread:
         say(f"Upstream's data equals the data pinned on {old.date}, and {len(new.digests)} algorithms read as pinned.")
-        keep()
         return
     candidate = old if is_same else snapshots.parse(content, network.today())
     if new.digests != known.digests:
@@ -64,7 +63,7 @@ def update(
     found = diff.compare(old, candidate, known, new)
     say(diff.to_text(found, limit).rstrip("\n"))
     validate.check(candidate, old)
-    diff.approve(found, accepted, "python -m generator generate", list(_refusals(candidate, folder)))
+    diff.approve(found, accepted, _refusals(candidate, folder))
     files = dict(content)
     if not is_same:
         origins = {name: network.address(upstream.origin, name) for name in FILES}
@@ -72,7 +71,6 @@ def update(
     if new.digests != known.digests:
         files[notation.FILE] = notation.to_toml(new).encode()
     snapshots.replace(folder, files)
-    keep()
     for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", new.digests != known.digests)):
         if is_replaced:
             say(f"{what} replaced and pinned as of {network.today()}.")
@@ -91,21 +89,14 @@ def _algorithms(upstream: Upstream, known: Algorithms, accepted: str | None, say
     return found.accepting((accepted or "").split(","))
 
 
-def _content(
-    folder: Path, upstream: Upstream, old: Snapshot, say: Callable[[str], None]
-) -> tuple[dict[str, bytes], Callable[[], None]]:
-    """Return upstream's files, and what to call when they are in the folder; those in it if it is unreachable."""
+def _content(folder: Path, upstream: Upstream, old: Snapshot, say: Callable[[str], None]) -> dict[str, bytes]:
+    """Return upstream's files by name; those in the folder if it is unreachable."""
     say(f"Fetching the standard's data from {upstream.origin} …")
     try:
-        return network.obtain(
-            folder,
-            origin=upstream.origin,
-            limits=upstream.limits,
-            cache=network.CACHE if folder == DATA else None,
-        )
+        return network.files(upstream.origin, upstream.limits)
     except network.UnreachableError as error:
         say(f"Upstream is unreachable, so the data pinned on {old.date} is used: {error}")
-        return snapshots.read(folder), lambda: None
+        return snapshots.read(folder)
 
 
 def _refusals(candidate: Snapshot, folder: Path) -> list[str]:

@@ -10,11 +10,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 
 from generator import snapshot as snapshots
-from generator.model import ENCODINGS, GENERATED, STANDARD, GeneratorError, Snapshot
+from generator.model import GENERATED, STANDARD, GeneratorError, Snapshot
 from generator.spec import notation
 
 SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
@@ -24,35 +23,6 @@ SHOWN = 40
 """Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""
 
 # Verbs import their dependencies lazily: `verify` needs no third-party package, and `emit` no network library.
-
-
-def fetch(arguments: argparse.Namespace) -> int:
-    """Update the data from upstream; a FetchError or SnapshotError leaves it unchanged."""
-    from generator import fetch
-
-    say(f"Fetching the standard's data from {arguments.origin} …")
-    limits = fetch.Limits(total=arguments.timeout)
-    snapshot, changed = fetch.fetch(
-        arguments.data,
-        origin=arguments.origin,
-        limits=limits,
-        cache=fetch.CACHE if arguments.data == snapshots.DATA else None,
-        review=partial(_review, arguments),
-    )
-    if changed:
-        say(f"The data is replaced and pinned as of {snapshot.date}.")
-    else:
-        say(f"Upstream's data equals the data pinned on {snapshot.date}.")
-    return 0
-
-
-def _review(arguments: argparse.Namespace, old: Snapshot, new: Snapshot) -> Callable[[], None]:
-    """Show a change of the data before it is made, and return what refuses it until it is accepted."""
-    from generator.reports import diff
-
-    found = diff.compare(old, new)
-    sys.stdout.write(diff.to_text(found, SHOWN))
-    return partial(diff.approve, found, arguments.accept, f"python -m generator {arguments.run.__name__}")
 
 
 def spec(arguments: argparse.Namespace) -> int:
@@ -121,22 +91,6 @@ def verify(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def derive(arguments: argparse.Namespace) -> int:
-    """Derive the indexes from the npm package that carries them; raise a SnapshotError if it is not the pinned one."""
-    from generator import derive
-
-    say(f"Deriving the indexes from the npm package {derive.PACKAGE} …")
-    named = arguments.data if (arguments.data / ENCODINGS).exists() else snapshots.DATA
-    content = {**derive.derive(arguments.tarball), ENCODINGS: (named / ENCODINGS).read_bytes()}
-    if (arguments.data / snapshots.PIN).exists():
-        old, new = snapshots.load(arguments.data), snapshots.parse(content, "")
-        _review(arguments, old, new)()
-    snapshot = snapshots.write(arguments.data, content)
-    for name, digest in snapshot.sha256.items():
-        say(f"{name}: sha256 {digest}")
-    return 0
-
-
 def emit(arguments: argparse.Namespace) -> int:
     """Write the modules from the data and the templates."""
     return _emit(snapshots.load(arguments.data), arguments)
@@ -187,11 +141,9 @@ def diff(arguments: argparse.Namespace) -> int:
         snapshot, found = snapshots.peek(folder), _algorithms(folder)
         return (replace(snapshot, programs={**pinned(), **found.programs}) if found else snapshot), found
 
-    forms: dict[str, Callable[[diff.Diff], str]]
-    forms = {"text": diff.to_text, "json": diff.to_json}
     (old, old_algorithms), (new, new_algorithms) = side(arguments.old), side(arguments.new)
     found = diff.compare(old, new, old_algorithms, new_algorithms)
-    sys.stdout.write(forms[arguments.form](found))
+    sys.stdout.write(diff.to_text(found))
     return 1 if arguments.exit_code and found else 0
 
 
@@ -220,19 +172,6 @@ def indexes(arguments: argparse.Namespace) -> int:
 
     written = index_files.write(snapshots.load(arguments.data), arguments.output or index_files.FOLDER)
     say(f"{len(written)} indexes are in {written[-1].parent}")
-    return 0
-
-
-def inspect(arguments: argparse.Namespace) -> int:
-    """Print the standard's steps for bytes or characters, and the code of each (make build); return 2 if misused."""
-    from generator.reports import inspect
-
-    try:
-        for line in inspect.lines(arguments):
-            print(line)
-    except argparse.ArgumentTypeError as error:
-        complain(str(error))
-        return 2
     return 0
 
 
@@ -309,7 +248,6 @@ def parser() -> argparse.ArgumentParser:
     )
     generated(made)
     acceptable(made)
-    acceptable(verb(fetch, network=True))
     read = verb(spec, network=True)
     read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
     read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
@@ -317,26 +255,13 @@ def parser() -> argparse.ArgumentParser:
     acceptable(read)
     verb(pin)
     verb(verify)
-    derived = verb(derive)
-    derived.add_argument(
-        "--tarball", type=Path, metavar="FILE", help="a local copy of the package, instead of running npm"
-    )
-    acceptable(derived)
     generated(verb(emit))
     generated(verb(check))
     differing = verb(diff, network=True)
     help = "a folder, a snapshot.toml, `pinned` or `upstream`; default: %(default)s"
     differing.add_argument("old", nargs="?", default="pinned", metavar="OLD", help=help)
     differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
-    differing.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="as JSON")
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
-    inspected = verb(inspect)
-    help = "label of the encoding"
-    inspected.add_argument("-f", "--from", dest="source", required=True, metavar="LABEL", help=help)
-    inputs = inspected.add_mutually_exclusive_group(required=True)
-    inputs.add_argument("-b", "--bytes", metavar="HEX", help="bytes in hexadecimal, such as '82 a0'")
-    inputs.add_argument("text", nargs="?", metavar="TEXT", help="characters, or one such as U+3042")
-    inspected.add_argument("--trace", action="store_true", help="print each step that the whole input takes")
     listed = verb(indexes)
     listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
     verb(report)

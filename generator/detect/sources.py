@@ -7,6 +7,7 @@ import io
 import json
 import re
 import struct
+import subprocess
 import sys
 import tarfile
 import unicodedata
@@ -16,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.derive import download
 from generator.model import BUILT, DATA, GeneratorError
 
 FILE = "detection.json"
@@ -171,9 +171,14 @@ def fetch(package: Package, folder: Path = FOLDER) -> bytes:
     path = folder / package.file
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        download(package.command, folder, SourceError, f"place {package.file} in {folder}")
+        command = " ".join(package.command)
+        try:
+            subprocess.run(package.command, check=True, capture_output=True, text=True, timeout=300, cwd=folder)
+        except (FileNotFoundError, subprocess.SubprocessError) as error:
+            why = getattr(error, "stderr", None) or error
+            raise SourceError(f"`{command}` failed; place {package.file} in {folder}: {why}") from error
         if not path.exists():
-            raise SourceError(f"`{' '.join(package.command)}` did not write {package.file}")
+            raise SourceError(f"`{command}` did not write {package.file}")
     content = path.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest != package.sha256:

@@ -1,4 +1,4 @@
-"""Compare two snapshots, for review before a change is merged, as text or JSON.
+"""Compare two snapshots, for review before a change is merged.
 
 Both sides may be any data in the form of the standard's; the faults of the new one are part of the result.
 """
@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import starmap, zip_longest
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
 from generator.reports import users
 from generator.spec import compare as algorithms
 from generator.spec.notation import Algorithms
-from generator.spec.transcribed import transcribers
-from generator.tables import Pointers, Table
+from generator.tables import Pointers
 from generator.validate import u
 
 Key = TypeVar("Key")
@@ -75,18 +73,6 @@ class IndexChange:
 
 
 @dataclass(frozen=True, slots=True)
-class TableChange:
-    """An emitted table that differs; a size, in bytes, is None on a side without the table."""
-
-    module: str
-    symbol: str
-    old_bytes: int | None
-    new_bytes: int | None
-    entries: int
-    """The number of its entries that differ."""
-
-
-@dataclass(frozen=True, slots=True)
 class Diff:
     """All differences between two snapshots, ordered by importance."""
 
@@ -98,9 +84,6 @@ class Diff:
     labels: tuple[LabelChange, ...]
     indexes: tuple[IndexChange, ...]
     ranges: tuple[RangeChange, ...]
-    tables: tuple[TableChange, ...]
-    files: tuple[str, ...]
-    """Names of the generated files that differ."""
     behaviours: tuple[algorithms.Behaviour, ...]
     """What encodings do differently, with the data and the programs of each side."""
     algorithms: algorithms.AlgorithmsDiff
@@ -184,35 +167,33 @@ def is_unsafe(label: str) -> bool:
     return bool(_UNSAFE.search(re.sub(r"[^a-z0-9]", "", label.lower())))
 
 
+RARE = "algorithms, labels and entries of the standard are rarely moved, changed or removed, but these are:"
+
+
 class UnacceptedError(GeneratorError):
     """A change of the data that has not been accepted. No file has been replaced."""
 
 
-def approve(diff: Diff, accepted: str | None, command: str, refusals: Sequence[str] = ()) -> None:
-    """Raise an UnacceptedError if the change is unexpected and `accepted` is not its digest.
+def approve(diff: Diff, accepted: str | None, refusals: Sequence[str]) -> None:
+    """Raise an UnacceptedError if the change is unexpected and `accepted` does not have its digest.
 
-    The message lists what is unexpected and gives the command line, from `command`, that accepts exactly this change.
-    `refusals` are reasons why modules cannot be emitted from it, which are listed first and cannot be accepted.
+    The message lists what is unexpected and gives the command that accepts exactly this change. First are `refusals`,
+    the reasons why modules cannot be emitted from it, which cannot be accepted.
     """
-    refused = ["no module can be emitted from this, so nothing is replaced:", *(f"  {one}" for one in refusals)]
-    if not diff.unexpected or diff.digest in (accepted or "").split(","):
-        if refusals:
-            raise UnacceptedError("\n".join(refused))
-        return
-    lines = [f"  {line}" for line in diff.unexpected[: validate.SHOWN]]
-    if len(diff.unexpected) > validate.SHOWN:
-        lines.append(f"  and {len(diff.unexpected) - validate.SHOWN} more")
-    outcome = f"--accept {shortened(accepted)} is the digest of another change" if accepted else "nothing is replaced"
-    raise UnacceptedError(
-        "\n".join(
-            [
-                *(refused if refusals else ()),
-                "algorithms, labels and entries of the standard are rarely moved, changed or removed, but these are:",
-                *lines,
-                f"{outcome}; to accept exactly this change: {command} --accept {diff.digest}",
-            ]
+    lines = [f"  {one}" for one in refusals]
+    if refusals:
+        lines.insert(0, "no module can be emitted from this, so nothing is replaced:")
+    if diff.unexpected and diff.digest not in (accepted or "").split(","):
+        lines.append(RARE)
+        lines += [f"  {line}" for line in diff.unexpected[: validate.SHOWN]]
+        if len(diff.unexpected) > validate.SHOWN:
+            lines.append(f"  and {len(diff.unexpected) - validate.SHOWN} more")
+        lines.append(
+            (f"--accept {shortened(accepted)} is the digest of another change" if accepted else "nothing is replaced")
+            + f"; to accept exactly this change: python -m generator generate --accept {diff.digest}"
         )
-    )
+    if lines:
+        raise UnacceptedError("\n".join(lines))
 
 
 def compare(
@@ -221,17 +202,11 @@ def compare(
     old_algorithms: Algorithms | None = None,
     new_algorithms: Algorithms | None = None,
 ) -> Diff:
-    """Compare two snapshots, and their algorithms where both are given.
-
-    The sides need not be valid; emitted tables and files are compared only if both are.
-    """
-    indexes = tuple(_indexes(old, new))
-    ranges = tuple(_ranges(old.ranges, new.ranges))
+    """Compare two snapshots, valid or not, and their algorithms where both are given."""
     faults = _faults(new, old)
     old_faults = _faults(old)
     if old_faults and not faults:
-        faults = [f"the old data is invalid, so emitted tables and files are not compared: {old_faults[0]}"]
-    tables, files = _emitted(old, new) if not faults else ((), ())
+        faults = [f"the old data is invalid: {old_faults[0]}"]
     compiled = algorithms.AlgorithmsDiff()
     if old_algorithms and new_algorithms:
         compiled = algorithms.compare(old_algorithms, new_algorithms)
@@ -241,10 +216,8 @@ def compare(
         attention=tuple(faults),
         encodings=tuple(_encodings(old.encodings, new.encodings)),
         labels=tuple(_labels(old.encodings, new.encodings)),
-        indexes=indexes,
-        ranges=ranges,
-        tables=tables,
-        files=files,
+        indexes=tuple(_indexes(old, new)),
+        ranges=tuple(_ranges(old.ranges, new.ranges)),
         behaviours=tuple(_behaviours(old, new)) if not faults or old.programs != new.programs else (),
         algorithms=compiled,
     )
@@ -341,41 +314,6 @@ def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str
     return lambda pointer: {name: found.sequence(pointer) for name, found in known.items() if pointer < len(found)}
 
 
-def _emitted(old: Snapshot, new: Snapshot) -> tuple[tuple[TableChange, ...], tuple[str, ...]]:
-    """Return the tables that differ, by module, and the generated files that differ."""
-    if old.sha256 == new.sha256 and old.programs == new.programs:
-        return (), ()
-    from generator import emit, modules  # Imported here since it needs Jinja2, which comparing data does not.
-
-    try:
-        fitted = modules.fitting(old), modules.fitting(new)
-        old_files, new_files = (
-            emit.outputs(side, fitted=found) for side, found in zip((old, new), fitted, strict=True)
-        )
-    except GeneratorError:  # Whoever emits is told why a template does not fit; the rest needs no template.
-        return (), ()
-    before, after = (
-        {(chapter.name, table.symbol): table for chapter in chapters for table in chapter.tables}
-        for _, chapters, _ in fitted
-    )
-    tables = []
-    for (module, symbol), a, b in _differences(before, after):
-        old_bytes, new_bytes = (table.nbytes if table else None for table in (a, b))
-        tables.append(TableChange(module, symbol, old_bytes, new_bytes, _differing(a, b)))
-    return tuple(tables), tuple(name for name, _, _ in _differences(old_files, new_files))
-
-
-def _differing(old: Table | None, new: Table | None) -> int:
-    """Return the number of differing entries in two tables' arrays."""
-    before, after = (_entries(table) if table else {} for table in (old, new))
-    return sum(1 for _ in _differences(before, after))
-
-
-def _entries(table: Table) -> dict[tuple[str, int], int]:
-    """Return the entries of a table's arrays, by array and index."""
-    return {(array.symbol, place): value for array in table.arrays() for place, value in array.entries.items()}
-
-
 # -- Describing --------------------------------------------------------------------------------------------------------
 
 
@@ -412,15 +350,11 @@ def _verb(old: object, new: object) -> str:
     return "added" if old is None else "removed" if new is None else "changed"
 
 
-def counts(changes: Sequence[RangeChange]) -> dict[str, int]:
-    """Return the number of changes that add, remove and change an entry."""
-    verbs = [_verb(change.old, change.new) for change in changes]
-    return {verb: verbs.count(verb) for verb in ("changed", "added", "removed")}
-
-
 def summary(changes: Sequence[RangeChange]) -> str:
-    """Summarize how many changes add, remove and change an entry."""
-    return ", ".join(f"{count} {verb}" for verb, count in counts(changes).items() if count) or "none"
+    """Return how many changes add, remove and change an entry."""
+    verbs = [_verb(change.old, change.new) for change in changes]
+    counts = [(verbs.count(verb), verb) for verb in ("changed", "added", "removed")]
+    return ", ".join(f"{count} {verb}" for count, verb in counts if count) or "none"
 
 
 def sequences(change: RangeChange) -> str:
@@ -435,14 +369,6 @@ def where(encoding: Encoding, snapshot: Snapshot) -> str:
     """Describe the position of an encoding in the standard's table."""
     listed = [other.name for other in snapshot.encodings if other.heading == encoding.heading]
     return f"number {listed.index(encoding.name) + 1} under {shortened(encoding.heading)}"
-
-
-def size(table: TableChange) -> str:
-    """Describe the change of a table's size."""
-    if table.old_bytes is None or table.new_bytes is None:
-        return f"{_verb(table.old_bytes, table.new_bytes)}, {table.new_bytes or table.old_bytes} bytes"
-    difference = table.new_bytes - table.old_bytes
-    return f"{table.new_bytes} bytes" + (f", {difference:+d}" if difference else ", unchanged")
 
 
 def heading(diff: Diff) -> str:
@@ -479,9 +405,6 @@ def sections(diff: Diff) -> Iterator[Section]:
         yield _entries_section(f"Index {shortened(index.name)} ({length})", index.entries)
     if diff.ranges:
         yield _entries_section(f"Index {RANGES!r}", diff.ranges)
-    tables = [f"{table.module}: {table.symbol}: {table.entries} entries differ; {size(table)}" for table in diff.tables]
-    yield from unless_empty("Tables", tables)
-    yield from unless_empty("Generated files", [", ".join(diff.files)] if diff.files else [])
 
 
 def _entries_section(title: str, changes: Sequence[RangeChange]) -> Section:
@@ -538,44 +461,3 @@ def _label_line(change: LabelChange) -> str:
     if change.old is None:
         return f"+ {shortened(change.label)} of {shortened(change.new)}"
     return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
-
-
-# -- JSON --------------------------------------------------------------------------------------------------------------
-
-
-def to_json(diff: Diff) -> str:
-    """Return the differences as JSON: the fields of `Diff` by name, with code points and bytes in text form."""
-    return json.dumps(diff, default=_plain, indent=2, ensure_ascii=False) + "\n"
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    """Return what JSON has of a value: its fields by name, if nothing else."""
-
-    def code_point(value: int | None) -> dict[str, str] | None:
-        if value is None:
-            return None
-        return {"code_point": u(value), "character": character(value), "name": name(value)}
-
-    match value:
-        case Snapshot():
-            return {"date": value.date, "sha256": dict(value.sha256)}
-        case Encoding():
-            return {"heading": value.heading, "labels": value.labels}
-        case IndexChange():
-            lengths = {"name": value.name, "old_length": value.old_length, "new_length": value.new_length}
-            return {**lengths, **counts(value.entries), "entries": value.entries}
-        case RangeChange():
-            sides = {"old": code_point(value.old), "new": code_point(value.new)}
-            if not isinstance(value, EntryChange):
-                return {"pointer": value.pointer, **sides}
-            shown = {name: sequence.hex(" ").upper() for name, sequence in value.sequences.items()}
-            return {"pointer": value.pointer, "bytes": shown, **sides}
-        case algorithms.AlgorithmChange():
-            return {
-                "anchor": value.anchor,
-                "is_compiled": value.what != "transcribed",
-                "is_wording": value.what == "wording",
-                "differences": [f"{mark} {text}" for mark, text in value.differences()],
-                "transcribed_by": transcribers(value.anchor) if value.what == "transcribed" else [],
-            }
-    return {field.name: getattr(value, field.name) for field in fields(value)}

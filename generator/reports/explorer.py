@@ -237,10 +237,7 @@ def name_lines(code_points: Iterable[int]) -> str:
 
 
 def before_gb18030_2022(snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot with index gb18030 as it was before GB18030-2022: the code points that its encoder still maps.
-
-    They are those of the data that `generator.derive` begins with, npm's text-encoding 0.7.0.
-    """
+    """Return a snapshot with index gb18030 before GB18030-2022: with the code points that its encoder still maps."""
     mappings = mappings_of(snapshot, "gb18030")
     code_points = list(snapshot.indexes["gb18030"].code_points)
     for code_point, pair in mappings.one_way.items():

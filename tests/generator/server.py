@@ -86,18 +86,6 @@ def status(code: int, **headers: str) -> Answer:
     return lambda request: request.reply(code, b"", {name.replace("_", "-"): value for name, value in headers.items()})
 
 
-def conditional(content: bytes, etag: str, last_modified: str) -> Answer:
-    """Answer 200 with validators, or 304 to a request with the same ETag."""
-
-    def answer(request: Request) -> None:
-        if request.headers.get("If-None-Match") == etag:
-            request.reply(304, b"", {"ETag": etag})
-        else:
-            request.reply(200, content, {"ETag": etag, "Last-Modified": last_modified})
-
-    return answer
-
-
 def silent(request: Request) -> None:
     """Answer with nothing until the test is over."""
     request.server.over.wait(30)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,18 +77,28 @@ UNEXPECTED: dict[str, tuple[Change, str]] = {
 }
 
 
+@pytest.fixture
+def generate(folder: Path, tmp_path: Path, server: Server) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return a function that runs `generate` on a folder of data with what the server has."""
+    generated = tmp_path / "generated"
+    return partial(run, "generate", "--data", folder, "--generated", generated, "--origin", server.origin)
+
+
+Generate = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
 def serve(server: Server, content: dict[str, bytes]) -> None:
     server.answers = {name: [answers.body(content[name])] for name in FILES}
 
 
 @pytest.mark.parametrize("case", UNEXPECTED)
 def test_what_moves_changes_or_vanishes_is_refused(
-    case: str, folder: Path, tmp_path: Path, server: Server, changed: Made
+    case: str, folder: Path, tmp_path: Path, server: Server, changed: Made, generate: Generate
 ) -> None:
     change, line = UNEXPECTED[case]
     serve(server, changed(change))
     before = state(folder)
-    done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=server.origin)
+    done = generate()
     assert done.returncode == 1
     assert line in done.stderr
     assert "Fetching " in done.stdout
@@ -104,18 +116,18 @@ def digest(stderr: str) -> str:
     return found[1]
 
 
-def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, changed: Made) -> None:
+def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, changed: Made, generate: Generate) -> None:
     one, other = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
     serve(server, one)
-    accepted = digest(run("fetch", "--data", folder, ORIGIN=server.origin).stderr)
+    accepted = digest(generate().stderr)
     before = state(folder)
     serve(server, other)
-    done = run("fetch", "--data", folder, "--accept", accepted, ORIGIN=server.origin)
+    done = generate("--accept", accepted)
     assert done.returncode == 1
     assert f"--accept '{accepted}' is the digest of another change" in done.stderr
     assert state(folder) == before
     serve(server, one)
-    done = run("fetch", "--data", folder, ORIGIN=server.origin, ACCEPT=accepted)
+    done = generate(ACCEPT=accepted)
     assert done.returncode == 0, done.stderr
     assert (folder / INDEXES).read_bytes() == one[INDEXES]
 
@@ -132,15 +144,15 @@ def a_surrogate(indexes: dict[str, Any], encodings: list[Any]) -> None:
     ],
 )
 def test_the_digest_does_not_let_invalid_data_in(
-    change: Change, reason: str, folder: Path, server: Server, changed: Made
+    change: Change, reason: str, server: Server, changed: Made, generate: Generate
 ) -> None:
     serve(server, changed(change))
-    done = run("fetch", "--data", folder, "--accept", "0" * 16, ORIGIN=server.origin)
+    done = generate("--accept", "0" * 16)
     assert done.returncode == 1
     assert reason in done.stderr
 
 
-def test_additions_are_shown_and_taken(folder: Path, server: Server, changed: Made) -> None:
+def test_additions_are_shown_and_taken(folder: Path, server: Server, changed: Made, generate: Generate) -> None:
     def both(indexes: dict[str, Any], encodings: list[Any]) -> None:
         labels(encodings, "KOI8-R").append("koi8-x")
         pointer = indexes["windows-1253"].index(None)
@@ -148,20 +160,20 @@ def test_additions_are_shown_and_taken(folder: Path, server: Server, changed: Ma
 
     new = changed(both)
     serve(server, new)
-    done = run("fetch", "--data", folder, ORIGIN=server.origin)
+    done = generate()
     assert (done.returncode, done.stderr) == (0, "")
     assert "+ 'koi8-x' of 'KOI8-R'" in done.stdout
     assert "U+20AF" in done.stdout
     assert {name: (folder / name).read_bytes() for name in FILES} == new
 
 
-def test_messages_cut_what_is_long(folder: Path, server: Server, changed: Made) -> None:
+def test_messages_cut_what_is_long(server: Server, changed: Made, generate: Generate) -> None:
     serve(server, changed(added("x" * 1_000_000, "UTF-8")))
-    done = run("fetch", "--data", folder, ORIGIN=server.origin)
+    done = generate()
     assert done.returncode == 1
     assert len(done.stderr) + len(done.stdout) < 5_000
     serve(server, changed(lambda indexes, encodings: indexes.update({"y" * 1_000_000: []})))
-    done = run("fetch", "--data", folder, ORIGIN=server.origin)
+    done = generate()
     assert done.returncode == 1
     assert len(done.stderr) + len(done.stdout) < 5_000
 

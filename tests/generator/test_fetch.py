@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from generator import fetch, snapshot
-from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
+from generator import update as upstream
+from generator.model import ENCODINGS, FILES, INDEXES, RANGES
+from generator.reports import diff
 from tests.generator import server as answers
 from tests.generator.conftest import COPIED, Change
 from tests.generator.server import Answer, Server
@@ -39,11 +41,6 @@ def give(server: Server, content: MADE) -> Callable[..., None]:
     return set_answers
 
 
-@pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache" / "fetch.json"
-
-
 @pytest.fixture(scope="module")
 def verified() -> list[dict[str, bytes]]:
     """The contents of folders that verified."""
@@ -60,6 +57,12 @@ def _data_is_never_half_replaced(folder: Path, verified: list[dict[str, bytes]])
     assert {path.name for path in folder.iterdir()} == set(COPIED)
 
 
+def update(folder: Path, origin: str, accepted: str = "", said: list[str] | None = None) -> None:
+    """Update a folder from a server that has the files but no source; `said` receives the lines of the report."""
+    source = upstream.Upstream(origin, f"{origin}encoding.bs", LIMITS)
+    upstream.update(folder, source, accepted, ([] if said is None else said).append)
+
+
 def state(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -71,85 +74,37 @@ def one_mapping_changed(indexes: dict[str, Any], encodings: list[Any]) -> None:
 # -- Successful answers ------------------------------------------------------------------------------------------------
 
 
-def test_200_with_the_same_files_changes_nothing(
-    server: Server, give: Callable[..., None], folder: Path, cache: Path
-) -> None:
+def test_200_with_the_same_files_changes_nothing(server: Server, give: Callable[..., None], folder: Path) -> None:
     give()
     before = state(folder)
-    fetched, changed = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
-    assert not changed
-    assert fetched == snapshot.load(folder)
+    said: list[str] = []
+    update(folder, server.origin, said=said)
+    assert said[-1].startswith("Upstream's data equals the data pinned")
     assert state(folder) == before
 
 
 def test_200_with_other_files_replaces_all_and_pins_them(
-    server: Server, give: Callable[..., None], folder: Path, cache: Path, changed: Callable[[Change], MADE]
+    server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
 ) -> None:
+    """The difference is shown before any file is written."""
     new = changed(one_mapping_changed)
     give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
-    seen: list[tuple[int | None, int | None]] = []
-
-    def review(old: Snapshot, new: Snapshot) -> Callable[[], None]:
-        assert snapshot.load(folder) == old  # The difference is shown before any file is written.
-        seen.append((old.indexes["koi8-r"].code_points[0], new.indexes["koi8-r"].code_points[0]))
-        return lambda: None
-
-    fetched, did_change = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache, review=review)
-    assert did_change
-    assert seen == [(0x2500, 0x2501)]
-    assert fetched == snapshot.load(folder)
+    before = state(folder)
+    said: list[str] = []
+    with pytest.raises(diff.UnacceptedError, match="to accept exactly this change") as caught:
+        update(folder, server.origin, said=said)
+    assert "pointer 0 (80 in KOI8-R): U+2500" in said[-1]
+    assert state(folder) == before
+    update(folder, server.origin, accepted=str(caught.value).rpartition(" ")[2])
     assert {name: state(folder)[name] for name in FILES} == new
     assert f'origin = "{server.origin}indexes.json"' in (folder / snapshot.PIN).read_text()
-
-
-def test_304_keeps_the_files(
-    server: Server, give: Callable[..., None], folder: Path, cache: Path, content: MADE
-) -> None:
-    modified = "Tue, 03 Mar 2026 10:00:00 GMT"
-    give(*([answers.conditional(content[name], f'"{name}"', modified)] for name in FILES))
-    for _ in range(2):
-        _, changed = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
-        assert not changed
-    for name in FILES:
-        first, second = server.asked(name)
-        assert "If-None-Match" not in first
-        assert second["If-None-Match"] == f'"{name}"'
-        assert second["If-Modified-Since"] == modified
-
-
-def test_validators_of_other_content_are_not_sent(
-    server: Server,
-    give: Callable[..., None],
-    folder: Path,
-    cache: Path,
-    content: MADE,
-    changed: Callable[[Change], MADE],
-) -> None:
-    """An ETag is discarded unless it came with the pinned bytes: it would confirm bytes that the server never sent."""
-    give(*([answers.conditional(content[name], f'"{name}"', "")] for name in FILES))
-    fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
-    snapshot.write(folder, changed(one_mapping_changed))
-    _, did_change = fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
-    assert did_change
-    assert "If-None-Match" not in server.asked(INDEXES)[1]
-    assert {name: state(folder)[name] for name in FILES} == content
-
-
-@pytest.mark.parametrize("broken", [b"", b"[]", b"{", b'{"http://127.0.0.1/": 3}', b"\xff"])
-def test_a_broken_cache_is_no_cache(
-    server: Server, give: Callable[..., None], folder: Path, cache: Path, broken: bytes
-) -> None:
-    give()
-    cache.parent.mkdir()
-    cache.write_bytes(broken)
-    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)[1]
 
 
 def test_compressed_content_is_decompressed(
     server: Server, give: Callable[..., None], folder: Path, content: MADE
 ) -> None:
     give([answers.body(gzip.compress(content[INDEXES]), Content_Encoding="gzip")])
-    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+    assert fetch.files(server.origin, LIMITS) == content
 
 
 @pytest.mark.parametrize("code", [429, 500, 502, 503, 504])
@@ -157,7 +112,7 @@ def test_a_transient_status_is_tried_again(
     server: Server, give: Callable[..., None], folder: Path, content: MADE, code: int
 ) -> None:
     give([answers.status(code, Retry_After="3600"), answers.body(content[INDEXES])])
-    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+    assert fetch.files(server.origin, LIMITS) == content
     assert len(server.asked(INDEXES)) == 2
 
 
@@ -165,14 +120,16 @@ def test_a_timeout_is_tried_again(server: Server, give: Callable[..., None], fol
     give([answers.silent, answers.body(content[INDEXES])])
     # On a busy machine even the answer may take longer than a read may, and is then requested once more.
     limits = replace(LIMITS, read=0.3, retries=9)
-    assert not fetch.fetch(folder, origin=server.origin, limits=limits, cache=None)[1]
+    assert fetch.files(server.origin, limits) == content
     assert len(server.asked(INDEXES)) >= 2
 
 
-def test_a_redirect_to_the_same_scheme_is_followed(server: Server, give: Callable[..., None], folder: Path) -> None:
+def test_a_redirect_to_the_same_scheme_is_followed(
+    server: Server, give: Callable[..., None], folder: Path, content: MADE
+) -> None:
     give([answers.status(302, Location="/moved/encodings.json/../indexes.json")])
     server.answers[INDEXES].append(answers.body((folder / INDEXES).read_bytes()))
-    assert not fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)[1]
+    assert fetch.files(server.origin, LIMITS) == content
 
 
 def test_download_writes_nothing(
@@ -256,27 +213,26 @@ ENDED_BY_TIME = ("timeout", "slow drip")
 
 @pytest.mark.parametrize("fault", EXCHANGE_FAULTS)
 def test_after_a_fault_of_the_exchange_the_data_is_what_it_was(
-    fault: str, server: Server, give: Callable[..., None], folder: Path, cache: Path, content: MADE
+    fault: str, server: Server, give: Callable[..., None], folder: Path, content: MADE
 ) -> None:
     make, expected, message = EXCHANGE_FAULTS[fault]
     give([make(content)])
     before = state(folder)
     limits = SHORT if fault in ENDED_BY_TIME else LIMITS
     with pytest.raises(expected) as caught:
-        fetch.fetch(folder, origin=server.origin, limits=limits, cache=cache)
+        fetch.download(origin=server.origin, limits=limits)
     assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
     assert state(folder) == before
-    assert not cache.exists()
 
 
 def test_the_second_file_failing_keeps_the_first_as_it_was(
-    server: Server, give: Callable[..., None], folder: Path, cache: Path, changed: Callable[[Change], MADE]
+    server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
 ) -> None:
     give([answers.body(changed(one_mapping_changed)[INDEXES])], [answers.status(404)])
     before = state(folder)
     with pytest.raises(fetch.UnreachableError, match=r"encodings\.json responds with 404"):
-        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+        fetch.files(server.origin, LIMITS)
     assert state(folder) == before
 
 
@@ -284,7 +240,7 @@ def test_an_endless_body_is_cut_off_while_it_streams(server: Server, give: Calla
     sent: list[int] = []
     give([answers.endless(sent)])
     with pytest.raises(fetch.RefusedError, match="sends more than the limit of 1048576 bytes"):
-        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
+        fetch.files(server.origin, LIMITS)
     assert sent[-1] < 64 * LIMITS.size
 
 
@@ -293,7 +249,7 @@ def test_no_server_is_one_line(folder: Path) -> None:
         unused.bind(("127.0.0.1", 0))
         origin = f"http://127.0.0.1:{unused.getsockname()[1]}/"
         with pytest.raises(fetch.UnreachableError) as caught:
-            fetch.fetch(folder, origin=origin, limits=LIMITS, cache=None)
+            fetch.files(origin, LIMITS)
     assert "Connection refused" in str(caught.value)
     assert "object at 0x" not in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -304,7 +260,7 @@ def test_a_server_that_never_accepts_is_bounded(folder: Path) -> None:
         listening.bind(("127.0.0.1", 0))
         listening.listen(0)
         with pytest.raises(fetch.UnreachableError):
-            fetch.fetch(folder, origin=f"http://127.0.0.1:{listening.getsockname()[1]}/", limits=SHORT, cache=None)
+            fetch.files(f"http://127.0.0.1:{listening.getsockname()[1]}/", SHORT)
 
 
 def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,7 +270,7 @@ def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     limits = fetch.Limits(total=0.2)
     with pytest.raises(fetch.UnreachableError, match=r"example\.invalid/ has not delivered both files within 0\.2"):
-        fetch.fetch(folder, origin="https://example.invalid/", limits=limits, cache=None)
+        fetch.files("https://example.invalid/", limits)
 
 
 @pytest.mark.parametrize(
@@ -336,7 +292,7 @@ def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.Monk
 )
 def test_a_url_that_is_neither_https_nor_of_this_machine_is_refused(url: str, folder: Path) -> None:
     with pytest.raises(fetch.RefusedError, match="is not"):
-        fetch.fetch(folder, origin=url, limits=LIMITS, cache=None)
+        fetch.files(url, LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -482,7 +438,6 @@ def test_after_a_broken_invariant_the_data_is_what_it_was(
     server: Server,
     give: Callable[..., None],
     folder: Path,
-    cache: Path,
     changed: Callable[[Change], MADE],
 ) -> None:
     change, message = INVARIANT_FAULTS[fault]
@@ -490,11 +445,10 @@ def test_after_a_broken_invariant_the_data_is_what_it_was(
     give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
     before = state(folder)
     with pytest.raises(snapshot.SnapshotError) as caught:
-        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=cache)
+        update(folder, server.origin)
     assert message in str(caught.value)
     assert "https://encoding.spec.whatwg.org/#" in str(caught.value)
     assert state(folder) == before
-    assert not cache.exists()
 
 
 def test_a_member_that_occurs_twice_is_refused(
@@ -503,7 +457,7 @@ def test_a_member_that_occurs_twice_is_refused(
     """Duplicate keys are refused, since JSON readers differ in which of two equal keys they keep."""
     give([answers.body(content[INDEXES].replace(b'"koi8-u":', b'"koi8-r":'))])
     with pytest.raises(snapshot.SnapshotError, match=r"indexes\.json: the member 'koi8-r' occurs twice in one object"):
-        fetch.fetch(folder, origin=server.origin, limits=LIMITS, cache=None)
+        fetch.download(origin=server.origin, limits=LIMITS)
 
 
 def test_changed_files_are_equal_but_for_the_change(content: MADE, changed: Callable[[Change], MADE]) -> None:

@@ -1,19 +1,18 @@
-"""The pinned data: its content, derivation and verification, and that it is replaced completely or not at all."""
+"""The pinned data: its content and verification, and that it is replaced completely or not at all."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from generator import derive, snapshot
+from generator import snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, RANGES, Snapshot
 from tests.generator.conftest import COPIED, Change
 
@@ -61,16 +60,7 @@ def test_the_model_is_read_only(pinned: Snapshot) -> None:
         pinned.sha256[INDEXES] = ""  # type: ignore[index]
 
 
-# -- Its derivation ----------------------------------------------------------------------------------------------------
-
-
-def test_indexes_are_derived_byte_for_byte(content: dict[str, bytes]) -> None:
-    """The file results from tables without GB18030-2022 and the index ISO-2022-JP katakana."""
-    tables = json.loads(content[INDEXES])
-    del tables[derive.KATAKANA]
-    for pointer, private in private_use_before_2022().items():
-        tables["gb18030"][pointer] = private
-    assert derive.indexes_json(tables) == content[INDEXES]
+# -- Its history -------------------------------------------------------------------------------------------------------
 
 
 def private_use_before_2022() -> dict[int, int]:
@@ -82,19 +72,12 @@ def private_use_before_2022() -> dict[int, int]:
 
 def test_katakana_are_the_full_width_ones_by_name(pinned: Snapshot) -> None:
     """Without NFKC: Unicode names of half-width and full-width characters differ in one word."""
-    for offset, code_point in enumerate(pinned.indexes[derive.KATAKANA].code_points):
+    for offset, code_point in enumerate(pinned.indexes["iso-2022-jp-katakana"].code_points):
         half = unicodedata.name(chr(0xFF61 + offset))
         assert code_point is not None
         # One of the sound marks is shared with hiragana, which only some of the names mention.
         full = unicodedata.name(chr(code_point)).replace("-HIRAGANA", "")
         assert "HALFWIDTH " + full == half.replace("-HIRAGANA", "")
-
-
-def test_another_tarball_is_refused(tmp_path: Path) -> None:
-    tarball = tmp_path / "text-encoding-0.7.0.tgz"
-    tarball.write_bytes(b"another")
-    with pytest.raises(snapshot.SnapshotError, match=r"text-encoding@0\.7\.0: the tarball's integrity is sha512-"):
-        derive.derive(tarball)
 
 
 # -- Verification ------------------------------------------------------------------------------------------------------
@@ -176,7 +159,7 @@ def test_another_shape_is_named(name: str, text: bytes, message: str, content: d
     assert len(str(caught.value)) < 500
 
 
-# -- Atomic replacement ------------------------------------------------------------------------------------------------
+# -- Replacement ---------------------------------------------------------------------------------------------------
 
 
 def other(indexes: dict[str, list[int]], encodings: object) -> None:
@@ -195,12 +178,6 @@ def test_writing_pins_what_was_written(folder: Path, changed: Callable[[Change],
     assert {name: state(folder)[name] for name in FILES} == new
 
 
-def test_writing_the_same_data_keeps_its_date(folder: Path, content: dict[str, bytes], pinned: Snapshot) -> None:
-    before = state(folder)
-    assert snapshot.write(folder, content).date == pinned.date
-    assert state(folder) == before
-
-
 def test_writing_invalid_data_writes_nothing(folder: Path, changed: Callable[[Change], dict[str, bytes]]) -> None:
     before = state(folder)
     with pytest.raises(snapshot.SnapshotError, match="has 8835 pointers"):
@@ -214,49 +191,24 @@ def test_other_files_of_the_folder_stay(folder: Path, changed: Callable[[Change]
     assert (folder / "README.md").read_text() == "mine"
 
 
-class Killed(BaseException):
-    """Simulates the end of the process, after which no cleanup runs until the next process starts."""
-
-
-@pytest.mark.parametrize("renames", range(5))
-def test_a_process_that_dies_leaves_old_or_new_never_both(
-    renames: int, folder: Path, tmp_path: Path, pinned: Snapshot, changed: Callable[[Change], dict[str, bytes]]
-) -> None:
-    """The process ends before each rename in turn, without cleanup. The first rename is decisive."""
-    new = tmp_path / "new"
-    snapshot.write(new, changed(other), day="2027-02-03")
-    before, after = state(folder), state(new)
-    left: Iterator[int] = iter(range(renames))
-
-    def rename(source: Path, target: Path) -> None:
-        if next(left, None) is None:
-            raise Killed
-        os.replace(source, target)
-
-    if renames < 4:
-        with pytest.raises(Killed):
-            snapshot.replace(folder, after, rename)
-    else:
-        snapshot.replace(folder, after, rename)
-    assert snapshot.load(folder).date == (pinned.date if renames == 0 else "2027-02-03")
-    assert state(folder) == (before if renames == 0 else before | after)
-    assert sorted(path.name for path in folder.iterdir()) == sorted(COPIED)
-
-
 def test_a_full_disk_leaves_the_old_data(
     folder: Path, changed: Callable[[Change], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = state(folder)
-    synced: list[int] = []
+    written: list[Path] = []
+    write = Path.write_bytes
 
-    def full(descriptor: int) -> None:
-        synced.append(descriptor)
-        if len(synced) == 2:
+    def full(path: Path, content: bytes) -> int:
+        written.append(path)
+        if len(written) == 2:
             raise OSError(28, "No space left on device")
+        return write(path, content)
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        snapshot.write(folder, changed(other))
+    new = changed(other)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match="No space left"):
+            snapshot.write(folder, new)
     assert state(folder) == before
     assert len(list(folder.iterdir())) == len(COPIED)
 

@@ -22,7 +22,8 @@ from generator.spec import alignment, compiler, machine, notation
 from generator.spec.notation import Algorithms, Unread
 from tests.generator.test_accept import labels
 from tests.pinned import PINNED
-from tests.regenerate import johab
+
+from . import johab
 
 PIN = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
 
@@ -306,7 +307,7 @@ def judged(
 ) -> tuple[Told, GeneratorError | None]:
     """Return what is told of new data and algorithms, and the refusal, None if all is replaced."""
     monkeypatch.setattr(fetch, "download_algorithms", lambda **_: new)
-    monkeypatch.setattr(fetch, "obtain", lambda *_, **__: (content, lambda: None))
+    monkeypatch.setattr(fetch, "files", lambda *_: content)
     told = Told()
     try:
         update.update(folder, update.Upstream("", "", fetch.Limits()), accepted, told.append)
