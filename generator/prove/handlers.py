@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from generator.modules import Chapter, Codec
 
 
+NO_CHARACTER = 0xFFFF
+"""A code point that is an error of every encoder that has errors for more than a few."""
+
+
 class ProofError(TemplateError):
     """An emitted handler does not do what the standard's algorithm does, or that it does is not proved."""
 
@@ -374,11 +378,16 @@ class Encoder(Proof):
             self._compare(pattern, END_OF_QUEUE, after)
 
         def run_surrogate() -> None:
+            # The standard has no surrogates: what comes before the error is what does before another one.
+            other = self._theirs(pattern, NO_CHARACTER)
             state, ours = self._ours(pattern, CODE_POINT)
             surrogate = C(self.path, CODE_POINT, is_signed=False)
-            self.compare(ours, _Item("error", 1, (*ours.output[:-1], surrogate)))
-            if state not in {known.ours for known in self.patterns}:
-                raise UnprovableError("the state after a surrogate is no other one's")
+            before = other.output[:-1] if other.what == "error" else ()
+            self.compare(ours, _Item("error", 1, (*before, surrogate)))
+            if other.what == "error":
+                self.note(after, self.pattern(state, self.handler.state))
+            elif state != pattern.ours:
+                raise UnprovableError("a surrogate changes the state")
 
         yield [z3.ULE(CODE_POINT, 0x10FFFF), z3.Not(is_surrogate)], run
         yield [], run_at_end

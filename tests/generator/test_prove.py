@@ -75,6 +75,9 @@ EDITS = [
     ("utf_8", "UTF-8", "encoder", "return we_put_utf8(target, code_point)",
      "return we_put_utf8(target, code_point & 0xFFFFF)",
      r"for U\+10\w{4} .*the standard F4 "),
+    # A surrogate, which the standard does not have, is an error without bytes.
+    ("utf_8", "UTF-8", "encoder", "    error[0] = code_point\n    return 0\n", "    error[0] = code_point\n",
+     r"for U\+D[89A-F]\w\w the template has the error ED .*the standard the error D"),
     ("iso_2022_jp", "ISO-2022-JP", "decoder", "byte != 0x0E and byte != 0x0F", "byte != 0x0E",
      r"for 0F.* the template has 0F from 1 .*the standard error of 1 "),
     ("iso_2022_jp", "ISO-2022-JP", "decoder", "    run.state.iso_2022_jp_output = True\n", "    pass\n",
