@@ -49,8 +49,20 @@ def pieces(data: bytes, cuts: Iterable[int]) -> Iterator[bytes]:
     yield data[start:]
 
 
+def chunks_of(data: bytes, size: int) -> Iterator[bytes]:
+    return pieces(data, range(size, len(data), size))
+
+
 def byte_by_byte(data: bytes) -> Iterator[bytes]:
-    return pieces(data, range(1, len(data)))
+    return chunks_of(data, 1)
+
+
+def charset(label: str) -> str:
+    return f"text/html; charset={label}"
+
+
+def meta(label: str) -> bytes:
+    return f"<meta charset={label}>".encode()
 
 
 def streamed(context: str, chunks: Iterable[bytes], **hints: Any) -> tuple[object, sniff.Sniffed | None]:

@@ -24,9 +24,11 @@ import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import sniff
 
-from .support import DATA, byte_by_byte
+from .support import DATA, byte_by_byte, charset, chunks_of, meta
 
 SENTENCES: dict[str, list[str]] = json.loads((DATA / "sentences.json").read_text("utf-8"))
+RUSSIAN = "Поезд опоздал из-за сильного снега, и пассажиры долго ждали на вокзале."
+JAPANESE = "駅前のパン屋は朝早くから開いていて、焼きたての匂いが通りまで流れてくる。"
 
 # Language → the codecs of Python in which its texts are common.
 CODECS = {
@@ -281,8 +283,7 @@ def test_a_stream_of_any_size_is_decided_on_its_first_bytes() -> None:
             return "windows-1252"
 
     for size in (1, 49, 50, 51, 10_000):
-        chunks = [data[start : start + size] for start in range(0, len(data), size)]
-        "".join(we.decode_stream("text-document", chunks, detector=Limited()))
+        "".join(we.decode_stream("text-document", chunks_of(data, size), detector=Limited()))
         "".join(we.decode_stream("text-document", [data[:49]], detector=Limited()))
     assert seen == [data[:50], data[:49]] * 5
     we.decode_as("text-document", data, detector=Limited())
@@ -300,17 +301,6 @@ def test_text_far_behind_ascii_is_found() -> None:
 
 # --- The order of sniff.crawl ---
 
-RUSSIAN = "Поезд опоздал из-за сильного снега, и пассажиры долго ждали на вокзале."
-JAPANESE = "駅前のパン屋は朝早くから開いていて、焼きたての匂いが通りまで流れてくる。"
-
-
-def charset(label: str) -> str:
-    return f"text/html; charset={label}"
-
-
-def meta(label: str) -> bytes:
-    return f"<meta charset={label}>".encode()
-
 
 def crawled(data: bytes, content_type: Any = None) -> tuple[str, str, str]:
     encoding, confidence, source = sniff.crawl(data, content_type)
@@ -324,46 +314,53 @@ def crawled(data: bytes, content_type: Any = None) -> tuple[str, str, str]:
     return encoding.name, confidence, source
 
 
-@pytest.mark.parametrize(
-    ("data", "content_type", "expected"),
-    [
-        # A byte order mark
-        (b"\xef\xbb\xbf" + RUSSIAN.encode(), charset("koi8-r"), ("UTF-8", "certain", "bom")),
-        (b"\xff\xfe" + RUSSIAN.encode("utf-16-le"), charset("utf-8"), ("UTF-16LE", "certain", "bom")),
-        (b"\xfe\xff" + RUSSIAN.encode("utf-16-be"), None, ("UTF-16BE", "certain", "bom")),
-        (b"\xef\xbb\xbf\xff", None, ("UTF-8", "certain", "bom")),
-        # Valid UTF-8, whatever is declared
-        (b"", None, ("UTF-8", "tentative", "utf-8")),
-        (b"ASCII", charset("koi8-r"), ("UTF-8", "tentative", "utf-8")),
-        (RUSSIAN.encode(), charset("iso-8859-1"), ("UTF-8", "tentative", "utf-8")),
-        (meta("gbk") + RUSSIAN.encode(), charset("shift_jis"), ("UTF-8", "tentative", "utf-8")),
-        (RUSSIAN.encode()[:-1], None, ("UTF-8", "tentative", "utf-8")),
-        # ISO-2022-JP is valid UTF-8 as bytes, but is not taken for it
-        (JAPANESE.encode("iso2022_jp"), None, ("ISO-2022-JP", "tentative", "detector")),
-        (JAPANESE.encode("iso2022_jp"), charset("iso-2022-jp"), ("ISO-2022-JP", "tentative", "transport")),
-        # So is ASCII in UTF-16, if the server declares UTF-16
-        ("<p>plain".encode("utf-16-le"), charset("utf-16"), ("UTF-16LE", "tentative", "transport")),
-        (b"<p>plain", charset("utf-16"), ("UTF-8", "tentative", "utf-8")),
-        # The header, if the bytes are valid in that encoding
-        (RUSSIAN.encode("koi8_r"), charset("koi8-r"), ("KOI8-R", "tentative", "transport")),
-        (meta("koi8-r") + JAPANESE.encode("cp932"), charset("sjis"), ("Shift_JIS", "tentative", "transport")),
-        (JAPANESE.encode("cp932")[:-1], charset("sjis"), ("Shift_JIS", "tentative", "transport")),
-        (JAPANESE.encode("cp932"), [b"text/html", "a/b; charset=sjis"], ("Shift_JIS", "tentative", "transport")),
-        # An invalid header, windows-1252 or an unknown label is ignored in favour of the page's own declaration
-        (meta("sjis") + JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "prescan")),
-        (meta("sjis") + JAPANESE.encode("cp932"), charset("latin1"), ("Shift_JIS", "tentative", "prescan")),
-        (meta("sjis") + JAPANESE.encode("cp932"), charset("cp932"), ("Shift_JIS", "tentative", "prescan")),
-        (meta("sjis") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "prescan")),
-        (meta("sjis") + JAPANESE.encode("cp932")[:-1], None, ("Shift_JIS", "tentative", "prescan")),
-        (meta("koi8-r") + RUSSIAN.encode("koi8_r"), charset("utf-8"), ("KOI8-R", "tentative", "prescan")),
-        # An invalid declaration of the page is ignored as well: the detector decides
-        (meta("utf-8") + RUSSIAN.encode("cp1251"), charset("utf-8"), ("windows-1251", "tentative", "detector")),
-        (meta("latin1") + RUSSIAN.encode("cp1251"), charset("latin1"), ("windows-1251", "tentative", "detector")),
-        (meta("hz-gb-2312") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "detector")),
-        (JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "detector")),
-        (b"caf\xe9", None, ("windows-1252", "tentative", "detector")),
-    ],
-)
+# Body, Content-Type, and what is found. tests/arrow has them in columns.
+ORDER: list[tuple[bytes, Any, tuple[str, str, str]]] = [
+    # A byte order mark
+    (b"\xef\xbb\xbf" + RUSSIAN.encode(), charset("koi8-r"), ("UTF-8", "certain", "bom")),
+    (b"\xff\xfe" + RUSSIAN.encode("utf-16-le"), charset("utf-8"), ("UTF-16LE", "certain", "bom")),
+    (b"\xfe\xff" + RUSSIAN.encode("utf-16-be"), None, ("UTF-16BE", "certain", "bom")),
+    (b"\xef\xbb\xbf\xff", None, ("UTF-8", "certain", "bom")),
+    # Valid UTF-8, whatever is declared
+    (b"", None, ("UTF-8", "tentative", "utf-8")),
+    (b"ASCII", charset("koi8-r"), ("UTF-8", "tentative", "utf-8")),
+    (RUSSIAN.encode(), charset("iso-8859-1"), ("UTF-8", "tentative", "utf-8")),
+    (meta("gbk") + RUSSIAN.encode(), charset("shift_jis"), ("UTF-8", "tentative", "utf-8")),
+    (RUSSIAN.encode()[:-1], None, ("UTF-8", "tentative", "utf-8")),
+    # ISO-2022-JP is valid UTF-8 as bytes, but is not taken for it
+    (JAPANESE.encode("iso2022_jp"), None, ("ISO-2022-JP", "tentative", "detector")),
+    (JAPANESE.encode("iso2022_jp"), charset("iso-2022-jp"), ("ISO-2022-JP", "tentative", "transport")),
+    # So is ASCII in UTF-16, if the server declares UTF-16
+    ("<p>plain".encode("utf-16-le"), charset("utf-16"), ("UTF-16LE", "tentative", "transport")),
+    (b"<p>plain", charset("utf-16"), ("UTF-8", "tentative", "utf-8")),
+    # The header, if the bytes are valid in that encoding
+    (RUSSIAN.encode("koi8_r"), charset("koi8-r"), ("KOI8-R", "tentative", "transport")),
+    (meta("koi8-r") + JAPANESE.encode("cp932"), charset("sjis"), ("Shift_JIS", "tentative", "transport")),
+    (JAPANESE.encode("cp932")[:-1], charset("sjis"), ("Shift_JIS", "tentative", "transport")),
+    (JAPANESE.encode("cp932"), [b"text/html", "a/b; charset=sjis"], ("Shift_JIS", "tentative", "transport")),
+    # An invalid header, windows-1252 or an unknown label is ignored in favour of the page's own declaration
+    (meta("sjis") + JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "prescan")),
+    (meta("sjis") + JAPANESE.encode("cp932"), charset("latin1"), ("Shift_JIS", "tentative", "prescan")),
+    (meta("sjis") + JAPANESE.encode("cp932"), charset("cp932"), ("Shift_JIS", "tentative", "prescan")),
+    (meta("sjis") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "prescan")),
+    (meta("sjis") + JAPANESE.encode("cp932"), "text/html", ("Shift_JIS", "tentative", "prescan")),
+    (meta("sjis") + JAPANESE.encode("cp932")[:-1], None, ("Shift_JIS", "tentative", "prescan")),
+    (meta("koi8-r") + RUSSIAN.encode("koi8_r"), charset("utf-8"), ("KOI8-R", "tentative", "prescan")),
+    # An invalid declaration of the page is ignored as well: the detector decides
+    (meta("utf-8") + RUSSIAN.encode("cp1251"), charset("utf-8"), ("windows-1251", "tentative", "detector")),
+    (meta("latin1") + RUSSIAN.encode("cp1251"), charset("latin1"), ("windows-1251", "tentative", "detector")),
+    (meta("hz-gb-2312") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "detector")),
+    (JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "detector")),
+    (JAPANESE.encode("euc_jp"), None, ("EUC-JP", "tentative", "detector")),
+    (b"caf\xe9", None, ("windows-1252", "tentative", "detector")),
+    (RUSSIAN.encode("utf-16-le"), None, ("UTF-16LE", "tentative", "detector")),
+    # A damaged byte does not cost a declaration, nor UTF-8
+    (RUSSIAN.encode() + b"\xff", charset("koi8-r"), ("UTF-8", "tentative", "utf-8")),
+    (JAPANESE.encode("euc_jp") + b"\xff\xff ", charset("euc-jp"), ("EUC-JP", "tentative", "transport")),
+]
+
+
+@pytest.mark.parametrize(("data", "content_type", "expected"), ORDER)
 def test_order(data: bytes, content_type: Any, expected: tuple[str, str, str]) -> None:
     assert crawled(data, content_type) == expected
 

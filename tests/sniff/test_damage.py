@@ -5,6 +5,7 @@ A page counts as right if its text is what the true encoding's decoder makes of 
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from random import Random
@@ -18,16 +19,9 @@ from whatwg_encoding import sniff
 from whatwg_encoding._native.prescan import utf_8_counts
 
 from .damage import ENCODINGS, LEGACY, SENTENCES, Page, damaged_page, excerpt, size_between, text_of
+from .support import charset, chunks_of, meta
 
 MIB = 1 << 20
-
-
-def charset(label: str) -> str:
-    return f"text/html; charset={label}"
-
-
-def meta(label: str) -> bytes:
-    return f"<!DOCTYPE html><meta charset={label}><p>".encode()
 
 
 def decoded(page: Page) -> str:
@@ -280,24 +274,13 @@ def test_detectors_follow() -> None:
     assert detector(meta("koi8-r") + SENTENCES["ru"][0].encode("cp1251")) is we.WINDOWS_1251
 
 
-def pieces(data: bytes, size: int) -> Iterator[bytes]:
-    for start in range(0, len(data), size):
-        yield data[start : start + size]
+async def asynchronous(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk
 
 
-async def async_pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
-    for piece in pieces(data, size):
-        yield piece
-
-
-def run(stream: we.DecodeStream) -> str:
-    """Return the text of an asynchronous stream."""
-    import asyncio
-
-    async def collect() -> str:
-        return "".join([part async for part in stream])
-
-    return asyncio.run(collect())
+async def joined(stream: we.DecodeStream) -> str:
+    return "".join([part async for part in stream])
 
 
 def test_streams_are_what_the_whole_is() -> None:
@@ -308,11 +291,12 @@ def test_streams_are_what_the_whole_is() -> None:
         page = damaged_page(random, random.choice(["UTF-8", None]), declared, size_between(random, 20, 16_000))
         whole = we.decode_crawled(page.body, page.content_type, tld="jp")
         size = random.choice([1, 7, 100, 5000, 20_000])
-        stream = we.decode_stream("crawl", pieces(page.body, size), content_type=page.content_type, tld="jp")
+        stream = we.decode_stream("crawl", chunks_of(page.body, size), content_type=page.content_type, tld="jp")
         assert "".join(stream) == whole.text
         assert (stream.encoding, stream.confidence, stream.source) == (whole.encoding, whole.confidence, whole.source)
-        stream = we.decode_stream("crawl", async_pieces(page.body, size), content_type=page.content_type, tld="jp")
-        assert run(stream) == whole.text
+        chunks = asynchronous(chunks_of(page.body, size))
+        stream = we.decode_stream("crawl", chunks, content_type=page.content_type, tld="jp")
+        assert asyncio.run(joined(stream)) == whole.text
 
 
 @pytest.mark.parametrize("limit", [1, 2, 100, 16384])
@@ -325,7 +309,7 @@ def test_a_stream_is_decided_on_its_first_bytes(limit: int) -> None:
 
         def chunks(size: int = size) -> Iterator[bytes]:
             nonlocal given
-            for piece in pieces(data, size):
+            for piece in chunks_of(data, size):
                 given += len(piece)
                 yield piece
 
@@ -356,7 +340,7 @@ def test_a_stream_is_decided_on_its_first_bytes(limit: int) -> None:
 def test_a_stream_that_begins_with_ascii(header: str | None, before: bytes, expected: tuple[str, str]) -> None:
     content_type = header and charset(header)
     data = before + b"<script>" * 200
-    stream = we.decode_stream("crawl", pieces(data, 100), content_type=content_type, limit=1000)
+    stream = we.decode_stream("crawl", chunks_of(data, 100), content_type=content_type, limit=1000)
     assert "".join(stream) == data.decode()
     assert stream.encoding is not None
     assert (stream.encoding.name, stream.source) == expected
@@ -369,7 +353,7 @@ def test_a_stream_that_begins_with_ascii(header: str | None, before: bytes, expe
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_a_mark_decides_a_stream(mark: bytes, encoding: we.Encoding, size: int) -> None:
     data = mark + "größer".encode(encoding.name)
-    stream = we.decode_stream("crawl", pieces(data, size), content_type=charset("gbk"))
+    stream = we.decode_stream("crawl", chunks_of(data, size), content_type=charset("gbk"))
     first = next(stream)
     assert (stream.encoding, stream.confidence, stream.source) == (encoding, "certain", "bom")
     assert first + "".join(stream) == "größer"
