@@ -71,7 +71,7 @@ def contest(fragments: Sequence[sets.Fragment]) -> Contest:
     for fragment in fragments:
         if fragment.encoding not in ENCODINGS or we.sniff.crawl(fragment.data).source == "utf-8":
             continue
-        found = {encoding: cost for encoding, cost, _ in candidates.costs(fragment.data, 1 << 14, {})}
+        found = {encoding: cost for encoding, cost, _ in candidates.costs(fragment.data, 1 << 14)}
         decoded = [encoding.decode(fragment.data) for encoding in ENCODINGS]
         right = [sets.is_right(fragment, text) for text in decoded]
         if any(right) and not all(right):

@@ -108,7 +108,7 @@ ANOTHER_SCRIPT = 16
 
 
 def cost(encoding: we.Encoding, data: bytes) -> int:
-    ((_, found, _),) = Candidates(((encoding, 0),)).costs(data, 16384, {})
+    ((_, found, _),) = Candidates(((encoding, 0),)).costs(data, 16384)
     return found
 
 

@@ -169,7 +169,7 @@ def _structural(
     structures = proposed(view, options.limit, seen, declared, agreed, is_utf_8=is_utf_8)
     if not structures:
         return None
-    from .detection import best_guess  # imported here, since most text is UTF-8
+    from . import detection  # imported here, since most text is UTF-8
 
     proposals = (ISO_2022_JP,) if structures == ESCAPES else (UTF_16LE, UTF_16BE)
     if agreed is not None:  # whatever a declaration that someone inserts before the page's own says
@@ -177,7 +177,7 @@ def _structural(
     else:
         opposing = None if any(each in declared for each in proposals) else next(iter(declared), None)
     kept = agreed if agreed in proposals else opposing
-    best, behind = best_guess(view, declared, options, structures=structures, kept=kept)
+    best, behind = detection.best_guess(view, declared, options, structures=structures, kept=kept)
     if agreed in proposals and behind < _OVERWHELMING:
         return agreed
     return best if best in proposals and (opposing is None or behind >= _OVERWHELMING) else None
@@ -196,9 +196,9 @@ def _ascii_compatible(
             return UTF_8
         if agreed is not UTF_8:
             unexplained = max(0, errors - characters)
-    from .detection import best_guess  # imported here, since most text is UTF-8
+    from . import detection  # imported here, since most text is UTF-8
 
-    best, behind = best_guess(view, declared, options, unexplained=unexplained, kept=kept)
+    best, behind = detection.best_guess(view, declared, options, unexplained=unexplained, kept=kept)
     return agreed if agreed is not None and agreed is kept and behind < _OVERWHELMING else best
 
 

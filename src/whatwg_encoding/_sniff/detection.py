@@ -144,29 +144,21 @@ def _declarations(declared: Declared) -> tuple[Encoding, ...]:
 
 
 _NO_ENCODINGS: Final = frozenset[Encoding]()
+_WITHOUT_TEXT: Final = frozenset({REPLACEMENT, X_USER_DEFINED})
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _candidates(
     encodings: tuple[Encoding, ...] | None,
-    declared: tuple[Encoding, ...],
+    usual: tuple[Encoding, ...] = (),
+    declared: tuple[Encoding, ...] = (),
     excluded: frozenset[Encoding] = _NO_ENCODINGS,
 ) -> Candidates:
-    """Return the candidates: those given, else all that are detected and those that are declared."""
-    from .._native.detect import OTHER_PRIOR, PRIORS, Candidates
+    """Return the candidates, with the bits that hints are worth: those given, else all that are detected or declared.
 
-    if encodings is None:
-        known = (*(ENCODINGS[name] for name in PRIORS), *declared)
-        encodings = tuple(each for each in known if each not in excluded)
-    if excluded and all(each is ISO_2022_JP or each.is_utf_16 for each in encodings):  # which bytes may rule out
-        others = (*ENCODINGS.values(),)
-        encodings += tuple(each for each in others if each not in excluded and each not in _WITHOUT_TEXT)
-    return Candidates(tuple((each, PRIORS.get(each.name, OTHER_PRIOR)) for each in dict.fromkeys(encodings)))
-
-
-@lru_cache(maxsize=512)
-def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dict[Encoding, int]:
-    from .._native.detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252
+    ``usual``: the encodings of a language.
+    """
+    from .._native.detect import DECLARED, DECLARED_FIRST, DECLARED_WINDOWS_1252, OTHER_PRIOR, PRIORS, Candidates
 
     bonuses = dict.fromkeys(usual, _OF_LANGUAGE)
     for encoding in declared:
@@ -174,17 +166,26 @@ def _bonuses(usual: tuple[Encoding, ...], declared: tuple[Encoding, ...]) -> dic
         bonuses[encoding] = bonuses.get(encoding, 0) + weight
     if len(declared) > 1 and declared[0] is not WINDOWS_1252:
         bonuses[declared[0]] += DECLARED_FIRST
-    return bonuses
+    if encodings is None:
+        known = (*(ENCODINGS[name] for name in PRIORS), *declared)
+        encodings = tuple(each for each in known if each not in excluded)
+    if excluded and all(each is ISO_2022_JP or each.is_utf_16 for each in encodings):  # which bytes may rule out
+        others = (*ENCODINGS.values(),)
+        encodings += tuple(each for each in others if each not in excluded and each not in _WITHOUT_TEXT)
+    return Candidates(
+        tuple((each, PRIORS.get(each.name, OTHER_PRIOR) - bonuses.get(each, 0)) for each in dict.fromkeys(encodings))
+    )
 
 
 def _as_declared(encoding: Encoding, declared: tuple[Encoding, ...]) -> Encoding:
     """Return the declared one of two encodings that decode alike."""
-    return next((each for each in declared if _SAME.get(each) is encoding), encoding)
+    for each in declared:
+        if _SAME.get(each) is encoding:
+            return each
+    return encoding
 
 
-_WITHOUT_TEXT: Final = frozenset({REPLACEMENT, X_USER_DEFINED})
-
-
+@lru_cache(maxsize=256)
 def _same(declared: tuple[Encoding, ...], excluded: frozenset[Encoding] = _NO_ENCODINGS) -> tuple[Encoding, ...]:
     """Return the candidates that the declared encodings stand for, without those that decode no text."""
     same = {} if excluded else _SAME
@@ -206,11 +207,10 @@ def best_guess(
     errors in UTF-8 beyond that of characters, in all of the data. ``kept``: the other encoding, one that is declared.
     """
     same = _same(declared, options.excluded)
-    bonuses = {**_bonuses(_usual(options.tld, None), same)}
-    bonuses[UTF_8] = bonuses.get(UTF_8, 0) - min(unexplained, _MANY) * _ERROR
-    candidates = _candidates(None, same, options.excluded)
+    candidates = _candidates(None, _usual(options.tld, None), same, options.excluded)
+    against_utf_8 = min(unexplained, _MANY) * _ERROR
     other = None if kept is None else same[declared.index(kept)]
-    found, behind = candidates.best(data, options.limit, bonuses, structures, other)
+    found, behind = candidates.best(data, options.limit, structures, against_utf_8, other)
     assert found is not None  # a candidate that no bytes rule out is never excluded
     return _as_declared(found, declared), behind
 
@@ -273,10 +273,9 @@ def detect(
         return [Guess(UTF_8, 0, None, _language(view, UTF_8))]
     names = tuple(each for each in _declarations(declared) if each not in excluded)
     if chosen is None:
-        same = _same(names, excluded)
-        costs = _candidates(None, same, excluded).costs(view, limit, _bonuses(usual, same))
+        costs = _candidates(None, usual, _same(names, excluded), excluded).costs(view, limit)
     else:
-        costs = _candidates(chosen, ()).costs(view, limit, _bonuses(usual, names))
+        costs = _candidates(chosen, usual, names).costs(view, limit)
     costs.sort(key=lambda found: found[1])  # stable: of equal ones the commoner is first
     scores = [(cost + 4) >> 3 for _, cost, _ in costs]
     margins = [*(after - score for score, after in pairwise(scores)), None][: len(scores)]
@@ -300,7 +299,7 @@ def _tag(encoding: Encoding, language: str | None) -> str | None:
 
 def _language(data: bytes | memoryview, encoding: Encoding) -> str | None:
     """Return the likeliest language of data in UTF-8 or UTF-16, None where it does not tell."""
-    return _candidates((encoding,), ()).language(data)
+    return _candidates((encoding,)).language(data)
 
 
 def text_cost(text: str) -> int:

@@ -22,8 +22,12 @@ cdef extern from "guess.h" nogil:
         WE_DECLARED_WINDOWS_1252
         WE_DECLARED_FIRST
 
+    ctypedef enum we_kind:
+        WE_UTF_8
+
     ctypedef struct we_candidate:
         const whatwg_encoding *encoding
+        we_kind kind
         int32_t prior
 
     ctypedef struct we_encodings:
@@ -105,7 +109,6 @@ cdef class Candidates:
     """
 
     cdef readonly tuple encodings
-    cdef dict positions  # of the encodings
     cdef we_candidate[WE_CANDIDATES] candidates
 
     def __init__(self, tuple priors):
@@ -114,22 +117,20 @@ cdef class Candidates:
         if len(priors) > WE_CANDIDATES:
             raise ValueError(f"there are at most {WE_CANDIDATES} candidates, not {len(priors)}")
         self.encodings = tuple(encoding for encoding, _ in priors)
-        self.positions = {encoding: each for each, encoding in enumerate(self.encodings)}
         for encoding, bits in priors:
             name = encoding.name.encode()
             self.candidates[count] = we_known.candidates[we_known_named(name, api)]
             self.candidates[count].prior = bits * WE_BITS
             count += 1
 
-    def costs(self, data, size_t limit, dict bonuses):
+    def costs(self, data, size_t limit):
         """Return an encoding, its cost in eighths of a bit and its text's language, for each that the bytes allow.
 
-        ``bonuses``: bits in favour of an encoding, by encoding. A language is a BCP 47 tag, or None. UTF-16 needs a
-        NUL, ISO-2022-JP an escape.
+        A language is a BCP 47 tag, or None. UTF-16 needs a NUL, ISO-2022-JP an escape.
         """
         cdef int64_t[WE_CANDIDATES] found
         cdef int8_t[WE_CANDIDATES] languages
-        self.detect(data, limit, bonuses, NULL, <size_t> len(self.encodings), found, languages)
+        self.detect(data, limit, NULL, 0, <size_t> len(self.encodings), found, languages)
         return [
             (encoding, found[each], tag_of(languages[each]))
             for each, encoding in enumerate(self.encodings)
@@ -150,17 +151,17 @@ cdef class Candidates:
             close_source(&source)
         return tag_of(found)
 
-    def best(self, data, size_t limit, dict bonuses, unsigned int structures, kept):
+    def best(self, data, size_t limit, unsigned int structures, int32_t against_utf_8, kept):
         """Return the encoding of the least cost, None if the bytes rule out all, and by how much another is behind.
 
-        ``structures``: NULS if it may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``kept``: the other one, or None; by
-        how much it is behind are bits to each byte of the data that the sample stands for.
+        ``structures``: NULS if it may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``against_utf_8``: bits. ``kept``:
+        the other one, or None; by how much it is behind are bits to each byte of the data that the sample stands for.
         """
         cdef int64_t[WE_CANDIDATES] found
         cdef size_t best = 0, count = <size_t> len(self.encodings), index = count, examined
         if kept is not None:
-            index = <size_t> self.positions[kept]
-        examined = <size_t> self.detect(data, limit, bonuses, &structures, index, found, NULL)
+            index = <size_t> self.encodings.index(kept)
+        examined = <size_t> self.detect(data, limit, &structures, against_utf_8, index, found, NULL)
         for each in range(count):
             if found[each] < found[best]:
                 best = each
@@ -171,7 +172,7 @@ cdef class Candidates:
         return self.encodings[best], (found[index] - found[best]) / (<double> WE_BITS * max(<size_t> 1, examined))
 
     cdef Py_ssize_t detect(
-        self, data, size_t limit, dict bonuses, const unsigned int *structures, size_t kept, int64_t *found,
+        self, data, size_t limit, const unsigned int *structures, int32_t against_utf_8, size_t kept, int64_t *found,
         int8_t *languages
     ) except -1:
         """Write the costs, and return the number of bytes that they are of."""
@@ -180,9 +181,9 @@ cdef class Candidates:
         cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
         cdef size_t count = <size_t> len(self.encodings), examined
         cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
-        for encoding, bits in bonuses.items():
-            if encoding in self.positions:
-                candidates[<size_t> self.positions[encoding]].prior -= <int32_t> (bits * WE_BITS)
+        for each in range(count):
+            if candidates[each].kind == WE_UTF_8:
+                candidates[each].prior += against_utf_8 * WE_BITS
         open_source(data, &source)
         try:
             with nogil:
