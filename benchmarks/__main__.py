@@ -35,7 +35,7 @@ _METADATA = ("cpu_model_name", "cpu_count", "load_avg_1min", "python_implementat
 LEVELS = {"avx512": "AVX-512", "avx2": "AVX2", "x86-64-v2": "x86-64-v2", "neon": "NEON"}
 
 
-def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
+def circumstances(text: str, full: bool) -> dict[str, Any]:
     """Return machine and versions, the metadata of every result."""
     run = pyperf.Run([1.0], metadata={"name": "machine"})
     found = {key: value for key, value in run.get_metadata().items() if key in _METADATA}
@@ -44,7 +44,7 @@ def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
         "platform": " ".join(filter(None, (platform.system(), platform.machine(), *platform.libc_ver()))),
         "simd": we.cpu_features()["simd"],
         "peers": ", ".join([f"whatwg-encoding {version('whatwg-encoding')}", *peers]),
-        "text": "corpus, and drawn from a seed where it has none" if corpus else "drawn from a seed",
+        "text": text,
         "scope": "full" if full else "default",
     }
 
@@ -52,8 +52,7 @@ def circumstances(corpus: bool, full: bool) -> dict[str, Any]:
 def result_name() -> str:
     """Return the name of the results of this kind of machine, which later runs replace."""
     python = "".join(platform.python_version_tuple()[:2])
-    parts = (platform.system(), platform.machine(), we.cpu_features()["simd"], f"cp{python}")
-    return "-".join(parts).lower()
+    return f"{platform.system()}-{platform.machine()}-{we.cpu_features()['simd']}-cp{python}".lower()
 
 
 def arguments(given: Sequence[str]) -> argparse.Namespace:
@@ -80,33 +79,39 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
-    """Return the rows that the options select."""
+    """Yield the rows that the options select."""
     scope = scenarios.Scope(corpus, options.full, tuple(size for size in scenarios.SIZES if size in options.sizes))
+    wanted = [pattern for pattern in (options.only, options.aarch64 and instructions.COUNTED) if pattern]
     for source in (scenarios, columns, footprint):
         for case in source.all_cases(scope):
-            if options.aarch64 and not instructions.COUNTED.match(case.title):
-                continue
-            if options.only is None or options.only.search(case.title):
+            if all(pattern.search(case.title) for pattern in wanted):
                 yield case
 
 
-def measure_all(wanted: Sequence[Case], effort: Effort) -> list[Any]:
-    """Measure the rows, and print a line for each; return their pyperf benchmarks."""
+def measure_all(wanted: Sequence[Case], options: argparse.Namespace, text: str) -> str:
+    """Measure the rows, print a line for each and the summary, and write the results; return the report."""
+    for name in PEER_MODULES:
+        if name not in installed():
+            print(f"{name} is not installed: rows lack this peer", file=sys.stderr)
     measured: list[Any] = []
     settle_allocator()
     for number, case in enumerate(wanted, 1):
-        row = measure(case, effort)
+        row = measure(case, Effort(options.sample, options.rounds))
         measured += row
         (shown,) = report.rows(pyperf.BenchmarkSuite(row))
         ratio = "" if shown.best is None or shown.ratio is None else f"{shown.ratio:.2f}× {shown.best.name}"
         print(f"{number}/{len(wanted)} {case.title}: {shown.show(shown.ours)} {ratio} {shown.verdict}", flush=True)
-    return measured
+    for benchmark in measured:
+        benchmark.update_metadata(circumstances(text, options.full))
+    suite = pyperf.BenchmarkSuite(measured)
+    suite.dump(str(options.output / f"{result_name()}.json"), replace=True)
+    print(f"\n{report.summary(report.rows(suite))}\nAll rows: {result_name()}.md, and {result_name()}.json for pyperf")
+    return report.document(suite)
 
 
 def measure_levels(given: Sequence[str], only: str) -> str:
     """Return the table of levels; each level is measured by a process of its own."""
-    columns: dict[str, dict[str, str]] = {}
-    described = ""
+    found: dict[str, dict[str, str]] = {}
     for level in (level for level in LEVELS if level in we.cpu_features()["available"]):
         with tempfile.TemporaryDirectory() as folder:
             options = [*given, "--only", only, "--sizes", "64 KiB", "--output", folder]
@@ -114,21 +119,19 @@ def measure_levels(given: Sequence[str], only: str) -> str:
             subprocess.run(command, env=os.environ | {"WHATWG_ENCODING_SIMD": level}, check=True)
             (path,) = Path(folder).glob("*.json")
             suite = report.load(path)
-        columns[LEVELS[level]] = report.fold(report.rows(suite))
+        found[LEVELS[level]] = report.fold(report.rows(suite))
         lines = report.circumstances(suite).splitlines(keepends=True)
-        described = "".join(line for line in lines if "instruction sets" not in line)
-    return "\n".join(("# Speed per instruction-set level\n", report.OF_LEVELS, described, report.levels(columns)))
+    described = "".join(line for line in lines if "instruction sets" not in line)
+    return report.render("levels", circumstances=described, levels=report.levels(found))
 
 
 def main(given: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     given = sys.argv[1:] if given is None else given
     options = arguments(given)
-    if options.summary is not None:
-        print(report.summary(report.rows(report.load(options.summary))))
-        return 0
-    if options.report is not None:
-        print(report.document(report.load(options.report)))
+    if options.summary or options.report:
+        suite = report.load(options.summary or options.report)
+        print(report.summary(report.rows(suite)) if options.summary else report.document(suite))
         return 0
     wanted = list(cases(options, Corpus(options.corpus)))
     if options.list:
@@ -138,29 +141,18 @@ def main(given: Sequence[str] | None = None) -> int:
         print("no row has a match; --list shows their titles", file=sys.stderr)
         return 2
     options.output.mkdir(parents=True, exist_ok=True)
+    text = "corpus, and drawn from a seed where it has none" if options.corpus else "drawn from a seed"
     if options.levels:
         only = options.only.pattern if options.only else "^(decode|encode): "
-        text = measure_levels([word for word in given if word != "--levels"], only)
-        path = options.output / "levels.md"
+        name, document = "levels", measure_levels([word for word in given if word != "--levels"], only)
     elif options.aarch64:
-        text = instructions.table(wanted, options.corpus is not None)
-        path = options.output / "aarch64-instructions.md"
+        name, document = "aarch64-instructions", instructions.table(wanted, text)
     else:
-        for name in PEER_MODULES:
-            if name not in installed():
-                print(f"{name} is not installed: rows lack this peer", file=sys.stderr)
-        measured = measure_all(wanted, Effort(options.sample, options.rounds))
-        suite = pyperf.BenchmarkSuite(measured)
-        for benchmark in measured:
-            benchmark.update_metadata(circumstances(options.corpus is not None, options.full))
-        path = options.output / f"{result_name()}.md"
-        suite.dump(str(path.with_suffix(".json")), replace=True)
-        path.write_text(report.document(suite), "utf-8")
-        print(f"\n{report.summary(report.rows(suite))}\nAll rows: {path.name}, and {path.stem}.json for pyperf")
-        return 0
-    print(text)
+        name, document = result_name(), measure_all(wanted, options, text)
+    if options.levels or options.aarch64:
+        print(document)
     if not (options.aarch64 and options.only):  # a few counts are no table
-        path.write_text(text, "utf-8")
+        (options.output / f"{name}.md").write_text(document, "utf-8")
     return 0
 
 

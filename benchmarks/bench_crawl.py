@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import whatwg_encoding as we
 from benchmarks import report
-from benchmarks.corpus import Corpus, restrict
+from benchmarks.corpus import Corpus, restrict, round_trips
 from benchmarks.measure import compare
 from benchmarks.peers import OURS, optional
 from whatwg_encoding import sniff
@@ -57,16 +57,8 @@ class Page(NamedTuple):
 @cache
 def drawn(corpus: Corpus, language: str, encoding: we.Encoding) -> str:
     """Return the pages of the corpus as far as an encoding can represent them."""
-    text = corpus.get(language, "markup").text
-    return restrict(text, frozenset(each for each in set(text) if holds(encoding, each)))
-
-
-def holds(encoding: we.Encoding, character: str) -> bool:
-    """Return whether a character survives the encoding."""
-    try:
-        return encoding.decode(encoding.encode(character, "fatal")) == character
-    except UnicodeEncodeError:
-        return False
+    text = corpus.get(language, "markup")
+    return restrict(text, frozenset(each for each in set(text) if round_trips(encoding, each)))
 
 
 def piece(random: Random, corpus: Corpus, language: str, true: str, length: int) -> str:

@@ -26,9 +26,8 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
-from benchmarks.bench_crawl import holds
 from benchmarks.columns import ENCODINGS, rows_of
-from benchmarks.corpus import Corpus, restrict
+from benchmarks.corpus import Corpus, restrict, round_trips
 from benchmarks.measure import compare
 from benchmarks.scenarios import LANGUAGES
 
@@ -44,8 +43,8 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     corpus = Corpus()
     for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        text = corpus.get(LANGUAGES[name][0], "plain text").text
-        text = restrict(text, frozenset(character for character in set(text) if holds(encoding, character)))
+        text = corpus.get(LANGUAGES[name][0], "plain text")
+        text = restrict(text, frozenset(character for character in set(text) if round_trips(encoding, character)))
         bodies = rows_of(text, encoding, "pages", size // len(ENCODINGS))
         total += sum(map(len, bodies))
         columns = {

@@ -9,12 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
-from typing import Any
 
 import whatwg_encoding as we
 from benchmarks.measure import Case, Goal, Job, compare
-from benchmarks.peers import CPYTHON, OURS, Contender, available, cpython_codec
+from benchmarks.peers import CPYTHON, OURS, Contender, cpython_codec, optional
 from benchmarks.scenarios import LANGUAGES, Scope, prepared
 
 ENCODINGS = ("Shift_JIS", "GBK", "windows-1251", "UTF-8")
@@ -23,6 +21,8 @@ SHAPES = {"pages": (200, 20_000), "cells": (10, 120)}
 #: Kind of row → minimum speed relative to the loop over CPython's decoders.
 FLOORS = {"pages": 8.0, "cells": 12.0}
 SETUP = "import polars, pyarrow; from whatwg_encoding import arrow; text = pyarrow.large_string()"
+
+pyarrow, polars = optional("pyarrow"), optional("polars")
 
 
 def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[bytes]:
@@ -40,23 +40,24 @@ def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[byt
     return rows
 
 
+def _rows(scope: Scope, encoding: we.Encoding, shape: str, size: int) -> list[bytes]:
+    return rows_of(prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "plain text"), encoding, shape, size)
+
+
 def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
-    arrow = import_module("pyarrow")
-    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "plain text")
-    rows = rows_of(text, encoding, shape, 4_000_000)
-    codec = cpython_codec(encoding)
+    rows = _rows(scope, encoding, shape, 4_000_000)
     loop = "pyarrow.array([{} for row in column.to_pylist()], text)"
     calls = {
         OURS: "arrow.decode_array(column, encoding)",
-        CPYTHON: loop.format(f"row.decode({codec!r}, 'replace')"),
+        CPYTHON: loop.format(f"row.decode({cpython_codec(encoding)!r}, 'replace')"),
         "loop, ours": loop.format("encoding.decode_to_utf8(row)"),
     }
     goal = Goal(f"Columns, {shape}", FLOORS[shape], frozenset({CPYTHON}))
     if encoding is we.UTF_8:
         calls |= {"pyarrow's cast": "column.cast(text)", "Polars' cast": "series.cast(polars.String)"}
         goal = Goal("Columns of UTF-8, beside a cast", 1.2, frozenset({"pyarrow's cast"}))
-    column = arrow.array(rows, arrow.large_binary())
-    inputs = {"column": column, "encoding": encoding, "series": import_module("polars").Series(column)}
+    column = pyarrow.array(rows, pyarrow.large_binary())
+    inputs = {"column": column, "encoding": encoding, "series": polars.Series(column)}
     # Columns of several libraries are not equal, their rows are.
     rivals = [Contender(name, f"result = {call}", SETUP) for name, call in calls.items()]
     return Job(rivals, inputs, sum(map(len, rows)), goal, same_results=False)
@@ -64,42 +65,35 @@ def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
 
 def _large(scope: Scope, encoding: we.Encoding, size: int) -> Job:
     """Return the job of an array of pages, and of its slices of 5 MB."""
-    arrow = import_module("pyarrow")
-    text, _ = prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "plain text")
-    batch = arrow.array(rows_of(text, encoding, "pages", 5_000_000), arrow.large_binary())
-    whole = arrow.concat_arrays([batch] * (size // 5_000_000))
+    batch = pyarrow.array(_rows(scope, encoding, "pages", 5_000_000), pyarrow.large_binary())
+    whole = pyarrow.concat_arrays([batch] * (size // 5_000_000))
     slices = [whole.slice(start, len(batch)) for start in range(0, len(whole), len(batch))]
     rivals = [
         Contender(OURS, "result = len(arrow.decode_array(whole, encoding))", SETUP),
         Contender("in batches", "result = sum(len(arrow.decode_array(one, encoding)) for one in slices)", SETUP),
     ]
-    inputs = {"whole": whole, "slices": slices, "encoding": encoding}
-    return Job(rivals, inputs, whole.nbytes - len(whole) * 8)
+    return Job(rivals, {"whole": whole, "slices": slices, "encoding": encoding}, whole.nbytes - len(whole) * 8)
 
 
 def _row_cost() -> Job:
     """Return the overhead of a row of 8 bytes in seconds: its time less its share of one row of all bytes."""
-    arrow: Any = import_module("pyarrow")
     data = we.SHIFT_JIS.encode("".join(chr(0x3041 + number % 80) for number in range(2_000_000)))
-    count = len(data) // 8
-    columns = {"short": [data[row * 8 : row * 8 + 8] for row in range(count)], "whole": [data]}
-    calls = {name: partial(we.arrow.decode_array, arrow.array(rows), "shift_jis") for name, rows in columns.items()}
+    columns = {"short": [data[start : start + 8] for start in range(0, len(data), 8)], "whole": [data]}
+    calls = {name: partial(we.arrow.decode_array, pyarrow.array(rows), "shift_jis") for name, rows in columns.items()}
     seconds, _ = compare(calls, 9)
-    cost = (seconds["short"] - seconds["whole"]) / count
-    return Job(
-        [Contender(OURS, "decode_array")], {}, None, Goal("Columns, a row", at_most=60e-9), values={OURS: [cost]}
-    )
+    cost = (seconds["short"] - seconds["whole"]) / len(columns["short"])
+    return Job([Contender(OURS, "decode_array")], {}, goal=Goal("Columns, a row", at_most=60e-9), values={OURS: [cost]})
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield the rows of columns."""
-    if "1 MiB" not in scope.sizes or not list(available([Contender("", "result = 0", SETUP)], {})):
+    if "1 MiB" not in scope.sizes or not pyarrow or not polars:
         return
+    names = {name: f"{name} {LANGUAGES[name][0]}" for name in ENCODINGS}
     for shape in SHAPES:
-        for name in ENCODINGS:
-            title = f"{name} {LANGUAGES[name][0]}"
+        for name, title in names.items():
             yield Case(f"columns of {shape}", title, "4 MB", "", partial(_text, scope, we.lookup(name), shape))
     for name in ENCODINGS[:3]:
-        title = f"{name} {LANGUAGES[name][0]}"
-        yield Case("columns, one array", title, "150 MB", "", partial(_large, scope, we.lookup(name), 150_000_000))
+        build = partial(_large, scope, we.lookup(name), 150_000_000)
+        yield Case("columns, one array", names[name], "150 MB", "", build)
     yield Case("columns, a row", "Shift_JIS ja", "8 B", "", _row_cost)

@@ -6,17 +6,17 @@ texts are generated.
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
 from itertools import accumulate
 from math import exp
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import quote
+
+import whatwg_encoding as we
 
 Style = Literal["plain text", "markup"]
 STYLES: tuple[Style, ...] = ("plain text", "markup")
@@ -26,18 +26,16 @@ _SUFFIX: dict[Style, str] = {"plain text": "txt", "markup": "html"}
 _DRAWN: dict[Style, int] = {"plain text": 60_000, "markup": 240_000}
 
 
-@dataclass(frozen=True)
-class Words:
-    """One kind of word: its letters, by decreasing frequency, and its length."""
+class Words(NamedTuple):
+    """One kind of word: its letters by decreasing frequency, its share of all words, and its length."""
 
-    letters: Sequence[str]
+    letters: str
     share: float
     shortest: int
     longest: int
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(NamedTuple):
     """The components of a language's text."""
 
     words: tuple[Words, ...]
@@ -47,29 +45,33 @@ class Language:
     capitals: bool = False
 
 
-_NUMBERS = Words("0123456789", 0.05, 1, 4)
-_LATIN = Words("etaoinshrdlcumwfgypbvk", 0.03, 3, 9)
+#: Languages in Latin letters → these by decreasing frequency. Their texts have no foreign words.
+LATIN = {
+    "cs": "oeanitvslrkdmpuízáychběéřýžčšůjťgfúňďó", "cy": "aydnirelowgfhtucsmbpŵŷâêîôv",
+    "de": "enisratdhulcgmobwfkzvpüäößjyxq", "en": "etaoinshrdlcumwfgypbvkjxqz", "eo": "aioenltsrkujdmpvgfbcĝŝĉĥĵŭhz",
+    "fr": "esaitnrulodcmpévqfbghjàxèyêzçkwôùîâû", "is": "arniesutðlgmkfhvoáþídjöóybæúépýx",
+    "lt": "iasteruonklmpvdjgėbyšųąžūčzęįhcf", "lv": "aiesrtunmolkpdvāzjgīēbļšcņūžčķģhf",
+    "ro": "eaitnrulocsdpmăîâșțfbgvzhjxk", "tr": "aeinrlıkdmytusboüşzgğçhvcöpfj",
+    "vi": "nhtcgiaoumđlàáảêôơưpvbrsạếộợyầấớờ",
+}  # fmt: skip
+_OTHER_ALPHABETS = {
+    "ar": "اليمنوتربةعدفسهكقحجشصىطخضذزثغظءئأإ", "el": "αοιετσνηυρπκμλςίόέάγθήωδχύώφβξζψϊ",
+    "he": "יוהלאמרבתנשדםקעחפטכגצןסזךץף", "ru": "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",
+    "uk": "оанитвіерскдлмупяьзбгчйхцжшєїюґфщ",
+}  # fmt: skip
+#: The letters of the longest word of an alphabet, which is 11 in the others.
+_LONGEST = {"ar": 8, "de": 14, "he": 7, "ru": 13, "uk": 13, "vi": 6}
 
 
-def _alphabet(letters: str, longest: int = 11, *, capitals: bool = True, foreign: bool = True) -> Language:
-    """Return a language with spaces between words of ``letters``."""
-    own = Words("".join(dict.fromkeys(letters)), 0.92, 2, longest)
-    return Language((own, _NUMBERS, _LATIN) if foreign else (own, _NUMBERS), capitals=capitals)
+def _foreign(numbers: float = 0.05, latin: float = 0.03, longest: int = 9) -> tuple[Words, Words]:
+    """Return the numbers and the Latin words in a text."""
+    return Words("0123456789", numbers, 1, 4), Words("etaoinshrdlcumwfgypbvk", latin, 3, longest)
 
 
-def _unspaced(
-    *own: Words, numbers: float = 0.08, latin: float = 0.04, space: str = "", comma: str = "，", stop: str = "。",
-    longest: int = 8,
-) -> Language:  # fmt: skip
-    """Return a language that has no capitals, and its own punctuation."""
-    foreign = Words(_NUMBERS.letters, numbers, 1, 4), Words(_LATIN.letters, latin, 3, longest)
-    return Language((*own, *foreign), space, comma, stop)
-
-
-def _rows(codec: str, first: int, last: int, trailing: Iterable[int]) -> str:
+def _rows(codec: str, first: int, last: int, trailing: Iterable[int] = range(0xA1, 0xFF)) -> str:
     """Return the characters in rows ``first`` to ``last`` of a double-byte Python codec, in a fixed arbitrary order."""
-    cells = [bytes((row, cell)) for cell in trailing for row in range(first, last + 1)]
-    found = [character for cell in cells if len(character := cell.decode(codec, "ignore")) == 1]
+    pairs = [bytes((row, byte)) for byte in trailing for row in range(first, last + 1)]
+    found = [character for pair in pairs if len(character := pair.decode(codec, "ignore")) == 1]
     Random(codec).shuffle(found)
     return "".join(found)
 
@@ -77,58 +79,25 @@ def _rows(codec: str, first: int, last: int, trailing: Iterable[int]) -> str:
 @cache
 def _languages() -> dict[str, Language]:
     """Return all languages by tag. The frequent ideographs are the first levels of the national standards."""
-    gr = range(0xA1, 0xFF)
-    return {
-        "ar": _alphabet("اليمنوتربةعدفسهكقحجشصىطخضذزثغظءئأإ", 8, capitals=False),
-        "cs": _alphabet("oeanitvslrkdmpuízáychběéřýžčšůjťgfúňďó", foreign=False),
-        "cy": _alphabet("aydnirelowgfhtucsmbpŵŷâêîôv", foreign=False),
-        "de": _alphabet("enisratdhulcgmobwfkzvpüäößjyxq", 14, foreign=False),
-        "el": _alphabet("αοιετσνηυρπκμλςίόέάγθήωδχύώφβξζψϊ"),
-        "en": _alphabet("etaoinshrdlcumwfgypbvkjxqz", foreign=False),
-        "eo": _alphabet("aioenltsrkujdmpvgfbcĝŝĉĥĵŭhz", foreign=False),
-        "fr": _alphabet("esaitnrulodcmpévqfbghjàxèyêzçkwôùîâû", foreign=False),
-        "he": _alphabet("יוהלאמרבתנשדםקעחפטכגצןסזךץף", 7, capitals=False),
-        "is": _alphabet("arniesutðlgmkfhvoáþídjöóybæúépýx", foreign=False),
-        "ja": _unspaced(
-            Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5),
-            Words(_rows("euc_jp", 0xB0, 0xCF, gr), 0.33, 1, 4),
-            Words("ーンスルトアイリラクシロマレタカコテムサオプメセ", 0.12, 3, 7),
-            numbers=0.07, latin=0.03, comma="、"),
-        "ko": Language((Words(_rows("euc_kr", 0xB0, 0xC8, gr), 0.92, 2, 5), _NUMBERS, _LATIN)),
-        "lt": _alphabet("iasteruonklmpvdjgėbyšųąžūčzęįhcf", foreign=False),
-        "lv": _alphabet("aiesrtunmolkpdvāzjgīēbļšcņūžčķģhf", foreign=False),
-        "ro": _alphabet("eaitnrulocsdpmăîâșțfbgvzhjxk", foreign=False),
-        "ru": _alphabet("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 13),
-        "th": _unspaced(Words("านรอกเง่มยล้วดทัสตะีิปบคห์แจพูชขใไุโ็ผธศื", 0.9, 5, 25),
-                        numbers=0.05, latin=0.05, space=" ", comma=" ", stop="\n", longest=9),
-        "tr": _alphabet("aeinrlıkdmytusboüşzgğçhvcöpfj", foreign=False),
-        "uk": _alphabet("оанитвіерскдлмупяьзбгчйхцжшєїюґфщ", 13),
-        "vi": _alphabet("nhtcgiaoumđlàáảêôơưpvbrsạếộợyầấớờ", 6, foreign=False),
-        "zh_cn": _unspaced(Words(_rows("gb2312", 0xB0, 0xD7, gr), 0.88, 2, 6)),
-        "zh_tw": _unspaced(Words(_rows("big5", 0xA4, 0xC6, (*range(0x40, 0x7F), *gr)), 0.88, 2, 6)),
-    }  # fmt: skip
-
-
-def _frequencies(letters: int) -> list[float]:
-    """Return the frequency of each letter by rank: alphabets decrease by halves, ideographs have a long tail."""
-    return [exp(-rank / 8) if letters <= 64 else 1 / (rank + 4) for rank in range(letters)]
-
-
-#: Templates: the largest number, and the text.
-_LINK = 0, "{link}"
-_NOTE = 400, '<sup id="cite_ref-{n}" class="reference"><a href="#cite_note-{n}">[{n}]</a></sup>'
-_ELEMENTS = (
-    (40, '<li class="toclevel-1 tocsection-{n}"><span class="nowrap">{link}</span></li>\n'),
-    (0, '<tr>\n<th scope="row" style="text-align:left;">{link}</th>\n'
-        '<td style="padding:3px;">{words_1_2}</td>\n</tr>\n'),
-    (400, '<li id="cite_note-{n}"><span class="mw-cite-backlink"><a href="#cite_ref-{n}">^</a></span>'
-          '<span class="reference-text"><span class="citation web"><a rel="nofollow" class="external text" '
-          'href="https://example.org/{quoted}/{n}.html">{words_1_3}</a></span></span></li>\n'),
-    (10**8, '<div class="thumb tright"><div class="thumbinner" style="width:222px;"><a href="/wiki/File:{n}.jpg" '
-            'class="image"><img alt="" src="/images/thumb/{hex}/{byte}/{n}.jpg/{width}px-{n}.jpg" width="220" '
-            'height="147" class="thumbimage" data-file-width="1024" data-file-height="683" /></a>'
-            '<div class="thumbcaption"><div class="magnify"></div>{words_2_5}</div></div></div>\n'),
-)  # fmt: skip
+    found = {}
+    for tag, letters in sorted((LATIN | _OTHER_ALPHABETS).items()):
+        own = Words("".join(dict.fromkeys(letters)), 0.92, 2, _LONGEST.get(tag, 11))
+        words = (own, *_foreign()[: 1 if tag in LATIN else 2])
+        found[tag] = Language(words, capitals=tag not in ("ar", "he"))
+    kana = Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5)
+    kanji = Words(_rows("euc_jp", 0xB0, 0xCF), 0.33, 1, 4)
+    katakana = Words("ーンスルトアイリラクシロマレタカコテムサオプメセ", 0.12, 3, 7)
+    found["ja"] = Language((kana, kanji, katakana, *_foreign(0.07, 0.03, 8)), "", "、", "。")
+    found["ko"] = Language((Words(_rows("euc_kr", 0xB0, 0xC8), 0.92, 2, 5), *_foreign()))
+    thai = Words("านรอกเง่มยล้วดทัสตะีิปบคห์แจพูชขใไุโ็ผธศื", 0.9, 5, 25)
+    found["th"] = Language((thai, *_foreign(0.05, 0.05)), " ", " ", "\n")
+    for tag, codec, last, trailing in (
+        ("zh_cn", "gb2312", 0xD7, range(0xA1, 0xFF)),
+        ("zh_tw", "big5", 0xC6, (*range(0x40, 0x7F), *range(0xA1, 0xFF))),
+    ):
+        hanzi = Words(_rows(codec, 0xB0 if tag == "zh_cn" else 0xA4, last, trailing), 0.88, 2, 6)
+        found[tag] = Language((hanzi, *_foreign(0.08, 0.04, 8)), "", "，", "。")
+    return found
 
 
 class _Writer:
@@ -137,16 +106,18 @@ class _Writer:
     def __init__(self, tag: str, style: Style) -> None:
         self._language = _languages()[tag]
         self._random = Random(f"{tag} {style}")
-        kinds = self._language.words
-        self._kinds = range(len(kinds))
-        self._shares = list(accumulate(kind.share for kind in kinds))
-        self._weights = [list(accumulate(_frequencies(len(kind.letters)))) for kind in kinds]
+        self._shares = list(accumulate(kind.share for kind in self._language.words))
+        self._kinds = []
+        for kind in self._language.words:
+            # Frequencies by rank: alphabets decrease exponentially, ideographs have a long tail.
+            ranks = range(len(kind.letters))
+            frequencies = (exp(-rank / 8) if len(ranks) <= 64 else 1 / (rank + 4) for rank in ranks)
+            self._kinds.append((kind, list(accumulate(frequencies))))
 
     def word(self) -> str:
-        (number,) = self._random.choices(self._kinds, cum_weights=self._shares)
-        kind = self._language.words[number]
+        ((kind, weights),) = self._random.choices(self._kinds, cum_weights=self._shares)
         length = self._random.randint(kind.shortest, kind.longest)
-        return "".join(self._random.choices(kind.letters, cum_weights=self._weights[number], k=length))
+        return "".join(self._random.choices(kind.letters, cum_weights=weights, k=length))
 
     def words(self, least: int, most: int) -> str:
         return self._language.space.join(self.word() for _ in range(self._random.randint(least, most)))
@@ -159,31 +130,44 @@ class _Writer:
     def paragraph(self) -> str:
         return "".join(self.sentence() for _ in range(self._random.randint(3, 8))) + "\n"
 
-    def _fill(self, most: int, template: str) -> str:
-        """Return a template with its fields replaced; ``most`` is the largest number, 0 if there is none."""
-        number = self._random.randint(1, most) if most else 0
-        shown = {"n": f"{number}", "hex": f"{number % 16:x}", "byte": f"{number % 256:02x}", "width": f"{number % 400}"}
+    def link(self) -> str:
+        word = self.word()
+        return f'<a href="/wiki/{quote(word)}" title="{word}">{word}</a>'
 
-        def part(field: re.Match[str]) -> str:
-            name, *counts = field[1].split("_")
-            if name in shown or name == "words":
-                return shown[name] if name in shown else self.words(*map(int, counts))
-            word = self.word()
-            return quote(word) if name == "quoted" else f'<a href="/wiki/{quote(word)}" title="{word}">{word}</a>'
+    def note(self) -> str:
+        n = self._random.randint(1, 400)
+        return f'<sup id="cite_ref-{n}" class="reference"><a href="#cite_note-{n}">[{n}]</a></sup>'
 
-        return re.sub(r"\{(\w+)\}", part, template)
-
-    def _paragraph(self) -> str:
-        sentences = (
-            self.sentence() + self._fill(*self._random.choice((_LINK, _NOTE)))
-            for _ in range(self._random.randint(1, 3))
-        )
-        return f"<p>{''.join(sentences)}</p>\n"
-
-    def block(self) -> str:
+    def element(self) -> str:
         """Return an element of a page, with about the same share of each kind as in an encyclopedia."""
-        (kind,) = self._random.choices((*_ELEMENTS, None), weights=(30, 25, 20, 15, 10))
-        return self._paragraph() if kind is None else self._fill(*kind)
+        (kind,) = self._random.choices(("entry", "row", "source", "image", "p"), weights=(30, 25, 20, 15, 10))
+        if kind == "entry":
+            n = self._random.randint(1, 40)
+            return f'<li class="toclevel-1 tocsection-{n}"><span class="nowrap">{self.link()}</span></li>\n'
+        if kind == "row":
+            return (
+                f'<tr>\n<th scope="row" style="text-align:left;">{self.link()}</th>\n'
+                f'<td style="padding:3px;">{self.words(1, 2)}</td>\n</tr>\n'
+            )
+        if kind == "source":
+            n = self._random.randint(1, 400)
+            return (
+                f'<li id="cite_note-{n}"><span class="mw-cite-backlink"><a href="#cite_ref-{n}">^</a></span>'
+                '<span class="reference-text"><span class="citation web"><a rel="nofollow" class="external text" '
+                f'href="https://example.org/{quote(self.word())}/{n}.html">{self.words(1, 3)}</a></span></span></li>\n'
+            )
+        if kind == "image":
+            n = self._random.randint(1, 10**8)
+            return (
+                f'<div class="thumb tright"><div class="thumbinner" style="width:222px;"><a href="/wiki/File:{n}.jpg" '
+                f'class="image"><img alt="" src="/images/thumb/{n % 16:x}/{n % 256:02x}/{n}.jpg/{n % 400}px-{n}.jpg" '
+                'width="220" height="147" class="thumbimage" data-file-width="1024" data-file-height="683" /></a>'
+                f'<div class="thumbcaption"><div class="magnify"></div>{self.words(2, 5)}</div></div></div>\n'
+            )
+        parts = (
+            self.sentence() + self._random.choice((self.link, self.note))() for _ in range(self._random.randint(1, 3))
+        )
+        return f"<p>{''.join(parts)}</p>\n"
 
     def write(self, style: Style) -> str:
         parts = []
@@ -192,7 +176,7 @@ class _Writer:
             parts.append('<link rel="stylesheet" href="/load.php?only=styles&amp;skin=vector">\n</head>\n<body>\n')
         length = 0
         while length < _DRAWN[style]:
-            parts.append(self.paragraph() if style == "plain text" else self.block())
+            parts.append(self.paragraph() if style == "plain text" else self.element())
             length += len(parts[-1])
         return "".join(parts)
 
@@ -203,14 +187,6 @@ def draw(language: str, style: Style) -> str:
     return _Writer(language, style).write(style)
 
 
-@dataclass(frozen=True)
-class Text:
-    """Text and its origin: ``"corpus"`` or ``"drawn"``."""
-
-    text: str
-    origin: str
-
-
 class Corpus:
     """Texts by language and style, from ``folder`` if it has them.
 
@@ -219,7 +195,7 @@ class Corpus:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._texts: dict[tuple[str, Style], Text] = {}
+        self._texts: dict[tuple[str, Style], str] = {}
         if folder is None:
             return
         if not folder.is_dir():
@@ -227,22 +203,32 @@ class Corpus:
         for language in _languages():
             for style in STYLES:
                 path = folder / f"{language}.{_SUFFIX[style]}"
-                if path.exists():
-                    try:
-                        text = path.read_text("utf-8-sig")
-                    except UnicodeDecodeError as error:
-                        error.add_note(f"in {path.name} of the corpus, which must be UTF-8")
-                        raise
-                    if text:
-                        self._texts[language, style] = Text(text, "corpus")
+                try:
+                    text = path.read_text("utf-8-sig") if path.exists() else ""
+                except UnicodeDecodeError as error:
+                    error.add_note(f"in {path.name} of the corpus, which must be UTF-8")
+                    raise
+                if text:
+                    self._texts[language, style] = text
         if not self._texts:
             names = ", ".join(f"{language}.txt" for language in _languages())
             raise FileNotFoundError(f"the corpus {folder} has none of {names}, and no .html of these names")
 
-    def get(self, language: str, style: Style) -> Text:
+    def has(self, language: str, style: Style) -> bool:
+        """Return whether the text is from the folder."""
+        return (language, style) in self._texts
+
+    def get(self, language: str, style: Style) -> str:
         """Return the text of ``language`` in ``style``; raise ``KeyError`` for an unknown language."""
-        found = self._texts.get((language, style))
-        return found if found is not None else Text(draw(language, style), "drawn")
+        return self._texts.get((language, style)) or draw(language, style)
+
+
+def round_trips(encoding: we.Encoding, character: str) -> bool:
+    """Return whether a character survives the encoding."""
+    try:
+        return encoding.decode(encoding.encode(character, "fatal")) == character
+    except UnicodeEncodeError:
+        return False
 
 
 def restrict(text: str, representable: frozenset[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,9 +13,10 @@ from importlib import import_module
 from pathlib import Path
 
 import whatwg_encoding as we
+from benchmarks.corpus import STYLES
 from benchmarks.measure import Case, Goal, Job, rounds_of
-from benchmarks.peers import OURS, PEER_MODULES, Contender, Direction, contenders, installed
-from benchmarks.scenarios import EXEMPLARS, LANGUAGES, Scope, convertible, directed, sized
+from benchmarks.peers import OURS, PEER_MODULES, Contender, contenders, installed
+from benchmarks.scenarios import Scope, Setting
 
 #: Number of runs of a timed process.
 IMPORTS = 15
@@ -25,10 +27,10 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
 
 
-def given(values: Mapping[str, float], goal: Goal | None = None, nbytes: int | None = None) -> Job:
+def given(values: Mapping[str, float], goal: Goal | None = None, nbytes: int | None = None, note: str = "") -> Job:
     """Return the job of bytes by contender, ours first."""
     return Job([Contender(name, name) for name in values], {}, nbytes, goal, unit="byte",
-               values={name: [value] for name, value in values.items()})  # fmt: skip
+               values={name: [value] for name, value in values.items()}, notes=[note] if note else [])  # fmt: skip
 
 
 # --- Import time ------------------------------------------------------------------------------------------------------
@@ -36,15 +38,9 @@ def given(values: Mapping[str, float], goal: Goal | None = None, nbytes: int | N
 
 def import_seconds(statement: str, package: str) -> float:
     """Return the seconds that the modules of ``package`` took, with their imports, when ``statement`` was run."""
-    microseconds = 0
-    for line in python("-X", "importtime", "-c", statement).stderr.splitlines():
-        # "import time:  self | cumulative | name", the name indented by the depth of the import
-        _, _, fields = line.partition("import time:")
-        _, cumulative, name = fields.split("|") if fields.count("|") == 2 else ("", "", "")
-        outermost = len(name) - len(name.lstrip()) == 1
-        if outermost and name.strip().partition(".")[0] == package:
-            microseconds += int(cumulative)
-    return microseconds / 1e6
+    # "import time:  self | cumulative | name", the name indented by the depth of the import
+    outermost = re.compile(rf"^import time: +\d+ \| +(\d+) \| {re.escape(package)}\b", re.MULTILINE)
+    return sum(map(int, outermost.findall(python("-X", "importtime", "-c", statement).stderr))) / 1e6
 
 
 def import_times() -> Iterator[Case]:
@@ -102,33 +98,29 @@ print(json.dumps({"resident": resident, "allocated": tracemalloc.get_traced_memo
 
 def memory(scope: Scope) -> Iterator[Case]:
     """Measure the peak of memory besides input and result, of one call on 16 MiB."""
-    for direction, encoding in directed(convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
-        # The same processes measure both; the second row reuses the results of the first.
-        peaks = cache(partial(_peaks, scope, encoding, direction))
+    for at in Scope(scope.corpus, scope.full).settings(scope.exemplars, ["1 MiB"], styles=STYLES[:1]):
+        peaks = cache(partial(_peaks, at))  # the same processes measure both
         for style in ("resident", "allocated"):
-            name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
-            yield Case(f"memory of {direction}", name, "16 MiB", style, partial(_memory, peaks, style))
+            name = f"{at.encoding.name} {at.language}"
+            yield Case(f"memory of {at.direction}", name, "16 MiB", style, partial(_memory, peaks, style))
 
 
-def _peaks(scope: Scope, encoding: we.Encoding, direction: Direction) -> dict[str, dict[str, int | None]]:
+def _peaks(at: Setting) -> dict[str, dict[str, int | None]]:
     """Return the peak bytes of the process, and of Python's allocators, besides input and result, by contender."""
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", "1 MiB")
-    data = found.data if direction == "decode" else found.text.encode("utf-8", "surrogatepass")
+    data = at.inputs["data"] if at.direction == "decode" else at.inputs["text"].encode("utf-8", "surrogatepass")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "input"
         path.write_bytes(data * 16)
         return {
-            rival.name: json.loads(python("-c", PROBE, rival.setup, rival.statement, direction, str(path)).stdout)
-            for rival in contenders(encoding, direction)
+            one.name: json.loads(python("-c", PROBE, one.setup, one.statement, at.direction, str(path)).stdout)
+            for one in contenders(at.encoding, at.direction)
         }
 
 
 def _memory(peaks: Callable[[], Mapping[str, Mapping[str, int | None]]], style: str) -> Job:
     values = {name: max(1, peak) for name, found in peaks().items() if (peak := found[style]) is not None}
-    omitted = style == "allocated" and values.pop("endec", None) is not None
-    job = given(values, nbytes=16 << 20)
-    job.notes += ["endec omitted: it allocates elsewhere"] if omitted else []
-    return job
+    is_omitted = style == "allocated" and values.pop("endec", None) is not None
+    return given(values, nbytes=16 << 20, note="endec omitted: it allocates elsewhere" if is_omitted else "")
 
 
 # --- Bytes on disk ----------------------------------------------------------------------------------------------------
@@ -159,11 +151,9 @@ def _package_sizes() -> Job:
 
 
 def _largest_module() -> Job:
-    compiled = {name: size for name, size in files("whatwg_encoding").items() if name.endswith((".so", ".pyd"))}
-    name = max(compiled, key=compiled.__getitem__)
-    job = given({OURS: compiled[name]}, Goal("Installed size, module", at_most=1e6))
-    job.notes.append(name.partition(".")[0])
-    return job
+    compiled = [(size, name) for name, size in files("whatwg_encoding").items() if name.endswith((".so", ".pyd"))]
+    size, name = max(compiled)
+    return given({OURS: size}, Goal("Installed size, module", at_most=1e6), note=name.partition(".")[0])
 
 
 def _library(without: tuple[str, ...]) -> Job:
@@ -174,9 +164,8 @@ def _library(without: tuple[str, ...]) -> Job:
     library = out / "lib" / "libwhatwg_encoding.so"
     command = ["nm", "-D", "--undefined-only", "--format=posix", str(library)]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    job = given({OURS: library.stat().st_size})
-    job.notes.append("needs " + ", ".join(sorted(line.partition("@")[0] for line in listed if line.split()[1] == "U")))
-    return job
+    needed = sorted(line.partition("@")[0] for line in listed if line.split()[1] == "U")
+    return given({OURS: library.stat().st_size}, note=f"needs {', '.join(needed)}")
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:

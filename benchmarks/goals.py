@@ -1,18 +1,19 @@
-"""The floors of the conversions: minimum ratios to peers in the same run, and maximum times."""
+"""The floors of the conversions: minimum ratios to peers in the same run, in time and, on AArch64, in instructions."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import whatwg_encoding as we
-from benchmarks.corpus import Style
+from benchmarks.corpus import LATIN, Style
 from benchmarks.measure import Goal
 from benchmarks.peers import CPYTHON, Direction, same_semantics
 
-LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "tr", "vi"])
 TWO_BYTE = frozenset({"Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK", "gb18030"})
 CPYTHON_ONLY = frozenset({CPYTHON})
-
-#: Whether the instruction set in use has vectors of 32 bytes or more; the floors of 128-bit vectors are lower.
-_WIDE = we.cpu_features()["simd"] in ("avx2", "avx512")
+#: The kinds of encoding, in the order of the table of levels.
+KINDS = ("UTF-8, Latin", "UTF-8, other", "UTF-16", "two-byte", "ISO-2022-JP", "single-byte, Latin",
+         "single-byte, other", "x-user-defined")  # fmt: skip
 
 #: Sizes of input that the floors apply to.
 PAGE_SIZES = ("64 KiB", "1 MiB")
@@ -20,52 +21,67 @@ PAGE_SIZES = ("64 KiB", "1 MiB")
 SMALL_CALL = 150e-9
 
 
+class Floors(NamedTuple):
+    """The floors of a kind of encoding; in each pair, that of plain text is before that of markup."""
+
+    target: str
+    wide: tuple[float, float] | None
+    """With vectors of 32 bytes or more."""
+    narrow: tuple[float, float] | None = None
+    """With vectors of 16 bytes, if it is another."""
+    instructions: tuple[float, float] | None = None
+    against: frozenset[str] | None = CPYTHON_ONLY
+
+
+_SINGLE = Floors("Single-byte encode", (3, 3), against=frozenset({CPYTHON, "endec"}))
+FLOORS = {
+    ("decode", "UTF-8, Latin"): Floors("UTF-8 decode, ASCII and Latin", (2, 2), instructions=(2, 2)),
+    ("decode", "UTF-8, other"): Floors("UTF-8 decode, non-Latin", (2.5, 2.5), (1.5, 1.8), (2, 1.8)),
+    ("decode", "UTF-16"): Floors("UTF-16LE/BE decode", (1.5, 1.5), instructions=(3.5, 3.5)),
+    ("decode", "two-byte"): Floors("Two-byte decode", (5, 3.5), (5, 3), (7, 14), None),
+    ("decode", "ISO-2022-JP"): Floors("ISO-2022-JP decode", (4, 4), against=None),
+    ("decode", "single-byte, Latin"): Floors("Latin single-byte decode", (3, 3), against=None),
+    # Below AVX2 the lookup is scalar: 128-bit vectors need as many shuffles for half as many bytes.
+    ("decode", "single-byte, other"): Floors("Other single-byte decode", (3, 3), (1.2, 1.2), against=None),
+    ("encode", "UTF-8, Latin"): Floors("", None, instructions=(5, 5)),
+    ("encode", "UTF-8, other"): Floors("UTF-8 encode, non-Latin", (1.5, 1.5), (1.5, 2.5), (2.5, 4)),
+    ("encode", "two-byte"): Floors("CJK encode", (1.6, 4), instructions=(5, 8)),
+    ("encode", "ISO-2022-JP"): Floors("CJK encode", (1.6, 4)),
+    ("encode", "single-byte, Latin"): _SINGLE,
+    ("encode", "single-byte, other"): _SINGLE,
+}
+#: The floors of single encodings in instructions, on plain text.
+_OF_ONE = {("decode", "Shift_JIS"): 8, ("decode", "EUC-KR"): 6, ("encode", "Shift_JIS"): 6.5, ("encode", "EUC-KR"): 4}
+
+
+def kind_of(name: str) -> str | None:
+    """Return the kind of the row ``name``, an encoding and a language; None for an encoding that converts nothing."""
+    encoding, language = name.split(" ")
+    if encoding in ("replacement", "ISO-2022-JP", "x-user-defined"):
+        return None if encoding == "replacement" else encoding
+    if encoding in TWO_BYTE or encoding.startswith("UTF-16"):
+        return "two-byte" if encoding in TWO_BYTE else "UTF-16"
+    return f"{'UTF-8' if encoding == 'UTF-8' else 'single-byte'}, {'Latin' if language in LATIN else 'other'}"
+
+
 def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str) -> Goal | None:
     """Return the goal of one call on valid text, or None if there is none."""
     if size == "20 B":
         at_most = SMALL_CALL if direction == "decode" else None
         return Goal(f"20-byte {direction}", 1.0, same_semantics(encoding, direction), at_most)
-    if size not in PAGE_SIZES or encoding.name in ("x-user-defined", "replacement"):
+    found = FLOORS.get((direction, kind_of(f"{encoding.name} {language}") or ""))
+    if size not in PAGE_SIZES or found is None or found.wide is None:
         return None
-    return (_decode if direction == "decode" else _encode)(encoding.name, language in LATIN, style == "plain text")
+    is_wide = we.cpu_features()["simd"] in ("avx2", "avx512")
+    pair = found.wide if is_wide or found.narrow is None else found.narrow
+    return Goal(found.target, pair[style == "markup"], found.against)
 
 
-def _decode(name: str, latin: bool, plain: bool) -> Goal:
-    if name == "UTF-8" and latin:
-        return Goal("UTF-8 decode, ASCII and Latin", 2.0, CPYTHON_ONLY)
-    if name == "UTF-8":
-        return Goal("UTF-8 decode, non-Latin", 2.5 if _WIDE else 1.5 if plain else 1.8, CPYTHON_ONLY)
-    if name.startswith("UTF-16"):
-        return Goal("UTF-16LE/BE decode", 1.5, CPYTHON_ONLY)
-    if name == "ISO-2022-JP":
-        return Goal("ISO-2022-JP decode", 4.0)
-    if name in TWO_BYTE:
-        return Goal("Two-byte decode", 5.0 if plain else 3.5 if _WIDE else 3.0)
-    if latin:
-        return Goal("Latin single-byte decode", 3.0)
-    # Below AVX2 the lookup is scalar: 128-bit vectors need as many shuffles for half as many bytes.
-    return Goal("Other single-byte decode", 3.0 if _WIDE else 1.2)
-
-
-def _encode(name: str, latin: bool, plain: bool) -> Goal | None:
-    if name == "UTF-8":
-        return None if latin else Goal("UTF-8 encode, non-Latin", 1.5 if plain or _WIDE else 2.5, CPYTHON_ONLY)
-    if name in TWO_BYTE or name == "ISO-2022-JP":
-        return Goal("CJK encode", 1.6 if plain else 4.0, CPYTHON_ONLY)
-    return Goal("Single-byte encode", 3.0, frozenset({CPYTHON, "endec"}))
-
-
-def instructions(direction: str, name: str, language: str, style: str) -> float | None:
-    """Return the minimum ratio of CPython's instructions on AArch64 to ours, or None if there is no floor."""
-    decode, plain = direction == "decode", style == "plain text"
-    if name == "UTF-8" and language in LATIN:
-        return 2.0 if decode else 5.0
-    if name == "UTF-8":
-        return (2.0 if plain else 1.8) if decode else (2.5 if plain else 4.0)
-    if name.startswith("UTF-16"):
-        return 3.5
-    if name not in TWO_BYTE:
+def instructions(direction: str, name: str, style: str) -> Goal | None:
+    """Return the goal of the row ``name`` in CPython's instructions on AArch64, or None if there is none."""
+    found = FLOORS.get((direction, kind_of(name) or ""))
+    if found is None or found.instructions is None:
         return None
-    if decode:
-        return {"Shift_JIS": 8.0, "EUC-KR": 6.0}.get(name, 7.0) if plain else 14.0
-    return {"Shift_JIS": 6.5, "EUC-KR": 4.0}.get(name, 5.0) if plain else 8.0
+    if style == "plain text" and (least := _OF_ONE.get((direction, name.split(" ")[0]))):
+        return Goal("instructions", least)
+    return Goal("instructions", found.instructions[style == "markup"])

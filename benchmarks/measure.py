@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pyperf  # type: ignore[import-untyped]
 
-from benchmarks.peers import Contender
+from benchmarks.peers import Contender, available
 
 #: Processor time, which excludes other processes; wall time where its resolution is too coarse.
 CLOCK = process_time if get_clock_info("process_time").resolution <= 1e-6 else perf_counter
@@ -131,28 +131,12 @@ def ratio(theirs: Sequence[float], ours: Sequence[float]) -> float:
     return median(their / our for their, our in zip(theirs, ours, strict=True))
 
 
-def calibrate(timer: Timer, sample: float) -> int:
-    """Return the number of loops that take about ``sample`` seconds. Running them warms the caches."""
-    loops = 1
-    while (took := timer.timeit(loops)) < sample / 2:
-        loops *= 2
-    return max(1, ceil(loops * sample / took))
-
-
 def drop_disagreeing(job: Job) -> None:
     """Remove and note each peer that fails or returns another result than ours: it does not do the same work."""
-    expected = job.contenders[0].run(job.inputs)
-    kept = [job.contenders[0]]
-    for contender in job.contenders[1:]:
-        try:
-            agrees = contender.run(job.inputs) == expected
-        except Exception:  # each library has its own exceptions
-            agrees = False
-        if agrees:
-            kept.append(contender)
-        else:
-            job.notes.append(f"{contender.name} left out: other result")
-    job.contenders = kept
+    first, *others = job.contenders
+    expected = first.run(job.inputs)
+    job.contenders = [first, *available(others, job.inputs, lambda result: result == expected)]
+    job.notes += [f"{one.name} left out: other result" for one in others if one not in job.contenders]
 
 
 def own_copy(value: object) -> object:
@@ -163,11 +147,15 @@ def own_copy(value: object) -> object:
 def time_contenders(job: Job, effort: Effort) -> dict[str, list[float]]:
     """Return the seconds per call of each contender, one value per round."""
     samples, loops = {}, {}
-    for contender in job.contenders:
+    for one in job.contenders:
         names = {name: own_copy(value) for name, value in job.inputs.items()}
-        timer = Timer(contender.statement, contender.setup, perf_counter if job.wall else CLOCK, globals=names)
-        loops[contender.name] = calibrate(timer, effort.sample)
-        samples[contender.name] = partial(timer.timeit, loops[contender.name])
+        timer = Timer(one.statement, one.setup, perf_counter if job.wall else CLOCK, globals=names)
+        # As many loops as take about a sample's time. Running them warms the caches.
+        count = 1
+        while (took := timer.timeit(count)) < effort.sample / 2:
+            count *= 2
+        loops[one.name] = ceil(count * effort.sample / took)
+        samples[one.name] = partial(timer.timeit, loops[one.name])
     found = rounds_of(samples, effort.rounds, effort.row)
     return {name: [took / loops[name] for took in values] for name, values in found.items()}
 
@@ -183,23 +171,19 @@ def measure(case: Case, effort: Effort) -> list[Any]:
 
 
 def results(case: Case, job: Job, values: Mapping[str, Sequence[float]]) -> list[Any]:
-    """Return the values of a row's contenders as pyperf benchmarks."""
+    """Return the values of a row's contenders as pyperf benchmarks; the first has what all share."""
     goal = job.goal or Goal("")
     row: dict[str, Any] = {"group": case.group, "row": case.name, "size": case.size, "style": case.style}
     row |= {"nbytes": job.nbytes, "note": "; ".join(job.notes)}
     row |= {"target": goal.target, "at_least": goal.at_least, "at_most": goal.at_most}
     found: list[Any] = []
-    for contender in job.contenders:
-        metadata = row | {
-            "name": f"{case.title} [{contender.name}]",
-            "contender": contender.name,
-            "statement": contender.statement,
-            "unit": job.unit if job.unit != "second" else None,
-        }
-        if found and goal.against is not None and contender.name not in goal.against:
-            metadata["counts"] = 0
-        known = {key: value for key, value in metadata.items() if value not in (None, "")}
-        rounded = [float(f"{value:.4g}") for value in values[contender.name]]
+    for one in job.contenders:
+        row |= {"name": f"{case.title} [{one.name}]", "contender": one.name, "statement": one.statement}
+        row["unit"] = None if job.unit == "second" else job.unit
+        if found and goal.against is not None and one.name not in goal.against:
+            row["counts"] = 0
+        known = {key: value for key, value in row.items() if value not in (None, "")}
+        rounded = [float(f"{value:.4g}") for value in values[one.name]]
         found.append(pyperf.Benchmark([pyperf.Run(rounded, metadata=known, collect_metadata=False)]))
         row = {}
     return found

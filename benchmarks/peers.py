@@ -7,8 +7,8 @@ until the next one is assigned, for all contenders.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -28,19 +28,10 @@ PEER_MODULES: Mapping[str, str] = {"webencodings": "webencodings", "turbohtml": 
 #: Python's closest codecs where it has none of the standard's name. Like web pages labelled Shift_JIS, EUC-KR and Big5,
 #: these include the characters that Microsoft and Hong Kong added.
 _CPYTHON_CODECS: Mapping[str, str | None] = {
-    "IBM866": "cp866",
-    "ISO-8859-8-I": "iso8859-8",
-    "macintosh": "mac-roman",
-    "windows-874": "cp874",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "Big5": "big5hkscs",
-    "Shift_JIS": "cp932",
-    "EUC-KR": "cp949",
-    "UTF-16BE": "utf-16-be",
-    "UTF-16LE": "utf-16-le",
-    "replacement": None,
-    "x-user-defined": None,
-}
+    "IBM866": "cp866", "ISO-8859-8-I": "iso8859-8", "macintosh": "mac-roman", "windows-874": "cp874",
+    "x-mac-cyrillic": "mac-cyrillic", "Big5": "big5hkscs", "Shift_JIS": "cp932", "EUC-KR": "cp949",
+    "UTF-16BE": "utf-16-be", "UTF-16LE": "utf-16-le", "replacement": None, "x-user-defined": None,
+}  # fmt: skip
 
 
 def cpython_codec(encoding: we.Encoding) -> str | None:
@@ -88,89 +79,96 @@ def ours(encoding: we.Encoding, call: str) -> Contender:
     return Contender(OURS, f"result = {call}", setup)
 
 
+def cpython(encoding: we.Encoding, call: str, setup: str = "pass") -> list[Contender]:
+    """Return CPython's contender if it has a codec; ``call`` is the expression with ``{}`` for its name."""
+    codec = cpython_codec(encoding)
+    return [Contender(CPYTHON, f"result = {call.format(codec)}", setup.format(codec))] if codec else []
+
+
 def contenders(encoding: we.Encoding, direction: Direction) -> list[Contender]:
     """Return this package and every peer that knows ``encoding``.
 
     Decoders replace errors, encoders write character references for them.
     """
-    label, codec = encoding.name.lower(), cpython_codec(encoding)
+    label = encoding.name.lower()
     lookup = f'import webencodings; encoding = webencodings.lookup("{label}")'
-    found: dict[str, tuple[str, str]] = {}
     if direction == "decode":
-        if codec:
-            found[CPYTHON] = f'data.decode("{codec}", "replace")', "pass"
-        found["webencodings"] = "webencodings.decode(data, encoding)[0]", lookup
-        found["turbohtml"] = f'data.decode("whatwg-{label}", "replace")', "import turbohtml.detect"
-        found["endec"] = f'endec.decode(data, "{label}", "replace", bom="ignore")', "import endec"
+        first = ours(encoding, "encoding.decode(data)")
+        peers = [
+            *cpython(encoding, 'data.decode("{}", "replace")'),
+            Contender("webencodings", "result = webencodings.decode(data, encoding)[0]", lookup),
+            Contender("turbohtml", f'result = data.decode("whatwg-{label}", "replace")', "import turbohtml.detect"),
+            Contender("endec", f'result = endec.decode(data, "{label}", "replace", bom="ignore")', "import endec"),
+        ]
     else:
-        if codec:
-            found[CPYTHON] = f'text.encode("{codec}", "xmlcharrefreplace")', "pass"
-        found["webencodings"] = 'webencodings.encode(text, encoding, "xmlcharrefreplace")', lookup
+        first = ours(encoding, "encoding.encode(text)")
+        peers = [
+            *cpython(encoding, 'text.encode("{}", "xmlcharrefreplace")'),
+            Contender("webencodings", 'result = webencodings.encode(text, encoding, "xmlcharrefreplace")', lookup),
+        ]
         # endec caches the UTF-8 form in the string: from the second call, this is a copy of it.
         if encoding.name != "UTF-8":
-            found["endec"] = f'endec.encode(text, "{label}", "xmlcharrefreplace")', "import endec"
-    peers = (Contender(name, f"result = {call}", setup) for name, (call, setup) in found.items())
-    first = ours(encoding, "encoding.decode(data)" if direction == "decode" else "encoding.encode(text)")
+            call = f'result = endec.encode(text, "{label}", "xmlcharrefreplace")'
+            peers.append(Contender("endec", call, "import endec"))
     return [first, *available(peers, {"data": b"", "text": ""})]
 
 
-def available(candidates: Iterable[Contender], inputs: Mapping[str, object]) -> Iterator[Contender]:
-    """Yield the contenders that are installed and run with the inputs, such as the empty text of an encoding."""
+def available(
+    candidates: Iterable[Contender], inputs: Mapping[str, object], is_right: Callable[[object], bool] = lambda _: True
+) -> Iterator[Contender]:
+    """Yield the contenders that are installed and whose result on the inputs is right."""
     for candidate in candidates:
-        with contextlib.suppress(Exception):  # Libraries raise different exceptions for an unknown encoding.
-            candidate.run(inputs)
-            yield candidate
+        with contextlib.suppress(Exception):  # Each library has its own exceptions.
+            if is_right(candidate.run(inputs)):
+                yield candidate
 
 
 # --- Equivalence ------------------------------------------------------------------------------------------------------
 
 
 @cache
-def _byte_probes() -> tuple[bytes, ...]:
-    """Return short sequences that distinguish decoders: each byte, alone or before a boundary, and random ones."""
+def _probes(direction: Direction) -> tuple[Any, ...]:
+    """Return what distinguishes coders.
+
+    For decoders, each byte, alone or before a boundary, and random short sequences; for encoders, the first 2,048 code
+    points and every seventh to U+2FFFF, but no surrogates.
+    """
+    if direction == "encode":
+        return tuple(chr(each) for each in (*range(0x800), *range(0x800, 0x30000, 7)) if not 0xD800 <= each <= 0xDFFF)
     borders = b"\x00\x1b$(BJ0 9?@A~\x7f\x80\x81\x8e\x8f\xa0\xa1\xd8\xdc\xdf\xe0\xe3\xed\xf0\xfc\xfd\xfe\xff"
     random = Random(0)
     single = [bytes((byte,)) for byte in range(256)]
     double = [bytes((leading, trailing)) for leading in range(256) for trailing in borders]
-    longer = [bytes(random.choices(borders, k=random.randint(3, 8))) for _ in range(3000)]
-    return (*single, *double, *longer)
-
-
-@cache
-def _text_probes() -> tuple[str, ...]:
-    """Return characters that distinguish encoders: the first 2,048 and every seventh to U+2FFFF, except surrogates."""
-    code_points = (*range(0x800), *range(0x800, 0x30000, 7))
-    return tuple(chr(code_point) for code_point in code_points if not 0xD800 <= code_point <= 0xDFFF)
+    return (*single, *double, *(bytes(random.choices(borders, k=random.randint(3, 8))) for _ in range(3000)))
 
 
 @cache
 def same_semantics(encoding: we.Encoding, direction: Direction) -> frozenset[str]:
     """Return the peers with the same results as this package on every probe, including errors."""
-    name, probes = ("data", _byte_probes()) if direction == "decode" else ("text", _text_probes())
-    expected: list[object] = [encoding.decode(p) if isinstance(p, bytes) else encoding.encode(p) for p in probes]
-    agree = set()
-    for contender in contenders(encoding, direction)[1:]:
-        names: dict[str, Any] = {"probes": probes, "expected": expected}
-        loop = f"for {name}, answer in zip(probes, expected):\n    {contender.statement}\n    assert result == answer"
-        with contextlib.suppress(Exception):  # An exception where there is a replacement is a different result.
-            exec(f"{contender.setup}\n{loop}", names)
-            agree.add(contender.name)
-    return frozenset(agree)
+    name = "data" if direction == "decode" else "text"
+    loop = "results = []\nfor {} in probes:\n    {}\n    results.append(result)\nresult = results"
+    inputs = {"probes": _probes(direction)}
+    first, *others = (
+        replace(one, statement=loop.format(name, one.statement)) for one in contenders(encoding, direction)
+    )
+    expected = first.run(inputs)
+    return frozenset(one.name for one in available(others, inputs, lambda results: results == expected))
+
+
+def encoded(encoding: we.Encoding, text: str) -> bytes:
+    """Return ``text`` in ``encoding``, encoded by CPython if the standard has no encoder for it."""
+    return encoding.encode(text) if encoding.has_encoder else text.encode(cpython_codec(encoding) or "utf-8")
 
 
 @cache
 def representable(encoding: we.Encoding, characters: str) -> frozenset[str]:
     """Return those of ``characters`` that round-trip equally in ``encoding`` and in CPython's codec."""
-    codec = cpython_codec(encoding)
+    codec = cpython_codec(encoding) or "utf-8"
     kept = set()
     for character in characters:
         with contextlib.suppress(UnicodeError):
-            if encoding.has_encoder:
-                data = encoding.encode(character, "fatal")
-            else:
-                assert codec is not None
-                data = character.encode(codec)
-            theirs_too = codec is None or (data.decode(codec) == character and character.encode(codec) == data)
-            if theirs_too and encoding.decode(data) == character:
+            data = character.encode(codec)
+            is_equal = not encoding.has_encoder or encoding.encode(character, "fatal") == data
+            if is_equal and encoding.decode(data) == data.decode(codec) == character:
                 kept.add(character)
     return frozenset(kept)

@@ -1,4 +1,4 @@
-"""Render tables in Markdown from the results, including losses."""
+"""Render tables in Markdown from the results, including losses. The texts around them are in templates/."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 import pyperf  # type: ignore[import-untyped]
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from benchmarks.goals import LATIN, TWO_BYTE
+from benchmarks.corpus import STYLES
+from benchmarks.goals import KINDS, PAGE_SIZES, kind_of
 from benchmarks.measure import ratio
 
 #: What the table of results calls a row: it reached its floor or not; or, where none was set, who is faster.
@@ -22,11 +24,11 @@ AHEAD, LEVEL, BEHIND = "ahead", "level", "**behind**"
 
 
 class Measured(NamedTuple):
-    """A contender's values in a row, by round."""
+    """A contender's values in a row, by round, and whether they count in the ratio."""
 
     name: str
     values: tuple[float, ...]
-    counts: bool
+    counts: bool = True
 
     @property
     def median(self) -> float:
@@ -36,20 +38,20 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A row of the results."""
+    """A row of the results; its fields are those of a case, its job and its goal."""
 
     group: str
     name: str
-    style: str
-    size: str
-    unit: str
-    nbytes: int | None
-    target: str | None
-    at_least: float | None
-    at_most: float | None
-    note: str
     ours: Measured
     others: tuple[Measured, ...]
+    style: str = ""
+    size: str = ""
+    unit: str = "second"
+    nbytes: int | None = None
+    target: str | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    note: str = ""
 
     @cached_property
     def best(self) -> Measured | None:
@@ -86,11 +88,6 @@ class Row:
         if self.ratio is None:
             return ALONE
         return PASS if self.ratio >= self.at_least else BEHIND if behind else SHORT
-
-    @property
-    def lost(self) -> bool:
-        """Return whether a floor was missed or a peer is faster."""
-        return self.verdict in (SHORT, BEHIND)
 
     @property
     def title(self) -> str:
@@ -138,16 +135,11 @@ def rows(suite: Any) -> list[Row]:
     """Return the rows of a pyperf suite that ``python -m benchmarks`` wrote, in its order, with ours first in each."""
     found = []
     for _, members in groupby(suite.get_benchmarks(), key=lambda one: str(one.get_name()).rpartition(" [")[0]):
-        described = [(one, one.get_metadata()) for one in members]
-        data = described[0][1]
-        ours, *others = (
-            Measured(metadata["contender"], one.get_values(), bool(metadata.get("counts", 1)))
-            for one, metadata in described
-        )
-        texts = {key: data.get(key, "") for key in ("style", "size", "note")}
-        figures = {key: data.get(key) for key in ("nbytes", "target", "at_least", "at_most")}
-        unit = data.get("unit", "second")
-        found.append(Row(data["group"], data["row"], unit=unit, ours=ours, others=tuple(others), **texts, **figures))
+        described = [(one.get_metadata(), one.get_values()) for one in members]
+        data = described[0][0]
+        ours, *others = (Measured(one["contender"], values, bool(one.get("counts", 1))) for one, values in described)
+        known = {key: value for key, value in data.items() if key in Row.__dataclass_fields__} | {"name": data["row"]}
+        found.append(Row(ours=ours, others=tuple(others), **known))
     return found
 
 
@@ -161,24 +153,23 @@ def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 def details(found: Sequence[Row]) -> str:
     """Return all rows with all contenders, with a section per group."""
-    parts = []
-    for group in dict.fromkeys(row.group for row in found):
-        lines = []
-        for row in (row for row in found if row.group == group):
-            others = sorted((other for other in row.others if other is not row.best), key=lambda other: other.median)
-            rest = ", ".join(f"{other.name} {row.show(other)} ({row.ratio_to(other):.2f}×)" for other in others)
-            lines.append([row.title, *row.cells, row.verdict, "; ".join(filter(None, (rest, row.note)))])
-        parts.append(f"## {group[0].upper()}{group[1:]}\n\n{table(('row', *_CELLS, '', 'others, notes'), lines)}")
-    return "\n".join(parts)
+    groups: defaultdict[str, list[list[str]]] = defaultdict(list)
+    for row in found:
+        others = sorted((other for other in row.others if other is not row.best), key=lambda other: other.median)
+        rest = ", ".join(f"{other.name} {row.show(other)} ({row.ratio_to(other):.2f}×)" for other in others)
+        line = [row.title, *row.cells, row.verdict, "; ".join(filter(None, (rest, row.note)))]
+        groups[f"## {row.group[0].upper()}{row.group[1:]}"].append(line)
+    header = ("row", *_CELLS, "", "others, notes")
+    return "\n".join(f"{title}\n\n{table(header, lines)}" for title, lines in groups.items())
 
 
-def _goal(row: Row) -> tuple[str, str, str]:
-    """Return the rows by goal: target, plain text or markup, floor."""
-    style = row.style if row.style in ("plain text", "markup") and row.size in ("64 KiB", "1 MiB") else ""
-    return row.target or "", style, row.floor
+def _goal(row: Row) -> tuple[str, str]:
+    """Return the goal that a row counts for, with the style of its text, and the floor."""
+    style = row.style if row.style in STYLES and row.size in PAGE_SIZES else ""
+    return " / ".join(filter(None, (row.target, style))), row.floor
 
 
-def _goal_line(goal: tuple[str, str, str], members: Sequence[Row]) -> list[str]:
+def _goal_line(goal: tuple[str, str], members: Sequence[Row]) -> list[str]:
     """Return the cells of a goal: median and lowest ratio, or median and highest value, and the rows that reach it."""
     reached = sum(row.verdict == PASS for row in members)
     ratios = {row: row.ratio for row in members if row.at_least is not None and row.ratio is not None}
@@ -191,23 +182,22 @@ def _goal_line(goal: tuple[str, str, str], members: Sequence[Row]) -> list[str]:
         extreme = amount(worst.ours.median, worst.unit)
     name = ", ".join(filter(None, (worst.name, worst.size)))
     verdict = min((row.verdict for row in members), key=(BEHIND, SHORT, ALONE, PASS).index)
-    title = " / ".join(filter(None, goal[:2]))
-    return [title, goal[2], middle, f"{extreme} ({name})", f"{reached} of {len(members)}", verdict]
+    return [*goal, middle, f"{extreme} ({name})", f"{reached} of {len(members)}", verdict]
 
 
 def summary(found: Sequence[Row]) -> str:
     """Return the README's summary: each goal with its median and lowest ratio, then all lost rows."""
-    goals: defaultdict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    goals: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in found:
         if row.target is not None:
             goals[_goal(row)].append(row)
     lines = [_goal_line(goal, members) for goal, members in goals.items()]
     parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)] if lines else []
-    free = [row for row in found if row.target is None and row.ratio is not None]
-    if free:
-        ahead = sum(not row.lost for row in free)
+    lost = [row for row in found if row.verdict in (SHORT, BEHIND)]
+    if free := [row for row in found if row.target is None and row.ratio is not None]:
+        ahead = sum(row not in lost for row in free)
         parts.append(f"Where no floor was set: ahead of the best peer in {ahead} of {len(free)} rows.\n")
-    if lost := [row for row in found if row.lost]:
+    if lost:
         parts.append(f"### Rows short of their floor, or behind a peer ({len(lost)} of {len(found)})\n")
         parts.append(table(("row", *_CELLS), ([f"{row.group}: {row.title}", *row.cells] for row in lost)))
     else:
@@ -224,21 +214,16 @@ def circumstances(suite: Any) -> str:
     return "".join(f"- {name}: {data[key]}\n" for name, key in names.items() if key in data)
 
 
-EXPLANATION = """\
-Each row is measured in rounds; in every round each contender has its turn. A figure is the median of its rounds, a
-ratio the median of the rounds' ratios: how many times ours the best peer takes. GB/s are of encoded bytes, for decoding
-and encoding alike. A floor is a goal of this project's own, often several times the best peer's speed: a row *short of
-the floor* is still ahead of every peer, and one that is not says *behind*. Peers that give another result on the very
-input are left out and named. Times are processor time, but for two threads and imports. Results below 32 MiB go to
-memory that the process had before, larger ones to fresh pages.
-"""
+def render(template: str, **parts: Any) -> str:
+    """Return a report, of which the template has the text."""
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    return Environment(loader=loader, undefined=StrictUndefined).get_template(f"{template}.md.j2").render(parts)
 
 
 def document(suite: Any) -> str:
     """Return the report in Markdown."""
     found = rows(suite)
-    parts = ("# Results\n", EXPLANATION, circumstances(suite), "## Summary\n", summary(found), details(found))
-    return "\n".join(parts)
+    return render("results", circumstances=circumstances(suite), summary=summary(found), details=details(found))
 
 
 def load(path: Path) -> Any:
@@ -248,39 +233,14 @@ def load(path: Path) -> Any:
 
 # --- Levels -----------------------------------------------------------------------------------------------------------
 
-OF_LEVELS = """\
-Median and worst ratio to the best Python peer of each row (CPython, endec, turbohtml, webencodings), above 1 where ours
-is faster; rows that are slower than a peer are counted. Texts have 64 KiB: plain text, and pages with markup.
-
-`make bench-levels` makes this table: `WHATWG_ENCODING_SIMD` selects the level, and each ratio is the median of rounds
-in which every contender had its turn. The rows are measured on one machine, and other programs were running: expect a
-tenth of difference between runs, and more in a worst ratio. A level selected on a newer processor shows the algorithm,
-not the clock and the caches of an older machine. NEON is measured by instructions instead, in the table of AArch64.
-"""
-
-#: The kinds of encoding, in the order of the table of levels.
-KINDS = ("UTF-8, Latin", "UTF-8, other", "UTF-16", "two-byte", "ISO-2022-JP", "single-byte, Latin",
-         "single-byte, other", "x-user-defined")  # fmt: skip
-
-
-def kind_of(name: str) -> str | None:
-    """Return the kind of the row ``name``, an encoding and a language; None for an encoding that converts nothing."""
-    encoding, language = name.split(" ")
-    if encoding in ("replacement", "ISO-2022-JP", "x-user-defined"):
-        return None if encoding == "replacement" else encoding
-    if encoding in TWO_BYTE or encoding.startswith("UTF-16"):
-        return "two-byte" if encoding in TWO_BYTE else "UTF-16"
-    return f"{'UTF-8' if encoding == 'UTF-8' else 'single-byte'}, {'Latin' if language in LATIN else 'other'}"
-
 
 def fold(found: Iterable[Row]) -> dict[str, str]:
     """Return the cell of each conversion: median and worst ratio to the best peer, and how many rows are behind it."""
     ratios: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in found:
-        if row.group in ("decode", "encode") and row.size == "64 KiB" and row.ratio is not None:
-            style = {"plain text": "plain text", "markup": "page"}.get(row.style)
-            if style is not None and (kind := kind_of(row.name)) is not None:
-                ratios[f"{row.group}: {kind}, {style}"][row.name] = row.ratio
+        is_one_call = row.group in ("decode", "encode") and row.size == "64 KiB" and row.style in STYLES
+        if is_one_call and row.ratio is not None and (kind := kind_of(row.name)):
+            ratios[f"{row.group}: {kind}, {row.style}"][row.name] = row.ratio
     cells = {}
     for key, of_key in ratios.items():
         worst = min(of_key, key=of_key.__getitem__)
@@ -292,8 +252,6 @@ def fold(found: Iterable[Row]) -> dict[str, str]:
 
 def levels(columns: Mapping[str, Mapping[str, str]]) -> str:
     """Return the table of the cells of each level, by its title."""
-    order = [
-        f"{way}: {kind}, {style}" for way in ("decode", "encode") for kind in KINDS for style in ("plain text", "page")
-    ]
+    order = (f"{way}: {kind}, {style}" for way, kind, style in product(("decode", "encode"), KINDS, STYLES))
     lines = ((key, *(cells.get(key, "—") for cells in columns.values())) for key in order)
     return table(("conversion", *columns), (line for line in lines if set(line[1:]) != {"—"}))

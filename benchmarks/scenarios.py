@@ -7,29 +7,20 @@ import itertools
 import os
 import re
 import threading
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from random import Random
 from typing import Any
 
 import whatwg_encoding as we
-from benchmarks import goals
+from benchmarks import goals, peers
 from benchmarks.corpus import STYLES, Corpus, Style, restrict
 from benchmarks.measure import Case, Goal, Job
-from benchmarks.peers import (
-    CPYTHON,
-    OURS,
-    Contender,
-    Direction,
-    available,
-    contenders,
-    cpython_codec,
-    ours,
-    representable,  # fmt: skip
-)
+from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, cpython, encoded, ours
 
 SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
 
@@ -50,6 +41,38 @@ _MORE_LANGUAGES = {"UTF-8": ("zh_tw", "el", "he", "vi", "cs", "fr"), "UTF-16LE":
 #: One encoding per family, for the rows that do not measure every encoding.
 EXEMPLARS = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP",
              "Shift_JIS", "EUC-KR")  # fmt: skip
+#: The encodings with text; the replacement encoding converts nothing.
+CONVERTIBLE = tuple(name for name in we.ENCODINGS if name != "replacement")
+DIRECTIONS: tuple[Direction, ...] = ("decode", "encode")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a row converts."""
+
+    corpus: Corpus
+    direction: Direction
+    encoding: we.Encoding
+    language: str
+    style: Style
+    size: str
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The variables of a statement: ``text``, and ``data``, its encoded form."""
+        # Only a few small ones are cached.
+        make = _inputs.__wrapped__ if SIZES[self.size] > 1 << 20 else _inputs
+        return dict(make(self.corpus, self.encoding, self.language, self.style, self.size))
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the language is the encoding's first."""
+        return self.language == LANGUAGES[self.encoding.name][0]
+
+    def row(self, group: str, build: Callable[..., Job], *more: Any, style: str = "", name: str = "") -> Case:
+        """Return the row whose job ``build`` makes of the setting, and of what is given besides."""
+        name = name or f"{self.encoding.name} {self.language}"
+        return Case(group, name, self.size, style or self.style, partial(build, self, *more))
 
 
 @dataclass(frozen=True)
@@ -60,19 +83,31 @@ class Scope:
     full: bool = False
     sizes: Sequence[str] = tuple(SIZES)
 
-    def languages(self, name: str) -> tuple[str, ...]:
-        """Return the languages that the encoding ``name`` is measured on."""
-        return LANGUAGES[name] + (_MORE_LANGUAGES.get(name, ()) if self.full else ())
+    @property
+    def exemplars(self) -> Sequence[str]:
+        """The encodings of the rows that measure every encoding only on request."""
+        return CONVERTIBLE if self.full else EXEMPLARS
+
+    def settings(
+        self,
+        names: Iterable[str],
+        sizes: Iterable[str],
+        directions: Iterable[Direction] = DIRECTIONS,
+        styles: Sequence[Style] = STYLES,
+        all_languages: bool = False,
+    ) -> Iterator[Setting]:
+        """Yield the settings of the selected sizes: of each direction, encoding and language."""
+        wanted = [size for size in sizes if size in self.sizes]
+        for direction, name in itertools.product(directions, names):
+            encoding = we.lookup(name)
+            languages = LANGUAGES[name] + (_MORE_LANGUAGES.get(name, ()) if self.full else ())
+            for language in languages if all_languages else languages[:1]:
+                for style, size in itertools.product(styles, wanted):
+                    if direction == "decode" or encoding.has_encoder:
+                        yield Setting(self.corpus, direction, encoding, language, style, size)
 
 
 # --- Inputs -----------------------------------------------------------------------------------------------------------
-
-
-def encoded(encoding: we.Encoding, text: str) -> bytes:
-    """Return ``text`` in ``encoding``, encoded by CPython if the standard has no encoder for it."""
-    if encoding.has_encoder:
-        return encoding.encode(text)
-    return text.encode(cpython_codec(encoding) or "utf-8")
 
 
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
@@ -80,83 +115,39 @@ def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
 
     Each repetition has its sentences in another order, since a branch predictor learns a short text that repeats.
     """
-    whole = len(encoded(encoding, text))
     sentences = re.split(r"(?<=[.!?。！？\n>])", text)
     random = Random(0)
     copies = [text]
-    for _ in range(-(-nbytes // whole) - 1):
+    for _ in range(-(-nbytes // len(encoded(encoding, text))) - 1):
         random.shuffle(sentences)
         copies.append("".join(sentences))
     text = "".join(copies)
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if len(encoded(encoding, text[:middle])) <= nbytes:
-            low = middle
-        else:
-            high = middle - 1
-    return text[:low]
+    fitting = bisect_right(range(1, len(text) + 1), nbytes, key=lambda end: len(encoded(encoding, text[:end])))
+    return text[:fitting]
 
 
 @cache
-def prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> tuple[str, str]:
-    """Return the text of ``language`` that ``encoding`` and CPython's codec can both encode, and its origin."""
-    if encoding.name == "x-user-defined":
-        # Its use is binary data: half of these bytes are ASCII.
-        data = Random(0).randbytes(1 << 16)
-        return encoding.decode(data), "drawn"
-    found = corpus.get(language, style)
-    if encoding.name in ("UTF-8", "replacement") or encoding.name.startswith("UTF-16"):
-        return found.text, found.origin
-    characters = "".join(sorted(set(found.text)))
+def prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> str:
+    """Return the text of ``language`` that ``encoding`` and CPython's codec can both encode."""
+    if encoding is we.X_USER_DEFINED:
+        return encoding.decode(Random(0).randbytes(1 << 16))  # its use is binary data: half of these bytes are ASCII
+    text = corpus.get(language, style)
+    if encoding is we.REPLACEMENT or encoding.name.startswith("UTF"):
+        return text
+    characters = "".join(sorted(set(text)))
     decomposed = "".join(chr(code_point) for code_point in (*range(0x80, 0x250), *range(0x300, 0x370)))
-    return restrict(found.text, representable(encoding, characters + decomposed)), found.origin
-
-
-@dataclass(frozen=True)
-class Input:
-    """A text and its encoded form."""
-
-    text: str
-    data: bytes
-
-    @property
-    def names(self) -> dict[str, Any]:
-        """The variables of a statement."""
-        return {"text": self.text, "data": self.data}
-
-
-def sized(scope: Scope, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
-    """Return text of ``language`` of a given size in ``encoding``, and its origin. Only a few small ones are cached."""
-    make = _sized.__wrapped__ if SIZES[size] > 1 << 20 else _sized
-    return make(scope.corpus, encoding, language, style, size)
+    return restrict(text, peers.representable(encoding, characters + decomposed))
 
 
 @lru_cache(16)
-def _sized(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, size: str) -> tuple[Input, str]:
-    text, origin = prepared(corpus, encoding, language, style)
+def _inputs(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, size: str) -> dict[str, Any]:
+    text = prepared(corpus, encoding, language, style)
     nbytes = SIZES[size]
-    if size == "20 B":
-        # The first non-ASCII letters of the text, without markup.
+    if size == "20 B" and style == "plain text":
         letters = [character for character in text if not character.isascii()] or list(text)
-        text = "".join(letters[:20]) if style == "plain text" else text
-    text = fit(encoding, text, min(nbytes, 1 << 20))
-    text *= max(1, nbytes >> 20)
-    return Input(text, encoded(encoding, text)), origin
-
-
-def directed(names: Iterable[str]) -> Iterator[tuple[Direction, we.Encoding]]:
-    """Yield the encodings that are decoded, then those that are encoded; the replacement encoding has no text."""
-    directions: tuple[Direction, ...] = ("decode", "encode")
-    for direction in directions:
-        for encoding in map(we.lookup, names):
-            if direction == "decode" or encoding.has_encoder:
-                yield direction, encoding
-
-
-def convertible(names: Iterable[str]) -> list[str]:
-    """Return the names without that of the replacement encoding, which converts nothing."""
-    return [name for name in names if name != "replacement"]
+        text = "".join(letters[:20])
+    text = fit(encoding, text, min(nbytes, 1 << 20)) * max(1, nbytes >> 20)
+    return {"text": text, "data": encoded(encoding, text)}
 
 
 # --- One call on valid text -------------------------------------------------------------------------------------------
@@ -164,211 +155,172 @@ def convertible(names: Iterable[str]) -> list[str]:
 
 def one_shot(scope: Scope) -> Iterator[Case]:
     """Yield the rows that decode and encode every encoding in one call, at every size."""
-    for direction, encoding in directed(we.ENCODINGS):
-        for language in scope.languages(encoding.name):
-            for style in STYLES:
-                for size in _one_shot_sizes(scope, encoding, language, style):
-                    build = partial(_one_shot, scope, encoding, direction, language, style, size)
-                    yield Case(direction, f"{encoding.name} {language}", size, style, build)
-
-
-def _one_shot_sizes(scope: Scope, encoding: we.Encoding, language: str, style: Style) -> Iterator[str]:
-    first = language == LANGUAGES[encoding.name][0]
-    for size in scope.sizes:
-        wanted = True
-        if size in ("20 B", "1 KiB"):
-            wanted = style == "plain text" and first
-        elif size == "64 MiB":
-            wanted = scope.full or (first and encoding.name in ("UTF-8", "windows-1251", "Shift_JIS"))
+    for at in scope.settings(we.ENCODINGS, SIZES, all_languages=True):
+        if at.size in ("20 B", "1 KiB"):
+            wanted = at.is_first and at.style == "plain text"
+        else:
+            large = at.is_first and at.encoding.name in ("UTF-8", "windows-1251", "Shift_JIS")
+            wanted = at.size != "64 MiB" or scope.full or large
         if wanted:
-            yield size
+            yield at.row(at.direction, _one_shot)
 
 
-def _one_shot(scope: Scope, encoding: we.Encoding, direction: Direction, language: str, style: Style, size: str) -> Job:
-    found, origin = sized(scope, encoding, language, style, size)
-    goal = goals.one_shot(encoding, direction, language, style, size)
-    notes = ["drawn text"] if origin == "drawn" else []
+def _one_shot(at: Setting) -> Job:
+    inputs = at.inputs
+    goal = goals.one_shot(at.encoding, at.direction, at.language, at.style, at.size)
+    is_read = at.corpus.has(at.language, at.style) and at.encoding is not we.X_USER_DEFINED
     # The replacement decoder does not read its input, so that it has no throughput.
-    nbytes = len(found.data) if encoding.name != "replacement" else None
-    return Job(contenders(encoding, direction), found.names, nbytes, goal, notes=notes)
+    nbytes = len(inputs["data"]) if at.encoding is not we.REPLACEMENT else None
+    return Job(contenders(at.encoding, at.direction), inputs, nbytes, goal, notes=[] if is_read else ["drawn text"])
 
 
 # --- Errors and other hostile input -----------------------------------------------------------------------------------
 
 #: Encoding → bytes that are one error, and a sequence that is truncated before an ASCII character.
 _ERRORS = {
-    "UTF-8": (b"\xff", b"\xe3\x81 "),
-    "UTF-16LE": (b"\x00\xdc", b"\x3d\xd8 \x00"),
+    "UTF-8": (b"\xff", b"\xe3\x81 "), "UTF-16LE": (b"\x00\xdc", b"\x3d\xd8 \x00"),
     "UTF-16BE": (b"\xdc\x00", b"\xd8\x3d\x00 "),
     **dict.fromkeys(("ISO-8859-6", "windows-874", "windows-1253", "windows-1255"), (b"\xff", b"\xff ")),
-    "GBK": (b"\xff", b"\xb0 "),
-    "gb18030": (b"\xff", b"\x81\x30 "),
+    "GBK": (b"\xff", b"\xb0 "), "gb18030": (b"\xff", b"\x81\x30 "),
     **dict.fromkeys(("Big5", "EUC-JP", "EUC-KR"), (b"\xff", b"\xa4 ")),
-    "ISO-2022-JP": (b"\xff", b"\x1b$ "),
-    "Shift_JIS": (b"\xff", b"\x81 "),
-}
+    "ISO-2022-JP": (b"\xff", b"\x1b$ "), "Shift_JIS": (b"\xff", b"\x81 "),
+}  # fmt: skip
 #: Encoding → one character of each kind: adjacent characters take different paths.
 _KINDS = {
     "UTF-8": "aé人😀", "UTF-16LE": "a人😀é", "UTF-16BE": "a人😀é", "windows-1252": "aé", "windows-1251": "aя",
     "windows-874": "aก", "GBK": "a人", "gb18030": "a人é😀", "Big5": "a人𠀋", "EUC-JP": "a人ｱ", "ISO-2022-JP": "a人",
     "Shift_JIS": "aｱ人", "EUC-KR": "a한",
 }  # fmt: skip
-#: Encoding → a character above U+FFFF.
-_ASTRAL = dict.fromkeys(("UTF-8", "UTF-16LE", "UTF-16BE", "gb18030", "GBK", "windows-1252"), "😀") | {"Big5": "𠀋"}
+#: Encoding → a character above U+FFFF. Some are decoded, all are encoded, which some do by a reference.
+_ASTRAL_DECODED = dict.fromkeys(("UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"), "😀") | {"Big5": "𠀋"}
+_ASTRAL_ENCODED = _ASTRAL_DECODED | dict.fromkeys(("GBK", "windows-1252"), "😀")
 
 
 def hostile(scope: Scope) -> Iterator[Case]:
     """Yield the rows of malformed input, and the worst cases of valid text."""
-    for size in (size for size in scope.sizes if size in (("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",))):
-        for name in _ERRORS:
-            for style in ("1 % errors", "every byte an error", "broken off"):
-                build = partial(_malformed, scope, we.lookup(name), style, size)
-                yield Case("hostile decode", name, size, style, build)
-        for style, characters in (("alternating kinds", _KINDS), ("one astral character at the end", _ASTRAL)):
-            for direction, encoding in directed(characters):
-                name = encoding.name
-                if direction == "encode" or style == "alternating kinds" or name not in ("windows-1252", "GBK"):
-                    build = partial(_worst_case, scope, encoding, direction, characters is _KINDS, size)
-                    yield Case(f"hostile {direction}", name, size, style, build)
-        for direction, encoding in directed(EXEMPLARS):
-            if direction == "encode" and encoding.name not in ("UTF-8", "gb18030"):
-                build = partial(_unencodable, encoding, size)
-                yield Case("hostile encode", encoding.name, size, "every character an error", build)
+    sizes = ("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",)
+    settings = partial(scope.settings, sizes=sizes, styles=STYLES[:1])
+    for at in settings(_ERRORS, directions=("decode",)):
+        for style in ("1 % errors", "every byte an error", "broken off"):
+            yield at.row("hostile decode", _malformed, style, style=style, name=at.encoding.name)
+    for at in settings(_KINDS):
+        yield at.row(f"hostile {at.direction}", _alternating, style="alternating kinds", name=at.encoding.name)
+    for direction, names in zip(DIRECTIONS, (_ASTRAL_DECODED, _ASTRAL_ENCODED), strict=True):
+        for at in settings(names, directions=(direction,)):
+            style = "one astral character at the end"
+            yield at.row(f"hostile {direction}", _widened, style=style, name=at.encoding.name)
+    for at in settings(EXEMPLARS, directions=("encode",)):
+        if at.encoding.name not in ("UTF-8", "gb18030"):
+            yield at.row("hostile encode", _unencodable, style="every character an error", name=at.encoding.name)
 
 
-def _one_in_a_hundred(scope: Scope, encoding: we.Encoding, error: bytes, size: str) -> bytes:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", size)
-    encode = encoding.new_encoder().encode if encoding.has_encoder else partial(encoded, encoding)
-    random, parts, at = Random(0), list[bytes](), 0
-    while at < len(found.text):
-        following = at + random.randint(50, 150)
-        parts += encode(found.text[at:following]), error
-        at = following
+def _malformed(at: Setting, style: str) -> Job:
+    error, broken = _ERRORS[at.encoding.name]
+    goal = None
+    if style == "1 % errors":
+        data = _one_in_a_hundred(at, error)
+        goal = Goal("Malformed input, 1 % errors", 2.0) if at.size in goals.PAGE_SIZES else None
+    else:
+        unit = error if style == "every byte an error" else broken
+        data = unit * (SIZES[at.size] // len(unit))
+    return Job(contenders(at.encoding, "decode"), {"data": data}, len(data), goal)
+
+
+def _one_in_a_hundred(at: Setting, error: bytes) -> bytes:
+    text = at.inputs["text"]
+    encode = at.encoding.new_encoder().encode if at.encoding.has_encoder else partial(encoded, at.encoding)
+    random, parts, start = Random(0), list[bytes](), 0
+    while start < len(text):
+        end = start + random.randint(50, 150)
+        parts += encode(text[start:end]), error
+        start = end
     return b"".join(parts)
 
 
-def _malformed(scope: Scope, encoding: we.Encoding, style: str, size: str) -> Job:
-    error, broken = _ERRORS[encoding.name]
-    goal = None
-    if style == "1 % errors":
-        data = _one_in_a_hundred(scope, encoding, error, size)
-        goal = Goal("Malformed input, 1 % errors", 2.0) if size in goals.PAGE_SIZES else None
-    else:
-        unit = error if style == "every byte an error" else broken
-        data = unit * (SIZES[size] // len(unit))
-    return Job(contenders(encoding, "decode"), {"data": data}, len(data), goal)
+def _alternating(at: Setting) -> Job:
+    return _of_text(at, fit(at.encoding, _KINDS[at.encoding.name], SIZES[at.size]))
 
 
-def _worst_case(scope: Scope, encoding: we.Encoding, direction: Direction, is_alternating: bool, size: str) -> Job:
-    if is_alternating:
-        text = fit(encoding, _KINDS[encoding.name], SIZES[size])
-    else:
-        # English has the narrowest string, so that widening it copies the most.
-        language = "en" if encoding.name.startswith(("UTF", "windows")) else LANGUAGES[encoding.name][0]
-        text = sized(scope, encoding, language, "plain text", size)[0].text + _ASTRAL[encoding.name]
-    found = Input(text, encoded(encoding, text))
-    return Job(contenders(encoding, direction), found.names, len(found.data))
+def _widened(at: Setting) -> Job:
+    # English has the narrowest string, so that widening it copies the most.
+    if at.encoding.name.startswith(("UTF", "windows")):
+        at = replace(at, language="en")
+    return _of_text(at, at.inputs["text"] + _ASTRAL_ENCODED[at.encoding.name])
 
 
-def _unencodable(encoding: we.Encoding, size: str) -> Job:
-    text = "😀" * (SIZES[size] // 4)
-    return Job(contenders(encoding, "encode"), {"text": text}, len(encoding.encode(text)))
+def _unencodable(at: Setting) -> Job:
+    return _of_text(at, "😀" * (SIZES[at.size] // 4))
+
+
+def _of_text(at: Setting, text: str) -> Job:
+    data = encoded(at.encoding, text)
+    return Job(contenders(at.encoding, at.direction), {"text": text, "data": data}, len(data))
 
 
 # --- Chunks and threads -----------------------------------------------------------------------------------------------
 
 CHUNK = 4096
-
-
-def drop_each(convert: Callable[..., object], chunks: Sequence[Any]) -> None:
-    """Convert the chunks and discard each result, which measures the calls alone."""
-    deque(map(convert, chunks), 0)
-    convert(chunks[0][:0], True)
-
-
-def write_each(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
-    """Write each result to a stream in memory."""
-    stream: Any = io.StringIO() if isinstance(chunks[0], bytes) else io.BytesIO()
-    for chunk in chunks:
-        stream.write(convert(chunk))
-    stream.write(convert(chunks[0][:0], True))
-    return stream
-
-
-def join_all(convert: Callable[..., Any], chunks: Sequence[Any]) -> object:
-    """Append the results to a list, and join the list."""
-    results = []
-    for chunk in chunks:
-        results.append(convert(chunk))
-    results.append(convert(chunks[0][:0], True))
-    return results[0][:0].join(results)
-
-
-def encode_again(convert: Callable[..., Any], chunks: Sequence[bytes]) -> None:
-    """Encode each decoded text as UTF-8, with Python's encoder for every contender."""
-    for chunk in chunks:
-        convert(chunk).encode("utf-8", "surrogatepass")
-    convert(chunks[0][:0], True)
-
-
-#: Use of the results of a stream → its function. Text alone is encoded again.
-_USES: dict[str, Callable[..., object]] = {
-    "dropped": drop_each, "written": write_each, "joined": join_all, "encoded again": encode_again,
-}  # fmt: skip
+#: Use of the results of a stream → the statement for it, with ``{}`` for the method that converts a chunk. ``end`` is
+#: an empty chunk. Text alone is encoded again, with Python's encoder for every contender.
+_USES = {
+    "dropped": "convert = {}; deque(map(convert, chunks), 0); convert(end, True)",
+    "written": "convert = {}; to = new(); to.writelines(map(convert, chunks)); to.write(convert(end, True))",
+    "joined": "convert = {}; result = empty.join([*map(convert, chunks), convert(end, True)])",
+    "encoded again": "convert = {}; deque((convert(one).encode(errors=how) for one in chunks), 0); convert(end, True)",
+}
 
 
 def streaming(scope: Scope) -> Iterator[Case]:
     """Yield the rows of streams in chunks of 4 KiB, for each use of the results, against CPython's codecs."""
-    for size in (size for size in scope.sizes if size == "1 MiB"):
-        for direction, encoding in directed(convertible(we.ENCODINGS)):
-            name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
-            for use in list(_USES)[: 4 if direction == "decode" else 3]:
-                is_first = direction == "decode" and use == "dropped"
-                if scope.full or is_first or encoding.name in EXEMPLARS:
-                    for style in STYLES:
-                        build = partial(_streaming, scope, encoding, direction, style, size, use)
-                        yield Case(f"streaming {direction}, {use}", name, size, style, build)
+    for at in scope.settings(CONVERTIBLE, ["1 MiB"]):
+        for use in list(_USES)[: 4 if at.direction == "decode" else 3]:
+            if at.encoding.name in scope.exemplars or (at.direction, use) == ("decode", "dropped"):
+                yield at.row(f"streaming {at.direction}, {use}", _streaming, use)
+    if "1 MiB" in scope.sizes:
         for encoding in (we.WINDOWS_1252, we.UTF_8):
-            yield Case("streaming calls", f"{encoding.name}, 1 byte", size, "", partial(_one_call, encoding))
+            yield Case("streaming calls", f"{encoding.name}, 1 byte", "1 MiB", "", partial(_one_call, encoding))
 
 
-def _coders(encoding: we.Encoding, direction: Direction, use: str) -> list[Contender]:
-    """Return our incremental coder and CPython's; ``use`` is the expression on their method."""
-    coder = f"{direction}r"
-    rivals = [ours(encoding, use.format(f"encoding.new_{coder}().{direction}"))]
-    if codec := cpython_codec(encoding):
+def _coders(encoding: we.Encoding, direction: Direction) -> dict[str, tuple[str, str]]:
+    """Return the setup and the expression that make our incremental coder and CPython's."""
+    found = {OURS: (ours(encoding, "").setup, f"encoding.new_{direction}r()")}
+    if codec := peers.cpython_codec(encoding):
         errors = "replace" if direction == "decode" else "xmlcharrefreplace"
-        make = f"import codecs; make = codecs.getincremental{coder}({codec!r})"
-        rivals.append(Contender(CPYTHON, f"result = {use.format(f'make({errors!r}).{direction}')}", make))
-    return rivals
+        make = f"import codecs; make = codecs.getincremental{direction}r({codec!r})"
+        found[CPYTHON] = make, f"make({errors!r})"
+    return found
 
 
-def _streaming(scope: Scope, encoding: we.Encoding, direction: Direction, style: Style, size: str, use: str) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], style, size)
-    whole: str | bytes = found.data if direction == "decode" else found.text
-    chunks = [whole[at : at + CHUNK] for at in range(0, len(whole), CHUNK)]
-    rivals = _coders(encoding, direction, "use({}, chunks)")
+def _streaming(at: Setting, use: str) -> Job:
+    found = at.inputs
+    whole: str | bytes = found["data" if at.direction == "decode" else "text"]
+    chunks = [whole[start : start + CHUNK] for start in range(0, len(whole), CHUNK)]
+    rivals = [
+        Contender(name, _USES[use].format(f"{make}.{at.direction}"), setup)
+        for name, (setup, make) in _coders(at.encoding, at.direction).items()
+    ]
     goal = Goal(f"Streaming decode, {use}", 1.0, goals.CPYTHON_ONLY)
-    inputs = {**found.names, "chunks": chunks, "use": _USES[use]}
-    judged = direction == "decode" and len(rivals) > 1
-    return Job(rivals, inputs, len(found.data), goal if judged else None, same_results=False)
+    judged = at.direction == "decode" and len(rivals) > 1
+    new, empty = (io.StringIO, "") if at.direction == "decode" else (io.BytesIO, b"")
+    inputs = {"chunks": chunks, "end": whole[:0], "deque": deque, "new": new, "empty": empty, "how": "surrogatepass"}
+    return Job(rivals, inputs, len(found["data"]), goal if judged else None, same_results=False)
 
 
 def _one_call(encoding: we.Encoding) -> Job:
     """Return the job of one call of an incremental decoder on one byte, which measures the overhead of a call."""
-    coders = _coders(encoding, "decode", "{}")
-    rivals = [Contender(one.name, "result(data)", f"{one.setup}; {one.statement}") for one in coders]
+    coders = _coders(encoding, "decode").items()
+    rivals = [Contender(name, "convert(data)", f"{setup}; convert = {make}.decode") for name, (setup, make) in coders]
     return Job(rivals, {"data": b"a"}, None, Goal("Streaming, a call", at_most=200e-9), same_results=False)
 
 
-def _settle() -> None:
+def _pin() -> None:
     """Pin the thread to a processor, since the system may start both threads on the same one."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(threading.get_native_id(), {next(_PROCESSORS)})
 
 
 _PROCESSORS = itertools.cycle(sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0])
-_POOL = ThreadPoolExecutor(2, initializer=_settle)
+_POOL = ThreadPoolExecutor(2, initializer=_pin)
 #: Calls in each of two threads, which amortize the start of the threads.
 _CALLS = 64
 
@@ -376,146 +328,100 @@ _CALLS = 64
 def in_threads(convert: Callable[[Any], object], item: object, number: int) -> int:
     """Distribute ``2 * _CALLS`` calls among ``number`` threads; return the number of calls."""
 
-    def work() -> None:
+    def work(thread: int) -> None:
         for _ in range(2 * _CALLS // number):
             convert(item)
 
-    for future in [_POOL.submit(work) for _ in range(number)]:
-        future.result()
+    list(_POOL.map(work, range(number)))
     return 2 * _CALLS
 
 
 def threads(scope: Scope) -> Iterator[Case]:
     """Yield the rows of two concurrent threads against one thread that does the same work."""
-    for size in (size for size in scope.sizes if size == "1 MiB"):
-        for direction, encoding in directed(convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
-            build = partial(_threads, scope, encoding, direction, size)
-            name = f"{encoding.name} {LANGUAGES[encoding.name][0]}"
-            yield Case(f"two threads {direction}", name, size, "plain text", build)
+    for at in scope.settings(scope.exemplars, ["1 MiB"], styles=STYLES[:1]):
+        yield at.row(f"two threads {at.direction}", _threads)
 
 
-def _threads(scope: Scope, encoding: we.Encoding, direction: Direction, size: str) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", size)
-    item = "data" if direction == "decode" else "text"
-    first = ours(encoding, f"in_threads(encoding.{direction}, {item}, 2)")
+def _threads(at: Setting) -> Job:
+    item = "data" if at.direction == "decode" else "text"
+    first = ours(at.encoding, f"in_threads(encoding.{at.direction}, {item}, 2)")
     rivals = [first, Contender("one thread", first.statement.replace("2)", "1)"), first.setup)]
-    inputs = {**found.names, "in_threads": in_threads}
+    inputs = at.inputs | {"in_threads": in_threads}
     goal = Goal("Two threads on 1 MiB", 1.8, frozenset({"one thread"}))
-    return Job(rivals, inputs, 2 * _CALLS * len(found.data), goal, wall=True)
+    return Job(rivals, inputs, 2 * _CALLS * len(inputs["data"]), goal, wall=True)
 
 
 # --- Other functions --------------------------------------------------------------------------------------------------
 
 
-def lookups(scope: Scope) -> Iterator[Case]:
-    """Yield the rows that look up an encoding by its label."""
-    if "20 B" in scope.sizes:
-        for label in ("utf-8", "shift_jis", "windows-1252", " Shift_JIS\n"):
-            yield Case("lookup", repr(label), "20 B", "label", partial(_lookup, label))
-
-
-def _lookup(label: str) -> Job:
-    modules = {OURS: "whatwg_encoding", "webencodings": "webencodings", CPYTHON: "codecs"}
-    rivals = [
-        Contender(name, f"result = {module}.lookup(label)", f"import {module}") for name, module in modules.items()
-    ]
-    goal = Goal("Lookup of a known label", at_most=goals.SMALL_CALL)
-    return Job(list(available(rivals, {"label": label})), {"label": label}, goal=goal, same_results=False)
-
-
 #: Kind of conversion → our call and the statement for CPython's codec.
 _CONVERSIONS = {
     "decode_to_utf8": ("encoding.decode_to_utf8(data)", 'data.decode("{}", "replace").encode()'),
+    "valid_up_to": ("encoding.valid_up_to(data)", 'len(data) if data.decode("{}") else 0'),
     "recode": (
         "we.recode(utf_8, 'utf-8', encoding)",
         'utf_8.decode("utf-8", "replace").encode("{}", "xmlcharrefreplace")',
     ),
-    "valid_up_to": ("encoding.valid_up_to(data)", 'len(data) if data.decode("{}") else 0'),
     "encoded_length": ("encoding.encoded_length(text)", 'len(text.encode("{}", "xmlcharrefreplace"))'),
 }
 
 
 def conversions(scope: Scope) -> Iterator[Case]:
     """Yield the rows of conversion to UTF-8, validation, computation of lengths, and many small items."""
-    for size in (size for size in scope.sizes if size in goals.PAGE_SIZES):
-        for encoding in map(we.lookup, convertible(we.ENCODINGS if scope.full else EXEMPLARS)):
-            for style in STYLES:
-                for kind in _CONVERSIONS:
-                    if kind in ("decode_to_utf8", "valid_up_to") or encoding.has_encoder:
-                        build = partial(_conversion, scope, encoding, style, size, kind)
-                        yield Case(kind, f"{encoding.name} {LANGUAGES[encoding.name][0]}", size, style, build)
-    if "20 B" in scope.sizes:
-        for name in EXEMPLARS:
-            build = partial(_many, scope, we.lookup(name))
-            yield Case("decode_many", f"{name} {LANGUAGES[name][0]}", "20 B", "plain text", build)
+    for at in scope.settings(scope.exemplars, goals.PAGE_SIZES, ["decode"]):
+        for kind in list(_CONVERSIONS)[: 4 if at.encoding.has_encoder else 2]:
+            yield at.row(kind, _conversion, kind)
+    for at in scope.settings(EXEMPLARS, ["20 B"], ["decode"], STYLES[:1]):
+        yield at.row("decode_many", _many)
 
 
-def _conversion(scope: Scope, encoding: we.Encoding, style: Style, size: str, kind: str) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], style, size)
+def _conversion(at: Setting, kind: str) -> Job:
+    found = at.inputs
     call, theirs = _CONVERSIONS[kind]
-    rivals = [ours(encoding, call)]
-    if codec := cpython_codec(encoding):
-        rivals.append(Contender(CPYTHON, f"result = {theirs.format(codec)}"))
-    inputs = {**found.names, "utf_8": found.text.encode("utf-8", "replace")}
-    return Job(rivals, inputs, len(found.data))
+    inputs = found | {"utf_8": found["text"].encode("utf-8", "replace")}
+    return Job([ours(at.encoding, call), *cpython(at.encoding, theirs)], inputs, len(found["data"]))
 
 
-def _many(scope: Scope, encoding: we.Encoding) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "plain text", "20 B")
+def _many(at: Setting) -> Job:
     rivals = [
         Contender(OURS, "result = we.decode_many(items)", "import whatwg_encoding as we"),
         Contender("Encoding.decode", "result = [encoding.decode(data) for data, encoding in items]"),
+        *cpython(at.encoding, '[data.decode("{}", "replace") for data, encoding in items]'),
     ]
-    if codec := cpython_codec(encoding):
-        statement = f'result = [data.decode("{codec}", "replace") for data, encoding in items]'
-        rivals.append(Contender(CPYTHON, statement))
-    return Job(rivals, {"items": [(found.data, encoding)] * 1000}, notes=["a thousand items"])
+    return Job(rivals, {"items": [(at.inputs["data"], at.encoding)] * 1000}, notes=["a thousand items"])
 
 
 def crawled(scope: Scope) -> Iterator[Case]:
     """Yield the rows of declared pages: ``decode_crawled`` beside the declared encoding's decoder and the prescan."""
-    if "64 KiB" in scope.sizes:
-        for direction, encoding in directed(we.ENCODINGS if scope.full else EXEMPLARS):
-            if direction == "encode" and encoding.name != "x-user-defined":
-                build = partial(_crawled, scope, encoding)
-                yield Case(
-                    "decode_crawled", f"{encoding.name} {LANGUAGES[encoding.name][0]}", "64 KiB", "markup", build
-                )
+    for at in scope.settings(scope.exemplars, ["64 KiB"], ["encode"], STYLES[1:]):
+        if at.encoding is not we.X_USER_DEFINED:  # which a declaration cannot name
+            yield at.row("decode_crawled", _crawled)
 
 
-def _crawled(scope: Scope, encoding: we.Encoding) -> Job:
-    found, _ = sized(scope, encoding, LANGUAGES[encoding.name][0], "markup", "64 KiB")
-    data = f"<!DOCTYPE html><meta charset={encoding.name}>".encode() + found.data
+def _crawled(at: Setting) -> Job:
+    data = f"<!DOCTYPE html><meta charset={at.encoding.name}>".encode() + at.inputs["data"]
     name = "decode and prescan"
-    rivals = [
-        ours(encoding, "we.decode_crawled(data).text"),
-        Contender(name, "we.sniff.prescan(data); result = encoding.decode(data)", ours(encoding, "").setup),
-    ]
+    first = ours(at.encoding, "we.decode_crawled(data).text")
+    rivals = [first, Contender(name, "we.sniff.prescan(data); result = encoding.decode(data)", first.setup)]
     return Job(rivals, {"data": data}, len(data), Goal("decode_crawled, declared", 0.4, frozenset({name})))
 
 
 def copies(scope: Scope) -> Iterator[Case]:
     """Yield the rows of decoders beside a copy of their result, the limit of what a decoder can reach."""
-    if "64 KiB" in scope.sizes:
-        for name in convertible(we.ENCODINGS if scope.full else EXEMPLARS):
-            language = LANGUAGES[name][0]
-            for style in STYLES:
-                build = partial(_copy, scope, we.lookup(name), language, style)
-                yield Case("decode beside a copy", f"{name} {language}", "64 KiB", style, build)
+    for at in scope.settings(scope.exemplars, ["64 KiB"], ["decode"]):
+        yield at.row("decode beside a copy", _copy)
 
 
-def _copy(scope: Scope, encoding: we.Encoding, language: str, style: Style) -> Job:
-    found, _ = sized(scope, encoding, language, style, "64 KiB")
-    text = encoding.decode(found.data)
-    rivals = [
-        ours(encoding, "encoding.decode(data)"),
-        Contender("copy of the text", "result = most + last"),  # a str of the same kind, in memory that it has then
-    ]
-    goal = Goal("Decoding beside a copy of the text", 0.11, frozenset({"copy of the text"}))
-    return Job(rivals, {"data": found.data, "most": text[:-1], "last": text[-1:]}, len(found.data), goal)
+def _copy(at: Setting) -> Job:
+    data = at.inputs["data"]
+    text = at.encoding.decode(data)
+    name = "copy of the text"  # a str of the same kind, in memory that it has then
+    rivals = [ours(at.encoding, "encoding.decode(data)"), Contender(name, "result = most + last")]
+    goal = Goal("Decoding beside a copy of the text", 0.11, frozenset({name}))
+    return Job(rivals, {"data": data, "most": text[:-1], "last": text[-1:]}, len(data), goal)
 
 
-# --- Sniffing ---------------------------------------------------------------------------------------------------------
+# --- Sniffing and lookup ----------------------------------------------------------------------------------------------
 
 _HEAD = b"""<!DOCTYPE html>
 <html lang="ko" class="no-js">
@@ -524,13 +430,10 @@ _HEAD = b"""<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="preload" href="/assets/main.css?v=42" as="style">
 """
-_BODY = (
-    b"""<title>A page of an ordinary site</title>
+_BODY = 20 * b"""<title>A page of an ordinary site</title>
 <script>window.dataLayer = window.dataLayer || []; if (a < b && c > d) { track("page"); }</script>
 <!-- navigation --><nav class='top'><a href="/" title="Start">Start</a> <a href="/news">News</a></nav>
-"""
-    * 20
-)
+"""  # fmt: skip
 #: The bytes of each page, and the goal in seconds.
 _PAGES = {
     "meta in the first 300 bytes": (_HEAD + b'<meta charset="euc-kr">\n' + _BODY, 5e-6),
@@ -540,33 +443,39 @@ _PAGES = {
 #: Each library's function for this: html5lib's stream determines it, the others search for a declaration, after which
 #: turbohtml falls back to statistics.
 _SNIFFERS = {
-    OURS: ("whatwg_encoding.sniff.html", "sniff(data)"),
-    "w3lib": ("w3lib.encoding.html_body_declared_encoding", "sniff(data)"),
-    "html5lib": ("html5lib._inputstream.HTMLBinaryInputStream", "sniff(data).charEncoding"),
-    "dammit": ("bs4.dammit.EncodingDetector", "sniff.find_declared_encoding(data, is_html=True)"),
-    "turbohtml": ("turbohtml.detect.detect", "sniff(data).encoding"),
+    OURS: ("from whatwg_encoding.sniff import html", "html(data)"),
+    "w3lib": ("from w3lib.encoding import html_body_declared_encoding as find", "find(data)"),
+    "html5lib": ("from html5lib._inputstream import HTMLBinaryInputStream as Stream", "Stream(data).charEncoding"),
+    "dammit": (
+        "from bs4.dammit import EncodingDetector as find",
+        "find.find_declared_encoding(data, is_html=True)",
+    ),
+    "turbohtml": ("from turbohtml.detect import detect", "detect(data).encoding"),
+}
+_LOOKUPS = {
+    OURS: ("import whatwg_encoding", "whatwg_encoding.lookup(data)"),
+    "webencodings": ("import webencodings", "webencodings.lookup(data)"),
+    CPYTHON: ("import codecs", "codecs.lookup(data)"),
 }
 
 
-def sniffing() -> Iterator[Case]:
-    """Yield the rows that determine the encoding of a page."""
-    for page in _PAGES:
-        yield Case("sniff", "HTML", "", page, partial(_sniff, page))
+def _call(calls: dict[str, tuple[str, str]], data: object, goal: Goal | None) -> Job:
+    rivals = (Contender(name, f"result = {call}", setup) for name, (setup, call) in calls.items())
+    return Job(list(peers.available(rivals, {"data": data})), {"data": data}, goal=goal, same_results=False)
 
 
-def _sniff(page: str) -> Job:
-    data, seconds = _PAGES[page]
-    rivals = []
-    for name, (function, call) in _SNIFFERS.items():
-        module, _, member = function.rpartition(".")
-        rivals.append(Contender(name, f"result = {call}", f"from {module} import {member} as sniff"))
-    goal = None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
-    inputs = {"data": data}
-    return Job(list(available(rivals, inputs)), inputs, goal=goal, same_results=False)
+def calls(scope: Scope) -> Iterator[Case]:
+    """Yield the rows that look up an encoding by its label, and those that determine the encoding of a page."""
+    if "20 B" in scope.sizes:
+        goal = Goal("Lookup of a known label", at_most=goals.SMALL_CALL)
+        for label in ("utf-8", "shift_jis", "windows-1252", " Shift_JIS\n"):
+            yield Case("lookup", repr(label), "20 B", "label", partial(_call, _LOOKUPS, label, goal))
+    for page, (data, seconds) in _PAGES.items():
+        quick = None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
+        yield Case("sniff", "HTML", "", page, partial(_call, _SNIFFERS, data, quick))
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield every row of ``scope``, in the order of the report."""
-    for scenario in (one_shot, hostile, streaming, threads, lookups, conversions, crawled, copies):
+    for scenario in (one_shot, hostile, streaming, threads, conversions, crawled, copies, calls):
         yield from scenario(scope)
-    yield from sniffing()

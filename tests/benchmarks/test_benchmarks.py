@@ -14,7 +14,7 @@ import pytest
 
 import whatwg_encoding as we
 from benchmarks import __main__ as command
-from benchmarks import columns, footprint, instructions, measure, peers, report, scenarios
+from benchmarks import columns, footprint, goals, instructions, measure, peers, report, scenarios
 from benchmarks.corpus import STYLES, Corpus, draw, restrict
 from benchmarks.measure import Case, Effort, Goal, Job
 from benchmarks.peers import OURS, Contender
@@ -226,12 +226,11 @@ def test_every_encoding_has_its_rows_once(full: bool) -> None:
 def test_inputs_have_their_size_and_no_error(name: str, size: str) -> None:
     encoding = we.lookup(name)
     language = scenarios.LANGUAGES[name][0]
-    found, origin = scenarios.sized(scenarios.Scope(Corpus()), encoding, language, "plain text", size)
-    assert origin == "drawn"
-    assert scenarios.SIZES[size] - 4 < len(found.data) <= scenarios.SIZES[size]
-    assert encoding.decode(found.data, "fatal") == found.text
+    found = scenarios.Setting(Corpus(), "decode", encoding, language, "plain text", size).inputs
+    assert scenarios.SIZES[size] - 4 < len(found["data"]) <= scenarios.SIZES[size]
+    assert encoding.decode(found["data"], "fatal") == found["text"]
     if (codec := peers.cpython_codec(encoding)) is not None:
-        assert found.data.decode(codec) == found.text
+        assert found["data"].decode(codec) == found["text"]
 
 
 def test_pages_are_mostly_ascii_and_plain_text_is_not() -> None:
@@ -265,9 +264,10 @@ def test_a_corpus_is_read_and_the_rest_is_drawn(tmp_path: Path) -> None:
     (tmp_path / "ja.txt").write_text("日本語の文章。", "utf-8")
     (tmp_path / "other.txt").write_bytes(b"\xff")
     corpus = Corpus(tmp_path)
-    assert corpus.get("ja", "plain text").text == "日本語の文章。"
-    assert corpus.get("ja", "plain text").origin == "corpus"
-    assert corpus.get("ja", "markup").origin == "drawn"
+    assert corpus.get("ja", "plain text") == "日本語の文章。"
+    assert corpus.has("ja", "plain text")
+    assert not corpus.has("ja", "markup")
+    assert corpus.get("ja", "markup") == draw("ja", "markup")
 
 
 def test_a_corpus_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def of_level(group: str, name: str, style: str, ratio: float | None, size: str =
     ours = report.Measured(OURS, (1.0, 1.0, 1.0), True)
     counting = [] if ratio is None else [report.Measured("CPython", (ratio, ratio, ratio), True)]
     others = (*counting, report.Measured("endec", (0.01, 0.01, 0.01), False))
-    return report.Row(group, name, style, size, "second", 65536, None, None, None, "", ours, others)
+    return report.Row(group, name, ours, others, style, size, nbytes=65536)
 
 
 @pytest.mark.parametrize(
@@ -314,13 +314,13 @@ def of_level(group: str, name: str, style: str, ratio: float | None, size: str =
     ],
 )
 def test_kinds(name: str, kind: str | None) -> None:
-    assert report.kind_of(name) == kind
+    assert goals.kind_of(name) == kind
 
 
 def test_every_encoding_has_a_line() -> None:
     assert set(scenarios.LANGUAGES) == set(we.ENCODINGS)
-    kinds = {report.kind_of(f"{name} {language}") for name, found in scenarios.LANGUAGES.items() for language in found}
-    assert kinds == {*report.KINDS, None}
+    kinds = {goals.kind_of(f"{name} {language}") for name, found in scenarios.LANGUAGES.items() for language in found}
+    assert kinds == {*goals.KINDS, None}
 
 
 def test_a_cell_has_median_and_worst_and_counts_losses() -> None:
@@ -339,7 +339,7 @@ def test_a_cell_has_median_and_worst_and_counts_losses() -> None:
     ]
     assert report.fold(rows) == {
         "decode: single-byte, other, plain text": "2.0×, 0.90× (windows-1251 ru); **1 of 3 behind**",
-        "decode: single-byte, other, page": "5.0×, 5.00× (KOI8-R ru)",
+        "decode: single-byte, other, markup": "5.0×, 5.00× (KOI8-R ru)",
         "encode: single-byte, other, plain text": "7.0×, 7.00× (KOI8-R ru)",
     }
 
@@ -350,7 +350,7 @@ def test_the_table_has_a_column_for_each_level() -> None:
     assert report.levels({"AVX2": cells, "x86-64-v2": more}) == (
         "| conversion | AVX2 | x86-64-v2 |\n"
         "| --- | --- | --- |\n"
-        "| decode: UTF-8, other, page | — | 3.0×, 3.00× (UTF-8 ja) |\n"
+        "| decode: UTF-8, other, markup | — | 3.0×, 3.00× (UTF-8 ja) |\n"
         "| encode: UTF-8, Latin, plain text | 2.0×, 2.00× (UTF-8 de) | — |\n"
     )
 

@@ -151,7 +151,7 @@ def corpus() -> Corpus:
 @lru_cache
 def real_text(name: str) -> str:
     """Return text in many languages, of characters that the encoding has."""
-    texts = [corpus().get(language, style).text[:3000] for language in LANGUAGES for style in STYLES]
+    texts = [corpus().get(language, style)[:3000] for language in LANGUAGES for style in STYLES]
     return "".join(each for text in texts for each in text if encoded(name, each) is not None)
 
 

@@ -39,7 +39,7 @@ def damaged(random: Random, data: bytes, step: int) -> bytes:
 def check(language: str, style: Style, name: str, length: int | None) -> None:
     """Put something before every seventh line, by the whole text and by positions."""
     random = Random(f"{language} {style} {name}")
-    lines = corpus().get(language, style).text[:length].split("\n")
+    lines = corpus().get(language, style)[:length].split("\n")
     text = "".join(line + random.choice(("\n", "\r\n")) for line in lines)
     if name.startswith("UTF-16"):
         data = text.encode("utf-16-be" if name == "UTF-16BE" else "utf-16-le")
