@@ -34,15 +34,12 @@ static long alive; /* arrays that are not released */
 static void release(struct ArrowArray *array)
 {
     holder *const own = (holder *)array->private_data;
-    if (own->dictionary.release != NULL) {
+    if (own->dictionary.release != NULL)
         own->dictionary.release(&own->dictionary);
-    }
-    if (own->child.release != NULL) {
+    if (own->child.release != NULL)
         own->child.release(&own->child);
-    }
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         free(own->blocks[i]);
-    }
     free(own);
     array->release = NULL;
     alive -= 1;
@@ -51,9 +48,8 @@ static void release(struct ArrowArray *array)
 static void *block(holder *own, int index, const void *bytes, size_t size)
 {
     own->blocks[index] = malloc(size > 0 ? size : 1);
-    if (size > 0) {
+    if (size > 0)
         memcpy(own->blocks[index], bytes, size);
-    }
     own->buffers[index] = own->blocks[index];
     return own->blocks[index];
 }
@@ -80,21 +76,18 @@ static void make_values(struct ArrowArray *array, we_layout layout, int64_t widt
     }
     if (draw(2)) {
         uint8_t bits[8];
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i++)
             bits[i] = (uint8_t)draw(256);
-        }
         block(own, 0, bits, (size_t)(items + 7) / 8);
-        for (int64_t i = 0; i < length; i++) {
+        for (int64_t i = 0; i < length; i++)
             nulls += !we_bit(bits, offset + i);
-        }
     }
     array->null_count = draw(3) == 0 && own->buffers[0] != NULL ? -1 : nulls;
     if (layout == WE_FIXED) {
         array->n_buffers = 2;
         uint8_t bytes[32 * 8];
-        for (size_t i = 0; i < sizeof bytes; i++) {
+        for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = texts[draw(sizeof texts)];
-        }
         block(own, 1, bytes, (size_t)(items * width));
         return;
     }
@@ -107,16 +100,14 @@ static void make_values(struct ArrowArray *array, we_layout layout, int64_t widt
             const int32_t start = sizes[buffer] > 0 ? (int32_t)draw((uint64_t)sizes[buffer]) : 0;
             const int64_t size = (int64_t)draw((uint64_t)(sizes[buffer] - start) + 1);
             we_write_view(views + i * WE_VIEW_SIZE, texts + start, (size_t)size, buffer, start);
-            if (draw(60) == 0) {
+            if (draw(60) == 0)
                 views[i * WE_VIEW_SIZE + draw(WE_VIEW_SIZE)] = (uint8_t)draw(256);
-            }
         }
         block(own, 1, views, (size_t)items * WE_VIEW_SIZE);
         block(own, 2, texts, (size_t)sizes[0]);
         block(own, 3, texts, (size_t)sizes[1]);
-        if (draw(30) == 0) {
+        if (draw(30) == 0)
             sizes[draw(2)] = draw(2) ? -1 : INT64_MIN;
-        }
         block(own, 4, sizes, sizeof sizes);
         return;
     }
@@ -125,9 +116,8 @@ static void make_values(struct ArrowArray *array, we_layout layout, int64_t widt
     uint8_t offsets[32 * 8];
     for (int64_t i = 0; i <= items; i++) {
         int64_t value = end;
-        if (draw(150) == 0) {
+        if (draw(150) == 0)
             value -= (int64_t)draw(40);
-        }
         largest = value > largest ? value : largest;
         if (layout == WE_OFFSETS_32) {
             const int32_t narrow = (int32_t)value;
@@ -139,9 +129,8 @@ static void make_values(struct ArrowArray *array, we_layout layout, int64_t widt
     }
     block(own, 1, offsets, (size_t)(items + 1) * (layout == WE_OFFSETS_32 ? 4 : 8));
     uint8_t data[32 * 40];
-    for (size_t i = 0; i < sizeof data; i++) {
+    for (size_t i = 0; i < sizeof data; i++)
         data[i] = texts[(i + draw(8)) % (draw(3) ? 30 : sizeof texts)];
-    }
     block(own, 2, data, (size_t)largest);
 }
 
@@ -190,9 +179,8 @@ static we_result decode(we_decode_run *run)
     memset(target + run->written, 0xAA, (run->source_length - run->read) * WE_UTF8_PER_BYTE);
     while (run->read < run->source_length) {
         const uint8_t byte = run->source[run->read];
-        if (byte == 0xF0 && run->read + 1 == run->source_length && !run->end_of_queue) {
+        if (byte == 0xF0 && run->read + 1 == run->source_length && !run->end_of_queue)
             break;
-        }
         run->read += 1;
         if (byte < 0x80) {
             target[run->written++] = byte;
@@ -223,9 +211,8 @@ static uint64_t total;
 
 static void look(const struct ArrowArray *array)
 {
-    for (int64_t i = 0; i < array->n_children; i++) {
+    for (int64_t i = 0; i < array->n_children; i++)
         look(array->children[i]);
-    }
     total += (uint64_t)array->length;
 }
 
@@ -321,9 +308,8 @@ static void convert(we_source *source, we_block *owner)
                         we_array_drop(cast);
                     }
                 }
-                if (we_array_schema(array, &schema) == 0) {
+                if (we_array_schema(array, &schema) == 0)
                     schema.release(&schema);
-                }
                 if (we_array_export(array, &exported) == 0) {
                     look(&exported);
                     if (draw(2)) {
@@ -358,9 +344,8 @@ static void one(void)
     format.index = draw(4) == 0 ? indices[draw(8)] : 0;
     format.wrapped = draw(6) == 0;
     make_values(&array, format.layout, format.width);
-    if (draw(8) == 0) {
+    if (draw(8) == 0)
         lie(&array);
-    }
     if (format.index != 0) {
         holder *const own = (holder *)calloc(1, sizeof *own);
         const int64_t width = we_index_width(format.index), length = (int64_t)draw(20);
@@ -369,9 +354,8 @@ static void one(void)
         memset(bytes, 0, sizeof bytes);
         for (int64_t i = 0; i < length; i++) {
             bytes[i * width] = (uint8_t)draw((uint64_t)within);
-            if (draw(100) == 0) {
+            if (draw(100) == 0)
                 bytes[i * width + (int64_t)draw((uint64_t)width)] = (uint8_t)draw(256);
-            }
         }
         own->dictionary = array;
         memset(&array, 0, sizeof array);
@@ -383,9 +367,8 @@ static void one(void)
         array.private_data = own;
         array.release = release;
         alive += 1;
-        if (draw(8) == 0) {
+        if (draw(8) == 0)
             lie(&array);
-        }
     }
     if (format.wrapped) {
         holder *const own = (holder *)calloc(1, sizeof *own);
@@ -402,17 +385,15 @@ static void one(void)
         array.private_data = own;
         array.release = release;
         alive += 1;
-        if (draw(8) == 0) {
+        if (draw(8) == 0)
             lie(&array);
-        }
     }
     we_block *const owner = we_block_import(&array);
     we_source source;
     we_check check = {0};
     int status = we_source_open(&owner->array, "values", &format, &source, message);
-    while (status == 0) {
+    while (status == 0)
         status = we_source_check(&source, "values", &check, message);
-    }
     if (status == 1) {
         accepted += 1;
         convert(&source, owner);

@@ -28,28 +28,16 @@ GetNext = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Stream), ctypes.POINTER(
 GetLastError = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(Stream))
 
 Schema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_char_p),
-    ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("children", ctypes.POINTER(ctypes.POINTER(Schema))),
-    ("dictionary", ctypes.POINTER(Schema)),
-    ("release", SchemaRelease),
-    ("private_data", ctypes.c_void_p),
-]
+    ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_char_p), ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64), ("children", ctypes.POINTER(ctypes.POINTER(Schema))),
+    ("dictionary", ctypes.POINTER(Schema)), ("release", SchemaRelease), ("private_data", ctypes.c_void_p),
+]  # fmt: skip
 Array._fields_ = [
-    ("length", ctypes.c_int64),
-    ("null_count", ctypes.c_int64),
-    ("offset", ctypes.c_int64),
-    ("n_buffers", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
-    ("children", ctypes.POINTER(ctypes.POINTER(Array))),
-    ("dictionary", ctypes.POINTER(Array)),
-    ("release", ArrayRelease),
-    ("private_data", ctypes.c_void_p),
-]
+    ("length", ctypes.c_int64), ("null_count", ctypes.c_int64), ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64), ("n_children", ctypes.c_int64), ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(Array))), ("dictionary", ctypes.POINTER(Array)),
+    ("release", ArrayRelease), ("private_data", ctypes.c_void_p),
+]  # fmt: skip
 Stream._fields_ = [
     ("get_schema", GetSchema), ("get_next", GetNext), ("get_last_error", GetLastError), ("release", StreamRelease),
     ("private_data", ctypes.c_void_p),

@@ -26,21 +26,12 @@ class Job(ctypes.Structure):
     """harness.c's ``job``."""
 
     _fields_ = (
-        ("api", ctypes.c_void_p),
-        ("label", ctypes.c_char_p),
-        ("flags", ctypes.c_uint32),
-        ("unit_size", ctypes.c_int),
-        ("source", ctypes.c_char_p),
-        ("source_length", ctypes.c_size_t),
-        ("expected", ctypes.c_char_p),
-        ("expected_length", ctypes.c_size_t),
-        ("errors", ctypes.POINTER(ctypes.c_size_t)),
-        ("error_count", ctypes.c_size_t),
-        ("final_name", ctypes.c_char_p),
-        ("message", ctypes.c_char * 512),
-        ("calls", ctypes.c_uint64),
-        ("decodes", ctypes.c_int),
-    )
+        ("api", ctypes.c_void_p), ("label", ctypes.c_char_p), ("flags", ctypes.c_uint32), ("unit_size", ctypes.c_int),
+        ("source", ctypes.c_char_p), ("source_length", ctypes.c_size_t), ("expected", ctypes.c_char_p),
+        ("expected_length", ctypes.c_size_t), ("errors", ctypes.POINTER(ctypes.c_size_t)),
+        ("error_count", ctypes.c_size_t), ("final_name", ctypes.c_char_p), ("message", ctypes.c_char * 512),
+        ("calls", ctypes.c_uint64), ("decodes", ctypes.c_int),
+    )  # fmt: skip
 
 
 class Harness:

@@ -26,15 +26,10 @@ class Options(ctypes.Structure):
     """``whatwg_column_options``."""
 
     _fields_ = (
-        ("size", ctypes.c_size_t),
-        ("encoding", ctypes.c_void_p),
-        ("label_schema", ctypes.c_void_p),
-        ("labels", ctypes.c_void_p),
-        ("unknown", ctypes.c_void_p),
-        ("on_error", ctypes.c_int),
-        ("layout", ctypes.c_int),
+        ("size", ctypes.c_size_t), ("encoding", ctypes.c_void_p), ("label_schema", ctypes.c_void_p),
+        ("labels", ctypes.c_void_p), ("unknown", ctypes.c_void_p), ("on_error", ctypes.c_int), ("layout", ctypes.c_int),
         ("flags", ctypes.c_uint32),
-    )
+    )  # fmt: skip
 
 
 class Error(ctypes.Structure):

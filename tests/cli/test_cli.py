@@ -416,20 +416,14 @@ def test_what_is_lost_is_told(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "expected"),
     [
-        ((), 0, b"a&#9731;\xe9&#65533;"),
-        (("--unmappable", "html"), 0, b"a&#9731;\xe9&#65533;"),
-        (("--unmappable", "drop"), 0, b"a\xe9"),
-        (("--unmappable", "replace:?"), 0, b"a?\xe9?"),
-        (("--unmappable", "replace:[?]"), 0, b"a[?]\xe9[?]"),
-        (("--malformed", "drop"), 0, b"a&#9731;\xe9"),
-        (("-c",), 0, b"a\xe9"),
-        (("--unmappable", "fail"), 1, b""),
-        (("--malformed", "fail"), 1, b""),
-        (("--fatal",), 1, b""),
-        (("--fatal", "--unmappable", "drop"), 1, b""),
+        ((), 0, b"a&#9731;\xe9&#65533;"), (("--unmappable", "html"), 0, b"a&#9731;\xe9&#65533;"),
+        (("--unmappable", "drop"), 0, b"a\xe9"), (("--unmappable", "replace:?"), 0, b"a?\xe9?"),
+        (("--unmappable", "replace:[?]"), 0, b"a[?]\xe9[?]"), (("--malformed", "drop"), 0, b"a&#9731;\xe9"),
+        (("-c",), 0, b"a\xe9"), (("--unmappable", "fail"), 1, b""), (("--malformed", "fail"), 1, b""),
+        (("--fatal",), 1, b""), (("--fatal", "--unmappable", "drop"), 1, b""),
         (("-c", "--malformed", "replace"), 0, b"a\xe9"),
     ],
-)
+)  # fmt: skip
 def test_modes(run: Run, arguments: tuple[str, ...], status: int, expected: bytes) -> None:
     result = run("encode", "-t", "latin1", *arguments, stdin="a☃é".encode() + b"\xff")
     assert (result.returncode, result.stdout if status == 0 else b"") == (status, expected)

@@ -137,17 +137,11 @@ def test_an_unmappable_character_is_not_replaced_in_the_only_copy(
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--malformed", "replace"], "caf\ufffd".encode()),
-        (["--malformed", "drop"], b"caf"),
-        (["-c"], b"caf"),
-        (["-c", "--malformed", "replace"], "caf\ufffd".encode()),
-        (["-i.orig"], "caf\ufffd".encode()),
-        (["--fatal"], None),
-        (["--malformed", "fail"], None),
-        (["--unmappable", "drop"], None),
-        (["-q"], None),
+        (["--malformed", "replace"], "caf\ufffd".encode()), (["--malformed", "drop"], b"caf"), (["-c"], b"caf"),
+        (["-c", "--malformed", "replace"], "caf\ufffd".encode()), (["-i.orig"], "caf\ufffd".encode()),
+        (["--fatal"], None), (["--malformed", "fail"], None), (["--unmappable", "drop"], None), (["-q"], None),
     ],
-)
+)  # fmt: skip
 def test_consent_to_malformed_bytes(arguments: list[str], expected: bytes | None, folder: Path) -> None:
     for way in (["-i", "l"], ["l", "-o", "l"]):
         if "-i.orig" in arguments:

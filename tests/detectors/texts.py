@@ -24,22 +24,11 @@ SENTENCES = {
 ENCODINGS = [
     (language, encoding)
     for language, encodings in {
-        "ar": "windows-1256",
-        "cs": "windows-1250 ISO-8859-2",
-        "de": "windows-1252 macintosh",
-        "el": "windows-1253",
-        "fr": "windows-1252",
-        "he": "windows-1255",
-        "ja": "Shift_JIS EUC-JP ISO-2022-JP",
-        "ko": "EUC-KR",
-        "lt": "windows-1257",
-        "pl": "windows-1250 ISO-8859-2",
-        "ru": "windows-1251 KOI8-R IBM866 ISO-8859-5 x-mac-cyrillic",
-        "th": "windows-874",
-        "tr": "windows-1254",
-        "uk": "windows-1251 KOI8-U",
-        "zh": "GBK gb18030",
-        "zh-tw": "Big5",
+        "ar": "windows-1256", "cs": "windows-1250 ISO-8859-2", "de": "windows-1252 macintosh", "el": "windows-1253",
+        "fr": "windows-1252", "he": "windows-1255", "ja": "Shift_JIS EUC-JP ISO-2022-JP", "ko": "EUC-KR",
+        "lt": "windows-1257", "pl": "windows-1250 ISO-8859-2",
+        "ru": "windows-1251 KOI8-R IBM866 ISO-8859-5 x-mac-cyrillic", "th": "windows-874", "tr": "windows-1254",
+        "uk": "windows-1251 KOI8-U", "zh": "GBK gb18030", "zh-tw": "Big5",
     }.items()
     for encoding in (*encodings.split(), "UTF-8")
-]
+]  # fmt: skip

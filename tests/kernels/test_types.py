@@ -44,18 +44,13 @@ def test_there_are_sources() -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("unsigned long bits;", True),
-        ("cdef long size", True),
-        ("uint64_t one = 1UL << 40;", True),
-        ("x = 0xFFl;", True),
-        ("__builtin_ctzl(bits)", True),
-        ("wchar_t *text;", True),
-        ("unsigned long long bits = (long long)1;", False),
-        ("__builtin_ctzll(bits) + 1ull + 1u + 0xFu", False),
+        ("unsigned long bits;", True), ("cdef long size", True), ("uint64_t one = 1UL << 40;", True),
+        ("x = 0xFFl;", True), ("__builtin_ctzl(bits)", True), ("wchar_t *text;", True),
+        ("unsigned long long bits = (long long)1;", False), ("__builtin_ctzll(bits) + 1ull + 1u + 0xFu", False),
         ("size_t longest = 1; /* as long as */", False),
         ('raise ValueError("too long")  # so long', False),
     ],
-)
+)  # fmt: skip
 def test_what_counts(line: str, found: bool) -> None:
     assert bool(dependent(line)) == found
 

@@ -217,13 +217,12 @@ int check_utf_8_encode(int simd, const uint8_t *text, size_t unit_size, size_t l
     uint8_t *const target = new_target(target_end, capacity, shift);
     size_t written = SIZE_MAX;
     size_t read;
-    if (unit_size == 1) {
+    if (unit_size == 1)
         read = we_utf_8_run_from_ucs1(simd, source, length, target, &written);
-    } else if (unit_size == 2) {
+    else if (unit_size == 2)
         read = we_utf_8_run_from_ucs2(simd, source, length, target, &written);
-    } else {
+    else
         read = we_utf_8_run_from_ucs4(simd, source, length, target, &written);
-    }
     return read != expected_read || written != expected_written || memcmp(target, expected, written) != 0
            || changed_around(target, capacity, shift);
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,15 @@ def pieces(data: bytes, cuts: Iterable[int]) -> Iterator[bytes]:
 
 def chunks_of(data: bytes, size: int) -> Iterator[bytes]:
     return pieces(data, range(size, len(data), size))
+
+
+async def asynchronous(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk
+
+
+async def joined(stream: we.DecodeStream) -> str:
+    return "".join([text async for text in stream])
 
 
 def byte_by_byte(data: bytes) -> Iterator[bytes]:

@@ -21,6 +21,7 @@ from tests.reference import oracle
 from whatwg_encoding import _cli, arrow, sniff
 
 from .damage import text_of
+from .support import charset, chunks_of, meta
 
 # The 36 encodings that a page can declare in its bytes → the language of their text.
 LANGUAGES = {
@@ -81,27 +82,16 @@ def insertions(random: Random) -> Iterator[bytes]:
         if dense := bytes(byte for byte in encoded(name, 2000) if byte >= 0x80)[:MOST]:
             yield dense
     for each in ESCAPES:
-        yield each
-        yield each * (MOST // 3)
-        yield each + b"<script>alert(1)</script>" + ESCAPES[-1]
-        yield each + b'$"' * 30
-    yield b"".join(ESCAPES) * 10
-    yield b"\x1b$B" + b'$"' * 90 + b"\x1b(B"
-    yield b"\0"
-    yield b"\0" * MOST
-    yield b"a\0" * (MOST // 2)
-    yield b"\0\x04" * (MOST // 2)
-    yield b"\0" + "漢字仮名交じり文".encode("utf-16-le") * 10
-    yield b"\xff" * MOST
-    yield b"\x80" * MOST
-    yield b"\x81\x30" * (MOST // 2)
+        script = b"<script>alert(1)</script>" + ESCAPES[-1]
+        yield from (each, each * (MOST // 3), each + script, each + b'$"' * 30)
+    yield from (b"".join(ESCAPES) * 10, b"\x1b$B" + b'$"' * 90 + b"\x1b(B")
+    yield from (b"\0", b"\0" + "漢字仮名交じり文".encode("utf-16-le") * 10)
+    yield from (each * (MOST // len(each)) for each in (b"\0", b"a\0", b"\0\x04", b"\xff", b"\x80", b"\x81\x30"))
     for label in ("gbk", "iso-2022-jp", "utf-16", "x-user-defined"):
-        yield f"<meta charset={label}>".encode() + encoded("GBK", 160)
-        yield f"<meta charset={label}>".encode() + encoded("ISO-2022-JP", 160)
+        yield from (meta(label) + encoded(name, 160) for name in ("GBK", "ISO-2022-JP"))
     yield b"<\0?\0x\0"  # by which the prescan finds UTF-16
     yield b'<!--<a b="' + encoded("windows-1251", 160)
-    for _ in range(10):
-        yield random.randbytes(MOST)
+    yield from (random.randbytes(MOST) for _ in range(10))
 
 
 def attacked(random: Random, page: bytes, inserted: bytes, head: int) -> bytes:
@@ -125,7 +115,7 @@ def stands(page: bytes, found: we.Encoding, declared: we.Encoding) -> bool:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_200_bytes_do_not_change_what_header_and_page_declare(name: str) -> None:
     random = Random(name)
-    declared, header = we.lookup(name), f"text/html; charset={name}"
+    declared, header = we.lookup(name), charset(name)
     for page in pages(name, meta=True):
         for inserted in insertions(random):
             hostile = attacked(random, page, inserted, 60)
@@ -146,14 +136,14 @@ def test_200_bytes_do_not_change_a_page_in_utf_16(name: str, label: str) -> None
             at = random.choice([0, len(page), 2 * random.randrange(len(head), len(page) // 2)])
             hostile = page[:at] + inserted[: len(inserted) // 2 * 2] + page[at:]
             if we.bom_sniff(hostile) is None:
-                assert sniff.crawl(hostile, f"text/html; charset={name}").encoding is we.lookup(name), hostile
+                assert sniff.crawl(hostile, charset(name)).encoding is we.lookup(name), hostile
 
 
 @pytest.mark.parametrize("in_header", [True, False], ids=["header", "meta"])
 @pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "ISO-2022-JP"])
 def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_header: bool) -> None:
     random = Random(name)
-    header = f"text/html; charset={name}" if in_header else None
+    header = charset(name) if in_header else None
     for page in pages(name, meta=not in_header):
         for inserted in insertions(random):
             hostile = attacked(random, page, inserted, 60)
@@ -170,14 +160,14 @@ def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_heade
 def test_every_entry_point_follows(inserted: bytes, at_start: bool, tmp_path: Path) -> None:
     page = b"<meta charset=utf-8><p>" + ASCII[:900] + "é".encode()
     page = inserted + b"<script>alert(1)</script>\x1b(B" + page if at_start else page + inserted + b"<script>\x1b(B"
-    header = "text/html; charset=utf-8"
+    header = charset("utf-8")
     utf_8 = we.UTF_8.decode(page).encode()
     assert sniff.crawl(page, header).encoding is we.UTF_8
     assert "<script>" in we.decode_crawled(page, header).text
     assert we.decode_crawled_to_utf8(page, header) == (utf_8, we.UTF_8)
     for size in (1, 7, 100, len(page)):
-        chunks = [page[start : start + size] for start in range(0, len(page), size)]
-        assert "".join(we.decode_stream("crawl", chunks, content_type=header)).encode() == utf_8
+        stream = we.decode_stream("crawl", chunks_of(page, size), content_type=header)
+        assert "".join(stream).encode() == utf_8
     assert sniff.detect(page, declared="utf-8")[0].encoding is we.UTF_8
     (row,) = pa.array(arrow.sniff_array(pa.array([page]), header, rule="crawl")).to_pylist()
     assert row["encoding"] == "UTF-8"
@@ -196,7 +186,7 @@ def test_random_bytes_are_in_what_is_declared() -> None:
     random = Random("random")
     for name in ("utf-8", "windows-1252", "koi8-r"):
         for _ in range(20):
-            found = sniff.crawl(f"<meta charset={name}>".encode() + random.randbytes(4096), f"a/b; charset={name}")
+            found = sniff.crawl(meta(name) + random.randbytes(4096), f"a/b; charset={name}")
             assert not found.encoding.is_utf_16
 
 
@@ -206,8 +196,8 @@ def test_overwhelming_evidence() -> None:
         ("ru", "cp1251", "iso-8859-1"), ("ja", "cp932", "utf-8"), ("zh_cn", "gbk", "iso-8859-1"),
         ("el", "cp1253", "utf-8"), ("ja", "utf-16-le", "shift_jis"), ("ru", "iso8859_5", "koi8-r"),
     ):  # fmt: skip
-        page = f"<meta charset={declared}>".encode() + text_of(language)[:2000].encode(codec, "ignore")
-        found = sniff.crawl(page, f"text/html; charset={declared}").encoding
+        page = meta(declared) + text_of(language)[:2000].encode(codec, "ignore")
+        found = sniff.crawl(page, charset(declared)).encoding
         assert found is we.lookup_codec(codec), (language, codec, declared)
 
 
@@ -218,7 +208,7 @@ def test_overwhelming_evidence() -> None:
 def test_an_excluded_encoding_is_never_the_result(name: str) -> None:
     excluded = we.lookup(name)
     for page in (*pages(name, meta=True), b"", b"ASCII", encoded(name, 300)):
-        for header in (None, f"text/html; charset={name}"):
+        for header in (None, charset(name)):
             found = we.decode_crawled(page, header, exclude=[name])
             assert found.encoding is not excluded
             assert sniff.crawl(page, header, exclude=(excluded,)) == (found.encoding, found.confidence, found.source)
@@ -265,8 +255,11 @@ def test_what_is_left_is_chosen() -> None:
         assert sniff.crawl(b"a", exclude=others).encoding is we.lookup(name)
 
 
+JAPANESE = b"\x1b$BF|K\\\x1b(B"  # ISO-2022-JP
+
+
 def test_a_file_without_an_excluded_encoding() -> None:
-    data = b"\x1b$BF|K\\\x1b(B"
+    data = JAPANESE
     assert we.open_utf8(io.BytesIO(data)).read() == "日本".encode()
     assert we.open_utf8(io.BytesIO(data), exclude=["iso-2022-jp"]).read() == data
     with pytest.raises(TypeError, match="exclude must be several encodings"):
@@ -286,7 +279,7 @@ def test_guesses_without_an_excluded_encoding() -> None:
 
 def test_text_to_edit_without_an_excluded_encoding(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_bytes(b"\x1b$BF|K\\\x1b(B")
+    path.write_bytes(JAPANESE)
     assert we.ByteExactText.read(path).encoding is we.ISO_2022_JP
     assert we.ByteExactText.read(path, exclude=["iso-2022-jp"]).encoding is we.UTF_8
     with pytest.raises(ValueError, match="exclude goes with neither an encoding nor a detector"):
@@ -295,7 +288,7 @@ def test_text_to_edit_without_an_excluded_encoding(tmp_path: Path) -> None:
 
 def test_the_command_excludes(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     path = tmp_path / "file"
-    path.write_bytes(b"\x1b$BF|K\\\x1b(B")
+    path.write_bytes(JAPANESE)
 
     def printed(*arguments: str) -> bytes:
         assert _cli.main([*arguments, "--exclude", "iso-2022-jp", "--exclude", "gbk", str(path)]) == 0

@@ -295,27 +295,22 @@ def test_any_text(text: str, start: str, name: str, times: int) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"",
-        b"\n",
+        b"", b"\n",
         b"\x1b[31mred\x1b[0m\n",  # colours
         b"N\bNA\bAM\bME\bE\n",  # what man prints
         b"\x1b$)C\x0e!!\x0f\n",  # ISO-2022-KR
         b"map <F2> :call X()\n" * 9 + b'imap \x16\x01 "\n',  # a script for an editor, with controls typed in it
         b"a\x1fb\x1fc\x1e" * 100,  # fields and records
         b"REM\r\n\x1a",  # DOS
-        b"page\x0cpage\x0c",
-        b"GIF89a is a format of images\n",
-        b"BM is short for \xe9 in windows-1252",
+        b"page\x0cpage\x0c", b"GIF89a is a format of images\n", b"BM is short for \xe9 in windows-1252",
         "耂考者老 и".encode("utf-16-be"),  # U+8002, U+8003: the first bytes of a pickle
         "Ěl ".encode("utf-16-le"),  # of a compiled terminal description
-        "│ ─── é │".encode("utf-16-le"),
-        "あ　い　".encode("utf-16-be"),
-        "a　b　c".encode("utf-16-le"),
+        "│ ─── é │".encode("utf-16-le"), "あ　い　".encode("utf-16-be"), "a　b　c".encode("utf-16-le"),
         "MĀORI, RĪGĀ, ĀĀ".encode("utf-16-le"),  # U+0100
         "ကကာ မြန်မာစကား".encode("utf-16-be"),  # U+1000
         b"%PDF-1.7\n% \xc3\xa9 is a comment",
     ],
-)
+)  # fmt: skip
 def test_text_with_what_binary_data_has(data: bytes) -> None:
     assert not is_binary(data)
     assert not is_binary(data * 50)

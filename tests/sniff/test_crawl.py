@@ -32,16 +32,10 @@ JAPANESE = "駅前のパン屋は朝早くから開いていて、焼きたて�
 
 # Language → the codecs of Python in which its texts are common.
 CODECS = {
-    "ar": ("cp1256", "iso8859-6"),
-    "de": ("cp1252",),
-    "fr": ("cp1252",),
-    "ja": ("cp932", "euc_jp", "iso2022_jp"),
-    "ko": ("cp949",),
-    "ru": ("cp1251", "koi8_r", "iso8859_5", "cp866"),
-    "th": ("cp874",),
-    "zh_cn": ("gbk",),
+    "ar": ("cp1256", "iso8859-6"), "de": ("cp1252",), "fr": ("cp1252",), "ja": ("cp932", "euc_jp", "iso2022_jp"),
+    "ko": ("cp949",), "ru": ("cp1251", "koi8_r", "iso8859_5", "cp866"), "th": ("cp874",), "zh_cn": ("gbk",),
     "zh_tw": ("big5",),
-}
+}  # fmt: skip
 EACH = [(language, codec) for language, codecs in CODECS.items() for codec in (*codecs, "utf-8")]
 
 
@@ -122,26 +116,17 @@ def test_utf_8_is_what_the_reference_takes(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", True),
-        (b"ASCII", True),
-        ("日本".encode(), True),
-        ("日本".encode()[:-1], True),
-        ("日本".encode()[:-2], True),
-        ("😀".encode()[:3], True),
+        (b"", True), (b"ASCII", True), ("日本".encode(), True), ("日本".encode()[:-1], True),
+        ("日本".encode()[:-2], True), ("😀".encode()[:3], True),
         (b"a\xe6\x97", True),  # a leading and a continuation byte
         (b"caf\xe9", False),  # more likely é than the start of a character
-        (b"\xe9", False),
-        (b"caf\xe9!", False),
-        ("é".encode() + b"\xe9", True),
+        (b"\xe9", False), (b"caf\xe9!", False), ("é".encode() + b"\xe9", True),
         (b"\xed\xa0\x80", False),  # a surrogate
-        (b"\xf4\x90\x80\x80", False),
-        (b"\xc0\xaf", False),
-        ("日本".encode("iso2022_jp"), False),
+        (b"\xf4\x90\x80\x80", False), (b"\xc0\xaf", False), ("日本".encode("iso2022_jp"), False),
         (b"\x1b[31mred\x1b[0m", True),  # a terminal's escape sequences
-        ("日\x1b$B".encode(), True),
-        (b"\xef\xbb\xbfa", True),
+        ("日\x1b$B".encode(), True), (b"\xef\xbb\xbfa", True),
     ],
-)
+)  # fmt: skip
 def test_utf8_if_valid(data: bytes, expected: bool) -> None:
     assert sniff.utf8_if_valid(data) is (we.UTF_8 if expected else None)
     assert we.decode_html(data, detector=sniff.utf8_if_valid, default="koi8-r").encoding is (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -19,7 +19,7 @@ from whatwg_encoding import sniff
 from whatwg_encoding._native.prescan import utf_8_counts
 
 from .damage import ENCODINGS, LEGACY, SENTENCES, Page, damaged_page, excerpt, size_between, text_of
-from .support import charset, chunks_of, meta
+from .support import asynchronous, charset, chunks_of, joined, meta
 
 MIB = 1 << 20
 
@@ -272,15 +272,6 @@ def test_detectors_follow() -> None:
     data = SENTENCES["ja"][0].encode("utf-16-le") + "a b c".encode("utf-16-le")
     assert detector(data) is we.UTF_16LE
     assert detector(meta("koi8-r") + SENTENCES["ru"][0].encode("cp1251")) is we.WINDOWS_1251
-
-
-async def asynchronous(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    for chunk in chunks:
-        yield chunk
-
-
-async def joined(stream: we.DecodeStream) -> str:
-    return "".join([part async for part in stream])
 
 
 def test_streams_are_what_the_whole_is() -> None:

@@ -35,50 +35,32 @@ def test_part_of_a_bom_is_none(data: bytes) -> None:
     assert we.decode_html(data).text == we.WINDOWS_1252.decode(data)
 
 
-def test_utf_32_does_not_exist() -> None:
-    assert determined("html-parser", b"\xff\xfe\x00\x00a\x00") == ("UTF-16LE", "certain", "bom")
+def test_marks_of_other_encodings_and_second_marks_are_text() -> None:
+    assert determined("html-parser", b"\xff\xfe\x00\x00a\x00") == ("UTF-16LE", "certain", "bom")  # not UTF-32
     assert we.decode_html(b"\xff\xfe\x00\x00a\x00").text == "\0a"
-
-
-def test_gb18030_bom_is_text() -> None:
     assert we.decode_html(b"\x84\x31\x95\x33a", known="gb18030") == ("\ufeffa", we.GB18030)
-
-
-def test_one_bom_is_dropped() -> None:
     assert we.decode_html(b"\xef\xbb\xbf\xef\xbb\xbfa").text == "\ufeffa"
 
 
 def test_order_of_html() -> None:
     """With the winner removed, the next in order decides."""
-    hints: dict[str, Any] = {
-        "known": "big5",
-        "override": "gbk",
-        "content_type": "text/html;charset=koi8-r",
-        "parent": "euc-kr",
-        "history": "euc-jp",
-        "detector": "iso-8859-2",
-        "default": "iso-8859-7",
-        "locale": "th",
+    order = {
+        "known": ("big5", "Big5", "certain", "known-definite-encoding"),
+        "override": ("gbk", "GBK", "certain", "user-override"),
+        "content_type": ("text/html;charset=koi8-r", "KOI8-R", "certain", "transport"),
+        "prescan": (SJIS, "Shift_JIS", "tentative", "prescan"),
+        "parent": ("euc-kr", "EUC-KR", "tentative", "parent"),
+        "history": ("euc-jp", "EUC-JP", "tentative", "history"),
+        "detector": ("iso-8859-2", "ISO-8859-2", "tentative", "detector"),
+        "default": ("iso-8859-7", "ISO-8859-7", "tentative", "default"),
+        "locale": ("th", "windows-874", "tentative", "locale"),
     }
-    expected = {
-        "known": ("Big5", "certain", "known-definite-encoding"),
-        "override": ("GBK", "certain", "user-override"),
-        "content_type": ("KOI8-R", "certain", "transport"),
-        "prescan": ("Shift_JIS", "tentative", "prescan"),
-        "parent": ("EUC-KR", "tentative", "parent"),
-        "history": ("EUC-JP", "tentative", "history"),
-        "detector": ("ISO-8859-2", "tentative", "detector"),
-        "default": ("ISO-8859-7", "tentative", "default"),
-        "locale": ("windows-874", "tentative", "locale"),
-    }
-    data = SJIS
-    for winner, answer in expected.items():
-        assert determined("html-parser", data, **hints) == answer
-        if winner == "prescan":
-            data = b"<p>"
-        else:
-            del hints[winner]
-    assert determined("html-parser", data) == ("windows-1252", "tentative", "locale")
+    hints: dict[str, Any] = {name: row[0] for name, row in order.items()}
+    for winner, (_, *answer) in order.items():
+        data = hints.get("prescan", b"<p>")
+        assert determined("html-parser", data, **{k: v for k, v in hints.items() if k != "prescan"}) == tuple(answer)
+        del hints[winner]
+    assert determined("html-parser", b"<p>") == ("windows-1252", "tentative", "locale")
 
 
 no_label = pytest.mark.parametrize(
@@ -179,16 +161,13 @@ def test_detector_is_called_only_when_its_step_is_reached() -> None:
     assert type(seen[-1]) is bytes
 
 
-def test_detector_without_answer() -> None:
-    assert determined("html-parser", b"<p>", detector=lambda data: None, locale="ru")[2] == "locale"
-
-
 @pytest.mark.parametrize(
     ("answer", "name"),
     [("utf_8_sig", "UTF-8"), ("cp874", "windows-874"), ("ascii", "windows-1252"), ("x-sjis", "Shift_JIS")],
 )
 def test_detectors_answer_labels_and_codecs(answer: str, name: str) -> None:
     assert determined("html-parser", b"<p>", detector=lambda data: answer) == (name, "tentative", "detector")
+    assert determined("html-parser", b"<p>", detector=lambda data: None, locale="ru")[2] == "locale"
 
 
 @pytest.mark.parametrize(
@@ -217,13 +196,9 @@ def test_exceptions_of_a_detector_are_the_callers() -> None:
 
 def test_chardetng() -> None:
     russian = "Съешь же ещё этих мягких французских булок, да выпей чаю"
-    for label in ("windows-1251", "koi8-u", "utf-8"):
-        data = we.lookup(label).encode(russian)
-        assert determined("html-parser", data, detector=sniff.chardetng) == (
-            we.lookup(label).name,
-            "tentative",
-            "detector",
-        )
+    for name in ("windows-1251", "KOI8-U", "UTF-8"):
+        data = we.lookup(name).encode(russian)
+        assert determined("html-parser", data, detector=sniff.chardetng) == (name, "tentative", "detector")
     assert sniff.chardetng(we.UTF_8.encode(russian), allow_utf8=False) != "UTF-8"
     assert sniff.chardetng(memoryview(b"only ASCII")) is None
     assert sniff.chardetng(b"\x1b$B$3$s\x1b(B") == "ISO-2022-JP"
@@ -252,24 +227,16 @@ def test_chardetng() -> None:
         ("gbk", "tentative", [("charset", "x-user-defined")], ("switch-or-reparse", "windows-1252", "certain")),
         ("gbk", "tentative", [("charset", "replacement")], ("switch-or-reparse", "replacement", "certain")),
         # The tree builder proceeds to http-equiv where the prescan stops
-        (
-            "gbk",
-            "tentative",
-            [("charset", "nope"), ("http-equiv", "Content-TYPE"), ("content", "charset=big5")],
-            ("switch-or-reparse", "Big5", "certain"),
-        ),
-        (
-            "gbk",
-            "tentative",
-            [("http-equiv", "content-type "), ("content", "charset=big5")],
-            ("none", "GBK", "tentative"),
-        ),
+        ("gbk", "tentative", [("charset", "nope"), ("http-equiv", "Content-TYPE"), ("content", "charset=big5")],
+         ("switch-or-reparse", "Big5", "certain")),
+        ("gbk", "tentative", [("http-equiv", "content-type "), ("content", "charset=big5")],
+         ("none", "GBK", "tentative")),
         ("gbk", "tentative", [("http-equiv", "content-type")], ("none", "GBK", "tentative")),
         ("gbk", "tentative", [("content", "charset=big5")], ("none", "GBK", "tentative")),
         ("gbk", "tentative", [("charset", "big5"), ("charset", "utf-8")], ("switch-or-reparse", "Big5", "certain")),
         ("gbk", "tentative", [("CHARSET", "big5")], ("switch-or-reparse", "Big5", "certain")),
     ],
-)
+)  # fmt: skip
 def test_change_encoding(
     current: str, confidence: Any, meta: list[tuple[str, str]], answer: tuple[str, str, str]
 ) -> None:
@@ -283,40 +250,25 @@ def test_change_encoding_arguments() -> None:
         sniff.change_encoding("gbk", "sure", [])  # type: ignore[arg-type]
     with pytest.raises(we.UnknownLabelError):
         sniff.change_encoding("nope", "tentative", [])
+    with pytest.raises(TypeError, match="must be str, not bytes"):
+        sniff.meta_content(b"charset=sjis")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("content", "name"),
     [
-        ("text/html; charset=sjis", "Shift_JIS"),
-        ("CHARSET = sjis", "Shift_JIS"),
-        ("charset", None),
-        ("charset=", None),
-        ("charset=;sjis", None),
-        ("charset=''", None),
-        ("charset='sjis", None),
-        ("charset=sjis'", None),
-        ('charset="\'sjis"', None),
-        ("charset='sjis'x", "Shift_JIS"),
-        ("charset\u00a0=sjis", None),
-        ("charset=sjis\u00a0", None),
-        ("char\u017fet=sjis", None),
-        ("charset=utf-16", "UTF-16LE"),
-        ("charset=x-user-defined", "x-user-defined"),
-        ("charset charset=sjis", "Shift_JIS"),
-        ("charsecharset=sjis", "Shift_JIS"),
-        ("\ud800charset=sjis", "Shift_JIS"),
+        ("text/html; charset=sjis", "Shift_JIS"), ("CHARSET = sjis", "Shift_JIS"), ("charset", None),
+        ("charset=", None), ("charset=;sjis", None), ("charset=''", None), ("charset='sjis", None),
+        ("charset=sjis'", None), ('charset="\'sjis"', None), ("charset='sjis'x", "Shift_JIS"),
+        ("charset\u00a0=sjis", None), ("charset=sjis\u00a0", None), ("char\u017fet=sjis", None),
+        ("charset=utf-16", "UTF-16LE"), ("charset=x-user-defined", "x-user-defined"),
+        ("charset charset=sjis", "Shift_JIS"), ("charsecharset=sjis", "Shift_JIS"), ("\ud800charset=sjis", "Shift_JIS"),
     ],
-)
+)  # fmt: skip
 def test_meta_content(content: str, name: str | None) -> None:
     """Encodings are not remapped here, and only ASCII is case-insensitive or whitespace."""
     encoding = sniff.meta_content(content)
     assert (encoding and encoding.name) == name
-
-
-def test_meta_content_takes_text() -> None:
-    with pytest.raises(TypeError, match="must be str, not bytes"):
-        sniff.meta_content(b"charset=sjis")  # type: ignore[arg-type]
 
 
 # --- XML ---
@@ -350,28 +302,16 @@ def test_xml_errors_are_fatal() -> None:
 @pytest.mark.parametrize(
     ("data", "name"),
     [
-        (b'@charset "sjis";', "Shift_JIS"),
-        (b'@charset " \tSJIS\n";', "Shift_JIS"),
-        (b'@charset "utf-16";', "UTF-8"),
-        (b'@charset "utf-16be";', "UTF-8"),
-        (b'@charset "x-user-defined";', "x-user-defined"),
-        (b'@charset "hz-gb-2312";', "replacement"),
-        (b'@Charset "sjis";', None),
-        (b"@charset 'sjis';", None),
-        (b'@charset  "sjis";', None),
-        (b'@charset"sjis";', None),
-        (b'@charset "sjis" ;', None),
-        (b'@charset "sjis"', None),
-        (b'@charset "sjis', None),
-        (b' @charset "sjis";', None),
-        (b'/**/@charset "sjis";', None),
-        (b'@charset "sjis\xe3";', None),
-        (b'@charset "nope";', None),
-        (b'@charset "";', None),
-        (b'@charset "sj"is";', None),
+        (b'@charset "sjis";', "Shift_JIS"), (b'@charset " \tSJIS\n";', "Shift_JIS"), (b'@charset "utf-16";', "UTF-8"),
+        (b'@charset "utf-16be";', "UTF-8"), (b'@charset "x-user-defined";', "x-user-defined"),
+        (b'@charset "hz-gb-2312";', "replacement"), (b'@Charset "sjis";', None), (b"@charset 'sjis';", None),
+        (b'@charset  "sjis";', None), (b'@charset"sjis";', None), (b'@charset "sjis" ;', None),
+        (b'@charset "sjis"', None), (b'@charset "sjis', None), (b' @charset "sjis";', None),
+        (b'/**/@charset "sjis";', None), (b'@charset "sjis\xe3";', None), (b'@charset "nope";', None),
+        (b'@charset "";', None), (b'@charset "sj"is";', None),
         (b'@\0c\0h\0a\0r\0s\0e\0t\0 \0"\0u\0t\0f\0-\x001\x006\0"\0;\0', None),
     ],
-)
+)  # fmt: skip
 def test_css_charset(data: bytes, name: str | None) -> None:
     expected = ("UTF-8", "tentative", "default") if name is None else (name, "tentative", "css")
     assert determined("css-from-document", data) == expected
@@ -418,11 +358,8 @@ def test_order_of_text_documents() -> None:
     header = "text/plain;charset=koi8-r"
     data = SJIS + b'<?xml encoding="sjis"?>'
     assert determined("text-document", b"\xff\xfe" + data, override="ibm866")[2] == "bom"
-    assert determined("text-document", data, override="ibm866", content_type=header) == (
-        "IBM866",
-        "certain",
-        "user-override",
-    )
+    by_user = determined("text-document", data, override="ibm866", content_type=header)
+    assert by_user == ("IBM866", "certain", "user-override")
     assert determined("text-document", data, content_type=header, **hints)[2] == "transport"
     for winner, answer in (("detector", "Big5"), ("default", "GBK"), ("locale", "Shift_JIS")):
         assert determined("text-document", data, **hints) == (answer, "tentative", winner)
@@ -505,25 +442,17 @@ def test_xhr_document_html(data: bytes, hints: dict[str, str], answer: tuple[str
 
 
 def test_xhr_document_of_other_types() -> None:
-    declaration = b'<?xml encoding="big5"?>'
+    declaration, document = b'<?xml encoding="big5"?>', sniff.xhr_document
     for header in (None, "text/xml", "application/xhtml+xml"):
-        assert sniff.xhr_document(declaration, content_type=header) == (we.BIG5, "tentative", "xml-parser")
-        assert sniff.xhr_document(b"<x/>", content_type=header, response_type="") == (
-            we.UTF_8,
-            "tentative",
-            "xml-parser",
-        )
-    assert sniff.xhr_document(declaration, content_type="text/xml;charset=gbk") == (we.GBK, "certain", "xml-parser")
-    assert sniff.xhr_document(b"\xff\xfe", content_type="text/xml;charset=gbk") == (
-        we.UTF_16LE,
-        "certain",
-        "xml-parser",
-    )
+        assert document(declaration, content_type=header) == (we.BIG5, "tentative", "xml-parser")
+        assert document(b"<x/>", content_type=header, response_type="") == (we.UTF_8, "tentative", "xml-parser")
+    assert document(declaration, content_type="text/xml;charset=gbk") == (we.GBK, "certain", "xml-parser")
+    assert document(b"\xff\xfe", content_type="text/xml;charset=gbk") == (we.UTF_16LE, "certain", "xml-parser")
     for header in ("text/plain", "application/json"):
-        assert sniff.xhr_document(declaration, content_type=header) is None
-    assert sniff.xhr_document(declaration, content_type="text/html", override_mime="nonsense") is None
+        assert document(declaration, content_type=header) is None
+    assert document(declaration, content_type="text/html", override_mime="nonsense") is None
     with pytest.raises(TypeError):
-        sniff.xhr_document("", content_type="text/plain")  # type: ignore[arg-type]
+        document("", content_type="text/plain")  # type: ignore[arg-type]
 
 
 # --- Blobs ---
@@ -544,19 +473,13 @@ def test_order_of_blobs() -> None:
 @pytest.mark.parametrize(
     ("content_type", "name"),
     [
-        ("text/html; charset=sjis", "Shift_JIS"),
-        (b"text/html; charset=sjis", "Shift_JIS"),
-        (["text/html; charset=sjis"], "Shift_JIS"),
-        (["text/html; charset=sjis", b"text/html"], "Shift_JIS"),
-        (["text/html; charset=sjis", "text/plain"], None),
-        ("text/html; charset=sjis, text/plain;charset=gbk", "GBK"),
-        (["text/html;charset='sjis'"], None),
-        ([], None),
-        ("", None),
-        ("charset=sjis", None),
+        ("text/html; charset=sjis", "Shift_JIS"), (b"text/html; charset=sjis", "Shift_JIS"),
+        (["text/html; charset=sjis"], "Shift_JIS"), (["text/html; charset=sjis", b"text/html"], "Shift_JIS"),
+        (["text/html; charset=sjis", "text/plain"], None), ("text/html; charset=sjis, text/plain;charset=gbk", "GBK"),
+        (["text/html;charset='sjis'"], None), ([], None), ("", None), ("charset=sjis", None),
         ("text/html; charset=sjis" + " " * 300, "Shift_JIS"),
     ],
-)
+)  # fmt: skip
 def test_content_type(content_type: Any, name: str | None) -> None:
     expected = (name, "certain", "transport") if name else ("windows-1252", "tentative", "locale")
     assert determined("html-parser", b"<p>", content_type=content_type) == expected

@@ -126,19 +126,12 @@ def test_the_encoder_keeps_its_state_through_a_long_text() -> None:
 @pytest.mark.parametrize(
     ("scheme", "document", "name"),
     [
-        ("https", "gbk", "GBK"),
-        ("HTTP", "gbk", "GBK"),
-        ("ftp", "gbk", "GBK"),
-        ("file", "gbk", "GBK"),
-        ("ws", "gbk", "UTF-8"),
-        ("wss", "gbk", "UTF-8"),
-        ("mailto", "gbk", "UTF-8"),
-        ("data", "gbk", "UTF-8"),
-        ("https", "utf-16le", "UTF-8"),
-        ("https", "replacement", "UTF-8"),
+        ("https", "gbk", "GBK"), ("HTTP", "gbk", "GBK"), ("ftp", "gbk", "GBK"), ("file", "gbk", "GBK"),
+        ("ws", "gbk", "UTF-8"), ("wss", "gbk", "UTF-8"), ("mailto", "gbk", "UTF-8"), ("data", "gbk", "UTF-8"),
+        ("https", "utf-16le", "UTF-8"), ("https", "replacement", "UTF-8"),
         ("https", "x-user-defined", "x-user-defined"),
     ],
-)
+)  # fmt: skip
 def test_query_encoding(scheme: str, document: str, name: str) -> None:
     assert urls.query_encoding(scheme, document).name == name
 
@@ -146,17 +139,10 @@ def test_query_encoding(scheme: str, document: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "decoded"),
     [
-        (b"", b""),
-        (b"a%20B", b"a B"),
-        (b"%e3%81%82%E3%81%82", b"\xe3\x81\x82" * 2),
-        (b"%", b"%"),
-        (b"%4", b"%4"),
-        (b"%4g%41", b"%4gA"),
-        (b"%%41", b"%A"),
-        (b"%2541", b"%41"),
-        (b"+\xff%00", b"+\xff\0"),
+        (b"", b""), (b"a%20B", b"a B"), (b"%e3%81%82%E3%81%82", b"\xe3\x81\x82" * 2), (b"%", b"%"), (b"%4", b"%4"),
+        (b"%4g%41", b"%4gA"), (b"%%41", b"%A"), (b"%2541", b"%41"), (b"+\xff%00", b"+\xff\0"),
     ],
-)
+)  # fmt: skip
 def test_percent_decode(data: bytes, decoded: bytes) -> None:
     assert urls.percent_decode(data) == decoded
     assert urls.percent_decode(memoryview(data)) == decoded
@@ -170,18 +156,13 @@ def test_percent_decode_takes_bytes() -> None:
 @pytest.mark.parametrize(
     ("data", "pairs"),
     [
-        (b"", []),
-        (b"a=b&c=d", [("a", "b"), ("c", "d")]),
-        (b"&&a&=b&=&c==d&", [("a", ""), ("", "b"), ("", ""), ("c", "=d")]),
-        (b"a+b=c%2Bd+", [("a b", "c+d ")]),
-        (b"a;b=c", [("a;b", "c")]),
-        (b"a=%26%3D", [("a", "&=")]),
-        (b"a=\xef\xbb\xbfb", [("a", "\ufeffb")]),
+        (b"", []), (b"a=b&c=d", [("a", "b"), ("c", "d")]),
+        (b"&&a&=b&=&c==d&", [("a", ""), ("", "b"), ("", ""), ("c", "=d")]), (b"a+b=c%2Bd+", [("a b", "c+d ")]),
+        (b"a;b=c", [("a;b", "c")]), (b"a=%26%3D", [("a", "&=")]), (b"a=\xef\xbb\xbfb", [("a", "\ufeffb")]),
         (b"_charset_=gbk&a=\xb0\xa1", [("_charset_", "gbk"), ("a", "\ufffd\ufffd")]),
-        (b"a=%E3%81&%82=", [("a", "\ufffd"), ("\ufffd", "")]),
-        (b"%=%4", [("%", "%4")]),
+        (b"a=%E3%81&%82=", [("a", "\ufffd"), ("\ufffd", "")]), (b"%=%4", [("%", "%4")]),
     ],
-)
+)  # fmt: skip
 def test_parse_form(data: bytes, pairs: list[tuple[str, str]]) -> None:
     assert urls.parse_form(data) == pairs
     assert urls.parse_form(bytearray(data)) == pairs
@@ -221,19 +202,12 @@ def test_forms_round_trip(pairs: list[tuple[str, str]]) -> None:
 @pytest.mark.parametrize(
     ("accept_charset", "document", "name"),
     [
-        (None, "gbk", "GBK"),
-        (None, "utf-16le", "UTF-8"),
-        (None, "x-user-defined", "x-user-defined"),
-        ("", "gbk", "UTF-8"),
-        ("nope", "gbk", "UTF-8"),
-        ("nope sjis big5", "gbk", "Shift_JIS"),
-        ("\t\n\f\r SJIS ", "gbk", "Shift_JIS"),
-        ("sjis,big5", "gbk", "UTF-8"),
-        ("nope\vsjis", "gbk", "UTF-8"),
-        ("iso-2022-kr koi8-r", "gbk", "UTF-8"),
-        ("utf-16 koi8-r", "gbk", "UTF-8"),
+        (None, "gbk", "GBK"), (None, "utf-16le", "UTF-8"), (None, "x-user-defined", "x-user-defined"),
+        ("", "gbk", "UTF-8"), ("nope", "gbk", "UTF-8"), ("nope sjis big5", "gbk", "Shift_JIS"),
+        ("\t\n\f\r SJIS ", "gbk", "Shift_JIS"), ("sjis,big5", "gbk", "UTF-8"), ("nope\vsjis", "gbk", "UTF-8"),
+        ("iso-2022-kr koi8-r", "gbk", "UTF-8"), ("utf-16 koi8-r", "gbk", "UTF-8"),
     ],
-)
+)  # fmt: skip
 def test_form_encoding(accept_charset: str | None, document: str, name: str) -> None:
     assert urls.form_encoding(accept_charset, document).name == name
 
