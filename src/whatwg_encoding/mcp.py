@@ -20,7 +20,6 @@ from ._mcp.text import (
     LINES,
     Range,
     Texts,
-    change,
     described,
     line_end,
     numbered,
@@ -149,7 +148,7 @@ class Tools:
                 former = document.text
                 ranges, done = edit(document)
                 try:
-                    change(document, ranges)
+                    document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:
                     raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:

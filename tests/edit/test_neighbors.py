@@ -110,7 +110,7 @@ def test_encoding_anew_is_an_edit_or_nothing(name: str, is_plain: bool, text: st
 def outcome(document: we.ByteExactText, ranges: list[tuple[int, int, str]]) -> str:
     """Replace ranges of a document's text together, and return the error's message, or nothing."""
     try:
-        byte_exact.replace_each(document, ranges, "fatal")
+        document.replace_ranges(ranges)
     except UnicodeError as error:
         return str(error)
     return ""
@@ -158,7 +158,7 @@ def test_many_replacements_beside_malformed_bytes_read_each_byte_a_few_times(mon
     monkeypatch.setattr(byte_exact, "Source", Counted)
     document = we.ByteExactText(line * 3000, "big5")
     starts = [place for place, each in enumerate(document.text) if each == "f"]
-    byte_exact.replace_each(document, [(start, start + 3, "quux") for start in starts], "fatal")
+    document.replace_ranges([(start, start + 3, "quux") for start in starts])
     assert document.encode() == line.replace(b"foo", b"quux") * 3000
     assert len(starts) == 3000
     assert read < 5 * len(line) * 3000

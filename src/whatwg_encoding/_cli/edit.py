@@ -8,21 +8,17 @@ import re
 import signal
 import stat
 import sys
+from itertools import islice
 
 from .._labels import UTF_8
 from .._native.core import quote
-from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew, replace_each
+from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew
 from ..editing.difference import differences
-from ..editing.files import Refusal, escaped, replacement
+from ..editing.files import Changed, Refusal, escaped, replace_content
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, Position, begin, for_each, progress, refuse_what_is_no_file
 from .output import complain, shown, wrong_usage
-
-try:
-    import fcntl
-except ImportError:  # Windows, where a file that is open cannot be replaced
-    fcntl = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,9 +109,11 @@ class EditedFile:
         self._errors: Errors = "html" if options.unmappable == "html" else "fatal"
         self._is_trial: bool = options.dry_run
         self._backup: str = getattr(options, "in_place", None) or ""
-        with _open_regular(self.path) as descriptor:
-            self._status = os.fstat(descriptor)
-            self._data = _content(descriptor)
+        self._status = os.stat(self.path)
+        if not stat.S_ISREG(self._status.st_mode):  # to open a pipe would wait
+            raise Refusal(f"{shown(self.path)}: is not a regular file, and only those can be edited")
+        with open(self.path, "rb") as file:
+            self._data = file.read()
         encoding, self._mark, _ = begin(self.path, iter([self._data]), options)
         self.document = ByteExactText(self._data, encoding)
 
@@ -139,7 +137,10 @@ class EditedFile:
         if self._is_trial:
             self._print_changes(result)
         elif result != self._data:
-            self._replace(result)
+            try:
+                replace_content(self.path, self._data, result, read=self._status, backup=self._backup)
+            except Changed as error:
+                raise self.failure(str(error)) from None
 
     def failure(self, message: str, before: str | None = None) -> Failure:
         """Return the exception for an edit that is not possible, located after the text ``before``."""
@@ -149,24 +150,6 @@ class EditedFile:
             position.advance(before)
             where += f":{position.line}:{position.column}"
         return Failure(f"{where}: {message}; {_UNCHANGED}")
-
-    def _replace(self, result: bytes) -> None:
-        # Of several programs that come this far with the same file, one has the lock until it has replaced it. The
-        # others then find another file under its name.
-        with _open_regular(self.path) as descriptor, replacement(self.path, backup=self._backup) as file:
-            file.write(result)
-            file.flush()
-            if fcntl is not None:
-                with contextlib.suppress(OSError):  # the file system has no locks
-                    fcntl.flock(descriptor, fcntl.LOCK_EX)
-            try:
-                is_same = os.path.samestat(os.stat(self.path), self._status)
-            except FileNotFoundError:
-                is_same = False
-            if not (is_same and os.path.samestat(os.fstat(descriptor), self._status)):
-                raise self.failure("another program has replaced it meanwhile")
-            if _content(descriptor) != self._data:
-                raise self.failure("another program has changed it meanwhile")
 
     def _print_changes(self, result: bytes) -> None:
         """Print each range of bytes that differs, and what it becomes."""
@@ -182,24 +165,6 @@ class EditedFile:
 def _hex(data: bytes) -> str:
     more = f" … ({len(data)} bytes)" if len(data) > _SHOWN else ""
     return (data[:_SHOWN].hex(" ").upper() or "nothing") + more
-
-
-@contextlib.contextmanager
-def _open_regular(path: str) -> Iterator[int]:
-    """Open a regular file for reading, without waiting as for a pipe, and yield its descriptor."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Refusal(f"{shown(path)}: is not a regular file, and only those can be edited")
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _content(descriptor: int) -> bytes:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    with open(descriptor, "rb", closefd=False) as file:
-        return file.read()
 
 
 # --- edit ---
@@ -372,34 +337,24 @@ def _replace_matches(
 ) -> None:
     new = operand(options.new)
     text = document.text
-    with contextlib.suppress(re.error, IndexError):  # of NEW, which the search for its place raises again
+    try:
         result, found = pattern.subn(new if options.regex else lambda _: new, text, options.count)
-        if found and encode_anew(document, result):
-            return
-    start = matches = 0
+    except (re.error, IndexError) as error:
+        raise Failure(f"--regex: NEW: {error}") from None
+    if not found:
+        raise Failure(f"does not have {quote(operand(options.old))}{_hint(text, options)}")
+    if encode_anew(document, result):
+        return
 
     def ranges(advance: Callable[[int], object]) -> Iterator[tuple[int, int, str]]:
-        nonlocal start, matches
-        for match in pattern.finditer(text):
-            if options.count and matches == options.count:
-                return
-            matches += 1
+        start = 0
+        for match in islice(pattern.finditer(text), found):
             advance(match.start() - start)
             start = match.start()
-            try:
-                yield start, match.end(), match.expand(new) if options.regex else new
-            except (re.error, IndexError) as error:
-                raise Failure(f"--regex: NEW: {error}") from None
+            yield start, match.end(), match.expand(new) if options.regex else new
 
-    try:
-        with progress(len(text), " characters") as advance:
-            replace_each(document, ranges(advance), errors)
-    except UnicodeEncodeError as error:  # its position is that in what replaces the last match
-        text = document.text[:start] + error.object
-        start += error.start
-        raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
-    if not matches:
-        raise Failure(f"does not have {quote(operand(options.old))}{_hint(document.text, options)}")
+    with progress(len(text), " characters") as advance:
+        document.replace_ranges(ranges(advance), errors=errors)
 
 
 def _hint(text: str, options: argparse.Namespace) -> str:

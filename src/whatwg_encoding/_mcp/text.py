@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from ..editing.byte_exact import encode_anew, replace_each
 from ..editing.files import Refusal, escaped
 from .root import Root
 
@@ -20,7 +19,6 @@ _CHARACTERS: Final = 200_000  # of a result
 _LINE_END: Final = re.compile("\r\n|\n|\r")
 _NAMES: Final = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 _REMEMBERED: Final = 4096  # files
-_MANY: Final = 256  # replacements, for which a comparison of the texts takes too long
 _NAMED: Final = 8  # characters that a message names
 
 
@@ -153,22 +151,6 @@ def replacements(path: str, text: str, old: str, new: str, replaces_all: bool) -
         own = _LINE_END.search(text, start, end)
         ranges.append((start, end, with_line_ends(new, own[0] if own else usual)))
     return ranges
-
-
-def change(document: we.ByteExactText, ranges: list[Range]) -> None:
-    """Replace ranges of a document's text. Raise UnicodeEncodeError and EditRefusedError."""
-    former, position = document.text, 0
-    parts: list[str] = []
-    for start, end, new in ranges:
-        parts += former[position:start], new
-        position = end
-    text = "".join([*parts, former[position:]])
-    if encode_anew(document, text):
-        return
-    if len(ranges) < _MANY:
-        document.update(text)
-    else:
-        replace_each(document, ranges, "fatal")
 
 
 def _hint(text: str, old: str) -> str:

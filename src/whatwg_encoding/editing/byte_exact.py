@@ -160,10 +160,42 @@ class ByteExactText:
         source = self._joined()
         has_mark = source.start and text[:1] == "\ufeff" != source.text[:1]
         try:
-            replace_each(self, [(0, self._length, text[1:] if has_mark else text)], errors)
+            self.replace_ranges([(0, self._length, text[1:] if has_mark else text)], errors=errors)
         except UnicodeEncodeError as error:
             start = error.start + has_mark
             raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
+
+    def replace_ranges(self, ranges: Iterable[tuple[int, int, str]], *, errors: Errors = "fatal") -> None:
+        """Replace ranges of the text, triples as `replace` takes them, and encode only what differs, as `update` does.
+
+        The ranges ascend, and none overlaps another. Errors are those of `replace`; the text in UnicodeEncodeError is
+        that before the range, and what should replace it. After an error the document is as before.
+        """
+        _check_errors(errors)
+        source = self._joined()
+        splicer: Splicer | None = None
+        done = 0
+        for first, last, new in ranges:
+            if not done <= first <= last <= self._length:
+                raise ValueError(f"ranges must ascend in the text; {quote((first, last))} does not")
+            done = last
+            old = source.text[first:last]
+            if old == new:
+                continue
+            encoder = self._encoder(errors)
+            splicer = splicer or Splicer(source, encoder)
+            if splicer.replace_plainly(first, last, new):
+                continue
+            try:
+                for start, end, part in _changes(old, new, encoder, errors):
+                    splicer.replace(first + start, first + end, part)
+            except UnicodeEncodeError as error:
+                start = first + error.start
+                text = source.text[:first] + new
+                raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
+        if splicer is not None:
+            self._edits = splicer.finish()
+            self._joined()
 
     def encode(self) -> bytes:
         """Return the bytes: the data that the object was made from, but for what was edited."""
@@ -244,26 +276,6 @@ class ByteExactText:
             self._length = len(self._source.text)
             self._edits = []
         return self._source
-
-
-def replace_each(document: ByteExactText, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> None:
-    """Replace ranges of the text, in ascending order, and encode only what differs: see `ByteExactText.update`."""
-    _check_errors(errors)
-    source = document._joined()
-    splicer: Splicer | None = None
-    for first, last, new in ranges:
-        old = source.text[first:last]
-        if old == new:
-            continue
-        encoder = document._encoder(errors)
-        splicer = splicer or Splicer(source, encoder)
-        if splicer.replace_plainly(first, last, new):
-            continue
-        for start, end, part in _changes(old, new, encoder, errors):
-            splicer.replace(first + start, first + end, part)
-    if splicer is not None:
-        document._edits = splicer.finish()
-        document._joined()
 
 
 def encode_anew(document: ByteExactText, text: str) -> bool:

@@ -107,18 +107,28 @@ def replacement(
 
 
 class Changed(Exception):
-    """A file is not what it was when it was read."""
+    """A file is not what it was when it was read: the message."""
 
 
-def replace_content(path: str, former: bytes, content: bytes, *, follows_links: bool = True) -> None:
+def replace_content(
+    path: str,
+    former: bytes,
+    content: bytes,
+    *,
+    read: os.stat_result | None = None,
+    backup: str = "",
+    follows_links: bool = True,
+) -> None:
     """Replace the content of a regular file, as by ``replacement``, unless it is no longer ``former``.
 
-    Of several programs that come this far with the same file, one has the lock until it has replaced it; the others
-    then find another file under its name. Raise Changed, and what ``replacement`` raises.
+    ``read``: the status that the file had when it was read; another file in its place, of the same content, is not
+    replaced then. Of several programs that come this far with the same file, one has the lock until it has replaced it;
+    the others then find another file under its name. Raise Changed, and what ``replacement`` raises.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
-        with replacement(path, follows_links=follows_links) as file:
+        found = os.fstat(descriptor)
+        with replacement(path, backup=backup, follows_links=follows_links) as file:
             file.write(content)
             file.flush()
             with contextlib.suppress(ImportError, OSError):  # on Windows, and without locks in the file system
@@ -126,11 +136,11 @@ def replace_content(path: str, former: bytes, content: bytes, *, follows_links: 
 
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
             now = status(path)
-            if now is None or not os.path.samestat(now, os.fstat(descriptor)):
-                raise Changed
+            if now is None or not os.path.samestat(now, found) or not os.path.samestat(now, read or now):
+                raise Changed("another program has replaced it meanwhile")
             with open(descriptor, "rb", closefd=False) as old:
                 if old.read(len(former) + 1) != former:
-                    raise Changed
+                    raise Changed("another program has changed it meanwhile")
     finally:
         os.close(descriptor)
 
