@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import warnings
 from enum import IntFlag
-from types import ModuleType
 
 from . import sniff
 from ._codecs.replaced_modules import ReplacedModules
@@ -41,8 +40,9 @@ else:
 ResultDict = DetectionDict
 """chardet 5's name of `DetectionDict`."""
 
-__version__ = VERSION = "7.7.0"
+__version__ = "7.7.0"
 """The version of chardet that has these names."""
+VERSION = __version__.split(".")
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
@@ -348,7 +348,7 @@ def detect_all(
     found = _guesses(_checked(byte_str), options)
     if not ignore_threshold:
         found = [each for each in found if each["confidence"] > MINIMUM_THRESHOLD] or found
-    return sorted(found, key=lambda each: -each["confidence"])
+    return found
 
 
 def _warn_of_chunk_size() -> None:
@@ -427,27 +427,14 @@ class UniversalDetector:
 # --- In the place of chardet ---
 
 
-def _module(name: str, **names: object) -> ModuleType:
-    module = ModuleType(f"chardet.{name}")
-    vars(module).update(names)
-    return module
-
-
-_SUBMODULES: Final[dict[str, dict[str, object]]] = {
-    "detector": {"UniversalDetector": UniversalDetector},
-    "universaldetector": {"UniversalDetector": UniversalDetector},
-    "enums": {"EncodingEra": EncodingEra, "LanguageFilter": LanguageFilter},
-    "registry": {
-        "REGISTRY": REGISTRY,
-        "EncodingInfo": EncodingInfo,
-        "get_candidates": get_candidates,
-        "lookup_encoding": lookup_encoding,
-        "normalize_encodings": normalize_encodings,
-    },
-    "resultdict": {"ResultDict": ResultDict},
-    "version": {"__version__": __version__, "VERSION": __version__.split(".")},
+_SUBMODULES: Final = {
+    "detector": "UniversalDetector",
+    "universaldetector": "UniversalDetector",
+    "enums": "EncodingEra LanguageFilter",
+    "registry": "REGISTRY EncodingInfo get_candidates lookup_encoding normalize_encodings",
+    "resultdict": "ResultDict",
+    "version": "VERSION __version__",
 }
-
 _REPLACED = ReplacedModules("chardet")
 
 
@@ -456,10 +443,7 @@ def install() -> None:
 
     Call it before the libraries that use chardet are imported: a RuntimeWarning names those that were.
     """
-    import sys
-
-    modules = {f"chardet.{name}": _module(name, **names) for name, names in _SUBMODULES.items()}
-    _REPLACED.install({"chardet": sys.modules[__name__], **modules})
+    _REPLACED.install(__name__, _SUBMODULES)
 
 
 def uninstall() -> None:

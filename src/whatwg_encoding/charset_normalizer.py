@@ -14,7 +14,6 @@ from encodings.aliases import aliases
 from functools import total_ordering
 from hashlib import sha256
 from os import PathLike
-from types import ModuleType
 
 from . import chardet, sniff
 from ._codecs.replaced_modules import ReplacedModules
@@ -119,7 +118,14 @@ _DECLARED: Final = re.compile(r"""(?:charset|encoding|coding)(?:\s*[=:]\s*)["']?
 
 @total_ordering
 class CharsetMatch:
-    """An encoding that bytes may be in; ``str(match)`` is the text."""
+    """An encoding that bytes may be in; ``str(match)`` is the text.
+
+    ``encoding``: the name of the codec. ``raw``: the bytes, with their byte order mark. ``bom``, ``byte_order_mark``:
+    whether such a mark decided. ``chaos``: how far behind the best this is, from 0 to 1. ``submatch``: encodings that
+    give the same text.
+    """
+
+    __slots__ = ("_declared", "_languages", "_string", "bom", "byte_order_mark", "chaos", "encoding", "raw", "submatch")
 
     def __init__(
         self,
@@ -131,19 +137,20 @@ class CharsetMatch:
         decoded_payload: str | None = None,
         preemptive_declaration: str | None = None,
     ) -> None:
-        self._payload = payload
-        self._encoding = guessed_encoding
-        self._chaos = mean_mess_ratio
-        self._bom = has_sig_or_bom
+        self.raw: bytes = payload
+        self.encoding: str = guessed_encoding
+        self.chaos: float = mean_mess_ratio
+        self.bom: bool = has_sig_or_bom
+        self.byte_order_mark: bool = has_sig_or_bom
+        self.submatch: list[CharsetMatch] = []
         self._languages = [(each, 1.0) if isinstance(each, str) else each for each in languages]
         self._string = decoded_payload
         self._declared = preemptive_declaration
-        self._submatch: list[CharsetMatch] = []
 
     def __str__(self) -> str:
         if self._string is None:
-            text = self._payload.decode(self._encoding)
-            self._string = text.removeprefix("\ufeff") if self._bom else text
+            text = self.raw.decode(self.encoding)
+            self._string = text.removeprefix("\ufeff") if self.bom else text
         return self._string
 
     def __repr__(self) -> str:
@@ -168,39 +175,12 @@ class CharsetMatch:
         """Note an encoding that gives the same text."""
         if not isinstance(other, CharsetMatch) or other == self:
             raise ValueError(f"{other!r} is not another CharsetMatch")
-        self._submatch.append(other)
-
-    @property
-    def encoding(self) -> str:
-        """The name of the codec."""
-        return self._encoding
-
-    @property
-    def raw(self) -> bytes:
-        """The bytes, with their byte order mark."""
-        return self._payload
-
-    @property
-    def bom(self) -> bool:
-        """Whether a byte order mark decided."""
-        return self._bom
-
-    byte_order_mark = bom
-
-    @property
-    def chaos(self) -> float:
-        """How far behind the best this is, from 0 to 1."""
-        return self._chaos
-
-    @property
-    def submatch(self) -> list[CharsetMatch]:
-        """Encodings that give the same text."""
-        return self._submatch
+        self.submatch.append(other)
 
     @property
     def has_submatch(self) -> bool:
         """Whether others give the same text."""
-        return bool(self._submatch)
+        return bool(self.submatch)
 
     @property
     def coherence(self) -> float:
@@ -227,7 +207,7 @@ class CharsetMatch:
         """The likeliest language's name, or "Unknown"."""
         if self._languages:
             return self._languages[0][0]
-        return "English" if self._payload and str(self).isascii() else "Unknown"
+        return "English" if self.raw and str(self).isascii() else "Unknown"
 
     @property
     def encoding_aliases(self) -> list[str]:
@@ -237,7 +217,7 @@ class CharsetMatch:
     @property
     def could_be_from_charset(self) -> list[str]:
         """The codecs that give this text."""
-        return [self.encoding, *(each.encoding for each in self._submatch)]
+        return [self.encoding, *(each.encoding for each in self.submatch)]
 
     @property
     def alphabets(self) -> list[str]:
@@ -247,7 +227,7 @@ class CharsetMatch:
     @property
     def multi_byte_usage(self) -> float:
         """The part of the bytes that begin no character."""
-        return 1.0 - len(str(self)) / len(self._payload) if self._payload else 0.0
+        return 1.0 - len(str(self)) / len(self.raw) if self.raw else 0.0
 
     @property
     def fingerprint(self) -> int:
@@ -474,7 +454,7 @@ def set_logging_handler(
 _SUBMODULES: Final = {
     "api": "TOO_BIG_SEQUENCE explain_handler from_bytes from_fp from_path is_binary",
     "constant": "TOO_BIG_SEQUENCE TOO_SMALL_SEQUENCE TRACE",
-    "legacy": "ResultDict detect",
+    "legacy": "detect",
     "models": "CharsetMatch CharsetMatches",
     "utils": "any_specified_encoding iana_name set_logging_handler",
     "version": "VERSION __version__",
@@ -487,13 +467,7 @@ def install() -> None:
 
     Call it before the libraries that use charset_normalizer are imported: a RuntimeWarning names those that were.
     """
-    import sys
-
-    modules = {}
-    for name, exported in _SUBMODULES.items():
-        module = modules[f"charset_normalizer.{name}"] = ModuleType(f"charset_normalizer.{name}")
-        vars(module).update({each: globals()[each] for each in exported.split() if each in globals()})
-    _REPLACED.install({"charset_normalizer": sys.modules[__name__], **modules})
+    _REPLACED.install(__name__, _SUBMODULES)
 
 
 def uninstall() -> None:

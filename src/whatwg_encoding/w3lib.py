@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import sys
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
@@ -222,7 +221,7 @@ def install() -> None:
     reverts it. Raise ImportError without w3lib.
     """
     import_module("w3lib")  # the package, of which only one module is replaced
-    _replaced.install({"w3lib.encoding": sys.modules[__name__]})
+    _replaced.install(__name__, {})
 
 
 def uninstall() -> None:

@@ -12,11 +12,9 @@ https://encoding.spec.whatwg.org/#names-and-labels
 from __future__ import annotations
 
 import codecs
-import sys
 from encodings import charmap
 from functools import partial
 from itertools import chain
-from types import ModuleType
 
 import whatwg_encoding as _we
 
@@ -239,10 +237,7 @@ def install() -> None:
     Modules that have already imported webencodings keep it: a RuntimeWarning names these modules. ``uninstall`` reverts
     it.
     """
-    labels = ModuleType("webencodings.labels", "Labels and lowercase names of the standard's encodings.")
-    vars(labels)["LABELS"] = LABELS
-    vars(sys.modules[__name__])["labels"] = labels
-    _replaced.install({"webencodings": sys.modules[__name__], "webencodings.labels": labels})
+    _replaced.install(__name__, {"labels": "LABELS"})
 
 
 def uninstall() -> None:

@@ -17,12 +17,20 @@ class ReplacedModules:
 
     def __init__(self, package: str) -> None:
         self._package = package
+        self._modules: dict[str, ModuleType] = {}
         self._before: dict[str, ModuleType | None] = {}
 
-    def install(self, modules: Mapping[str, ModuleType]) -> None:
-        """Put ``modules`` in ``sys.modules``; issue a RuntimeWarning that names the users of the modules replaced."""
+    def install(self, replacement: str, submodules: Mapping[str, str]) -> None:
+        """Make imports find the module ``replacement``; issue a RuntimeWarning that names the users of those replaced.
+
+        ``submodules``: by their names, the names of that module that each has.
+        """
+        self._modules.setdefault(self._package, sys.modules[replacement])
+        for child, names in submodules.items():
+            submodule = self._modules.setdefault(f"{self._package}.{child}", ModuleType(f"{self._package}.{child}"))
+            vars(submodule).update((each, getattr(sys.modules[replacement], each)) for each in names.split())
         keepers: set[str] = set()
-        for name, module in modules.items():
+        for name, module in self._modules.items():
             before = sys.modules.get(name)
             if before is module:
                 continue

@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 
 import whatwg_encoding as we
 
+from .._codecs import names
+
 
 class EncodingEra(IntFlag):
     """Where an encoding was in use: a filter of candidates."""
@@ -196,7 +198,7 @@ def _exact(lowered: str) -> str | None:
         if codec is not None and _LARGER.get(codec, codec) in REGISTRY:
             return _LARGER.get(codec, codec)
     web = we.LABELS.get(lowered)
-    return None if web is None or web.name not in CODECS_OF else CODECS_OF[web.name][0]
+    return next(iter(CODECS_OF[web.name]), None) if web is not None else None
 
 
 def _codec_name(name: str) -> str | None:
@@ -206,32 +208,16 @@ def _codec_name(name: str) -> str | None:
         return None
 
 
-# Encoding of the web → the codecs that decode its text to the same, the likelier name first.
+# Codec by the name of its module → the candidate that decodes what it decodes.
+_CANDIDATE_OF: Final = {
+    **{name.replace("-", "_"): name for name in REGISTRY},
+    **{codec.replace("-", "_"): larger for codec, larger in _LARGER.items()},
+    "latin_1": "iso8859-1",
+}
+# Encoding of the web → the candidates that decode its text to the same, the likelier name first.
 CODECS_OF: Final = {
-    encoding: names.split()
-    for encoding, names in {
-        "Big5": "big5hkscs",
-        "EUC-JP": "euc_jis_2004",
-        "EUC-KR": "cp949 euc_kr",
-        "GBK": "gb18030",
-        "gb18030": "gb18030",
-        "IBM866": "cp866",
-        "ISO-2022-JP": "iso2022_jp_2 iso2022_jp_ext iso2022_jp_2004",
-        **{f"ISO-8859-{part}": f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
-        "ISO-8859-8-I": "iso8859-8",
-        "KOI8-R": "koi8-r",
-        "KOI8-U": "koi8-u",
-        "macintosh": "mac-roman",
-        "Shift_JIS": "cp932 shift_jis_2004",
-        "UTF-8": "utf-8",
-        "UTF-16BE": "utf-16-be",
-        "UTF-16LE": "utf-16-le",
-        **{f"windows-{page}": f"cp{page}" for page in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
-        "windows-1252": "cp1252 iso8859-1",
-        "windows-1254": "cp1254 iso8859-9",
-        "windows-874": "cp874 tis-620",
-        "x-mac-cyrillic": "mac-cyrillic",
-    }.items()
+    encoding: list(dict.fromkeys(_CANDIDATE_OF[codec] for codec in codecs if codec in _CANDIDATE_OF))
+    for encoding, codecs in names.CODECS_OF.items()
 }
 
 BEYOND_THE_WEB: Final = tuple(
@@ -245,4 +231,4 @@ BEYOND_THE_WEB: Final = tuple(
 
 def of_encoding(encoding: we.Encoding, allowed: frozenset[str] | None) -> list[str]:
     """Return the candidates that decode as an encoding of the web does, those of ``allowed`` alone if it is given."""
-    return [name for name in CODECS_OF.get(encoding.name, ()) if allowed is None or name in allowed]
+    return [name for name in CODECS_OF[encoding.name] if allowed is None or name in allowed]
