@@ -16,10 +16,10 @@ from jinja2 import FileSystemLoader
 import whatwg_encoding as we
 from docs import comparison
 from docs.comparison import Case
+from docs.explorer import data as explorer
 from generator import handlers, names, snapshot
 from generator.model import STANDARD, Encoding, Snapshot
 from generator.render import new_environment
-from generator.reports import explorer
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "benchmarks" / "results"

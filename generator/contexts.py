@@ -25,6 +25,10 @@ OPERATION_BOM: Mapping[str, tuple[str, ...]] = {
     "ECMAScript Decode()": (),
 }
 
+_DETERMINATIONS = """
+label fallback utf-8 html xhr-html xml css-link css-import css-link-header text mime-type xhr-xml xhr script
+"""
+
 #: The values allowed in the cells of a column; None allows any text. An empty cell means that no standard specifies it.
 COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "n": None,
@@ -41,23 +45,7 @@ COLUMNS: Mapping[str, tuple[str, ...] | None] = {
     "default_encoding": None,
     "change_encoding": ("", "yes"),
     "error_mode": ("", "replacement", "fatal", "replacement or fatal", "selectable", "URIError"),
-    "determination": (
-        "",
-        "label",
-        "fallback",
-        "utf-8",
-        "html",
-        "xhr-html",
-        "xml",
-        "css-link",
-        "css-import",
-        "css-link-header",
-        "text",
-        "mime-type",
-        "xhr-xml",
-        "xhr",
-        "script",
-    ),
+    "determination": ("", *_DETERMINATIONS.split()),
     "input": ("", "percent-encoded", "form-urlencoded"),
     "comment": None,
 }

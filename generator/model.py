@@ -29,10 +29,7 @@ RANGES = "gb18030-ranges"
 """The only index that is a list of ranges. https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
 
 SINGLE_BYTE_HEADING = "Legacy single-byte encodings"
-"""The heading of the single-byte encodings.
-
-https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
-"""
+"""The heading of the single-byte encodings. https://encoding.spec.whatwg.org/#legacy-single-byte-encodings"""
 
 
 class GeneratorError(Exception):

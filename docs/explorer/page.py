@@ -21,9 +21,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from docs.explorer import data
 from generator import snapshot
 from generator.model import BUILT, ROOT, Snapshot
-from generator.reports import explorer
 from whatwg_encoding import ENCODINGS
 from whatwg_encoding._text import misreadings
 
@@ -141,11 +141,11 @@ def write(folder: Path = OUT, older: Snapshot | None = None) -> Path:
     """
     module, members = engine()
     pinned = snapshot.load()
-    older = older or explorer.before_gb18030_2022(pinned)
-    data = {**explorer.data(pinned, older), "members": members, "pairs": pairs()}
+    older = older or data.before_gb18030_2022(pinned)
+    content = {**data.content(pinned, older), "members": members, "pairs": pairs()}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "index.html"
-    path.write_text(html(module, data), encoding="utf-8", newline="\n")
+    path.write_text(html(module, content), encoding="utf-8", newline="\n")
     return path
 
 

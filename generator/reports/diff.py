@@ -12,11 +12,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import starmap, zip_longest
-from typing import TypeVar
+from itertools import zip_longest
+from types import MappingProxyType
+from typing import Generic, NamedTuple, TypeVar
 
 from generator import handlers, validate
-from generator.model import FILES, RANGES, Encoding, GeneratorError, RangeIndex, Snapshot, shortened
+from generator.model import FILES, RANGES, Encoding, GeneratorError, Snapshot, shortened
 from generator.reports import users
 from generator.spec import compare as algorithms
 from generator.spec.notation import Algorithms
@@ -27,39 +28,17 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class EncodingChange:
-    """An encoding that was added (`old` is None), removed (`new` is None), or moved to another place in the table."""
+class Change(NamedTuple, Generic[Key, Value]):
+    """The name of an encoding, a label or a pointer, and what it was and is; None where there is none.
 
-    name: str
-    old: Encoding | None
-    new: Encoding | None
+    An encoding that is on both sides moves to another place in the table. A label is one of an encoding, by name.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class LabelChange:
-    """A label, and the name of the encoding that it belonged to and belongs to, None where it is not a label."""
-
-    label: str
-    old: str | None
-    new: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RangeChange:
-    """A pointer of the index gb18030 ranges, and the old and new first code point of its range, None for no range."""
-
-    pointer: int
-    old: int | None
-    new: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryChange(RangeChange):
-    """A pointer of another index, and its old and new code point, None where it has none."""
-
-    sequences: Mapping[str, bytes]
-    """The bytes of this pointer in each encoding that can represent it."""
+    key: Key
+    old: Value | None
+    new: Value | None
+    sequences: Mapping[str, bytes] = MappingProxyType({})
+    """The bytes of a pointer in each encoding that can represent it; none for one of the ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +48,7 @@ class IndexChange:
     name: str
     old_length: int | None
     new_length: int | None
-    entries: tuple[EntryChange, ...]
+    entries: tuple[Change[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +59,10 @@ class Diff:
     new: Snapshot
     attention: tuple[str, ...]
     """What needs manual review: rules that the new data violates."""
-    encodings: tuple[EncodingChange, ...]
-    labels: tuple[LabelChange, ...]
+    encodings: tuple[Change[str, Encoding], ...]
+    labels: tuple[Change[str, str], ...]
     indexes: tuple[IndexChange, ...]
-    ranges: tuple[RangeChange, ...]
+    ranges: tuple[Change[int, int], ...]
     behaviours: tuple[algorithms.Behaviour, ...]
     """What encodings do differently, with the data and the programs of each side."""
     algorithms: algorithms.AlgorithmsDiff
@@ -116,11 +95,11 @@ class Diff:
         lines = [line for one in self.behaviours if not one.is_addition for line in one.lines()]
         lines += [_encoding_line(change, self) for change in self.encodings]
         added = [label for label in self.labels if label.old is None]
-        known = {change.name for change in self.encodings}
-        gone = {change.name for change in self.encodings if change.new is None}
+        known = {change.key for change in self.encodings}
+        gone = {change.key for change in self.encodings if change.new is None}
         for label in self.labels:
             goes_with_its_encoding = label.old in gone and label.new is None
-            if (label.old is not None or is_unsafe(label.label)) and not goes_with_its_encoding:
+            if (label.old is not None or is_unsafe(label.key)) and not goes_with_its_encoding:
                 lines.append(_label_line(label))
         if sum(label.new not in known for label in added) > MOST_LABELS:
             lines.append(f"{len(added)} labels are added at once")
@@ -207,6 +186,7 @@ def compare(
     old_faults = _faults(old)
     if old_faults and not faults:
         faults = [f"the old data is invalid: {old_faults[0]}"]
+    ranges = dict(old.ranges.ranges), dict(new.ranges.ranges)
     compiled = algorithms.AlgorithmsDiff()
     if old_algorithms and new_algorithms:
         compiled = algorithms.compare(old_algorithms, new_algorithms)
@@ -215,9 +195,10 @@ def compare(
         new=new,
         attention=tuple(faults),
         encodings=tuple(_encodings(old.encodings, new.encodings)),
-        labels=tuple(_labels(old.encodings, new.encodings)),
+        labels=_differences(_labels(old), _labels(new)),
         indexes=tuple(_indexes(old, new)),
-        ranges=tuple(_ranges(old.ranges, new.ranges)),
+        # Data before September 2013 has no ranges.
+        ranges=_differences(*ranges) if all(ranges) else (),
         behaviours=tuple(_behaviours(old, new)) if not faults or old.programs != new.programs else (),
         algorithms=compiled,
     )
@@ -240,7 +221,7 @@ def _faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> list[str]:
 # -- Comparing ---------------------------------------------------------------------------------------------------------
 
 
-def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[EncodingChange]:
+def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[Change[str, Encoding]]:
     before, after = ({encoding.name: encoding for encoding in side} for side in (old, new))
     # An encoding stayed in its place if it is in a common subsequence of both lists, under the same heading.
     places = [[(encoding.heading, encoding.name) for encoding in side] for side in (old, new)]
@@ -248,21 +229,17 @@ def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[Enc
     stayed = {name for a, _, size in matcher.get_matching_blocks() for _, name in places[0][a : a + size]}
     for name in dict.fromkeys([*before, *after]):
         if name not in stayed:
-            yield EncodingChange(name, before.get(name), after.get(name))
+            yield Change(name, before.get(name), after.get(name))
 
 
-def _differences(
-    old: Mapping[Key, Value], new: Mapping[Key, Value]
-) -> Iterator[tuple[Key, Value | None, Value | None]]:
-    """Yield each key whose value differs, and its old and new value, None for none."""
-    for key in dict.fromkeys([*old, *new]):
-        if old.get(key) != new.get(key):
-            yield key, old.get(key), new.get(key)
+def _differences(old: Mapping[Key, Value], new: Mapping[Key, Value]) -> tuple[Change[Key, Value], ...]:
+    """Return the keys whose values differ, in order."""
+    every = sorted({*old, *new})  # type: ignore[type-var]
+    return tuple(Change(key, old.get(key), new.get(key)) for key in every if old.get(key) != new.get(key))
 
 
-def _labels(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[LabelChange]:
-    sides = [{label: encoding.name for encoding in side for label in encoding.labels} for side in (old, new)]
-    return starmap(LabelChange, sorted(_differences(*sides)))
+def _labels(snapshot: Snapshot) -> dict[str, str]:
+    return {label: encoding.name for encoding in snapshot.encodings for label in encoding.labels}
 
 
 def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
@@ -277,17 +254,11 @@ def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
             len(before.code_points) if before else None,
             len(after.code_points) if after else None,
             tuple(
-                EntryChange(pointer, old_code_point, new_code_point, bytes_of(pointer))
+                Change(pointer, old_code_point, new_code_point, bytes_of(pointer))
                 for pointer, (old_code_point, new_code_point) in enumerate(pairs)
                 if old_code_point != new_code_point
             ),
         )
-
-
-def _ranges(old: RangeIndex, new: RangeIndex) -> Iterator[RangeChange]:
-    if not (old.ranges and new.ranges):  # Data before September 2013 has no ranges.
-        return
-    yield from starmap(RangeChange, sorted(_differences(dict(old.ranges), dict(new.ranges))))
 
 
 def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
@@ -350,17 +321,17 @@ def _verb(old: object, new: object) -> str:
     return "added" if old is None else "removed" if new is None else "changed"
 
 
-def summary(changes: Sequence[RangeChange]) -> str:
+def summary(changes: Sequence[Change[int, int]]) -> str:
     """Return how many changes add, remove and change an entry."""
     verbs = [_verb(change.old, change.new) for change in changes]
     counts = [(verbs.count(verb), verb) for verb in ("changed", "added", "removed")]
     return ", ".join(f"{count} {verb}" for count, verb in counts if count) or "none"
 
 
-def sequences(change: RangeChange) -> str:
+def sequences(change: Change[int, int]) -> str:
     """Return the bytes of a pointer, `A6D9 in GBK and gb18030, …`, grouped by equal bytes; empty for a range."""
     grouped: dict[str, list[str]] = {}
-    for encoding, sequence in change.sequences.items() if isinstance(change, EntryChange) else ():
+    for encoding, sequence in change.sequences.items():
         grouped.setdefault(sequence.hex().upper(), []).append(encoding)
     return ", ".join(f"{sequence} in {' and '.join(encodings)}" for sequence, encodings in grouped.items())
 
@@ -371,46 +342,32 @@ def where(encoding: Encoding, snapshot: Snapshot) -> str:
     return f"number {listed.index(encoding.name) + 1} under {shortened(encoding.heading)}"
 
 
-def heading(diff: Diff) -> str:
-    """Return the heading: the dates of the two snapshots."""
-    old, new = (snapshot.date or "not pinned" for snapshot in (diff.old, diff.new))
-    return f"The Encoding Standard's data: {old} → {new}"
+def sections(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the titles and lines of what differs apart from indexes and algorithms."""
+    found = {
+        "Needs review": diff.attention,
+        "Encodings": [_encoding_line(change, diff) for change in diff.encodings],
+        "Labels": list(map(_label_line, diff.labels)),
+        "Behaviour": [next(one.lines()) for one in diff.behaviours],
+    }
+    return ((title, lines) for title, lines in found.items() if lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a report."""
-
-    title: str
-    lines: Sequence[str]
-    is_index: bool = False
-
-
-def sections(diff: Diff) -> Iterator[Section]:
-    """Yield what differs apart from the algorithms."""
-
-    def unless_empty(title: str, lines: Sequence[str]) -> Iterator[Section]:
-        if lines:
-            yield Section(title, lines)
-
-    yield from unless_empty("Needs review", diff.attention)
-    yield from unless_empty("Encodings", [_encoding_line(change, diff) for change in diff.encodings])
-    yield from unless_empty("Labels", list(map(_label_line, diff.labels)))
-    yield from unless_empty("Behaviour", [next(one.lines()) for one in diff.behaviours])
+def _indexes_of(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the titles and lines of the indexes that differ."""
     for index in diff.indexes:
         length = _verb(index.old_length, index.new_length)
         if length == "changed":
             length = f"{index.new_length} pointers"
             length += f" instead of {index.old_length}" if index.new_length != index.old_length else ""
-        yield _entries_section(f"Index {shortened(index.name)} ({length})", index.entries)
+        yield f"Index {shortened(index.name)} ({length}): {summary(index.entries)}", _pointers(index.entries)
     if diff.ranges:
-        yield _entries_section(f"Index {RANGES!r}", diff.ranges)
+        yield f"Index {RANGES!r}: {summary(diff.ranges)}", _pointers(diff.ranges)
 
 
-def _entries_section(title: str, changes: Sequence[RangeChange]) -> Section:
-    rows = [(change.pointer, sequences(change), describe(change.old), describe(change.new)) for change in changes]
-    lines = [f"pointer {at}{bytes_ and f' ({bytes_})'}: {old} → {new}" for at, bytes_, old, new in rows]
-    return Section(f"{title}: {summary(changes)}", lines, is_index=True)
+def _pointers(changes: Sequence[Change[int, int]]) -> list[str]:
+    rows = [(change.key, sequences(change), describe(change.old), describe(change.new)) for change in changes]
+    return [f"pointer {at}{bytes_ and f' ({bytes_})'}: {old} → {new}" for at, bytes_, old, new in rows]
 
 
 def _nothing(diff: Diff) -> str:
@@ -428,36 +385,37 @@ def to_text(diff: Diff, limit: int | None = None) -> str:
 
 
 def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
-    yield heading(diff)
+    old, new = (snapshot.date or "not pinned" for snapshot in (diff.old, diff.new))
+    yield f"The Encoding Standard's data: {old} → {new}"
     if nothing := _nothing(diff):
         yield f"  {nothing}"
         return
-    for section in sections(diff):
-        yield section.title
-        yield from (f"  {line}" for line in section.lines[:limit])
-        if limit is not None and len(section.lines) > limit:
-            yield f"    … and {len(section.lines) - limit} more"
+    for title, lines in (*sections(diff), *_indexes_of(diff)):
+        yield title
+        yield from (f"  {line}" for line in lines[:limit])
+        if limit is not None and len(lines) > limit:
+            yield f"    … and {len(lines) - limit} more"
     if diff.algorithms:
         yield from algorithms.lines(diff.algorithms, diff.behaviours, limit)
 
 
-def _encoding_line(change: EncodingChange, diff: Diff) -> str:
+def _encoding_line(change: Change[str, Encoding], diff: Diff) -> str:
     if change.new is None:
         labels = ", ".join(map(shortened, change.old.labels[:20])) if change.old else ""
-        constant = re.sub(r"[^A-Z0-9]", "_", change.name.upper())[:64]
+        constant = re.sub(r"[^A-Z0-9]", "_", change.key.upper())[:64]
         lost = f"callers lose {constant}, and lookup() of its labels {labels} fails"
-        named = users.of_encoding(change.name, constant)
-        return f"- {shortened(change.name)}: {lost}" + (f"; to edit: {', '.join(named)}" if named else "")
+        named = users.of_encoding(change.key, constant)
+        return f"- {shortened(change.key)}: {lost}" + (f"; to edit: {', '.join(named)}" if named else "")
     if change.old is None:
         shown = ", ".join(map(shortened, change.new.labels[:20]))
         more = f" and {len(change.new.labels) - 20} more" if len(change.new.labels) > 20 else ""
-        return f"+ {shortened(change.name)}, {where(change.new, diff.new)}, with the labels {shown}{more}"
-    return f"~ {shortened(change.name)} moves from {where(change.old, diff.old)} to {where(change.new, diff.new)}"
+        return f"+ {shortened(change.key)}, {where(change.new, diff.new)}, with the labels {shown}{more}"
+    return f"~ {shortened(change.key)} moves from {where(change.old, diff.old)} to {where(change.new, diff.new)}"
 
 
-def _label_line(change: LabelChange) -> str:
+def _label_line(change: Change[str, str]) -> str:
     if change.new is None:
-        return f"- {shortened(change.label)} of {shortened(str(change.old))}: lookup() of it fails"
+        return f"- {shortened(change.key)} of {shortened(str(change.old))}: lookup() of it fails"
     if change.old is None:
-        return f"+ {shortened(change.label)} of {shortened(change.new)}"
-    return f"~ {shortened(change.label)} moves from {shortened(change.old)} to {shortened(change.new)}"
+        return f"+ {shortened(change.key)} of {shortened(change.new)}"
+    return f"~ {shortened(change.key)} moves from {shortened(change.old)} to {shortened(change.new)}"

@@ -177,28 +177,17 @@ class Mappings:
 def gb18030_bounds(snapshot: Snapshot) -> tuple[int, int, int]:
     """Return the last pointer of gb18030 ranges below U+10000, the first one above, and the last of all.
 
+    They show where the operation returns null with ranges that are all of U+0000 and up.
     https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
     """
-    code_point, named = _gb18030_code_point(snapshot)
-    before = {number for value in named for number in (value - 1, value)}
-    ends = [number for number in sorted(before) if (code_point(number) is None) != (code_point(number + 1) is None)]
+    run, anchor = machine(snapshot), f"index-{RANGES}-code-point"
+    code_point = Machine(run.programs, snapshot, Probes()).operation(anchor)
+    named = {node.value for node in walk(run.programs[anchor].body) if isinstance(node, Number)}
+    before = sorted({number for value in named for number in (value - 1, value)})
+    ends = [number for number in before if (code_point(number) is None) != (code_point(number + 1) is None)]
     if len(ends) != 3:
         raise GeneratorError(f"index {RANGES!r} has code points for {(len(ends) + 1) // 2} ranges of pointers, not two")
     return ends[0], ends[1] + 1, ends[2]
-
-
-def gb18030_exceptions(snapshot: Snapshot) -> dict[int, int]:
-    """Return the pointers whose code points are not by the ranges, and these code points."""
-    code_point, named = _gb18030_code_point(snapshot)
-    return {pointer: code_point(pointer) for pointer in named if code_point(pointer) not in (None, pointer)}
-
-
-def _gb18030_code_point(snapshot: Snapshot) -> tuple[Any, set[int]]:
-    """Return the operation on ranges that are all of U+0000 and up, and the numbers that its steps name."""
-    run = machine(snapshot)
-    anchor = f"index-{RANGES}-code-point"
-    named = {node.value for node in walk(run.programs[anchor].body) if isinstance(node, Number)}
-    return Machine(run.programs, snapshot, Probes()).operation(anchor), named
 
 
 memo = Memo()

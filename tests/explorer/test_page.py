@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
-from docs.explorer import page
-from generator.reports import explorer
+from docs.explorer import data, page
 from generator.spec import machine, notation
 from tests.pinned import PINNED
 
-DATA: dict[str, Any] = explorer.data(PINNED, explorer.before_gb18030_2022(PINNED))
+DATA: dict[str, Any] = data.content(PINNED, data.before_gb18030_2022(PINNED))
 MODULE = b"\0asm\x01\0\0\0"
 HTML = page.html(MODULE, DATA)
 
@@ -51,11 +50,11 @@ class Parts(HTMLParser):
             self.loaded.append(found.get("href", found.get("src", "")))
         self._open = found["id"] if found.get("type", "") == "application/octet-stream" else tag
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, text: str) -> None:
         if self._open in self.texts:
-            self.texts[self._open].append(data)
+            self.texts[self._open].append(text)
         elif self._open in ("engine", "data"):
-            self.blocks[self._open] = data
+            self.blocks[self._open] = text
         self._open = ""
 
 
@@ -134,9 +133,9 @@ def test_every_pointer_has_the_bytes_of_its_code_point() -> None:
         for layout in index.get("layouts", ()):
             encoding, before = we.ENCODINGS[layout["encoding"]], b"\x1b$B" if layout["note"] else b""
             pairs = (bytes.fromhex(a + b) for a in layout["leading"] for b in layout["trailing"])
-            for pointer, (data, code_point) in enumerate(zip(pairs, raw[name], strict=False)):
+            for pointer, (pair, code_point) in enumerate(zip(pairs, raw[name], strict=False)):
                 if pointer not in without and code_point is not None:
-                    assert encoding.decode(before + data, "fatal") == chr(code_point), (
+                    assert encoding.decode(before + pair, "fatal") == chr(code_point), (
                         name,
                         layout["encoding"],
                         pointer,

@@ -55,7 +55,7 @@ def test_gb18030_2022_is_eighteen_changes(gb18030_2022: diff.Diff) -> None:
     found = gb18030_2022
     (index,) = found.indexes
     assert index.name == "gb18030"
-    assert {change.pointer: change.old for change in index.entries} == private_use_before_2022()
+    assert {change.key: change.old for change in index.entries} == private_use_before_2022()
     assert [change.new for change in index.entries] == [
         *(0xFE10, 0xFE12, 0xFE11, 0xFE13, 0xFE14, 0xFE15, 0xFE16, 0xFE17, 0xFE18, 0xFE19),
         *range(0x9FB4, 0x9FBC),
@@ -127,13 +127,13 @@ def test_encodings_and_labels_added_and_moved(compare: Callable[[Change], diff.D
 
     found = compare(change)
     lines = diff.to_text(found).splitlines()
-    assert [encoding.name for encoding in found.encodings] == ["IBM866", "KOI8-T"]
+    assert [encoding.key for encoding in found.encodings] == ["IBM866", "KOI8-T"]
     assert (
         "  ~ 'IBM866' moves from number 1 under 'Legacy single-byte encodings' to number 29 under "
         "'Legacy single-byte encodings'" in lines
     )
     assert "  + 'KOI8-T', number 28 under 'Legacy single-byte encodings', with the labels 'koi8-t', 'tajik'" in lines
-    assert [(label.label, label.old, label.new) for label in found.labels] == [
+    assert [(label.key, label.old, label.new) for label in found.labels] == [
         ("koi8-t", None, "KOI8-T"),
         ("l2", "ISO-8859-2", "ISO-8859-3"),
         ("tajik", None, "KOI8-T"),
@@ -174,7 +174,7 @@ WORDS = [
 
 def test_ranges(compare: Callable[[Change], diff.Diff]) -> None:
     found = compare(lambda indexes, encodings: indexes[RANGES].__setitem__(1, [35, 0xA5]))
-    assert [(change.pointer, change.old, change.new) for change in found.ranges] == [(35, None, 0xA5), (36, 0xA5, None)]
+    assert [(change.key, change.old, change.new) for change in found.ranges] == [(35, None, 0xA5), (36, 0xA5, None)]
     lines = diff.to_text(found).splitlines()
     assert "Index 'gb18030-ranges': 1 added, 1 removed" in lines
     assert "  pointer 36: U+00A5 ¥ YEN SIGN → nothing" in lines

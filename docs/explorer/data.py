@@ -1,6 +1,6 @@
 """What the explorer shows, as data for its scripts: the algorithms, the indexes, and two dates of the standard.
 
-The explorer, docs/explorer, reads the code points of an index from the engine, by the bytes that are here.
+Its scripts read the code points of an index from the engine, by the bytes that are here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208":
 """The language of each index, for the choice of fonts for Han characters."""
 
 
-def data(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
+def content(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
     """Return what a page needs of a snapshot; `older` is an earlier one, which it is compared with."""
     return {
         "date": snapshot.date,
@@ -259,11 +259,11 @@ def changes(old: Snapshot, new: Snapshot) -> Mapping[str, Any]:
                 "name": index.name,
                 "lengths": [index.old_length, index.new_length],
                 "entries": [
-                    [entry.pointer, entry.old, entry.new, {name: data.hex() for name, data in entry.sequences.items()}]
+                    [entry.key, entry.old, entry.new, {name: data.hex() for name, data in entry.sequences.items()}]
                     for entry in index.entries
                 ],
             }
             for index in found.indexes
         ],
-        "sections": [[section.title, list(section.lines)] for section in diff.sections(found) if not section.is_index],
+        "sections": [[title, list(lines)] for title, lines in diff.sections(found)],
     }
