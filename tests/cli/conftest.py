@@ -20,14 +20,9 @@ def run(tmp_path: Path) -> Run:
     """Return a function that runs the program in a temporary folder with bytes as standard input."""
 
     def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, "-m", "whatwg_encoding", *arguments],
-            input=stdin,
-            capture_output=True,
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-            timeout=60,
-        )
+        command = [sys.executable, "-m", "whatwg_encoding", *arguments]
+        variables = os.environ | {"PYTHONIOENCODING": "utf-8"} | environment
+        return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, env=variables, timeout=60)
 
     return run
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import resource
 import select
 import shlex
@@ -36,31 +37,38 @@ def assert_fails(result: subprocess.CompletedProcess[bytes], status: int, messag
 # -- What is written ---------------------------------------------------------------------------------------------------
 
 
-def test_decode_writes_utf_8(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "in").write_bytes(b"\x82\xa0\n\x82")
-    assert run("decode", "-f", "sjis", "in").stdout == "あ\n\ufffd".encode()
-    assert run("decode", "-f", "sjis", stdin=b"\x82\xa0").stdout == "あ".encode()
-    assert run("decode", stdin=b"a\xff").stdout == "a\ufffd".encode()
+MARKED = b"\xff\xfe" + "aあ".encode("utf-16-le")
+MARKS = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"]
+PAGE = b"<!doctype html><meta charset=euc-jp><p>"
 
 
-def test_encode_reads_utf_8(run: Run) -> None:
-    assert run("encode", "-t", "iso-2022-jp", stdin="あ\u2603".encode()).stdout == b'\x1b$B$"\x1b(B&#9731;'
-    assert run("encode", "-t", "latin1", stdin=b"a\xff").stdout == b"a&#65533;"
-
-
-def test_recode(run: Run) -> None:
-    result = run("recode", "-f", "euc-jp", "-t", "shift_jis", stdin=b"\xa4\xa2")
-    assert (result.returncode, result.stdout, result.stderr) == (0, b"\x82\xa0", b"")
+@pytest.mark.parametrize(
+    ("command", "data", "output"),
+    [
+        ("decode -f sjis", b"\x82\xa0\n\x82", "あ\n\ufffd".encode()),
+        ("decode", b"a\xff", "a\ufffd".encode()),
+        ("encode -t iso-2022-jp", "あ\u2603".encode(), b'\x1b$B$"\x1b(B&#9731;'),
+        ("encode -t latin1", b"a\xff", b"a&#65533;"),
+        ("recode -f euc-jp -t shift_jis", b"\xa4\xa2", b"\x82\xa0"),
+        ("encode -t utf-8 --keep-bom", b"\xef\xbb\xbfa", b"\xef\xbb\xbfa"),
+        ("decode -f auto", PAGE + b"\xa4\xa2", PAGE + "あ".encode()),
+        ("decode -f auto", MARKED, "aあ".encode()),
+        *(("decode -f latin1", bom + b"a\0b\0", we.decode(bom + b"a\0b\0", "latin1").text.encode()) for bom in MARKS),
+        *(("decode --keep-bom -f latin1", bom + b"a\0", oracle.decode("windows-1252", bom + b"a\0").text.encode())
+          for bom in MARKS),
+    ],
+)  # fmt: skip
+def test_what_is_written(run: Run, tmp_path: Path, command: str, data: bytes, output: bytes) -> None:
+    assert run(*command.split(), stdin=data).stdout == output
+    (tmp_path / "in").write_bytes(data)
+    assert run(*command.split(), "-q", "in").stdout == output
 
 
 def test_files_are_joined_and_each_ends_by_itself(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"\xef\xbb\xbfa\x82")
     (tmp_path / "b").write_bytes(b"\xa0\xff")
-    assert (
-        run("decode", "-f", "sjis", "a", "-", "b", stdin=b"\x82\xa0").stdout
-        == "a\ufffdあ\u00a0"[:0].encode()
-        + (oracle.decode("UTF-8", b"a\x82").text + "あ" + oracle.decode("Shift_JIS", b"\xa0\xff").text).encode()
-    )
+    expected = oracle.decode("UTF-8", b"a\x82").text + "あ" + oracle.decode("Shift_JIS", b"\xa0\xff").text
+    assert run("decode", "-f", "sjis", "a", "-", "b", stdin=b"\x82\xa0").stdout == expected.encode()
     # One encoder writes all files: an escape sequence at the end of one file and one at the start of the next would be
     # an error.
     (tmp_path / "c").write_bytes("あ".encode())
@@ -70,16 +78,14 @@ def test_files_are_joined_and_each_ends_by_itself(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("command", "order"),
     [
-        (
-            "validate bad missing bad",
-            ["bad:1:1:", "bad: 1 error", "missing: No such", "bad:1:1:", "bad: 1 error", "1 of 3"],
-        ),
+        ("validate bad missing bad",
+         ["bad:1:1:", "bad: 1 error", "missing: No such", "bad:1:1:", "bad: 1 error", "1 of 3"]),
         ("sniff bad missing bad", ["bad", "missing: No such", "bad", "1 of 3"]),
         ("decode good missing", ["good", "missing: No such"]),
         ("decode --fatal good bad", ["good", "bad: byte 0"]),
         ("recode -f utf-8 -t big5 good missing", ["good", "missing: No such"]),
     ],
-)
+)  # fmt: skip
 def test_output_comes_before_the_messages_about_what_follows(command: str, order: list[str], tmp_path: Path) -> None:
     """Standard output to a file or a pipe has a buffer, unless PYTHONUNBUFFERED is set as in many containers."""
     (tmp_path / "bad").write_bytes(b"\xff")
@@ -87,36 +93,15 @@ def test_output_comes_before_the_messages_about_what_follows(command: str, order
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     environment["PYTHONIOENCODING"] = "utf-8"
     for more in ({}, {"PYTHONUNBUFFERED": "1"}):
-        done = subprocess.run(
-            [*PROGRAM, *command.split()],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=tmp_path,
-            env=environment | more,
-            timeout=60,
-        )
-        end = 0
-        for part in order:
-            found = done.stdout.decode().find(part, end)
-            assert found >= 0, (part, done.stdout)
-            end = found + len(part)
+        done = subprocess.run([*PROGRAM, *command.split()], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              cwd=tmp_path, env=environment | more, timeout=60)  # fmt: skip
+        assert re.search(".*".join(map(re.escape, order)), done.stdout.decode(), re.DOTALL), done.stdout
 
 
 def test_messages_are_no_output_where_standard_error_is_closed(tmp_path: Path) -> None:
-    done = subprocess.run(
-        ["sh", "-c", f"exec {shlex.join(PROGRAM)} decode missing 2>&-"], cwd=tmp_path, capture_output=True
-    )
+    command = f"exec {shlex.join(PROGRAM)} decode missing 2>&-"
+    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
-
-
-@pytest.mark.parametrize("bom", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
-def test_byte_order_marks(run: Run, bom: bytes) -> None:
-    data = bom + b"a\x00b\x00"
-    decoded = we.decode(data, "windows-1252").text.encode()
-    assert run("decode", "-f", "windows-1252", stdin=data).stdout == decoded
-    kept = oracle.decode("windows-1252", data).text.encode()
-    assert run("decode", "--keep-bom", "-f", "windows-1252", stdin=data).stdout == kept
-    assert run("encode", "-t", "utf-8", "--keep-bom", stdin=b"\xef\xbb\xbfa").stdout == b"\xef\xbb\xbfa"
 
 
 @pytest.mark.parametrize("size", [1, 2])
@@ -132,17 +117,9 @@ def test_input_that_trickles_in(size: int) -> None:
         assert process.stdout.read() == "あ\U0001f4a9\ufffd".encode()
 
 
-def test_from_auto_sniffs(run: Run) -> None:
-    page = b"<!doctype html><meta charset=euc-jp><p>\xa4\xa2"
-    assert run("decode", "-f", "auto", stdin=page).stdout == page[:-2] + "あ".encode()
-    assert run("decode", "-f", "auto", stdin=b"\xff\xfeB0").stdout == "あ".encode()
-
-
 def test_there_and_back(run: Run, tmp_path: Path) -> None:
     for name in ("UTF-8", "windows-1252", "gb18030", "Big5", "ISO-2022-JP", "EUC-KR", "x-user-defined"):
-        text = "".join(
-            chr(value) for value in (0x41, 0xE9, 0x3042, 0x4E00, 0xAC00) if not oracle.encode(name, chr(value)).spans
-        )
+        text = "".join(each for each in "Aéあ一가" if not oracle.encode(name, each).spans)
         (tmp_path / "in").write_bytes(text.encode())
         assert run("encode", "--fatal", "-t", name, "in", "-o", "out").returncode == 0
         assert (tmp_path / "out").read_bytes() == oracle.encode(name, text).output
@@ -152,21 +129,21 @@ def test_there_and_back(run: Run, tmp_path: Path) -> None:
 # -- Errors ------------------------------------------------------------------------------------------------------------
 
 
-def test_fatal_decoding_says_where(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "in").write_bytes(b"a" * 700_000 + b"\x82\x20b")
-    result = run("decode", "--fatal", "-f", "sjis", "in")
-    assert_fails(result, 1, "in: byte 700000: 82: ")
-    assert "(Shift_JIS)" in result.stderr.decode()
-    assert_fails(
-        run("decode", "--fatal", "-f", "utf-8", stdin=b"\xef\xbb\xbfab\xe3\x81"), 1, "standard input: byte 5: E3 81: "
-    )
-
-
-def test_fatal_encoding_says_where(run: Run) -> None:
-    result = run("encode", "--fatal", "-t", "windows-1252", stdin="ab\né\u2603".encode())
-    assert_fails(result, 1, "standard input:2:2: windows-1252 has no U+2603 ☃ SNOWMAN")
-    result = run("recode", "--fatal", "-f", "utf-16le", "-t", "sjis", stdin="\U0001f4a9".encode("utf-16-le"))
-    assert_fails(result, 1, "standard input:1:1: Shift_JIS has no U+1F4A9")
+@pytest.mark.parametrize(
+    ("command", "data", "message"),
+    [
+        ("decode -f sjis", b"a" * 700_000 + b"\x82\x20b", "standard input: byte 700000: 82: "),
+        ("decode -f utf-8", b"\xef\xbb\xbfab\xe3\x81", "standard input: byte 5: E3 81: "),
+        ("encode -t windows-1252", "ab\né\u2603".encode(),
+         "standard input:2:2: windows-1252 has no U+2603 ☃ SNOWMAN"),
+        ("recode -f utf-16le -t sjis", "\U0001f4a9".encode("utf-16-le"),
+         "standard input:1:1: Shift_JIS has no U+1F4A9"),
+    ],
+)  # fmt: skip
+def test_fatal_errors_say_where(run: Run, command: str, data: bytes, message: str) -> None:
+    result = run(*command.split(), "--fatal", stdin=data)
+    assert_fails(result, 1, message)
+    assert ("(Shift_JIS)" in result.stderr.decode()) == (command == "decode -f sjis")
 
 
 @pytest.mark.parametrize(
@@ -176,10 +153,7 @@ def test_fatal_encoding_says_where(run: Run) -> None:
         (["decode", "-f", "EUC-TW"], "unknown encoding label 'EUC-TW'; whatwg_encoding.LABELS has all"),
         (["decode", "-f", "iso-8859-12"], "unknown encoding label 'iso-8859-12'; whatwg_encoding.LABELS has all"),
         (["encode", "-t", "latin1//TRANSLIT"], "//TRANSLIT, which is iconv's: name 'latin1' alone, and what becomes"),
-        (
-            ["recode", "-f", "sjis", "-t", "UTF-8//ignore"],
-            "--unmappable (html, drop, fail, replace:TEXT); -c drops",
-        ),
+        (["recode", "-f", "sjis", "-t", "UTF-8//ignore"], "--unmappable (html, drop, fail, replace:TEXT); -c drops"),
         (["-f", "sjis", "-t", "utf-8", "my f"], "comes first: whatwg-encoding decode -f shift_jis 'my f'"),
         (["-f", "sjis", "f"], "comes first: whatwg-encoding decode -f shift_jis f"),
         (["-t", "sjis", "f"], "comes first: whatwg-encoding encode -t shift_jis f"),
@@ -192,6 +166,12 @@ def test_fatal_encoding_says_where(run: Run) -> None:
         (["encode", "-t", "utf-16le"], "UTF-16LE has no encoder; its output encoding is UTF-8"),
         (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),
         (["encode"], "-t/--to"),
+        (["encode", "-t", "latin1", "--unmappable", "?"], "is not one of html, fail, drop and replace:TEXT"),
+        (["decode", "--detect"], "--tld, --locale, --detect and --text go with -f auto"),
+        (["decode", "-i"], "-i replaces files: name them"),
+        (["decode", "-i.b", "-o", "x", "one"], "not allowed with argument"),
+        (["validate", "--max-errors", "-1"], "--max-errors"),
+        (["recode", "-t", "sjis", "--bom"], "--bom: Shift_JIS has no byte order mark"),
         (["recode", "-f", "sjis"], "-t/--to"),
         (["labels", "utf-9"], "utf-9"),
         (["inspect"], "TEXT or --bytes is required"),
@@ -230,11 +210,7 @@ def test_files_that_are_not_there_or_cannot_be(run: Run, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("redirection", "status", "message"),
-    [
-        (">&-", 2, "standard output is closed"),
-        ("<&-", 2, "standard input: is closed"),
-        ("2>&-", 0, ""),
-    ],
+    [(">&-", 2, "standard output is closed"), ("<&-", 2, "standard input: is closed"), ("2>&-", 0, "")],
 )
 def test_closed_standard_streams(redirection: str, status: int, message: str, tmp_path: Path) -> None:
     for command in (f"{shlex.join(PROGRAM)} {name} {redirection}" for name in ("decode", "sniff", "validate")):
@@ -378,9 +354,8 @@ def test_outputs_that_would_do_harm_are_refused(run: Run, tmp_path: Path) -> Non
 
 def test_what_is_read_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "c").write_bytes(b"a" * 1000)
-    result = subprocess.run(
-        f"{shlex.join(PROGRAM)} decode c >> c", shell=True, capture_output=True, cwd=tmp_path, timeout=60
-    )
+    command = f"{shlex.join(PROGRAM)} decode c >> c"
+    result = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, timeout=60)
     assert_fails(result, 2, "c: is both input and output")
     assert (tmp_path / "c").read_bytes() == b"a" * 1000
 
@@ -394,8 +369,6 @@ def test_in_place(run: Run, tmp_path: Path) -> None:
     }  # fmt: skip
     assert run("encode", "-t", "sjis", "one", "-i").returncode == 0
     assert (tmp_path / "one").read_bytes() == b"\x82\xa0"
-    assert_fails(run("decode", "-i"), 2, "-i replaces files: name them")
-    assert_fails(run("decode", "-i.b", "-o", "x", "one"), 2, "not allowed with argument")
 
 
 # -- What is lost ------------------------------------------------------------------------------------------------------
@@ -411,6 +384,8 @@ def test_what_is_lost_is_told(run: Run) -> None:
     assert b"standard input: byte 300000: FF: malformed bytes, replaced by U+FFFD (2 in all)" in result.stderr
     assert run("decode", "-q", stdin=b"\xff").stderr == b""
     assert run("encode", "-t", "sjis", stdin="あ".encode()).stderr == b""
+    refused = run("encode", "-t", "latin1", "--unmappable", "replace:☃")
+    assert_fails(refused, 2, "windows-1252 cannot encode that either")
 
 
 @pytest.mark.parametrize(
@@ -429,17 +404,6 @@ def test_modes(run: Run, arguments: tuple[str, ...], status: int, expected: byte
     assert (result.returncode, result.stdout if status == 0 else b"") == (status, expected)
 
 
-def test_modes_that_cannot_be(run: Run) -> None:
-    assert_fails(
-        run("encode", "-t", "latin1", "--unmappable", "replace:☃"), 2, "windows-1252 cannot encode that either"
-    )
-    assert_fails(
-        run("encode", "-t", "latin1", "--unmappable", "?"), 2, "is not one of html, fail, drop and replace:TEXT"
-    )
-    assert_fails(run("decode", "--detect"), 2, "--tld, --locale, --detect and --text go with -f auto")
-    assert_fails(run("validate", "--max-errors", "-1"), 2, "--max-errors")
-
-
 def test_html_is_the_references_whatever_is_lost(run: Run) -> None:
     text = "aあ\x0e\U0001f4a9é\u2603\x1bя\xa5가"
     for name in ("ISO-2022-JP", "windows-1252", "Big5", "EUC-KR", "gb18030", "x-user-defined"):
@@ -453,7 +417,6 @@ def test_utf_16_is_an_output_of_recode(run: Run) -> None:
         assert run("recode", "-t", label, stdin=text.encode()).stdout == text.encode(codec)
         assert run("recode", "-t", label, "--bom", stdin=text.encode()).stdout == f"\ufeff{text}".encode(codec)
     assert run("recode", "-t", "utf-8", "--bom", stdin=b"a").stdout == b"\xef\xbb\xbfa"
-    assert_fails(run("recode", "-t", "sjis", "--bom"), 2, "--bom: Shift_JIS has no byte order mark")
 
 
 @pytest.mark.parametrize(
@@ -482,12 +445,8 @@ def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
             "import resource, sys; from whatwg_encoding._cli import main; status = main(sys.argv[1:]); "
             "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(status)"
         )
-        result = subprocess.run(
-            [sys.executable, "-c", code, "recode", "-f", "utf-16le", "-t", "gb18030", "-o", "/dev/null", path],
-            capture_output=True,
-            check=True,
-        )
-        return int(result.stderr)
+        arguments = ["recode", "-f", "utf-16le", "-t", "gb18030", "-o", "/dev/null", str(path)]
+        return int(subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True).stderr)
 
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 0
     assert peak(64) < peak(1) + 8192
@@ -566,12 +525,8 @@ def test_validate_is_silent_when_all_is_well(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes("あ".encode())
     result = run("validate", "in", "-", stdin=b"")
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
-
-
-def test_validate_goes_on_to_the_next_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bad").write_bytes(b"\xff")
-    (tmp_path / "good").write_bytes(b"a")
-    result = run("validate", "bad", "good", "bad")
+    result = run("validate", "bad", "in", "bad")  # which goes on to the next file
     assert (result.returncode, result.stdout.count(b"bad:1:1: byte 0: FF: ")) == (1, 2)
 
 
@@ -597,9 +552,7 @@ def test_labels_lists_all(run: Run) -> None:
 
 
 def test_labels_of_one(run: Run) -> None:
-    assert (
-        run("labels", " Latin1\n", "sjis").stdout.decode().split("\n")[0].startswith("windows-1252\tansi_x3.4-1968\t")
-    )
+    assert run("labels", " Latin1\n", "sjis").stdout.startswith(b"windows-1252\tansi_x3.4-1968\t")
 
 
 # -- The program -------------------------------------------------------------------------------------------------------
@@ -632,10 +585,6 @@ def test_the_script_is_the_same_program(name: str) -> None:
 def test_version(run: Run) -> None:
     assert run("-V").stdout == run("--version").stdout
     assert run("--version").stdout.decode().startswith(f"whatwg-encoding {we.__version__} (instruction set: ")
-
-
-def test_sniff_is_a_command(run: Run) -> None:
-    assert b"EUC-KR" in run("sniff", stdin=b"<meta charset=euc-kr>\xb0\xa1").stdout
 
 
 def test_output_that_the_locale_cannot_show(run: Run) -> None:

@@ -128,19 +128,20 @@ def test_the_copy_is_kept_when_the_editor_fails(
     run: Run, source: Path, temporary: Path, end: str, message: str
 ) -> None:
     editor = source.parent / "editor"
-    editor.write_text(f'#!/bin/sh\nsed -i s/foo/mine/ "$1"\n{end}\n')
-    editor.chmod(0o755)
-    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
+
+    def edit(script: str) -> subprocess.CompletedProcess[bytes]:
+        editor.write_text(f"#!/bin/sh\n{script}\n{end}\n")
+        editor.chmod(0o755)
+        return run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
+
+    result = edit('sed -i s/foo/mine/ "$1"')
     assert_fails(result, 1, message)
     assert source.read_bytes() == SOURCE
     assert "int mine;" in kept(result)
     (before,) = temporary.iterdir()
-    editor.write_text(f"#!/bin/sh\n{end}\n")  # without any work
-    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
-    assert b"wrote" not in result.stderr
+    assert b"wrote" not in edit("").stderr  # without any work
     assert [*temporary.iterdir()] == [before]
-    editor.write_text(f'#!/bin/sh\ncp "$1" "$1.swp"\n{end}\n')  # what vi leaves
-    result = run("edit", "-f", "sjis", source, VISUAL=shlex.quote(str(editor)))
+    result = edit('cp "$1" "$1.swp"')  # what vi leaves
     (folder,) = {*temporary.iterdir()} - {before}
     assert f"what you wrote is in {folder}\n" in result.stderr.decode()
     assert sorted(path.name for path in folder.iterdir()) == ["legacy.c", "legacy.c.swp"]
@@ -204,37 +205,29 @@ def test_a_command_stands_after_two_hyphens(run: Run, source: Path, words: list[
     assert_refused(run("edit", "-f", "sjis", source, *words, EDITOR="false"), source, message, 2)
 
 
-def test_references_where_they_are_wanted(run: Run, source: Path) -> None:
-    edited = SOURCE.replace(b"foo", b"&#9731;")
-    assert_edited(run("replace", "-f", "sjis", "--unmappable", "html", "foo", "☃", source), source, edited)
-
-
 # --- replace ----------------------------------------------------------------------------------------------------------
 
 
-def test_replacing_text(run: Run, source: Path) -> None:
-    assert_edited(run("replace", "-f", "sjis", "int", "日", source), source, SOURCE.replace(b"int", b"\x93\xfa"))
-    assert_edited(run("replace", "-f", "sjis", "--count", "1", "日", "int", source), source,
-                  b"int" + SOURCE[3:].replace(b"int", b"\x93\xfa"))  # fmt: skip
+NAME = SOURCE[14:21].decode("cp932")  # of characters that would be encoded otherwise
 
 
-def test_only_what_differs_in_a_replacement_is_encoded(run: Run, source: Path) -> None:
-    old = SOURCE[14:21].decode("cp932")
-    assert_edited(run("replace", "-f", "sjis", f"{old} ", f"({old}) ", source), source,
-                  SOURCE.replace(SOURCE[14:21], b"(" + SOURCE[14:21] + b")"))  # fmt: skip
-
-
-def test_regular_expressions(run: Run, source: Path) -> None:
-    edited = SOURCE.replace(b"int x", b"x int").replace(b"int foo", b"foo int")
-    assert_edited(run("replace", "-f", "sjis", "--regex", r"(int) (\w+)", r"\2 \1", source), source, edited)
-
-
-def test_lines(run: Run, source: Path) -> None:
-    edited = SOURCE.replace(b"int x", b"char x").replace(b"int foo", b"char foo")
-    command = ("replace", "-f", "sjis", "--regex", "^int", "char", source)
-    assert_edited(run(*command, "--multiline"), source, edited)
-    source.write_bytes(SOURCE)
-    assert_edited(run(*command), source, edited.replace(b"char foo", b"int foo"))
+@pytest.mark.parametrize(
+    ("arguments", "changes"),
+    [
+        (("int", "日"), {b"int": b"\x93\xfa"}),
+        (("--count", "1", "int", "日"), {b"int x": b"\x93\xfa x"}),
+        ((f"{NAME} ", f"({NAME}) "), {SOURCE[14:21]: b"(" + SOURCE[14:21] + b")"}),  # only what differs is encoded
+        (("--regex", r"(int) (\w+)", r"\2 \1"), {b"int x": b"x int", b"int foo": b"foo int"}),
+        (("--regex", "^int", "char", "--multiline"), {b"int": b"char"}),
+        (("--regex", "^int", "char"), {b"int x": b"char x"}),
+        (("--unmappable", "html", "foo", "☃"), {b"foo": b"&#9731;"}),
+    ],
+)
+def test_replacing_text(run: Run, source: Path, arguments: tuple[str, ...], changes: dict[bytes, bytes]) -> None:
+    edited = SOURCE
+    for old, new in changes.items():
+        edited = edited.replace(old, new)
+    assert_edited(run("replace", "-f", "sjis", *arguments, source), source, edited)
 
 
 def test_several_files(run: Run, source: Path, tmp_path: Path) -> None:
@@ -364,13 +357,8 @@ def test_of_concurrent_edits_one_wins_and_the_others_are_told(source: Path) -> N
     folder = shlex.quote(str(ready))
     all_ready = f"[ $(ls {folder} | wc -l) -ge {count} ]"
     wait = f'touch {folder}/$$; {until(all_ready)}; sed -i "s/foo/$0/" "$1"'
-    programs = [
-        subprocess.Popen(
-            [*PROGRAM, "edit", "-f", "sjis", str(source), "--", "sh", "-c", wait, f"edit{number}"],
-            stderr=subprocess.PIPE,
-        )
-        for number in range(count)
-    ]
+    command = [*PROGRAM, "edit", "-f", "sjis", str(source), "--", "sh", "-c", wait]
+    programs = [subprocess.Popen([*command, f"edit{number}"], stderr=subprocess.PIPE) for number in range(count)]
     messages = [program.communicate(timeout=60)[1].decode() for program in programs]
     winners = [number for number, program in enumerate(programs) if program.returncode == 0]
     assert len(winners) == 1, messages

@@ -29,14 +29,12 @@ def test_standard_input_and_files(run: Run, source: Path) -> None:
     assert run("repair", stdin=GOOD.encode()).stdout == GOOD.encode()
 
 
-def test_in_place(run: Run, source: Path) -> None:
+def test_in_place_and_with_a_backup(run: Run, source: Path) -> None:
     done = run("repair", "-i", source)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert source.read_bytes() == RIGHT
     assert os.listdir(source.parent) == [source.name]
-
-
-def test_a_backup(run: Run, source: Path) -> None:
+    source.write_bytes(WRONG)
     assert run("repair", "-i.orig", source).returncode == 0
     assert source.read_bytes() == RIGHT
     assert source.with_name("wrong.txt.orig").read_bytes() == WRONG
