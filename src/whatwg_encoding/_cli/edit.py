@@ -17,7 +17,7 @@ from ..editing.difference import differences
 from ..editing.files import Changed, Refusal, escaped, replace_content
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
-from .input import Failure, Position, begin, for_each, progress, refuse_what_is_no_file
+from .input import Failure, Position, begin, for_each, located, progress, refuse_what_is_no_file
 from .output import complain, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -144,11 +144,7 @@ class EditedFile:
 
     def failure(self, message: str, before: str | None = None) -> Failure:
         """Return the exception for an edit that is not possible, located after the text ``before``."""
-        where = shown(self.path)
-        if before is not None:
-            position = Position()
-            position.advance(before)
-            where += f":{position.line}:{position.column}"
+        where = shown(self.path) if before is None else located(self.path, before)
         return Failure(f"{where}: {message}; {_UNCHANGED}")
 
     def _print_changes(self, result: bytes) -> None:

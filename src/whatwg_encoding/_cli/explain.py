@@ -22,9 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-LONGEST = 4
-"""Upper bound on the bytes of a sequence, in any encoding."""
-
 
 class Piece(NamedTuple):
     """A part of the input: a sequence with its text, an error, or an escape sequence, which has neither."""

@@ -13,7 +13,7 @@ from itertools import chain
 from .._native.core import new_decoder_with_handler, sniff_bom
 from ..editing.files import Refusal, escaped
 from .decision import AUTO, LOOKED_AT, binary_sign, decide
-from .output import STANDARD, complain, refuse_same_file, shown
+from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,26 @@ def refuse_what_is_no_file(paths: list[str], hint: str = "") -> None:
         for each in errors:
             report(each)
         raise Refusal(f"{len(errors)} of {len(paths)} names are not those of regular files; no file was changed")
+
+
+def replace_each(options: argparse.Namespace, replace: Callable[[str], None], done: str) -> int:
+    """Call a function that replaces a file for each that ``-i`` is for; return the greatest status.
+
+    ``done``: what the function does to a file, which is done once.
+    """
+    if STANDARD in options.files:
+        wrong_usage(options, "-i replaces files: name them")
+    refuse_what_is_no_file(options.files, "a suffix for -i stands in the same word: -i.bak")
+    seen: set[str] = set()
+
+    def once(path: str) -> int:
+        if (place := os.path.realpath(path)) in seen:
+            raise Refusal(f"{shown(path)}: is named twice, and would be {done} twice")
+        seen.add(place)
+        replace(path)
+        return 0
+
+    return for_each(options.files, once, "failed and are unchanged")
 
 
 def open_input(path: str) -> FileIO:
@@ -174,6 +194,13 @@ class Position:
         lines = text.count("\n")
         self.line += lines
         self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)
+
+
+def located(path: str, before: str, start: Position | None = None) -> str:
+    """Return the place in a file after the text ``before``, which is at its start or at the position ``start``."""
+    position = Position(start)
+    position.advance(before)
+    return f"{shown(path)}:{position.line}:{position.column}"
 
 
 class ErrorLog:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import codecs
-import os
 
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.core import Encoding, new_decoder_with_handler, new_encoder_with_handler, quote
@@ -17,7 +16,7 @@ from .arguments import (
     check_source,
     label,
 )
-from .input import Failure, Position, begin, for_each, open_chunks, refuse_what_is_no_file
+from .input import Failure, Position, begin, located, open_chunks, replace_each
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -155,9 +154,7 @@ class _Job:
         character = error.object[error.start]
         refused = self.unmappable in ("fail", "refuse")
         if refused or not self.not_encoded.count:
-            position = Position(self.position)
-            position.advance(error.object[: error.start])
-            where = f"{shown(self.path)}:{position.line}:{position.column}"
+            where = located(self.path, error.object[: error.start], self.position)
             described = describe_character(character)
             if refused:
                 consent = self._consent(self.unmappable, "unmappable")
@@ -172,13 +169,9 @@ class _Job:
 
 def _recode(options: argparse.Namespace) -> int:
     in_place = options.in_place is not None
-    if in_place and STANDARD in options.files:
-        wrong_usage(options, "-i replaces files: name them")
     if options.bom and options.target not in (UTF_8, *_UTF_16):
         wrong_usage(options, f"--bom: {options.target.name} has no byte order mark")
     check_source(options)
-    if in_place:
-        refuse_what_is_no_file(options.files, "a suffix for -i stands in the same word: -i.bak")
     with open_chunks(options, in_place or options.output != STANDARD) as chunks:
         if not in_place:
             replaces = overwrites(options.output, options.files)
@@ -187,19 +180,14 @@ def _recode(options: argparse.Namespace) -> int:
                 job.write(options.files, file, chunks)
             job.report()
             return 0
-        seen: set[str] = set()
 
-        def replace(path: str) -> int:
-            if (place := os.path.realpath(path)) in seen:
-                raise Refusal(f"{shown(path)}: is named twice, and would be decoded twice")
-            seen.add(place)
+        def replace(path: str) -> None:
             job = _Job(options, not options.in_place)
             with replacement(path, backup=options.in_place) as file:
                 job.write([path], file, chunks)
             job.report()
-            return 0
 
-        return for_each(options.files, replace, "failed and are unchanged")
+        return replace_each(options, replace, "decoded")
 
 
 def _target(text: str) -> Encoding:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from ..editing.byte_exact import ByteExactText
-from ..editing.files import Refusal, escaped
+from ..editing.files import escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
-from .input import Failure, Position, begin, for_each, open_input, refuse_what_is_no_file
-from .output import STANDARD, output, shown, wrong_usage
+from .input import Failure, begin, for_each, located, open_input, replace_each
+from .output import STANDARD, output, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,27 +46,18 @@ def add_arguments(command: Parser) -> None:
 
 def _repair(options: argparse.Namespace) -> int:
     check_source(options)
-    if options.in_place is not None:
-        if STANDARD in options.files:
-            wrong_usage(options, "-i replaces files: name them")
-        refuse_what_is_no_file(options.files, "a suffix for -i stands in the same word: -i.bak")
     if options.dry_run:
         return for_each(options.files, lambda path: _show(path, options))
     if options.in_place is None:
         with output(STANDARD):
             return for_each(options.files, lambda path: _write(path, options))
-    seen: set[str] = set()
 
-    def replace(path: str) -> int:
-        if (place := os.path.realpath(path)) in seen:
-            raise Refusal(f"{shown(path)}: is named twice, and would be repaired twice")
-        seen.add(place)
+    def replace(path: str) -> None:
         edited = EditedFile(path, options)
         text = _repaired(edited.document).text
         edited.change(lambda document, errors: document.update(text, errors=errors))
-        return 0
 
-    return for_each(options.files, replace, "failed and are unchanged")
+    return replace_each(options, replace, "repaired")
 
 
 def _document(path: str, options: argparse.Namespace) -> ByteExactText:
@@ -90,10 +80,8 @@ def _write(path: str, options: argparse.Namespace) -> int:
     except UnicodeEncodeError as error:
         from .explain import describe_character  # imported here, since few runs need it
 
-        position = Position()
-        position.advance(error.object[: error.start])
         character = describe_character(error.object[error.start])
-        where = f"{shown(path)}:{position.line}:{position.column}"
+        where = located(path, error.object[: error.start])
         raise Failure(f"{where}: {character}: {error.reason}") from None
     sys.stdout.buffer.write(document.encode())
     return 0

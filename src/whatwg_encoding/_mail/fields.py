@@ -273,7 +273,7 @@ def _addresses_field(words: Words) -> AddressesField:
 
 
 def _with_parameters(words: Words) -> ParametersField:
-    value, params, _ = parameters.split(words)
+    value, params = parameters.split(words)
     value = value.lower()
     text = "; ".join([value, *(f"{name}={_quoted(each)}" for name, each in params.items())])
     return _parameters_field(text, "", (), value, params)

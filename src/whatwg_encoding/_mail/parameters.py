@@ -39,8 +39,8 @@ class _Section(NamedTuple):
     value: str
 
 
-def split(words: Words) -> tuple[str, dict[str, str], bool]:
-    """Return the value of a header before its parameters, the parameters, and whether they are complete.
+def split(words: Words) -> tuple[str, dict[str, str]]:
+    """Return the value of a header before its parameters, and the parameters, as far as they are not too many.
 
     Names are in lowercase. Of two parameters of one name, the one as in RFC 2231 counts, else the first.
     """
@@ -51,11 +51,9 @@ def split(words: Words) -> tuple[str, dict[str, str], bool]:
     sections: dict[str, list[_Section]] = {}
     plain: dict[str, str] = {}
     length = 0
-    is_complete = True
     for count, (name, value) in enumerate(_pairs(words.text, len(main))):
         length += len(name) + len(value)
         if count == _MOST or length > _LONGEST:
-            is_complete = False
             break
         found = _SECTION.fullmatch(words.source(name).lower())
         if found is None:
@@ -70,7 +68,7 @@ def split(words: Words) -> tuple[str, dict[str, str], bool]:
         unique = {each.number: each for each in reversed(parts)}
         if name not in plain or any(each.value for each in parts):
             parameters[name] = _joined([unique[number] for number in sorted(unique)], words)
-    return words.resolved(main).partition("(")[0].strip(_BLANK), parameters, is_complete
+    return words.resolved(main).partition("(")[0].strip(_BLANK), parameters
 
 
 def _main(words: Words) -> str:
