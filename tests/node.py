@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 _FOLDER = Path(__file__).resolve().parents[1] / "build" / "_out" / "peers"  # git-ignored
 _INSTALL_SECONDS = 300
@@ -16,6 +20,35 @@ OPT_OUT = "WHATWG_ENCODING_WITHOUT_NODE"
 
 class PeerMissing(Exception):
     """Raised if Node, npm or a package is missing; the message gives the remedy."""
+
+
+class Node:
+    """A script in Node that answers each line of JSON with one."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def ask(self, **request: object) -> Any:
+        """Return the answer to a request."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        assert not isinstance(answer, dict) or "error" not in answer, answer["error"]
+        return answer
+
+    def run(self, body: str) -> Any:
+        """Return what statements of JavaScript return."""
+        return self.ask(run=body)
+
+
+@contextmanager
+def running(script: Path, *arguments: str | Path) -> Iterator[Node]:
+    """Yield a script that runs."""
+    with subprocess.Popen(["node", script, *arguments], stdin=-1, stdout=-1, text=True, encoding="utf-8") as process:
+        yield Node(process)
+        process.communicate()
 
 
 def program(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
-from tests.explorer.conftest import Node
+from tests.node import Node
 from tests.reference import inputs, oracle, steps
 from tests.reference.processing import Error
 

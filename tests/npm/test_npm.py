@@ -14,7 +14,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.browser import browser
-from tests.node import PeerMissing, installed
+from tests.node import Node, PeerMissing, installed, running
 from tests.npm.package import NEEDS, ROOT, built
 from tests.pages import served
 from tests.reference import inputs, oracle
@@ -27,32 +27,10 @@ __all__ = ["browser"]  # a fixture
 pytestmark = NEEDS
 
 
-class Node:
-    """A process that answers requests."""
-
-    def __init__(self) -> None:
-        command = ["node", str(HERE / "answers.mjs"), str(built())]
-        self._process = subprocess.Popen(command, stdin=-1, stdout=-1, text=True, encoding="utf-8")
-
-    def ask(self, **request: object) -> Any:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def run(self, body: str) -> Any:
-        return self.ask(run=body)
-
-    def close(self) -> None:
-        self._process.communicate()
-
-
 @pytest.fixture(scope="module")
 def node() -> Iterator[Node]:
-    opened = Node()
-    yield opened
-    opened.close()
+    with running(HERE / "answers.mjs", built()) as node:
+        yield node
 
 
 NAMES = [name for name in inputs.ALL_NAMES if name != "replacement"]
