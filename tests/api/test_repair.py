@@ -285,9 +285,3 @@ def test_time_is_linear(unit: str) -> None:
 
     we.repair(small[:100])
     assert min(seconds(small * 4) for _ in range(2)) < 12 * min(seconds(small) for _ in range(2)) + 0.05
-
-
-@pytest.mark.parametrize("wrong", [b"bytes", None, 1])
-def test_wrong_types(wrong: object) -> None:
-    with pytest.raises(TypeError, match="text must be str"):
-        we.repair(wrong)  # type: ignore[arg-type]

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 import whatwg_encoding as we
-from tests.trust.test_messages import functions
+from tests.trust.arguments import functions
 
-FUNCTIONS = {name: (function, parameters) for name, function, parameters in functions()}
+FUNCTIONS = {function.name: function for function in functions() if not function.name.endswith("__")}
 del FUNCTIONS["Encoding"]  # the package alone makes them
 #: "Parameters are those of ``decode``": where else the arguments are explained.
 ELSEWHERE = re.compile(r"\b(?:those of|what) (?:the )?`+([\w.]+)`+(?: raises)?(?:,? and (?:its )?`+([\w.]+)`+)?")
@@ -40,7 +40,7 @@ def explanation(name: str, function: Callable[..., object]) -> str:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_argument_is_explained(name: str) -> None:
-    function, parameters = FUNCTIONS[name]
-    text = explanation(name, function)
-    words = {parameter.name: parameter.name.replace("_", "[-_ ]") for parameter in parameters}
+    function = FUNCTIONS[name]
+    text = explanation(name, function.call)
+    words = {parameter.name: parameter.name.replace("_", "[-_ ]") for parameter in function.parameters}
     assert [word for word, words_ in words.items() if not re.search(rf"\b{words_}s?\b", text, re.IGNORECASE)] == []

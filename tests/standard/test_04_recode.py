@@ -135,9 +135,5 @@ def test_recode_arguments() -> None:
     for source, target in (("utf-9", "utf-8"), ("utf-8", "utf-9")):
         with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
             we.recode(b"a", source, target)
-    with pytest.raises(TypeError):
-        we.recode("text", "utf-8", "utf-8")  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        we.recode(b"a", None, "utf-8")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"'html'.*'fatal'"):
         we.recode(b"a", "utf-8", "utf-8", "replacement")  # type: ignore[arg-type]

@@ -262,28 +262,6 @@ def test_without_an_encoder(call, name: str) -> None:  # type: ignore[no-untyped
         call(name)
 
 
-@pytest.mark.parametrize("call", [lambda x: we.decode(b"", x), lambda x: we.encode("", x), we.get_encoder])
-@pytest.mark.parametrize("encoding", [None, 5, b"utf-8"])
-def test_no_encoding_and_no_label_is_a_type_error(call, encoding: object) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(TypeError, match=type(encoding).__name__):
-        call(encoding)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        we.utf8_encode,
-        we.isomorphic_encode,
-        lambda text: we.encode(text, "utf-8"),
-        lambda text: we.encode_or_fail(text, we.get_encoder("utf-8")),
-    ],
-)
-@pytest.mark.parametrize("text", [b"bytes", None, 1])
-def test_no_str_is_a_type_error_that_names_the_type(call, text: object) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(TypeError, match=type(text).__name__):
-        call(text)
-
-
 def test_results_are_named_tuples() -> None:
     decoded = we.decode(b"a", "utf-8")
     assert decoded._fields == ("text", "encoding")

@@ -163,10 +163,3 @@ def test_encode_into_what_is_no_buffer() -> None:
         we.TextEncoder().encode_into("a", memoryview(bytearray(8))[::2])
     with pytest.raises(TypeError, match="NoneType"):
         we.TextEncoder().encode_into("a", None)  # type: ignore[arg-type]
-
-
-def test_encode_what_is_no_text() -> None:
-    with pytest.raises(TypeError, match="bytes"):
-        we.TextEncoder().encode(b"a")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="bytes"):
-        we.TextEncoder().encode_into(b"a", bytearray(2))  # type: ignore[arg-type]

@@ -6,16 +6,15 @@ values that it takes for the others.
 
 from __future__ import annotations
 
-import inspect
-import io
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from functools import partial
 from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
 from tests.arrow import producers
+from tests.trust.arguments import functions
 from whatwg_encoding._cli import main
 
 LONG = 100_000
@@ -28,91 +27,17 @@ TEXTS = {
     "spaces behind a label": "shift_jis x" + " " * LONG,
 }
 
-MODULES: tuple[ModuleType, ...] = (
-    *(we, we.arrow, we.contexts, we.mime, we.sniff, we.standard, we.urls, we.w3lib, we.webencodings),
-)
-
-#: Instances whose methods are called.
-INSTANCES: dict[str, Callable[[], object]] = {
-    "Encoding": lambda: we.SHIFT_JIS,
-    "Decoder": we.SHIFT_JIS.new_decoder,
-    "Encoder": we.SHIFT_JIS.new_encoder,
-    "TextDecoder": we.TextDecoder,
-    "TextDecoderStream": we.TextDecoderStream,
-    "TextEncoder": we.TextEncoder,
-    "TextEncoderStream": we.TextEncoderStream,
-}
-
-#: Values that the required parameters of a name take.
-VALUES: dict[str, Any] = {
-    "body_bytes_str": b"", "byte_string": b"", "chunks": [b""], "code_point": "a", "content_type_header": None,
-    "context_id": "html-parser", "data": b"", "data_str": b"", "destination": bytearray(8), "encoding": "shift_jis",
-    "fallback_encoding": "shift_jis", "fallback": "shift_jis", "file": io.BytesIO(), "html_body_str": b"",
-    "input": b"", "items": [(b"", "shift_jis")], "output": bytearray(8), "source": "shift_jis", "state": (b"", 0),
-    "string": "", "target": "shift_jis", "text": "", "texts": [""], "tuples": [("a", "b")], "values": [],
-}  # fmt: skip
-
 #: What is the name of a file, which OSError repeats as it is, as Python's own functions have it.
-PATHS = {("open_utf8", "file")}
-
-
-def functions() -> Iterator[tuple[str, Callable[..., object], list[inspect.Parameter]]]:
-    """Yield every public function, class and method that has parameters."""
-    found: dict[str, Callable[..., object]] = {}
-    for module in MODULES:
-        short = module.__name__.removeprefix("whatwg_encoding").lstrip(".")
-        for name in getattr(module, "__all__", dir(module)):
-            value = getattr(module, name)
-            record = isinstance(value, type) and issubclass(value, tuple | BaseException)  # holds whatever it is given
-            ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
-            if callable(value) and ours and not record and not name.startswith("_"):
-                found[f"{short}.{name}".lstrip(".")] = value
-    for name, make in INSTANCES.items():
-        instance = make()
-        for method in dir(instance):
-            if not method.startswith("_") and callable(getattr(instance, method)):
-                found[f"{name}.{method}"] = getattr(instance, method)
-    for name, function in found.items():
-        try:
-            parameters = [*inspect.signature(function).parameters.values()]
-        except ValueError:  # a type whose instances only the package makes, or an exception of Python's
-            continue
-        if parameters:
-            yield name, function, parameters
+PATHS = {"open_utf8, file"}
 
 
 def calls() -> Iterator[tuple[str, Callable[[str], object]]]:
     """Yield a call for each parameter of each function; it takes the text to put there."""
-    for name, function, parameters in functions():
-        for wanted in parameters:
-            if (name, wanted.name) not in PATHS and wanted.kind is not wanted.VAR_KEYWORD:
-                yield f"{name}, {wanted.name}", call(function, parameters, wanted)
-
-
-def call(
-    function: Callable[..., object], parameters: list[inspect.Parameter], wanted: inspect.Parameter
-) -> Callable[[str], object]:
-    def run(text: str) -> object:
-        positional, keywords = [], {}
-        for parameter in parameters:
-            if parameter is wanted:
-                value = text
-            elif parameter.default is parameter.empty and parameter.kind not in (
-                parameter.VAR_POSITIONAL,
-                parameter.VAR_KEYWORD,
-            ):
-                value = VALUES.get(parameter.name)
-            else:
-                continue
-            if parameter.kind is parameter.KEYWORD_ONLY or (
-                parameter.kind is parameter.POSITIONAL_OR_KEYWORD and len(positional) < parameters.index(parameter)
-            ):
-                keywords[parameter.name] = value
-            else:
-                positional.append(value)
-        return function(*positional, **keywords)
-
-    return run
+    for function in functions():
+        for wanted in function.parameters:
+            name = f"{function.name}, {wanted.name}"
+            if name not in PATHS and wanted.kind is not wanted.VAR_KEYWORD:
+                yield name, partial(function.run, wanted)
 
 
 def column(value: bytes) -> Any:

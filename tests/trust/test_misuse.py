@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import codecs
 import copy
-import functools
 import gc
 import inspect
-import io
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy
-import pyarrow as pa
 import pytest
 
 import whatwg_encoding as we
 from tests.reference import inputs
+from tests.trust.arguments import DATA, DROP_INS, Function, functions
 
 JAPANESE = "日本語".encode("shift_jis")
 
@@ -333,92 +332,25 @@ def test_a_final_that_calls_back() -> None:
 
 # -- Arguments of other types ------------------------------------------------------------------------------------------
 
-HINTS: dict[str, Any] = {
-    "override": "utf-8", "content_type": "text/html", "known": "utf-8", "parent": "utf-8", "parent_same_origin": True,
-    "history": "utf-8", "detector": "utf-8", "locale": "ja", "default": "utf-8", "environment": "utf-8",
-    "charset": "utf-8", "document": "utf-8", "sheet": "utf-8", "override_mime": "text/xml", "label": "utf-8",
-    "fatal": False, "fallback": "utf-8", "encoding": "utf-8", "blob_type": "text/plain", "response_type": "",
-}  # fmt: skip
-
-Call = tuple[Callable[..., object], tuple[object, ...], dict[str, Any]]
+#: Records that functions return, and what only the package makes.
+MADE = {"Encoding", "contexts.DecodeStream", "mime.MIMEType"}
 
 
-def with_hints(function: Callable[..., object], *positional: object) -> list[Call]:
-    """Return a call for each hint of a function, so that the step that uses it is reached."""
-    parameters = inspect.signature(function).parameters.values()
-    names = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
-    return [(function, positional, {name: HINTS[name]}) for name in names]
-
-
-def consumed(function: Callable[..., Any]) -> Callable[..., list[object]]:
-    @functools.wraps(function)
-    def call(*arguments: object, **hints: object) -> list[object]:
-        return list(function(*arguments, **hints))
-
-    return call
-
-
-def calls() -> Iterator[Call]:
-    """Yield a valid call of each public function and method, outside the two drop-in modules."""
-    data, sniff, mime, urls, arrow = b"<p>caf\xe9", we.sniff, we.mime, we.urls, we.arrow
-    column = pa.array([data])
-    for function, *arguments in (
-        (we.lookup, "utf-8"), (we.lookup_codec, "cp932"), (we.decode_many, [(data, "utf-8")], "replacement"),
-        (we.recode, data, "utf-8", "utf-8", "html"), (we.decode, data, "utf-8"), (we.bom_sniff, data),
-        (we.encode, "x", "utf-8"), (we.utf8_decode, data), (we.utf8_decode_without_bom, data),
-        (we.utf8_decode_without_bom_or_fail, b"x"), (we.utf8_encode, "x"), (we.get_encoder, "utf-8"),
-        (we.encode_or_fail, "x", we.get_encoder("utf-8")), (we.isomorphic_decode, data), (we.isomorphic_encode, "x"),
-        (we.SHIFT_JIS.decode, data, "replacement"), (we.SHIFT_JIS.encode, "x", "html"),
-        (we.SHIFT_JIS.new_decoder, "replacement"), (we.SHIFT_JIS.new_encoder, "html"),
-        (we.SHIFT_JIS.decode_to_utf8, data, "replacement"), (we.SHIFT_JIS.valid_up_to, data),
-        (we.SHIFT_JIS.encoded_length, "x", "html"), (we.Decoder, "utf-8", "replacement"), (we.Encoder, "utf-8", "html"),
-        (we.UTF_8.new_decoder().decode, data), (we.UTF_8.new_decoder().setstate, (b"", 0)),
-        (we.UTF_8.new_encoder().encode, "x"), (we.UTF_8.new_encoder().setstate, 0),
-        (we.TextDecoder, "utf-8"), (we.TextDecoder().decode, data), (we.TextEncoder().encode, "x"),
-        (we.TextEncoder().encode_into, "x", bytearray(4)), (we.TextDecoderStream, "utf-8"),
-        (consumed(we.TextDecoderStream().__call__), [data]), (consumed(we.TextEncoderStream().__call__), ["x"]),
-        (sniff.prescan, data, 100), (sniff.xml_declaration, data), (sniff.meta_content, "charset=utf-8"),
-        (sniff.change_encoding, "utf-8", "tentative", [("charset", "utf-8")]), (sniff.locale_default, "ja"),
-        (sniff.utf8_if_valid, data), (mime.parse, "text/html"), (mime.split_header, "a, b"),
-        (mime.extract, ["text/html"]), (mime.legacy_extract_encoding, mime.parse("text/html;charset=gbk"), "utf-8"),
-        (mime.legacy_extract_encoding, None, "utf-8"),
-        (urls.percent_encode_after_encoding, "utf-8", "x", "query"), (urls.query_encoding, "https", "utf-8"),
-        (urls.percent_decode, data), (urls.parse_form, b"a=b", "utf-8"), (urls.serialize_form, [("a", "b")], "utf-8"),
-        (we.index_code_point, "big5", 5000), (we.index_pointer, "big5", 0x4E00),
-        (we.index_gb18030_ranges_code_point, 0), (we.index_gb18030_ranges_pointer, 0x80),
-        (urls.fill_in_charset, [("a", "b")], "utf-8"), (urls.multipart_name, "a", "utf-8"),
-        (sniff.meta_encoding, [("charset", "utf-8")]), (sniff.detect, data), (sniff.is_binary, data),
-        (sniff.text_cost, "x"), (we.repair, "x"), (we.decode_together, [data]), (we.SHIFT_JIS.python_codec, data),
-        (urls.form_encoding, "utf-8", "utf-8"), (urls.form_encoding, None, "utf-8"),
-        (we.ByteExactText, data, "utf-8"), (we.ByteExactText(data, "utf-8").bytes_of, 1, 2),
-        (we.ByteExactText(data, "utf-8").replace, 1, 2, "x"), (we.ByteExactText(data, "utf-8").update, "x"),
-        (we.reencode, data, "x", "utf-8"),
-    ):  # fmt: skip
-        yield function, tuple(arguments), {}
-    for function in (sniff.chardetng, sniff.crawl_detector(), sniff.crawl_detector, sniff.crawl, we.decode_crawled,
-                     we.decode_crawled_to_utf8):  # fmt: skip
-        names = inspect.signature(function).parameters
-        known = {"limit": 100, "tld": "fr", "allow_utf8": True, "last": False, "content_type": "text/html"}
-        yield function, (data,) if "data" in names else (), {name: known[name] for name in names if name in known}
-    for function in (sniff.html, sniff.text_document, sniff.xml, sniff.css, sniff.script, sniff.xhr_text,
-                     sniff.xhr_document, sniff.blob_text, we.decode_html, we.decode_html_to_utf8, we.decode_xml,
-                     we.decode_css):  # fmt: skip
-        yield from with_hints(function, b"<p>")
-    yield from with_hints(sniff.style_sheet_environment, "link")
-    yield sniff.style_sheet_environment, ("import",), {"sheet": "utf-8"}
+def arguments() -> Iterator[tuple[Function, inspect.Parameter]]:
+    """Yield each parameter of each function, outside the drop-in modules, and each hint of each context."""
+    for function in functions():
+        if function.name not in MADE and not function.name.startswith(DROP_INS):
+            for wanted in function.parameters:
+                if wanted.kind is not wanted.VAR_KEYWORD:
+                    yield function, wanted
     for context in we.CONTEXTS.values():
+        steps = we.contexts.DETERMINATIONS.get(context.determination)
         if context.determination or context.spec_operation:
-            steps = we.contexts.DETERMINATIONS.get(context.determination)
-            for hints in [{name: HINTS[name]} for name in (steps.__kwdefaults__ or () if steps else ())] or [{}]:
-                yield we.decode_as, (context.id, b"<p>"), hints
-                yield consumed(we.decode_stream), (context.id, [b"<p>"]), hints
-    yield we.open_utf8, (io.BytesIO(data), "utf-8"), {"errors": "replacement", "bom": "keep"}
-    yield we.open_utf8, (io.BytesIO(data), None), {"detector": None}
-    options = {"errors": "replacement", "bom": "keep", "unknown": "fatal", "type": None}
-    yield arrow.decode_array, (column, "utf-8"), options
-    yield arrow.decode_array_with_info, (column, "utf-8"), options
-    yield arrow.sniff_array, (column, pa.array(["text/html"])), {"rule": "html", "detector": None}
-    yield arrow.encode_array, (pa.array(["x"]), "utf-8"), {"errors": "html"}
+            hints = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+                     for name in (steps.__kwdefaults__ or () if steps else ())]  # fmt: skip
+            for hint in hints:
+                yield Function(f"decode_as {context.id}", partial(we.decode_as, context.id, b"<p>"), hints), hint
+                yield Function(f"stream {context.id}", partial(we.decode_stream, context.id, [b"<p>"]), hints), hint
 
 
 VALUES: list[object] = [
@@ -436,36 +368,26 @@ SAYS = re.compile(
 UNCLEAR = (KeyError, IndexError)
 
 
-def raised(function: Callable[..., object], *arguments: object, **named: object) -> Exception | None:
+def raised(function: Function, wanted: inspect.Parameter, value: object) -> Exception | None:
     """Return the error of a call if it is one for a wrong argument; raise any other one."""
     try:
-        function(*arguments, **named)
+        function.run(wanted, value)
     except (TypeError, ValueError, LookupError) as error:
         return error
     return None
 
 
 def test_an_argument_of_another_type_is_named_or_taken() -> None:
-    """Each public function with each argument of each type: a result, or an error that says what was expected.
-
-    The drop-in modules raise what the modules that they replace do: html5lib depends on an AttributeError.
-    """
+    """Each public function with each argument of each type: a result, or an error that says what was expected."""
     count = 0
-    for function, positional, keywords in calls():
-        function(*positional, **keywords)
-        for key in (*range(len(positional)), *keywords):
-            for value in VALUES:
-                arguments, named = list(positional), dict(keywords)
-                if isinstance(key, int):
-                    arguments[key] = value
-                else:
-                    named[key] = value
-                count += 1
-                with suppress(FileNotFoundError):
-                    error = raised(function, *arguments, **named)
-                    says = SAYS.search(str(error)) or (isinstance(key, str) and key in str(error))
-                    where = f"{function}, argument {key!r}: {value!r}: {error!r}"
-                    assert error is None or (says and type(error) not in UNCLEAR), where
+    for function, wanted in arguments():
+        for value in VALUES:
+            count += 1
+            with suppress(FileNotFoundError):
+                error = raised(function, wanted, value)
+                says = SAYS.search(str(error)) or wanted.name in str(error)
+                where = f"{function.name}, argument {wanted.name}: {value!r}: {error!r}"
+                assert error is None or (says and type(error) not in UNCLEAR), where
     assert count > 5000
 
 
@@ -485,38 +407,34 @@ def released() -> memoryview:
 )  # fmt: skip
 def test_what_has_no_contiguous_buffer_is_a_type_error(value: object) -> None:
     """Wherever data is expected, in each function; the message names the type, or says what the buffer lacks."""
-    encodings = map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "replacement", "UTF-16LE"))
-    methods = [
-        (method, (b"",), dict[str, Any]())
-        for it in encodings
-        for method in (it.decode, it.decode_to_utf8, it.valid_up_to, it.new_decoder().decode)
+    calls = [
+        partial(function.run, wanted)
+        for function, wanted in arguments()
+        if function.value(wanted) is DATA and (value is not None or wanted.default is wanted.empty)
     ]
-    count = 0
-    for function, positional, keywords in (*calls(), *methods):
-        for key, argument in enumerate(positional):
-            may_be_missing = function == we.SHIFT_JIS.python_codec and value is None
-            if isinstance(argument, bytes) and not may_be_missing:
-                count += 1
-                with pytest.raises(TypeError, match=rf"{type(value).__name__}|contiguous|released") as caught:
-                    function(*positional[:key], value, *positional[key + 1 :], **keywords)
-                assert str(caught.value), function
-    assert count > 80
+    for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "replacement", "UTF-16LE")):
+        calls += [encoding.decode, encoding.decode_to_utf8, encoding.valid_up_to, encoding.new_decoder().decode]
+    assert len(calls) > 50
+    for call in calls:
+        with pytest.raises(TypeError, match=rf"{type(value).__name__}|contiguous|released"):
+            call(value)
 
 
-def test_every_public_function_is_called_with_other_types() -> None:
-    called = {getattr(function, "__name__", type(function).__name__) for function, _, _ in calls()}
-    without_arguments = {"TextEncoder", "TextEncoderStream", "cpu_features", "get_include", "register_codecs",
-                         "unregister_codecs"}  # fmt: skip
-    public = {
-        name
-        for module in (we, we.standard, we.contexts, we.sniff, we.mime, we.urls, we.arrow)
-        for name in module.__all__
-        if inspect.isroutine(value := getattr(module, name)) or (inspect.isclass(value) and not is_record(value))
-    }
-    assert public - called == without_arguments
+#: What is one of some words, for which other errors say so, or may be the bytes of a header.
+CHOICES = {"confidence", "content_type", "context_id", "percent_encode_set", "referrer", "type"}
 
 
-def is_record(value: type) -> bool:
-    """Return whether a class is an exception, or a record that functions return."""
-    records = (we.DecodeStream, we.DecodeContext, we.Encoding, we.mime.MIMEType, we.arrow.Column)
-    return issubclass(value, Exception | tuple) or value in records
+@pytest.mark.parametrize("value", [b"bytes", 5, object(), ["a"]], ids=lambda value: type(value).__name__)
+def test_what_is_no_text_is_a_type_error(value: object) -> None:
+    """Wherever text or a label is expected and nothing else is: the message names the type."""
+    calls = [
+        partial(function.run, wanted)
+        for function, wanted in arguments()
+        if isinstance(function.value(wanted), str) and wanted.name not in CHOICES and function.name != "mime.parse"
+    ]
+    for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "ISO-2022-JP")):
+        calls += [encoding.encode, encoding.encoded_length, encoding.new_encoder().encode]
+    assert len(calls) > 50
+    for call in calls:
+        with pytest.raises(TypeError, match=type(value).__name__):
+            call(value)

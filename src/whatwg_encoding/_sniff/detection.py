@@ -127,9 +127,8 @@ def of_language(table: Mapping[str, T], tag: str) -> T | None:
 
 
 @lru_cache(maxsize=512)
-def _usual(tld: str | None, language: str | None) -> tuple[Encoding, ...]:
+def _usual(domain: str | None, language: str | None) -> tuple[Encoding, ...]:
     """Return the usual encodings of a host's and of a given language."""
-    domain = checked_domain(tld)
     found: tuple[Encoding, ...] = ()
     if domain is not None:
         of_domain = domain if domain in _DOMAINS_OF_THEIR_LANGUAGE else _LANGUAGES_OF_DOMAINS.get(domain, "")
@@ -258,7 +257,7 @@ def detect(
     <Encoding KOI8-R>
     """
     limit = check_limit(limit)
-    usual = _usual(tld, None if language is None else checked_tag(language, "language"))
+    usual = _usual(checked_domain(tld), None if language is None else checked_tag(language, "language"))
     chosen = _checked_candidates(candidates)
     excluded = _NO_ENCODINGS if exclude == () else frozenset(checked_encodings(exclude, "exclude"))
     if chosen is not None:
