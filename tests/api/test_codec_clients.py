@@ -14,7 +14,6 @@ import sys
 import tokenize
 import urllib.parse
 import xml.sax.saxutils
-from collections.abc import Iterator
 from pathlib import Path
 
 import bs4
@@ -24,14 +23,9 @@ import pytest
 import whatwg_encoding as we
 
 TABLE = "名前,値\r\n東京,1\r\n大阪,2\r\n"
+pytestmark = pytest.mark.usefixtures("registered")
+
 JAPANESE = ["web-shift_jis", "web-euc-jp", "web-iso-2022-jp", "web-utf-8", "web-gb18030"]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def registered() -> Iterator[None]:
-    we.register_codecs()
-    yield
-    we.unregister_codecs()
 
 
 @pytest.mark.parametrize("codec", JAPANESE)

@@ -13,13 +13,10 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.reference import oracle
 
+pytestmark = pytest.mark.usefixtures("registered")
+
 NAME = "web-iso-2022-jp"
 TEXT = st.text(st.sampled_from("a\\~\n\xa5\u203eあ漢\uff71"), max_size=6)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def registered() -> None:
-    we.register_codecs()
 
 
 def read(data: bytes) -> str:

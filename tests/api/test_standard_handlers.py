@@ -15,8 +15,10 @@ from typing import cast
 import pytest
 
 import whatwg_encoding as we
-from tests.api.test_codecs import ENCODERS, NAMES, Handler, outcome, reference_decode, registered  # noqa: F401
+from tests.api.test_codecs import ENCODERS, NAMES, Handler, outcome, reference_decode
 from tests.reference import inputs, oracle
+
+pytestmark = pytest.mark.usefixtures("registered")
 
 DECODE_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
 ENCODE_HANDLERS = [

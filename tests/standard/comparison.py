@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import islice, product
 
+import pytest
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
@@ -112,17 +113,18 @@ def smallest_width(text: str) -> int:
     return 1
 
 
-def decode_error(error: UnicodeDecodeError) -> tuple[str, bytes, Span]:
-    """Return the standard's view of a UnicodeDecodeError. Its reason is for people and only has to be present."""
-    assert isinstance(error.object, bytes)
+def view_of(error: UnicodeError) -> tuple[str, object, Span]:
+    """Return the standard's view of an error. Its reason is for people and only has to be present."""
+    assert isinstance(error, UnicodeDecodeError | UnicodeEncodeError)
     assert error.reason
     return error.encoding, error.object, (error.start, error.end)
 
 
-def encode_error(error: UnicodeEncodeError) -> tuple[str, str, Span]:
-    """Return the standard's view of a UnicodeEncodeError. Its reason is for people and only has to be present."""
-    assert error.reason
-    return error.encoding, error.object, (error.start, error.end)
+def refusal(call: Callable[..., object], *arguments: object) -> tuple[str, object, Span]:
+    """Return the standard's view of the error that a call raises."""
+    with pytest.raises(UnicodeError) as caught:
+        call(*arguments)
+    return view_of(caught.value)
 
 
 def _decode_differences(name: str, data_items: Iterable[bytes]) -> Iterator[str]:
@@ -150,8 +152,8 @@ def _decode_differences(name: str, data_items: Iterable[bytes]) -> Iterator[str]
                 try:
                     yield f"{name} fatal {data.hex(' ')}: {decode(data, 'fatal')!a}, no error at {expected.spans[0]}"
                 except UnicodeDecodeError as error:
-                    if decode_error(error) != wanted:
-                        yield f"{name} fatal {data.hex(' ')}: {decode_error(error)!a}, not {wanted!a}"
+                    if view_of(error) != wanted:
+                        yield f"{name} fatal {data.hex(' ')}: {view_of(error)!a}, not {wanted!a}"
         elif encoding.decode(data, "fatal") != expected.text or encoding.decode_to_utf8(data, "fatal") != utf_8:
             yield f"{name} fatal {data.hex(' ')}: not {expected.text!a}"
 
@@ -170,20 +172,15 @@ def _encode_differences(name: str, texts: Iterable[str]) -> Iterator[str]:
             yield f"{name} {text!a}: {output!r}, not {expected!r}"
         if encoding.encoded_length(text) != len(expected):
             yield f"{name} {text!a}: encoded_length {encoding.encoded_length(text)}, not {len(expected)}"
-        wanted = (name, text, error_span) if error_span else expected
-        outcome: object
-        try:
-            outcome = encoding.encode(text, "fatal")
-        except UnicodeEncodeError as error:
-            outcome = encode_error(error)
-        if outcome != wanted:
-            yield f"{name} fatal {text!a}: {outcome!a}, not {wanted!a}"
-        try:
-            outcome = encoding.encoded_length(text, "fatal")
-        except UnicodeEncodeError as error:
-            outcome = encode_error(error)
-        if outcome != (wanted if error_span else len(expected)):
-            yield f"{name} fatal {text!a}: encoded_length {outcome!a}"
+        for call, whole in ((encoding.encode, expected), (encoding.encoded_length, len(expected))):
+            wanted = (name, text, error_span) if error_span else whole
+            outcome: object
+            try:
+                outcome = call(text, "fatal")
+            except UnicodeEncodeError as error:
+                outcome = view_of(error)
+            if outcome != wanted:
+                yield f"{name} fatal {text!a}: {call.__name__} gives {outcome!a}, not {wanted!a}"
 
 
 def compare_encoder(name: str, texts: Iterable[str]) -> None:
@@ -347,7 +344,7 @@ def compare_every_scalar_value(name: str) -> None:
             try:
                 yield f"{name} fatal {c!a}: {encoding.encode('ab' + c, 'fatal')!r}"
             except UnicodeEncodeError as error:
-                if encode_error(error) != (name, "ab" + c, (2, 3)):
-                    yield f"{name} fatal {c!a}: {encode_error(error)!a}"
+                if view_of(error) != (name, "ab" + c, (2, 3)):
+                    yield f"{name} fatal {c!a}: {view_of(error)!a}"
 
     report(fatal_differences())

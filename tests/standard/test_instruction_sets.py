@@ -25,13 +25,9 @@ def test_instruction_set(simd: str) -> None:
 
 
 def test_an_instruction_set_that_is_none() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "import whatwg_encoding"],
-        env={**os.environ, "WHATWG_ENCODING_SIMD": "abacus"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", "import whatwg_encoding"]
+    environment = {**os.environ, "WHATWG_ENCODING_SIMD": "abacus"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "abacus" in done.stderr
     assert "scalar" in done.stderr

@@ -147,21 +147,6 @@ def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
 
 
 @every
-@pytest.mark.parametrize("state", [-1, 1 << 40, (1 << 200), 255, None, b"", (0, 0)], ids=str)
-def test_a_state_that_no_encoder_has(name: str, state: object) -> None:
-    """An invalid state is refused or accepted, and the encoder remains usable either way."""
-    encoder = we.ENCODINGS[name].new_encoder()
-    try:
-        encoder.setstate(state)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        assert encoder.getstate() == 0
-    for text in TEXTS:
-        assert isinstance(encoder.encode(text * 100), bytes)
-    encoder.reset()
-    assert encoder.encode("a\\", True) == b"a\\"
-
-
-@every
 def test_reset(name: str) -> None:
     for text in TEXTS:
         for cut in range(len(text) + 1):
