@@ -40,18 +40,14 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     """Write a file of rows for each encoding, or four of ``only``; return the bytes of their bodies."""
     folder.mkdir()
     total = 0
-    corpus = Corpus()
     for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        text = corpus.get(LANGUAGES[name][0], "plain text")
-        text = restrict(text, frozenset(character for character in set(text) if round_trips(encoding, character)))
+        text = Corpus().get(LANGUAGES[name][0], "plain text")
+        text = restrict(text, frozenset(each for each in set(text) if round_trips(encoding, each)))
         bodies = rows_of(text, encoding, "pages", size // len(ENCODINGS))
         total += sum(map(len, bodies))
-        columns = {
-            "url": [f"https://example.org/{number}/{row}" for row in range(len(bodies))],
-            "body": bodies,
-            "label": [encoding.name] * len(bodies),
-        }
+        urls = [f"https://example.org/{number}/{row}" for row in range(len(bodies))]
+        columns = {"url": urls, "body": bodies, "label": [encoding.name] * len(bodies)}
         pq.write_table(pa.table(columns), folder / f"{name}.parquet", row_group_size=1024, use_dictionary=False)
     return total
 
@@ -60,14 +56,30 @@ def hand_on(batch: Any) -> Any:
     """Return a batch of rows in UTF-8 as if it had been decoded."""
     import common  # type: ignore[import-not-found]  # pickled by value: it imports what it uses
 
-    columns = [
-        batch["url"],
-        batch["body"].cast(pa.string()),
-        batch["label"],
-        pa.nulls(len(batch), pa.int32()),
-        pa.nulls(len(batch), pa.string()),
-    ]
+    text = batch["body"].cast(pa.string())
+    columns = [batch["url"], text, batch["label"], pa.nulls(len(batch), pa.int32()), pa.nulls(len(batch), pa.string())]
     return pa.RecordBatch.from_arrays(columns, schema=common.DECODED)
+
+
+def start(engine: str, module: Any) -> Any:
+    """Start a cluster for the example; return what stops it."""
+    if engine == "dask":
+        cluster = module.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        return module.Client(cluster).shutdown
+    if engine == "ray":
+        module.connect(num_cpus=2, include_dashboard=False)
+        return module.ray.shutdown
+    return module.session().stop if engine == "spark" else lambda: None
+
+
+def run(module: Any, folder: Path, rows: str, *function: Any) -> None:
+    """Run the example on rows; remove its results."""
+    target = folder / "decoded"
+    module.main(folder / rows, target, *function)
+    if target.is_dir():
+        shutil.rmtree(target)
+    else:
+        target.unlink()
 
 
 def main() -> None:
@@ -81,8 +93,7 @@ def main() -> None:
         parser.error(f"no such engine: {', '.join(sorted(unknown))}; there are {', '.join(ENGINES)}")
     sys.path.insert(0, str(EXAMPLES))
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    # Pickle hand_on by value, since workers cannot import this module.
-    hand_on.__module__ = "__main__"
+    hand_on.__module__ = "__main__"  # pickled by value, since workers cannot import this module
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         size = write(folder / "rows", options.megabytes << 20)
@@ -90,27 +101,11 @@ def main() -> None:
         write(folder / "few", 1 << 20)
         for engine in options.engines or ENGINES:
             module = importlib.import_module(f"with_{engine}")
-            if engine == "dask":
-                cluster = module.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
-                stop = module.Client(cluster).shutdown
-            elif engine == "ray":
-                module.connect(num_cpus=2, include_dashboard=False)
-                stop = module.ray.shutdown
-            else:
-                stop = module.session().stop if engine == "spark" else lambda: None
-
-            def run(*given: Any, module: Any = module) -> None:
-                target = folder / "decoded"
-                module.main(folder / given[0], target, *given[1:])
-                if target.is_dir():
-                    shutil.rmtree(target)
-                else:
-                    target.unlink()
-
-            run("few")
-            jobs = {"decode": partial(run, "rows")}
+            stop = start(engine, module)
+            run(module, folder, "few")
+            jobs = {"decode": partial(run, module, folder, "rows")}
             if engine in CLUSTERS:
-                jobs["hand on"] = partial(run, "utf8", hand_on)
+                jobs["hand on"] = partial(run, module, folder, "utf8", hand_on)
             seconds, ratios = compare(jobs, options.rounds, time.perf_counter)
             line = f"{engine:8} {size / seconds['decode'] / 1e6:7.0f} MB/s"
             if engine in CLUSTERS:

@@ -6,6 +6,7 @@ texts are generated.
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
@@ -45,22 +46,9 @@ class Language(NamedTuple):
     capitals: bool = False
 
 
-#: Languages in Latin letters → these by decreasing frequency. Their texts have no foreign words.
-LATIN = {
-    "cs": "oeanitvslrkdmpuízáychběéřýžčšůjťgfúňďó", "cy": "aydnirelowgfhtucsmbpŵŷâêîôv",
-    "de": "enisratdhulcgmobwfkzvpüäößjyxq", "en": "etaoinshrdlcumwfgypbvkjxqz", "eo": "aioenltsrkujdmpvgfbcĝŝĉĥĵŭhz",
-    "fr": "esaitnrulodcmpévqfbghjàxèyêzçkwôùîâû", "is": "arniesutðlgmkfhvoáþídjöóybæúépýx",
-    "lt": "iasteruonklmpvdjgėbyšųąžūčzęįhcf", "lv": "aiesrtunmolkpdvāzjgīēbļšcņūžčķģhf",
-    "ro": "eaitnrulocsdpmăîâșțfbgvzhjxk", "tr": "aeinrlıkdmytusboüşzgğçhvcöpfj",
-    "vi": "nhtcgiaoumđlàáảêôơưpvbrsạếộợyầấớờ",
-}  # fmt: skip
-_OTHER_ALPHABETS = {
-    "ar": "اليمنوتربةعدفسهكقحجشصىطخضذزثغظءئأإ", "el": "αοιετσνηυρπκμλςίόέάγθήωδχύώφβξζψϊ",
-    "he": "יוהלאמרבתנשדםקעחפטכגצןסזךץף", "ru": "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",
-    "uk": "оанитвіерскдлмупяьзбгчйхцжшєїюґфщ",
-}  # fmt: skip
-#: The letters of the longest word of an alphabet, which is 11 in the others.
-_LONGEST = {"ar": 8, "de": 14, "he": 7, "ru": 13, "uk": 13, "vi": 6}
+#: The letters of languages, and the encodings of their texts; see the file.
+DATA = tomllib.loads((Path(__file__).parent / "languages.toml").read_text("utf-8"))
+LATIN = DATA["latin"]
 
 
 def _foreign(numbers: float = 0.05, latin: float = 0.03, longest: int = 9) -> tuple[Words, Words]:
@@ -80,8 +68,8 @@ def _rows(codec: str, first: int, last: int, trailing: Iterable[int] = range(0xA
 def _languages() -> dict[str, Language]:
     """Return all languages by tag. The frequent ideographs are the first levels of the national standards."""
     found = {}
-    for tag, letters in sorted((LATIN | _OTHER_ALPHABETS).items()):
-        own = Words("".join(dict.fromkeys(letters)), 0.92, 2, _LONGEST.get(tag, 11))
+    for tag, letters in sorted((LATIN | DATA["alphabets"]).items()):
+        own = Words("".join(dict.fromkeys(letters)), 0.92, 2, DATA["longest"].get(tag, 11))
         words = (own, *_foreign()[: 1 if tag in LATIN else 2])
         found[tag] = Language(words, capitals=tag not in ("ar", "he"))
     kana = Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5)

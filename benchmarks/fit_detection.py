@@ -5,9 +5,8 @@
 A weight is the prior of a group of encodings, or what an error costs beyond its U+FFFD. Encodings that have the same
 prior are a group, so that a weight that is fitted without a language applies to it nevertheless. The loss of a fragment
 grows with the bits by which the least cost of a wrong text is below that of a right one; fragments of rare encodings
-count less. In each fold weights are fitted without some of the languages and applied to
-these; the sum over the folds is what to expect of languages that nothing was fitted on. It needs the dependency group
-`bench-detect`.
+count less. In each fold weights are fitted without some of the languages and applied to these; the sum over the folds
+is what to expect of languages that nothing was fitted on. It needs the dependency group `bench-detect`.
 """
 
 from __future__ import annotations
@@ -20,21 +19,20 @@ import numpy as np
 import numpy.typing as npt
 
 import whatwg_encoding as we
-from benchmarks import detection_sets as sets
+from benchmarks import samples
 from whatwg_encoding._native.detect import PRIORS, Candidates
 
 Bits = npt.NDArray[np.float64]
 
-_PRIORS = {we.ENCODINGS[name]: prior for name, prior in PRIORS.items()}
 UTF_8_ERROR, ERROR = "error in UTF-8", "error in another encoding"
-ENCODINGS = tuple(each for each in _PRIORS if each.is_ascii_compatible and _PRIORS[each] < 12)
+ENCODINGS = tuple(each for each in map(we.lookup, PRIORS) if each.is_ascii_compatible and PRIORS[each.name] < 12)
 """The candidates that costs are compared of: ISO-2022-JP and UTF-16 are told by escapes and NULs."""
 GROUPS = {
-    " ".join(each.name for each in ENCODINGS if _PRIORS[each] == prior): float(prior)
-    for prior in sorted({_PRIORS[each] for each in ENCODINGS[1:]})
+    " ".join(each.name for each in ENCODINGS if PRIORS[each.name] == prior): float(prior)
+    for prior in sorted({PRIORS[each.name] for each in ENCODINGS[1:]})
 }
 """The names of encodings with the same prior, and that. UTF-8, the first, has none."""
-FIT = (*GROUPS, UTF_8_ERROR, ERROR)
+PRESENT = {**GROUPS, UTF_8_ERROR: 0.0, ERROR: 8.0}
 STEPS = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 ROUNDS = 8
 SCALE = 2.0
@@ -56,67 +54,62 @@ class Contest:
 
     def of(self, chosen: npt.NDArray[np.bool_]) -> Contest:
         """Return some of the fragments."""
-        return Contest(*(each[chosen] for each in vars(self).values()))
+        return Contest(*(column[chosen] for column in vars(self).values()))
 
 
-def _share(encoding: we.Encoding) -> float:
-    """Return how much a fragment counts: less if its encoding is rare."""
-    return 2.0 if encoding is we.WINDOWS_1252 else 1.0 if _PRIORS[encoding] < 7 else 0.25
-
-
-def contest(fragments: Sequence[sets.Fragment]) -> Contest:
-    """Return the fragments that costs decide."""
+def contest(fragments: Sequence[samples.Fragment]) -> Contest:
+    """Return the fragments that costs decide; one counts less if its encoding is rare."""
     candidates = Candidates(tuple((encoding, 0) for encoding in ENCODINGS))
     rows = []
     for fragment in fragments:
         if fragment.encoding not in ENCODINGS or we.sniff.crawl(fragment.data).source == "utf-8":
             continue
-        found = {encoding: cost for encoding, cost, _ in candidates.costs(fragment.data, 1 << 14)}
+        found = {encoding: cost / 8 for encoding, cost, _ in candidates.costs(fragment.data, 1 << 14)}
         decoded = [encoding.decode(fragment.data) for encoding in ENCODINGS]
-        right = [sets.is_right(fragment, text) for text in decoded]
+        right = [samples.is_right(fragment, text) for text in decoded]
         if any(right) and not all(right):
-            rows.append(
-                (
-                    fragment.language,
-                    _share(fragment.encoding),
-                    [found[encoding] / 8 for encoding in ENCODINGS],
-                    [text.count("\ufffd") for text in decoded],
-                    right,
-                )
-            )
+            is_rare = PRIORS[fragment.encoding.name] >= 7
+            weight = 2.0 if fragment.encoding is we.WINDOWS_1252 else 0.25 if is_rare else 1.0
+            errors = [text.count("\ufffd") for text in decoded]
+            rows.append((fragment.language, weight, [found[encoding] for encoding in ENCODINGS], errors, right))
     return Contest(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
 def margins(some: Contest, weights: dict[str, float]) -> Bits:
     """Return by how many bits the best wrong text costs more than the best right one."""
     priors = {name: weights[names] for names in GROUPS for name in names.split()}
+    of_errors = [weights[UTF_8_ERROR] if each is we.UTF_8 else weights[ERROR] - PRESENT[ERROR] for each in ENCODINGS]
     costs = some.costs + np.array([priors.get(encoding.name, 0.0) for encoding in ENCODINGS])
-    of_error = [weights[UTF_8_ERROR if encoding is we.UTF_8 else ERROR] for encoding in ENCODINGS]
-    costs = costs + some.errors * (np.array(of_error) - [0.0 if each is we.UTF_8 else 8.0 for each in ENCODINGS])
+    costs = costs + some.errors * np.array(of_errors)
     best_right = np.where(some.right, costs, np.inf).min(axis=1)
     found: Bits = np.where(some.right, np.inf, costs).min(axis=1) - best_right
     return found
 
 
-def loss(some: Contest, weights: dict[str, float], present: dict[str, float]) -> float:
+def wrong(some: Contest, weights: dict[str, float]) -> float:
+    """Return how many fragments are wrong, by their weights."""
+    return float((margins(some, weights) < 0) @ some.weights)
+
+
+def loss(some: Contest, weights: dict[str, float]) -> float:
     """Return the mean loss of the fragments."""
     of_fragments = np.logaddexp2(0, -margins(some, weights) / SCALE)
-    pull = PULL * sum((weights[name] - present[name]) ** 2 for name in weights)
+    pull = PULL * sum((weights[name] - PRESENT[name]) ** 2 for name in weights)
     return float((of_fragments * some.weights).sum() / some.weights.sum()) + pull
 
 
-def fit(some: Contest, present: dict[str, float]) -> dict[str, float]:
+def fit(some: Contest) -> dict[str, float]:
     """Return the weights of least loss, in half bits, changed one at a time."""
-    best, least = dict(present), loss(some, present, present)
+    best, least, before = dict(PRESENT), loss(some, PRESENT), np.inf
     for _ in range(ROUNDS):
-        before = least
-        for name in FIT:
-            for step in STEPS:
-                changed = best | {name: best[name] + step}
-                if (found := loss(some, changed, present)) < least:
-                    best, least = changed, found
         if least == before:
             break
+        before = least
+        for name in PRESENT:
+            for step in STEPS:
+                changed = best | {name: best[name] + step}
+                if (found := loss(some, changed)) < least:
+                    best, least = changed, found
     return best
 
 
@@ -126,25 +119,23 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--each", type=int, default=100, help="fragments of a size, language and encoding")
     parser.add_argument("--folds", type=int, default=5, help="parts into which languages are divided")
     options = parser.parse_args(arguments)
-    every = contest(sets.fragments("development", options.each))
-    present = {**GROUPS, UTF_8_ERROR: 0.0, ERROR: 8.0}
-    near = every.of(margins(every, present) < 40)  # the loss of the others hardly changes
+    every = contest(samples.fragments("development", options.each))
+    near = every.of(margins(every, PRESENT) < 40)  # the loss of the others hardly changes
     languages = sorted(set(every.languages))
-    wrong = {"present": 0.0, "fitted without the language": 0.0}
+    without = 0.0
     for fold in range(options.folds):
         held_out = languages[fold :: options.folds]
-        weights = fit(near.of(~np.isin(near.languages, held_out)), present)
+        weights = fit(near.of(~np.isin(near.languages, held_out)))
         tested = every.of(np.isin(every.languages, held_out))
-        shares = [float((margins(tested, each) < 0) @ tested.weights) for each in (present, weights)]
-        for name, share in zip(wrong, shares, strict=True):
-            wrong[name] += share
-        print(f"without {' '.join(held_out)}: wrong {shares[0]:.1f} → {shares[1]:.1f}", *weights.values())
-    weights = fit(near, present)
-    wrong["fitted on all"] = float((margins(every, weights) < 0) @ every.weights)
-    for name, share in wrong.items():
-        print(f"{name}: {100 * share / every.weights.sum():.2f} % wrong")
+        without += wrong(tested, weights)
+        shares = f"{wrong(tested, PRESENT):.1f} → {wrong(tested, weights):.1f}"
+        print(f"without {' '.join(held_out)}: wrong {shares}", *weights.values())
+    weights = fit(near)
+    found = {"present": wrong(every, PRESENT), "fitted without the language": without}
+    for name, share in (found | {"fitted on all": wrong(every, weights)}).items():
+        print(f"{name}: {share / every.weights.sum():.2%} wrong")
     for name, bits in weights.items():
-        print(f"{name}: {present[name]} → {bits}")
+        print(f"{name}: {PRESENT[name]} → {bits}")
 
 
 if __name__ == "__main__":

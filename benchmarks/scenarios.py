@@ -18,25 +18,15 @@ from typing import Any
 
 import whatwg_encoding as we
 from benchmarks import goals, peers
-from benchmarks.corpus import STYLES, Corpus, Style, restrict
+from benchmarks.corpus import DATA, STYLES, Corpus, Style, restrict
 from benchmarks.measure import Case, Goal, Job
 from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, cpython, encoded, ours
 
 SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
 
-#: Encoding → the languages it is measured on. UTF-8 and UTF-16 have one language per kind of script.
-_OF_ENCODINGS = {
-    "UTF-8": "ja zh_cn ko ru ar th de en", "UTF-16BE": "ja de", "UTF-16LE": "ja ru de", "IBM866": "ru",
-    "ISO-8859-2": "cs", "ISO-8859-3": "eo", "ISO-8859-4": "lv", "ISO-8859-5": "ru", "ISO-8859-6": "ar",
-    "ISO-8859-7": "el", "ISO-8859-8": "he", "ISO-8859-8-I": "he", "ISO-8859-10": "is", "ISO-8859-13": "lt",
-    "ISO-8859-14": "cy", "ISO-8859-15": "fr", "ISO-8859-16": "ro", "KOI8-R": "ru", "KOI8-U": "uk", "macintosh": "fr",
-    "windows-874": "th", "windows-1250": "cs", "windows-1251": "ru", "windows-1252": "de fr en", "windows-1253": "el",
-    "windows-1254": "tr", "windows-1255": "he", "windows-1256": "ar", "windows-1257": "lt", "windows-1258": "vi",
-    "x-mac-cyrillic": "ru", "GBK": "zh_cn", "gb18030": "zh_cn", "Big5": "zh_tw", "EUC-JP": "ja", "ISO-2022-JP": "ja",
-    "Shift_JIS": "ja", "EUC-KR": "ko", "replacement": "en", "x-user-defined": "en",
-}  # fmt: skip
-LANGUAGES = {name: tuple(languages.split()) for name, languages in _OF_ENCODINGS.items()}
-_MORE_LANGUAGES = {"UTF-8": ("zh_tw", "el", "he", "vi", "cs", "fr"), "UTF-16LE": ("zh_cn", "ko")}
+#: Encoding → the languages it is measured on, and more of them in a full run.
+LANGUAGES: dict[str, tuple[str, ...]] = {name: tuple(found.split()) for name, found in DATA["measured"].items()}
+_MORE_LANGUAGES = {name: tuple(found.split()) for name, found in DATA["measured_in_full"].items()}
 
 #: One encoding per family, for the rows that do not measure every encoding.
 EXEMPLARS = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "Big5", "EUC-JP", "ISO-2022-JP",

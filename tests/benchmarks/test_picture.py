@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bench_detect, picture, report
+from benchmarks import accuracy, picture, report
 
 ROOT = Path(__file__).parents[2]
 SPEEDS = [report.rows(report.load(path)) for path in sorted(picture.RESULTS.glob("linux-x86_64-*.json"))]
@@ -49,8 +49,8 @@ def test_the_picture_of_detection_shows_the_results() -> None:
 
 def test_the_tables_of_detection_are_those_of_the_results() -> None:
     page = (ROOT / "docs" / "detection.md").read_text("utf-8")
-    assert bench_detect.table(DETECTION) in page
-    assert bench_detect.losses(DETECTION) in page
+    assert accuracy.table(DETECTION) in page
+    assert accuracy.losses(DETECTION) in page
 
 
 @pytest.mark.parametrize("which", ["speed", "detection"])

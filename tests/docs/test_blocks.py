@@ -154,7 +154,7 @@ def check_module(words: list[str]) -> None:
             subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, check=True)
         case ["pip", *rest]:
             check_pip(rest)
-        case ["benchmarks.bench_detect", "--each", _, "--results", results]:
+        case ["benchmarks.accuracy", "detect", "--each", _, "--results", results]:
             assert (ROOT / results).is_file()
         case ["benchmarks.picture"]:
             assert (ROOT / "benchmarks" / "picture.py").is_file()

@@ -1,0 +1,321 @@
+"""How many texts are right, beside other packages: ``python -m benchmarks.accuracy crawl|detect|drop-ins|repair``.
+
+*crawl*: pages with a header or ``meta``, and the speed of decoding them in processor time. 85 % are in UTF-8, others in
+their language's legacy encodings, and 11 % are undeclared. In the mix *contradictions*, header and ``meta`` of 5 % name
+different encodings, one of them correct; in *lies*, the header of 5 % says iso-8859-1 regardless. In *damage*, pages
+are of more languages and of 20 bytes to 256 Ki characters, 30 % have one to three bytes changed, deleted or inserted, a
+tenth are cut at the end, and a declaration of 5 % is wrong. A damaged page is right if its text is what its true
+encoding's decoder makes of the bytes; U+FFFD are not compared, since decoders write different numbers of them.
+
+*detect*: fragments of known encodings, by size, encoding and language, and a public set of files. A text is right but
+for its ends and for damaged characters. `benchmarks.picture` draws the results in the file. With ``--prior``, how many
+more fragments would be right with another prior of an encoding, of the encoding and of all others.
+
+*drop-ins*: those for chardet and charset_normalizer beside both, on the files that chardet 5.2 is tested with. A file
+is right if the codec that is named decodes it to the text of the codec that its folder names, in NFKC, as in chardet's
+own test. Where Python lacks that codec, no codec may decode it.
+
+*repair*: garbled fragments, good ones, of which none may change, sentences with a garbled word, and the names in
+archives; see `benchmarks.samples`.
+
+All input is generated from a seed; `benchmarks.samples` downloads texts on first use. Packages that are not
+installed (dependency group ``bench-detect``) are omitted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+import time
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import whatwg_encoding as we
+from benchmarks import report, samples
+from benchmarks.corpus import Corpus
+from benchmarks.measure import compare
+from benchmarks.peers import OURS, optional
+from whatwg_encoding import sniff
+
+Decode = Callable[[bytes], str]
+Results = Mapping[str, Mapping[str, float]]
+"""Row → package → percentage."""
+
+
+# -- Contenders --------------------------------------------------------------------------------------------------------
+
+
+def _by_codec(detect: Callable[[bytes], dict[str, Any]], data: bytes) -> str:
+    """Decode as a detector says, whose results are names of Python codecs; "" for one that Python does not have."""
+    name = detect(data)["encoding"] or "utf-8"
+    try:
+        return we.lookup_codec(name).decode(data)  # so that iso-8859-1 is windows-1252, as on the web
+    except LookupError:
+        return text_of(data, name, "replace")
+
+
+def text_of(data: bytes, codec: str | None, errors: str = "strict") -> str:
+    """Return the text, or nothing if the codec does not decode it or if there is none."""
+    try:
+        return data.decode(codec or "", errors)
+    except (LookupError, UnicodeError):
+        return ""
+
+
+def detectors() -> dict[str, Decode]:
+    """Return the functions from bytes to text, by package, ours first."""
+    found: dict[str, Decode] = {OURS: lambda data: we.decode_crawled(data).text}
+    if optional("chardetng_py"):
+        found["chardetng"] = lambda data: we.lookup(sniff.chardetng(data) or "utf-8").decode(data)
+    for name in ("chardet", "cchardet", "charset_normalizer"):
+        if module := optional(name):
+            found[name.replace("_", "-")] = partial(_by_codec, module.detect)
+    if resiliparse := optional("resiliparse.parse.encoding"):
+        found["resiliparse"] = lambda data: resiliparse.bytes_to_str(data, resiliparse.detect_encoding(data))
+    if w3lib := optional("w3lib.encoding"):
+        found["w3lib"] = lambda data: w3lib.html_to_unicode(None, data)[1]
+    return found
+
+
+def decoders() -> dict[str, Callable[[samples.Page], str]]:
+    """Return the functions from a page to its text, by name, ours first."""
+    detector = sniff.crawl_detector()
+    found: dict[str, Callable[[samples.Page], str]] = {
+        f"{OURS}: decode_crawled": lambda page: we.decode_crawled(page.body, page.content_type).text,
+        f"{OURS}: decode_html with crawl_detector": lambda page: (
+            we.decode_html(page.body, content_type=page.content_type, detector=detector).text
+        ),
+        f"{OURS}: decode_html": lambda page: we.decode_html(page.body, content_type=page.content_type).text,
+    }
+    if w3lib := optional("w3lib.encoding"):
+        found["w3lib"] = lambda page: w3lib.html_to_unicode(page.content_type, page.body)[1]
+    if resiliparse := optional("resiliparse.parse.encoding"):
+        found["resiliparse"] = lambda page: resiliparse.bytes_to_str(
+            page.body, resiliparse.detect_encoding(page.body, from_html_meta=True), "replace"
+        )
+    if bs4 := optional("bs4.dammit"):
+        found["UnicodeDammit"] = lambda page: bs4.UnicodeDammit(page.body, is_html=True).unicode_markup or ""
+    if cchardet := optional("cchardet"):
+        # UTF-8, else strictly as a detector says; an empty text is a document that is dropped.
+        found["datatrove's rule"] = lambda page: (
+            text_of(page.body, "utf-8") or text_of(page.body, cchardet.detect(page.body)["encoding"])
+        )
+    return found
+
+
+# -- Crawl -------------------------------------------------------------------------------------------------------------
+
+
+def print_crawl(options: argparse.Namespace) -> None:
+    """Print the share of correct pages and megabytes per second, by name, for each mix."""
+    for mix, (least, speed) in samples.GOALS.items():
+        pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
+        size = sum(len(page.body) for page in pages) / 1e6
+        calls = {name: partial(_of_each, decode, pages) for name, decode in decoders().items()}
+        seconds, _ = compare(calls, options.rounds)
+        shares = {name: statistics.mean(map(samples.Page.is_right, pages, call())) for name, call in calls.items()}
+        lines = [(name, f"{share:.1%}", f"{size / seconds[name]:,.0f}") for name, share in shares.items()]
+        print(report.table((f"crawl with {mix} (floor {least:.1%} at {speed} MB/s)", "correct texts", "MB/s"), lines))
+
+
+def _of_each(decode: Callable[[samples.Page], str], pages: list[samples.Page]) -> list[str]:
+    return [decode(page) for page in pages]
+
+
+# -- Detection ---------------------------------------------------------------------------------------------------------
+
+FILE_SIZES = (0, 500, 100)
+"""Bytes of the public set's files that are given to a detector, from the first that is not ASCII; 0: all."""
+
+
+def groups(fragment: samples.Fragment) -> Iterator[str]:
+    """Yield the rows of the report to which a fragment counts."""
+    is_rare = fragment.encoding in (we.MACINTOSH, we.X_MAC_CYRILLIC, we.ISO_8859_15)
+    is_whole = fragment.kind in ("text", "html", "title")
+    if fragment.encoding is we.UTF_8:
+        yield "UTF-8" if is_whole else f"UTF-8, {fragment.kind}"
+        return
+    if not is_rare:
+        yield f"{fragment.kind}, {fragment.size} bytes" if fragment.kind in ("text", "html") else fragment.kind
+    if is_whole:
+        size = "20–50" if fragment.size <= 50 else "100–4,000"
+        yield f"{fragment.encoding.name}, {size} bytes"
+        yield f"language {fragment.language}"
+
+
+def inputs(each: int) -> Iterator[tuple[list[str], samples.Fragment]]:
+    """Yield the fragments and the files of the public set, each with the rows to which it counts."""
+    for fragment in samples.fragments("test", each):
+        yield list(groups(fragment)), fragment
+    for count, fragment in samples.damaged_utf_8("test"):
+        yield [f"UTF-8, one damaged byte, {'2 or fewer' if count < 3 else '3 or more'} characters"], fragment
+    for size in FILE_SIZES:
+        for page in samples.pages():
+            if page.data and not (page.data.isascii() and b"\x1b" not in page.data):
+                first = next((place for place, byte in enumerate(page.data) if byte >= 0x80 or byte == 0x1B), 0)
+                start = max(0, first - size // 4)
+                data = page.data[start : start + size] if size else page.data
+                fragment = samples.Fragment("text", page.language, page.encoding, size, data)
+                yield [f"public files, {size or 'all'} bytes"], fragment
+
+
+def measure(detect: Decode, tried: Iterable[tuple[list[str], samples.Fragment]]) -> dict[str, float]:
+    """Return the percentage of right texts of each row, and the median time of a fragment in microseconds."""
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    times = []
+    for rows, fragment in tried:
+        began = time.perf_counter()
+        try:
+            text: str | None = detect(fragment.data)
+        except Exception:  # of another package: a wrong result
+            text = None
+        times.append(time.perf_counter() - began)
+        for row in rows:
+            right[row].append(samples.is_right(fragment, text))
+    shares = {row: 100 * statistics.mean(found) for row, found in right.items()}
+    return shares | {"µs, median": statistics.median(times) * 1e6}
+
+
+def table(results: Results) -> str:
+    """Return the table of all rows but those of single encodings and languages."""
+    names = list(next(iter(results.values())))
+    lines = [f"| right texts, in percent | {' | '.join(names)} |", f"|---|{'--:|' * len(names)}"]
+    for row, values in sorted(results.items(), key=lambda item: _place(item[0])):
+        if not is_of_one(row):
+            figures = " | ".join(f"{values[name]:.1f}" for name in names)
+            lines.append(f"| {row.replace('4000', '4,000')} | {figures} |")
+    return "\n".join(lines)
+
+
+def _place(row: str) -> tuple[int, bool, str, int]:
+    """Return the sort key of a row of the first table."""
+    kinds = ("text", "html", "title", "cut", "damaged", "UTF-8", "public", "µs", "")
+    size = re.search(r"(\d+)(?= bytes)", row)
+    kind = next(number for number, name in enumerate(kinds) if row.startswith(name))
+    return kind, "byte," in row, "" if size else row, int(size[1]) if size else 0
+
+
+def is_of_one(row: str) -> bool:
+    """Return whether a row is of a single encoding or language."""
+    return row.startswith("language ") or (row.partition(",")[0] in we.ENCODINGS and row.endswith(" bytes"))
+
+
+def losses(results: Results) -> str:
+    """Return the table of the encodings and languages in which another package is ahead."""
+    lines = [f"| | {OURS} | best | |", "|---|--:|--:|---|"]
+    for row, values in sorted(results.items()):
+        name = max(values, key=values.__getitem__)
+        if is_of_one(row) and values[name] > values[OURS]:
+            lines.append(f"| {row} | {values[OURS]:.1f} | {values[name]:.1f} | {name} |")
+    return "\n".join(lines)
+
+
+def consider(prior: str, count: int) -> None:
+    """Print what another prior would change, for texts of 20 to 50 bytes and for longer ones."""
+    name, _, bits = prior.partition("=")
+    encoding, change = we.lookup(name), float(bits)
+    gained: defaultdict[tuple[bool, bool], list[int]] = defaultdict(list)
+    for fragment in samples.fragments("test", count):
+        guesses = we.sniff.detect(fragment.data)
+        other = min(guesses, key=lambda guess: guess.score + change * (guess.encoding is encoding)).encoding
+        now, then = (
+            samples.is_right(fragment, chosen.decode(fragment.data)) for chosen in (guesses[0].encoding, other)
+        )
+        gained[fragment.encoding is encoding, fragment.size <= 50].append(then - now)
+    for (is_own, is_short), found in sorted(gained.items(), reverse=True):
+        whose, size = encoding.name if is_own else "others", "20–50 bytes" if is_short else "longer"
+        print(f"{encoding.name} {change:+g} bits: {whose}, {size}: {sum(found):+d} of {len(found)}")
+
+
+def print_detect(options: argparse.Namespace) -> None:
+    """Print the tables of docs/detection.md, or what other priors would change."""
+    for prior in options.prior:
+        consider(prior, options.each)
+    if options.prior:
+        return
+    tried = list(inputs(options.each))
+    results: dict[str, dict[str, float]] = defaultdict(dict)
+    for name, detect in detectors().items():
+        for row, value in measure(detect, tried).items():
+            results[row][name] = round(value, 2)
+    if options.results:
+        options.results.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(table(results), losses(results), sep="\n\n")
+
+
+# -- Drop-ins ----------------------------------------------------------------------------------------------------------
+
+DROP_INS = ("whatwg_encoding.chardet", "chardet", "whatwg_encoding.charset_normalizer", "charset_normalizer")
+
+
+def print_drop_ins(options: argparse.Namespace) -> None:
+    """Print how many files are right with each detector, and its speed."""
+    files = [(name, encoding, data) for name, encoding, _, data in samples.files()]
+    size = sum(len(data) for _, _, data in files)
+    for module in DROP_INS:
+        detect = optional(module).detect
+        detect(files[0][2])  # what is made on first use is not counted
+        seconds, wrong = 0.0, []
+        for name, encoding, data in files:
+            before = time.process_time()
+            found = detect(data)["encoding"]
+            seconds += time.process_time() - before
+            text, right = (unicodedata.normalize("NFKC", text_of(data, codec)) for codec in (found, encoding))
+            if (found or "").lower() != encoding and text != right:
+                wrong.append(name)
+        print(f"{module:>35}: {len(files) - len(wrong)} of {len(files)} right, {size / seconds / 1e6:.0f} MB/s")
+        if module.startswith("whatwg"):
+            print(f"{'':>37}wrong: {', '.join(wrong)}")
+
+
+# -- Repair ------------------------------------------------------------------------------------------------------------
+
+
+def print_repair(options: argparse.Namespace) -> None:
+    """Print what ``repair``, ftfy and ``decode_together`` mend, and the speed on good text, in processor time."""
+    fragments = list(samples.garbled(1437, Random(options.seed)))
+    repairs: dict[str, Callable[[str], str]] = {OURS: lambda text: we.repair(text).text}
+    if ftfy := optional("ftfy"):
+        repairs["ftfy"] = ftfy.fix_encoding
+    for name, repair in repairs.items():
+        repair(fragments[0].read)  # what is made on first use is not counted
+        mended = sum(repair(each.read) == each.text for each in fragments)
+        before = time.process_time()
+        changed = sum(repair(each.text) != each.text for each in fragments)
+        speed = sum(len(each.text.encode()) for each in fragments) / (time.process_time() - before) / 1e3
+        print(f"{name:>16}: {mended} of {len(fragments)} mended ({mended / len(fragments):.1%})")
+        print(f"{'':>16}  {changed} good ones changed, {speed:.0f} KB/s")
+    for name, legacy in (("parts, UTF-8", False), ("parts, legacy", True)):
+        some = list(samples.parts(500, legacy, Random(options.seed)))
+        print(f"{name:>16}: {sum(we.repair(each.read).text == each.text for each in some)} of {len(some)} mended")
+    archives = list(samples.archives(486, Random(options.seed)))
+    right = sum(we.decode_together(data, dos=True).texts == tuple(names) for names, data in archives)
+    print(f"{'decode_together':>16}: {right} of {len(archives)} archives right")
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Print one of the comparisons."""
+    comparisons = {"crawl": print_crawl, "detect": print_detect, "drop-ins": print_drop_ins, "repair": print_repair}
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser.add_argument("comparison", choices=comparisons)
+    parser.add_argument("--corpus", type=Path, help="crawl: folder of UTF-8 files: ja.txt, ja.html, …")
+    parser.add_argument("--pages", type=int, default=1000, help="crawl: pages of a mix (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="crawl: rounds (%(default)s)")
+    parser.add_argument("--each", type=int, default=30, help="detect: fragments of a size, language and encoding (30)")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="detect: write the results, as JSON")
+    parser.add_argument("--prior", action="append", default=[], metavar="NAME=BITS", help="detect: another prior")
+    parser.add_argument("--seed", type=int, default=1, help="repair: the seed (%(default)s)")
+    options = parser.parse_args(given)
+    comparisons[options.comparison](options)
+
+
+if __name__ == "__main__":
+    main()

