@@ -32,21 +32,21 @@ BEST = len(we.cpu_features()["available"]) - 1
 EACH_LEVEL = [pytest.param(level, marks=[pytest.mark.repeated] * (LEVELS.index(level) != BEST)) for level in LEVELS]
 
 
-class GuardedBuffer:
-    """Memory between two pages without read or write permission: an access one byte outside it crashes.
+class GuardedBuffer(remote.GuardedMemory):
+    """Memory of whole pages between two without read or write permission: an access one byte outside it crashes.
 
-    ``size`` is in bytes and a multiple of the page size. ``start`` and ``end`` are addresses; data is placed so that it
-    ends at ``end`` to guard against reads beyond it.
+    Data is placed so that it ends at ``end`` to guard against reads beyond it.
     """
 
     def __init__(self, least: int) -> None:
+        super().__init__(lambda address, data: ctypes.memmove(address, data, len(data)), ctypes.string_at)
         page = mmap.PAGESIZE
-        self.size = -(-max(least, 1) // page) * page
-        self._memory = mmap.mmap(-1, self.size + 2 * page)
-        self._view = (ctypes.c_char * (self.size + 2 * page)).from_buffer(self._memory)
+        size = -(-max(least, 1) // page) * page
+        self._memory = mmap.mmap(-1, size + 2 * page)
+        self._view = (ctypes.c_char * (size + 2 * page)).from_buffer(self._memory)
         first = ctypes.addressof(self._view)
         self.start = first + page
-        self.end = self.start + self.size
+        self.end = self.start + size
         self._protect = ctypes.CDLL(None, use_errno=True).mprotect
         self._protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
         for guard in (first, self.end):
@@ -56,20 +56,6 @@ class GuardedBuffer:
         if self._protect(page_address, mmap.PAGESIZE, protection) != 0:
             number = ctypes.get_errno()
             raise OSError(number, os.strerror(number))
-
-    def put(self, data: bytes, from_end: int = 0) -> int:
-        """Copy ``data`` so that it ends ``from_end`` bytes before the guarded end, and return its address."""
-        address = self.end - from_end - len(data)
-        if not self.start <= address <= self.end - len(data):
-            raise ValueError(f"{len(data)} bytes, {from_end} before the end, do not fit a buffer of {self.size} bytes")
-        ctypes.memmove(address, data, len(data))
-        return address
-
-    def get(self, address: int, length: int) -> bytes:
-        """Return ``length`` bytes of the buffer, starting at ``address``."""
-        if not self.start <= address <= self.end - length:
-            raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the {self.size} bytes")
-        return ctypes.string_at(address, length)
 
     def close(self) -> None:
         """Release the memory; its addresses are invalid afterwards."""
@@ -93,12 +79,7 @@ def host() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def compile_kernels(host: Any) -> Callable[..., ctypes.CDLL]:
-    """Return a function that compiles ``tests/kernels/<name>`` with ``$CC`` (cc) and loads it; warnings are errors.
-
-    It takes more flags after the name.
-
-    ``WE_KERNEL_CFLAGS`` adds flags, such as a sanitizer's.
-    """
+    """Return a function that compiles ``tests/kernels/<name>`` with more flags and loads it; warnings are errors."""
     loaded: dict[tuple[str, ...], ctypes.CDLL] = {}
     position_independent = ["-fPIC"] if host is None else []  # code for Windows is always position-independent
 

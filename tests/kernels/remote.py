@@ -11,7 +11,7 @@ import itertools
 import struct
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 PAGE = 4096
@@ -155,28 +155,39 @@ class Library:
         return function
 
 
-class GuardedBuffer:
-    """The `GuardedBuffer` of conftest.py, in the other process."""
+class GuardedMemory:
+    """Memory between two inaccessible pages, in this process or another one. ``start`` and ``end`` are addresses."""
 
-    def __init__(self, host: Host, least: int) -> None:
-        self._host = host
-        self.size = -(-max(least, 1) // PAGE) * PAGE
-        self.start = host.allocate(self.size)
-        self.end = self.start + self.size
+    start: int
+    end: int
+
+    def __init__(self, write: Callable[[int, bytes], object], read: Callable[[int, int], bytes]) -> None:
+        self._write, self._read = write, read
 
     def put(self, data: bytes, from_end: int = 0) -> int:
         """Copy ``data`` so that it ends ``from_end`` bytes before the guarded end, and return its address."""
         address = self.end - from_end - len(data)
         if not self.start <= address <= self.end - len(data):
-            raise ValueError(f"{len(data)} bytes, {from_end} before the end, do not fit a buffer of {self.size} bytes")
-        self._host.write(address, data)
+            raise ValueError(f"{len(data)} bytes, {from_end} before the end, do not fit {self.end - self.start} bytes")
+        self._write(address, data)
         return address
 
     def get(self, address: int, length: int) -> bytes:
         """Return ``length`` bytes of the buffer, starting at ``address``."""
         if not self.start <= address <= self.end - length:
-            raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the {self.size} bytes")
-        return self._host.read(address, length)
+            raise ValueError(f"{length} bytes at offset {address - self.start} lie outside the buffer")
+        return self._read(address, length)
+
+
+class GuardedBuffer(GuardedMemory):
+    """The `GuardedBuffer` of conftest.py, in the other process."""
+
+    def __init__(self, host: Host, least: int) -> None:
+        super().__init__(host.write, host.read)
+        size = -(-max(least, 1) // PAGE) * PAGE
+        self.start = host.allocate(size)
+        self.end = self.start + size
+        self._host = host
 
     def close(self) -> None:
         """Release the memory; its addresses are invalid afterwards."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
+import operator
 import platform
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -104,22 +105,17 @@ def tables_of(name: str, max_code_point: int = 0xFF) -> Tables:
 @pytest.fixture(scope="module")
 def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
     library = compile_kernels("byte_kernels.c")
-    place, size, unit = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32
-    table = ctypes.POINTER(Tables)
-    prototypes = {
-        "simd_name": (ctypes.c_char_p, [ctypes.c_int]),
-        "simd_from_name": (ctypes.c_int, [ctypes.c_char_p, ctypes.c_int]),
-        "kernel_name": (ctypes.c_char_p, [size]),
-        "source_unit": (size, [size]),
-        "sweep_places": (ctypes.c_char_p, [size, ctypes.c_int, ctypes.c_char_p, size, place, place, table]),
-        "sweep_values": (
-            ctypes.c_char_p,
-            [size, ctypes.c_int, unit, unit, size, size, unit, place, place, table],
-        ),
-        "check_text": (ctypes.c_char_p, [size, ctypes.c_int, ctypes.c_char_p, size, place, place, table]),
-        "or_of": (unit, [ctypes.c_int, size, ctypes.c_char_p, size]),
-        "count_of": (size, [ctypes.c_int, size, ctypes.c_int, ctypes.c_char_p, size]),
-    }
+    place, size, unit, number, text = (
+        ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_int, ctypes.c_char_p,
+    )  # fmt: skip
+    where = [place, place, ctypes.POINTER(Tables)]
+    prototypes: dict[str, tuple[Any, list[Any]]] = {
+        "simd_name": (text, [number]), "simd_from_name": (number, [text, number]), "kernel_name": (text, [size]),
+        "source_unit": (size, [size]), "sweep_places": (text, [size, number, text, size, *where]),
+        "sweep_values": (text, [size, number, unit, unit, size, size, unit, *where]),
+        "check_text": (text, [size, number, text, size, *where]), "or_of": (unit, [number, size, text, size]),
+        "count_of": (size, [number, size, number, text, size]),
+    }  # fmt: skip
     for name, (result, arguments) in prototypes.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
@@ -203,12 +199,8 @@ def mixtures(size: int, mapped: Sequence[int], unmapped: Sequence[int]) -> list[
     ]
     for rate in (3, 20, 100):
         stops = [*unmapped] if unmapped else [*mapped]
-        texts.append(
-            [
-                choose.choice(stops) if choose.randrange(rate) == 0 else choose.choice((*mapped, *ascii_units))
-                for _ in range(400)
-            ]
-        )
+        others = (*mapped, *ascii_units)
+        texts.append([choose.choice(others if choose.randrange(rate) else stops) for _ in range(400)])
     return texts
 
 
@@ -300,12 +292,8 @@ def test_every_code_point_through_every_index(kernels: Kernels, name: str) -> No
     index = INDEXES_AND_MORE[name]
     tables = tables_of(name)
     letter = index[0x65] or 0x41
-    for kernel_name, top in (
-        ("single_byte_run_from_ucs1", 0xFF),
-        ("single_byte_run_from_ucs2", 0xFFFF),
-        ("single_byte_run_from_ucs4", 0xFFFF),
-    ):
-        kernel = KERNELS.index(kernel_name)
+    for kind, top in (("ucs1", 0xFF), ("ucs2", 0xFFFF), ("ucs4", 0xFFFF)):
+        kernel = KERNELS.index(f"single_byte_run_from_{kind}")
         for at, length, filler in ((5, 66, 0x61), (40, 70, letter), (2, 7, 0x61)):
             if filler <= top:
                 kernels.run("sweep_values", kernel, tables, 0, top, at, length, filler)
@@ -342,11 +330,8 @@ def test_the_or_of_all_units(library: ctypes.CDLL, simd: int, unit: int) -> None
     choose = random.Random(unit)
     for _ in range(200):
         values = [1 << choose.randrange(unit * 8) for _ in range(choose.randrange(400))]
-        expected = 0
-        for value in values:
-            expected |= value
         units_of_values = b"".join(value.to_bytes(unit, "little") for value in values)
-        assert library.or_of(simd, unit, units_of_values, len(values)) == expected
+        assert library.or_of(simd, unit, units_of_values, len(values)) == functools.reduce(operator.or_, values, 0)
 
 
 @pytest.mark.parametrize(("unit", "replacement"), [(1, False), (2, False), (4, False), (2, True)])

@@ -6,6 +6,7 @@ import ctypes
 import itertools
 import random
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -22,75 +23,60 @@ class ModelResult(ctypes.Structure):
     _fields_ = (("read", ctypes.c_size_t), ("written", ctypes.c_size_t))
 
 
-class Kernels:
-    """The compiled kernels at one level, with guarded memory for source and target."""
+class Kernels(NamedTuple):
+    """The compiled kernels at one level, and the ends of guarded memory for source and target.
 
-    def __init__(self, library: ctypes.CDLL, level: int, source: GuardedBuffer, target: GuardedBuffer) -> None:
-        self.library = library
-        self.level = level
-        self.source_end = ctypes.c_void_p(source.end)
-        self.target_end = ctypes.c_void_p(target.end)
-        library.model_utf_8.restype = ModelResult
-        library.model_utf_16.restype = ModelResult
-        library.check_utf_8_two_bytes.restype = ctypes.c_longlong
-        library.check_utf_8_three_bytes.restype = ctypes.c_longlong
+    Each call returns 0, or the number of the run that differs from the model or from `str.encode`.
+    """
+
+    library: ctypes.CDLL
+    level: int
+    ends: tuple[int, int]
 
     def utf_8_decode(self, text: bytes, shift: int = 0) -> int:
-        """Return 0, or the number of the run that differs from the model."""
-        size = ctypes.c_size_t
-        return int(
-            self.library.check_utf_8_decode(
-                self.level, text, size(len(text)), size(shift), self.source_end, self.target_end
-            )
-        )
+        return int(self.library.check_utf_8_decode(self.level, text, len(text), shift, *self.ends))
 
     def utf_16_decode(self, text: bytes, big_endian: bool, shift: int = 0) -> int:
-        """Return 0, or the number of the run that differs from the model."""
-        size = ctypes.c_size_t
-        return int(
-            self.library.check_utf_16_decode(
-                self.level, int(big_endian), text, size(len(text)), size(shift), self.source_end, self.target_end
-            )
-        )
+        return int(self.library.check_utf_16_decode(self.level, big_endian, text, len(text), shift, *self.ends))
 
     def utf_8_encode(self, text: str, unit_size: int, shift: int = 0) -> int:
-        """Return 0, or 1 when a run differs from `str.encode`."""
         read = next((i for i, character in enumerate(text) if "\ud800" <= character <= "\udfff"), len(text))
-        expected = text[:read].encode()
+        expected, source = text[:read].encode(), units(text, unit_size)
         numbers = (read, len(expected), shift)
-        return int(
-            self.library.check_utf_8_encode(
-                self.level,
-                units(text, unit_size),
-                ctypes.c_size_t(unit_size),
-                ctypes.c_size_t(len(text)),
-                expected,
-                *map(ctypes.c_size_t, numbers),
-                self.source_end,
-                self.target_end,
-            )
-        )
+        check = self.library.check_utf_8_encode
+        return int(check(self.level, source, unit_size, len(text), expected, *numbers, *self.ends))
 
 
 def units(text: str, unit_size: int) -> bytes:
-    """Return the address of the code points of ``text``, stored as units of 1, 2 or 4 bytes."""
-    if unit_size == 1:
-        return text.encode("latin-1")
-    if unit_size == 2:
-        return text.encode("utf-16-le", "surrogatepass")
-    return text.encode("utf-32-le", "surrogatepass")
+    """Return the code points of ``text`` as units of 1, 2 or 4 bytes."""
+    codec = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}[unit_size]
+    return text.encode(codec, "surrogatepass" if unit_size > 1 else "strict")
 
 
 @pytest.fixture(scope="module")
 def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
     """Return the compiled unicode_kernels.c."""
-    return compile_kernels("unicode_kernels.c")
+    library = compile_kernels("unicode_kernels.c")
+    number, size, text, place = ctypes.c_int, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p
+    code_points = ctypes.POINTER(ctypes.c_uint32)
+    many = [text, size, text, size]
+    for name, result, arguments in (
+        ("model_utf_8", ModelResult, [text, size, ctypes.c_uint32, code_points]),
+        ("model_utf_16", ModelResult, [text, size, number, ctypes.c_uint32, code_points]),
+        ("check_utf_8_decode", number, [number, text, size, size, place, place]),
+        ("check_utf_16_decode", number, [number, number, text, size, size, place, place]),
+        ("check_utf_8_encode", number, [number, text, size, size, text, size, size, size, place, place]),
+        ("check_utf_8_two_bytes", ctypes.c_longlong, [number, *many, place, place]),
+        ("check_utf_8_three_bytes", ctypes.c_longlong, [number, number, number, *many]),
+    ):
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
 
 
 @pytest.fixture(scope="module")
 def kernels(simd: int, library: ctypes.CDLL, guarded: Callable[[int], GuardedBuffer]) -> Kernels:
-    """Return the kernels at one level."""
-    return Kernels(library, simd, guarded(4 * 4096), guarded(4 * 4 * 4096))
+    return Kernels(library, simd, (guarded(4 * 4096).end, guarded(4 * 4 * 4096).end))
 
 
 # Texts. Each mixes several paths: ASCII, Latin-1, two, three and four bytes, in runs and alternating.
@@ -126,24 +112,17 @@ def damaged(texts: Iterator[bytes], seed: int) -> Iterator[bytes]:
         yield bytes(broken)
 
 
-def python_utf_8(text: bytes, max_code_point: int) -> tuple[int, str]:
-    """Return the bytes read and the code points up to the first error or code point above the maximum, by the codec."""
-    try:
-        decoded = text.decode()
-    except UnicodeDecodeError as error:
-        decoded = text[: error.start].decode()
-    fits = "".join(itertools.takewhile(lambda character: ord(character) <= max_code_point, decoded))
-    return len(fits.encode()), fits
+def by_python(text: bytes, codec: str, max_code_point: int) -> tuple[int, int, list[int]]:
+    """Return the bytes read, how many code points these are, and the code points.
 
-
-def python_utf_16(text: bytes, codec: str, max_code_point: int) -> tuple[int, str]:
-    """Return the same for UTF-16."""
+    They end at the first error or code point above the maximum.
+    """
     try:
         decoded = text.decode(codec)
     except UnicodeDecodeError as error:
         decoded = text[: error.start].decode(codec)
     fits = "".join(itertools.takewhile(lambda character: ord(character) <= max_code_point, decoded))
-    return len(fits.encode(codec)), fits
+    return len(fits.encode(codec)), len(fits), [ord(character) for character in fits]
 
 
 # The models against Python's codecs.
@@ -164,34 +143,16 @@ def utf_8_cases() -> Iterator[bytes]:
 
 
 @pytest.mark.repeated  # the model, which the kernels are compared with, against another implementation
-def test_utf_8_model_is_python(library: ctypes.CDLL) -> None:
-    library.model_utf_8.restype = ModelResult
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_the_models_are_python(library: ctypes.CDLL, codec: str) -> None:
     code_points = (ctypes.c_uint32 * 4096)()
-    for text in utf_8_cases():
+    order = () if codec == "utf-8" else (codec == "utf-16-be",)
+    model = library.model_utf_16 if order else library.model_utf_8
+    for text in utf_16_cases(codec) if order else utf_8_cases():
         for max_code_point in (0x7F, 0xFF, UCS2, UCS4):
-            result = library.model_utf_8(text, ctypes.c_size_t(len(text)), ctypes.c_uint32(max_code_point), code_points)
-            read, decoded = python_utf_8(text, max_code_point)
-            assert (result.read, result.written) == (read, len(decoded)), text
-            assert list(code_points[: result.written]) == [ord(character) for character in decoded], text
-
-
-@pytest.mark.repeated
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-def test_utf_16_model_is_python(library: ctypes.CDLL, codec: str) -> None:
-    library.model_utf_16.restype = ModelResult
-    code_points = (ctypes.c_uint32 * 4096)()
-    for text in utf_16_cases(codec):
-        for max_code_point in (0x7F, 0xFF, UCS2, UCS4):
-            result = library.model_utf_16(
-                text,
-                ctypes.c_size_t(len(text)),
-                int(codec == "utf-16-be"),
-                ctypes.c_uint32(max_code_point),
-                code_points,
-            )
-            read, decoded = python_utf_16(text, codec, max_code_point)
-            assert (result.read, result.written) == (read, len(decoded)), text
-            assert list(code_points[: result.written]) == [ord(character) for character in decoded], text
+            result = model(text, len(text), *order, max_code_point, code_points)
+            found = result.read, result.written, code_points[: result.written]
+            assert found == by_python(text, codec, max_code_point), text
 
 
 def utf_16_cases(codec: str) -> Iterator[bytes]:
@@ -218,12 +179,9 @@ PLACES = (0, 1, 13, 14, 15, 16, 29, 30, 31, 32, 60, 61, 62, 63, 64)
     ids=["ASCII", "Cyrillic", "Japanese, to the end"],
 )
 def test_utf_8_decode_every_two_bytes(kernels: Kernels, before: str, after: bytes) -> None:
-    size = ctypes.c_size_t
-    text = before.encode()
+    text, check = before.encode(), kernels.library.check_utf_8_two_bytes
     for place in PLACES:
-        failed = kernels.library.check_utf_8_two_bytes(
-            kernels.level, text, size(place), after, size(len(after)), kernels.source_end, kernels.target_end
-        )
+        failed = check(kernels.level, text, place, after, len(after), *kernels.ends)
         assert failed == 0, f"run {failed >> 24}, after {place} bytes: {failed & 0xFFFF:04X}"
 
 
@@ -231,11 +189,8 @@ def test_utf_8_decode_every_two_bytes(kernels: Kernels, before: str, after: byte
 @pytest.mark.parametrize("before", ["", "é" + "日" * 20], ids=["first", "at 62"])
 def test_utf_8_decode_every_three_bytes(kernels: Kernels, before: str, after: bytes) -> None:
     """Leading bytes from 0xE0 on. The test above covers smaller ones, complete after two bytes, exhaustively."""
-    size = ctypes.c_size_t
-    text = before.encode()
-    failed = kernels.library.check_utf_8_three_bytes(
-        kernels.level, 0xE0, 0xFF, text, size(len(text)), after, size(len(after))
-    )
+    text, check = before.encode(), kernels.library.check_utf_8_three_bytes
+    failed = check(kernels.level, 0xE0, 0xFF, text, len(text), after, len(after))
     assert failed == 0, f"run {failed >> 24}: {failed & 0xFFFFFF:06X}"
 
 
