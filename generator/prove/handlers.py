@@ -266,6 +266,8 @@ def _same(found: Sequence[Any], wanted: Sequence[Any]) -> z3.BoolRef:
 class Decoder(Proof):
     kind = "decoder"
     state_names = ("iso_2022_jp_decoder_output_state", "iso_2022_jp_output", "replacement_error_returned")
+    is_incomplete = is_end = False
+    """Whether the error of the handler is WE_ITEM_INCOMPLETE, and that of the standard is one at end-of-queue."""
 
     def cases(self, pattern: _Pattern, after: list[tuple[_Pattern, str]]) -> Iterator[tuple[list[z3.BoolRef], Any]]:
         def run() -> None:
@@ -274,6 +276,8 @@ class Decoder(Proof):
             state, ours = self._ours(pattern)
             theirs, again = self._theirs(pattern)
             self.compare(ours, theirs)
+            if theirs.what == "error":
+                self.path.claim("an error is of an incomplete item at end-of-queue", self.is_incomplete == self.is_end)
             self._check_properties(theirs)
             if theirs.what == "error" and self.path.branch(z3.And(IS_FINAL, theirs.length == LENGTH)):
                 self.check_at_rest()  # and nothing follows
@@ -290,6 +294,7 @@ class Decoder(Proof):
         state = tuple(getattr(run.state, name) for name in self.state_names)
         for known, what in ((emitted.NONE, "nothing"), (emitted.ERROR, "error"), (emitted.INCOMPLETE, "incomplete")):
             if value == known:
+                self.is_incomplete = what == "incomplete"
                 if what == "incomplete" and not self.path.branch(IS_FINAL):
                     return state, _Item(what, C(self.path, LENGTH, is_signed=False))
                 return state, _Item("error" if what == "incomplete" else what, consumed)
@@ -315,6 +320,7 @@ class Decoder(Proof):
                 self.handler.state = start
                 return _Item("incomplete", read), None
             result, restored = self.ask(item)
+            self.is_end = item is END_OF_QUEUE
             # What is restored is what was read last: the same bytes are read again, from where they are.
             for at, one in enumerate(restored, read - len(restored)):
                 self.path.claim(

@@ -82,6 +82,8 @@ EDITS = [
      r"for 0F.* the template has 0F from 1 .*the standard error of 1 "),
     ("iso_2022_jp", "ISO-2022-JP", "decoder", "    run.state.iso_2022_jp_output = True\n", "    pass\n",
      r"after 1B |for 1B "),
+    ("iso_2022_jp", "ISO-2022-JP", "decoder", "return WE_ITEM_INCOMPLETE if is_start else WE_ITEM_ERROR",
+     "return WE_ITEM_ERROR", r"an error is of an incomplete item at end-of-queue"),
     ("iso_2022_jp", "ISO-2022-JP", "encoder", "pair - 0x8080", "pair - 0x8081", r"after|for U\+[0-9A-F]{4} "),
     ("euc_jp", "EUC-JP", "decoder", "(leading - 0xA1) * 94", "(leading - 0xA0) * 94",
      r"for 8F |jis0212 is read within"),
