@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from tests.programs import python
 
 PROGRAM = """
 import re
@@ -20,7 +19,5 @@ print(peak - before, {size})
 
 def peak_memory(setup: str, call: str, size: str) -> tuple[int, int]:
     """Return by how many bytes ``call`` makes a process grow at most, after ``setup``, and the value of ``size``."""
-    program = PROGRAM.format(setup=setup, call=call, size=size)
-    printed = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
-    peak, value = map(int, printed.split())
+    peak, value = map(int, python(PROGRAM.format(setup=setup, call=call, size=size)).split())
     return peak, value

@@ -7,8 +7,6 @@ import encodings
 import pickle
 import pkgutil
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import product
@@ -17,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import python
 from whatwg_encoding._codecs.names import NEAREST, REASONS
 
 CODECS = sorted({module.name for module in pkgutil.iter_modules(encodings.__path__)} - {"aliases"})
@@ -191,7 +190,7 @@ def test_names_of_no_codec(name: str) -> None:
 
 def test_no_codec_is_imported() -> None:
     program = "import sys, whatwg_encoding as we; we.lookup_codec('cp932'); assert 'encodings.cp932' not in sys.modules"
-    subprocess.run([sys.executable, "-c", program], check=True)
+    python(program)
 
 
 TAKES_A_LABEL: dict[str, Callable[[str], object]] = {
@@ -244,7 +243,7 @@ def test_a_suggestion_is_made_when_it_is_shown() -> None:
         "except LookupError as error: assert 'difflib' not in sys.modules; assert 'utf-8' in str(error)\n"
         "assert 'difflib' in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    python(program)
 
 
 def test_the_table_in_the_documentation() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import io
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import python
 from whatwg_encoding import arrow
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
@@ -76,7 +75,7 @@ def test_tracebacks_name_what_is_public() -> None:
                 value = getattr(module, name)
                 assert not callable(value) or "._" not in value.__module__, (name, value.__module__)
     """
-    subprocess.run([sys.executable, "-c", script], check=True)
+    python(script)
 
 
 def test_modules_list_what_is_public() -> None:
@@ -102,8 +101,7 @@ def test_every_public_module_is_imported_on_first_use() -> None:
     modules = sorted(path.stem for path in folder.glob("[!_]*.py"))
     assert {"chardet", "charset_normalizer", "mail", "mcp", "standard", "w3lib", "webencodings"} < {*modules}
     program = f"import whatwg_encoding as we; print(*(getattr(we, name).__name__ for name in {modules}))"
-    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == [f"whatwg_encoding.{name}" for name in modules]
+    assert python(program).split() == [f"whatwg_encoding.{name}" for name in modules]
 
 
 ERRORS = {

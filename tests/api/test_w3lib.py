@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.pages import served
+from tests.programs import python
 from tests.reference import oracle
 from whatwg_encoding import w3lib as replacement
 
@@ -155,14 +154,8 @@ def test_pages() -> None:
     assert replacement.html_to_unicode(None, b"\x80", "cp1252", lambda data: None) == ("cp1252", "€")
 
 
-def program(code: str, *arguments: str) -> str:
-    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
-
-
 def test_install_and_uninstall() -> None:
-    assert program("""
+    assert python("""
 from whatwg_encoding import w3lib
 w3lib.install()
 import w3lib.encoding as a
@@ -178,7 +171,7 @@ print(c.__name__, hasattr(package, "encoding"))
 
 
 def test_install_tells_who_came_before() -> None:
-    assert "scrapy.http.response.text" in program("""
+    assert "scrapy.http.response.text" in python("""
 import warnings, scrapy.http
 from whatwg_encoding import w3lib
 with warnings.catch_warnings(record=True) as caught:
@@ -198,7 +191,7 @@ PAGES_SERVED = {
 def test_scrapy_runs_on_it() -> None:
     """Crawl a local server in a separate process."""
     with served(PAGES_SERVED) as url:
-        said = program(
+        said = python(
             """
 import sys
 from whatwg_encoding import w3lib

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
+from tests.programs import python
 from tests.reference import oracle
 from whatwg_encoding import webencodings as replacement
 
@@ -235,8 +235,7 @@ def test_install_and_uninstall() -> None:
 
 def run(code: str) -> str:
     """Return the output of a program that installs the drop-in first."""
-    program = f"from whatwg_encoding import webencodings\nwebencodings.install()\n{code}"
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    return python(f"from whatwg_encoding import webencodings\nwebencodings.install()\n{code}")
 
 
 def test_modules_that_came_before_are_named() -> None:
@@ -248,7 +247,7 @@ with warnings.catch_warnings(record=True) as caught:
     webencodings.install()
 print(*(warning.message for warning in caught))
 """
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    said = python(program)
     assert said.count("\n") == 1
     assert ": html5lib._inputstream, tinycss2.ast, tinycss2.bytes, tinycss2.tokenizer. Call install() before" in said
     quiet = "import warnings; warnings.simplefilter('error')\nimport html5lib, tinycss2; print('quiet')"

@@ -15,16 +15,14 @@ import pytest
 from tests.engines import rows
 from tests.engines.conftest import EXAMPLES
 from tests.engines.rows import Text
+from tests.programs import run
 
 Example = Callable[[str], ModuleType]
 Source = tuple[Path, list[Text]]
 
 
-def run(name: str, source: Path, target: Path) -> None:
-    """Run an example in a process of its own."""
-    command = [sys.executable, str(EXAMPLES / f"{name}.py"), str(source), str(target)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
+def run_example(name: str, source: Path, target: Path) -> None:
+    run(sys.executable, EXAMPLES / f"{name}.py", source, target)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "warc", "one file"])
@@ -43,7 +41,7 @@ def test_same_rows(
     if kind == "one file":
         source /= "rows-0.parquet"
         expected = [row for row in expected if int(row.url.rpartition("/")[2]) < len(expected) // 3]
-    run(name, source, tmp_path / "decoded.parquet")
+    run_example(name, source, tmp_path / "decoded.parquet")
     assert result() == expected
 
 
@@ -104,7 +102,7 @@ def test_a_damaged_file_is_a_row_with_an_error(
     start = members(damaged.read_bytes())[9]
     damaged.write_bytes(flip(damaged.read_bytes(), start + 40))
     others = warc_of(folder / "b.warc.gz", 2)
-    run(name, folder, tmp_path / "decoded.parquet")
+    run_example(name, folder, tmp_path / "decoded.parquet")
     found = result()
     assert [row for row in found if row.error is None] == sorted(pages[:3] + others)
     (row,) = [row for row in found if row.error is not None]

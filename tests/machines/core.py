@@ -6,14 +6,12 @@ They cover offsets within blocks of bytes and units, in which instruction sets d
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import whatwg_encoding as we
+from tests.programs import ROOT, run
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 #: The supported instruction sets other than the one that this process uses.
 OTHERS = [simd for simd in we.cpu_features()["available"] if simd != we.cpu_features()["simd"]]
 
@@ -50,12 +48,5 @@ CORE = (
 
 def fail_unless_passed(tests: Sequence[str], simd: str) -> None:
     """Run tests in a separate process, since the package selects an instruction set on import; fail with the output."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "--all", "-p", "no:cacheprovider", "-p", "no:xdist", *tests],
-        cwd=ROOT,
-        env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--all", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+    run(*command, cwd=ROOT, env={**os.environ, "WHATWG_ENCODING_SIMD": simd, "PYTEST_ADDOPTS": ""})

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
 from tests.machines import digests
+from tests.programs import ROOT, run
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 #: One instruction set for each kernel.
 NAMES = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "EUC-KR", "ISO-2022-JP", "x-user-defined")
 LEVELS = we.cpu_features()["available"]
@@ -21,10 +19,7 @@ LEVELS = we.cpu_features()["available"]
 def printed(simd: str) -> list[str]:
     """Return the output of the script with this instruction set."""
     environment = {**os.environ, "WHATWG_ENCODING_SIMD": simd}
-    command = [sys.executable, "-m", "tests.machines.digests", *NAMES]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return run(sys.executable, "-m", "tests.machines.digests", *NAMES, cwd=ROOT, env=environment).splitlines()
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import ROOT, run
 from tests.requirements import missing
 
-ROOT = Path(__file__).resolve().parents[2]
 REQUIRED = "WHATWG_ENCODING_REQUIRE_PYODIDE"
 PURE = ("_pytest", "attr", "iniconfig", "packaging", "pluggy", "pygments", "pytest", "sortedcontainers")
 """What pytest and the tests import, without compiled modules."""
@@ -33,10 +33,7 @@ def pyodide(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
             missing(f"{program} is not installed", REQUIRED)
     if not Path("/usr/include/wasm32-wasi").exists():
         missing("wasi-libc is not installed", REQUIRED)
-    command = [sys.executable, str(ROOT / "build" / "pyodide.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    wheel = done.stdout.splitlines()[-1].partition(":")[0]
+    wheel = run(sys.executable, ROOT / "build" / "pyodide.py").splitlines()[-1].partition(":")[0]
     (folder,) = (ROOT / "build" / "_out" / "pyodide").glob("*/node_modules/pyodide")
     project = tmp_path_factory.mktemp("project")
     for name in ("tests", "generator", "data", "build"):
@@ -51,22 +48,19 @@ def pyodide(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
         if (site / name).is_dir():
             shutil.copytree(site / name, project / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     shutil.copy(site / "py.py", project)
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(project), HYPOTHESIS]
-    subprocess.run(pip, capture_output=True, check=True)
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", project, HYPOTHESIS)
     return str(folder), str(ROOT / wheel), project
 
 
-def run(pyodide: tuple[str, str, Path], file: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_there(pyodide: tuple[str, str, Path], file: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     folder, wheel, project = pyodide
     command = ["node", str(ROOT / "tests" / "machines" / "pyodide.mjs"), folder, wheel, str(project), file, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_every_pair_of_bytes(pyodide: tuple[str, str, Path]) -> None:
-    here = subprocess.run([sys.executable, "-m", "tests.machines.pairs"], cwd=ROOT, capture_output=True, text=True,
-                          check=True)  # fmt: skip
-    there = run(pyodide, "tests/machines/pairs.py")
-    assert (there.stdout, there.stderr) == (here.stdout, "")
+    there = run_there(pyodide, "tests/machines/pairs.py")
+    assert (there.stdout, there.stderr) == (run(sys.executable, "-m", "tests.machines.pairs", cwd=ROOT), "")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +74,7 @@ def test_every_pair_of_bytes(pyodide: tuple[str, str, Path]) -> None:
     ],
 )  # fmt: skip
 def test_tests(chosen: str, files: tuple[str, ...], pyodide: tuple[str, str, Path]) -> None:
-    done = run(pyodide, "pytest/__main__.py", "-q", "-s", "-p", "no:cacheprovider", "-k", chosen, *files)
+    done = run_there(pyodide, "pytest/__main__.py", "-q", "-s", "-p", "no:cacheprovider", "-k", chosen, *files)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert " passed" in done.stdout
     assert " failed" not in done.stdout

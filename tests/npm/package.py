@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -12,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.node import OPT_OUT
+from tests.programs import ROOT, run
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "build" / "_out" / "npm"
 _MISSING = [name for name in ("node", os.environ.get("CLANG", "clang"), os.environ.get("WASM_LD", "wasm-ld"))
             if shutil.which(name) is None]  # fmt: skip
@@ -28,7 +27,5 @@ NEEDS = [
 @cache
 def built() -> Path:
     """Return the folder of the package, which is built where anything of it changed."""
-    command = [sys.executable, str(ROOT / "build" / "npm.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run(sys.executable, ROOT / "build" / "npm.py")
     return PACKAGE

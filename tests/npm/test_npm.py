@@ -15,8 +15,9 @@ import pytest
 import whatwg_encoding as we
 from tests.browser import browser
 from tests.node import Node, PeerMissing, installed, running
-from tests.npm.package import NEEDS, ROOT, built
+from tests.npm.package import NEEDS, built
 from tests.pages import served
+from tests.programs import ROOT, run
 from tests.reference import inputs, oracle
 
 HERE = Path(__file__).resolve().parent
@@ -200,16 +201,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
     folder = tmp_path_factory.mktemp("project")
-    packed = subprocess.run(["npm", "pack", "--json", "--pack-destination", str(folder)], cwd=built(),
-                            capture_output=True, text=True, check=True)  # fmt: skip
-    (found,) = json.loads(packed.stdout)
+    (found,) = json.loads(run("npm", "pack", "--json", "--pack-destination", folder, cwd=built()))
     names = {"LICENSE", "LICENSE-WHATWG", "README.md", "index.d.ts", "index.js", "members.js", "package.json"}
     names |= {"standard.d.ts", "standard.js", "whatwg_encoding.wasm"}
     assert {file["path"] for file in found["files"]} == names
     assert found["size"] < 700_000
     (folder / "package.json").write_text('{"private": true, "type": "module"}')
-    install = ["npm", "install", "--offline", "--no-audit", "--no-fund", f"./{found['filename']}"]
-    subprocess.run(install, cwd=folder, capture_output=True, check=True)
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", f"./{found['filename']}", cwd=folder)
     modules = {path.name for path in (folder / "node_modules").iterdir()}
     assert modules - {".package-lock.json"} == {"whatwg-encoding-wasm"}
     for path in EXAMPLE.iterdir():
@@ -238,10 +236,7 @@ def test_types(project: Path) -> None:
         pytest.skip(str(error))
     shutil.copy(HERE / "program.ts", project)
     options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
-    done = subprocess.run(["node", compiler, *options, "program.ts"], cwd=project, capture_output=True, text=True,
-                          check=False)  # fmt: skip
-    assert done.stdout == ""
-    assert done.returncode == 0
+    assert run("node", compiler, *options, "program.ts", cwd=project) == ""
 
 
 def test_the_example_in_a_browser(project: Path, browser: Any, tmp_path: Path) -> None:

@@ -23,23 +23,23 @@ from tests.standard.comparison import refusal
 CONTENT = b"A\xe9\x82\xa0\x80\xff\xd8\x3d" * 3
 
 
-def buffers(folder: Path) -> Iterator[tuple[str, object]]:
-    yield "bytes", CONTENT
-    yield "bytearray", bytearray(CONTENT)
-    yield "memoryview", memoryview(CONTENT)
-    yield "memoryview of a part", memoryview(b"xx" + CONTENT + b"x")[2:-1]
-    yield "memoryview in two dimensions", memoryview(CONTENT).cast("B", [4, 6])
-    yield "memoryview of shorts", memoryview(CONTENT).cast("H")
-    yield "writable memoryview", memoryview(bytearray(CONTENT))
-    yield "array of bytes", array.array("B", CONTENT)
-    yield "array of doubles", array.array("d", CONTENT)
-    yield "BytesIO.getbuffer", io.BytesIO(CONTENT).getbuffer()
-    yield "ctypes", (ctypes.c_char * len(CONTENT)).from_buffer_copy(CONTENT)
-    yield "NumPy, read-only", np.frombuffer(CONTENT, dtype=np.uint8)
-    yield "NumPy, two dimensions", np.frombuffer(CONTENT, dtype=np.uint8).copy().reshape(4, 6)
-    yield "NumPy, Fortran order", np.asfortranarray(np.frombuffer(CONTENT, dtype=np.uint8))
+def buffers(folder: Path, content: bytes = CONTENT) -> Iterator[tuple[str, object]]:
+    yield "bytes", content
+    yield "bytearray", bytearray(content)
+    yield "memoryview", memoryview(content)
+    yield "memoryview of a part", memoryview(b"xx" + content + b"x")[2:-1]
+    yield "memoryview in two dimensions", memoryview(content).cast("B", [4, 6])
+    yield "memoryview of shorts", memoryview(content).cast("H")
+    yield "writable memoryview", memoryview(bytearray(content))
+    yield "array of bytes", array.array("B", content)
+    yield "array of doubles", array.array("d", content)
+    yield "BytesIO.getbuffer", io.BytesIO(content).getbuffer()
+    yield "ctypes", (ctypes.c_char * len(content)).from_buffer_copy(content)
+    yield "NumPy, read-only", np.frombuffer(content, dtype=np.uint8)
+    yield "NumPy, two dimensions", np.frombuffer(content, dtype=np.uint8).copy().reshape(4, 6)
+    yield "NumPy, Fortran order", np.asfortranarray(np.frombuffer(content, dtype=np.uint8))
     path = folder / "content"
-    path.write_bytes(CONTENT)
+    path.write_bytes(content)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         yield "mmap", mapped
 
@@ -55,6 +55,20 @@ def test_every_type_of_buffer(tmp_path: Path, name: str) -> None:
         assert encoding.valid_up_to(buffer) == valid_up_to, kind  # type: ignore[arg-type]
         if expected.spans:
             assert refusal(encoding.decode, buffer, "fatal") == (name, CONTENT, expected.spans[0]), kind
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        lambda data: we.decode(data, "utf-8"), we.utf8_decode, we.utf8_decode_without_bom,
+        we.utf8_decode_without_bom_or_fail, we.isomorphic_decode, we.bom_sniff,
+    ],
+)  # fmt: skip
+def test_hooks_take_every_type_of_buffer(tmp_path: Path, hook: Callable[[object], object]) -> None:
+    content = "\ufeff".encode() * 2 + b"a" * 18
+    for kind, buffer in buffers(tmp_path, content):
+        assert hook(buffer) == hook(content), kind
+    assert hook(bytearray()) == hook(b"")
 
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)

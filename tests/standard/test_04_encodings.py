@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import copy
 import pickle
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ WITHOUT_ENCODER = [name for name in encodings() if name not in inputs.ENCODER_NA
 
 
 def test_encodings_are_the_40_in_the_standards_order() -> None:
-    assert len(we.ENCODINGS) == 40
+    assert len(we.ENCODINGS) == len(set(map(hash, we.ENCODINGS.values()))) == 40
     assert list(we.ENCODINGS) == list(encodings())
     assert [encoding.name for encoding in we.ENCODINGS.values()] == list(encodings())
 
@@ -52,11 +53,6 @@ def test_the_mappings_are_read_only(mapping: dict[str, we.Encoding]) -> None:
         mapping["no such key"]
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_each_encoding_has_a_constant(name: str) -> None:
-    assert getattr(we, name.upper().replace("-", "_")) is we.ENCODINGS[name]
-
-
 @pytest.mark.parametrize("label", LABELS)
 def test_lookup_ignores_ascii_case_and_ascii_whitespace_around(label: str) -> None:
     encoding = we.LABELS[label]
@@ -71,42 +67,20 @@ def test_lookup_ignores_ascii_case_and_ascii_whitespace_around(label: str) -> No
 @pytest.mark.parametrize(
     "label",
     [
-        "",
-        " ",
-        ASCII_WHITESPACE,
-        "\u212aoi8-r",  # KELVIN SIGN, whose lowercase is k
-        "\u212aorean",
-        "\u017fhift_jis",  # LATIN SMALL LETTER LONG S, whose uppercase is S
-        "big\uff15",
-        "\u0130so-8859-1",  # LATIN CAPITAL LETTER I WITH DOT ABOVE, whose lowercase starts with i
-        "w\u0131ndows-1252",  # LATIN SMALL LETTER DOTLESS I, whose uppercase is I
+        "", " ", ASCII_WHITESPACE,
+        # Letters whose lowercase is k or starts with i, whose uppercase is S or I, and a full-width digit.
+        "\u212aoi8-r", "\u212aorean", "\u017fhift_jis", "\u0130so-8859-1", "w\u0131ndows-1252", "big\uff15",
         "utf\u20118",  # NON-BREAKING HYPHEN
+        # What str.strip removes and the standard does not, and invisible characters.
         *(
             character + "utf-8" + character
-            # What str.strip removes and the standard does not, and invisible characters.
             for character in "\0\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2003\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
         ),
-        "utf-8\0",
-        "utf-\x008",
-        "ut f-8",
-        "utf--8",
-        "utf_8",
-        "utf-7",
-        "utf-32",
-        "utf-16-le",
-        "latin-1",
-        "cp932",
-        "shiftjis",
-        "none",
-        "UTF-8,",
-        '"utf-8"',
-        "charset=utf-8",
-        "\ud800",
-        "utf-8\udc00",
-        "\U0001f4a9",
+        "utf-8\0", "utf-\x008", "ut f-8", "utf--8", "utf_8", "utf-7", "utf-32", "utf-16-le", "latin-1", "cp932",
+        "shiftjis", "none", "UTF-8,", '"utf-8"', "charset=utf-8", "\ud800", "utf-8\udc00", "\U0001f4a9",
         "x" * 1_000_000,
     ],
-)
+)  # fmt: skip
 def test_lookup_of_what_is_no_label(label: str) -> None:
     assert get_an_encoding(label) is None
     with pytest.raises(we.UnknownLabelError):
@@ -117,9 +91,6 @@ def test_an_unknown_label_error_is_a_lookup_error_that_shows_the_label() -> None
     assert issubclass(we.UnknownLabelError, LookupError)
     with pytest.raises(we.UnknownLabelError, match="no-such-label"):
         we.lookup("no-such-label")
-    with pytest.raises(we.UnknownLabelError) as caught:
-        we.lookup("x" * 1_000_000)
-    assert len(str(caught.value)) < 10_000, "a message does not repeat a megabyte of input"
 
 
 @given(
@@ -144,6 +115,7 @@ def test_lookup_of_what_is_close_to_a_label(label: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_properties(name: str) -> None:
     encoding = we.ENCODINGS[name]
+    assert getattr(we, name.upper().replace("-", "_")) is encoding
     assert encoding.name == name
     assert encoding.labels == encodings()[name].labels
     assert encoding.name.lower() in encoding.labels
@@ -186,38 +158,35 @@ def test_an_encoding_is_one_object_wherever_it_comes_from(name: str) -> None:
     assert {encoding: 1}[we.lookup(name)] == 1
 
 
-def test_hashes_of_encodings_differ() -> None:
-    assert len({hash(encoding) for encoding in we.ENCODINGS.values()}) == 40
+def refuse_mode(calls: list[Callable[[], object]], errors: str, other: str) -> None:
+    """Check that each call names the mode, and those that there are."""
+    for call in calls:
+        with pytest.raises(ValueError, match="fatal") as caught:
+            call()
+        assert type(caught.value) is ValueError
+        assert other in str(caught.value)
+        assert repr(errors) in str(caught.value)
 
 
 @pytest.mark.parametrize(
     "errors", ["strict", "replace", "ignore", "html", "", "Replacement", "fatal ", "xmlcharrefreplace"]
 )
 @pytest.mark.parametrize("name", ALL)
-def test_unknown_error_mode_of_a_decoder(name: str, errors: str) -> None:
+def test_unknown_error_mode_of_a_decoder(name: str, errors: Any) -> None:
     encoding = we.ENCODINGS[name]
-    for call in (lambda: encoding.decode(b"", errors), lambda: encoding.new_decoder(errors)):  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="fatal") as caught:
-            call()
-        assert type(caught.value) is ValueError
-        assert "replacement" in str(caught.value)
-        assert repr(errors) in str(caught.value)
+    calls = [lambda: encoding.decode(b"", errors), lambda: encoding.new_decoder(errors)]
+    refuse_mode(calls, errors, "replacement")
 
 
 @pytest.mark.parametrize("errors", ["strict", "replace", "replacement", "", "HTML", "xmlcharrefreplace"])
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
-def test_unknown_error_mode_of_an_encoder(name: str, errors: str) -> None:
+def test_unknown_error_mode_of_an_encoder(name: str, errors: Any) -> None:
     encoding = we.ENCODINGS[name]
-    for call in (
-        lambda: encoding.encode("", errors),  # type: ignore[arg-type]
-        lambda: encoding.new_encoder(errors),  # type: ignore[arg-type]
-        lambda: encoding.encoded_length("", errors),  # type: ignore[arg-type]
-    ):
-        with pytest.raises(ValueError, match="fatal") as caught:
-            call()
-        assert type(caught.value) is ValueError
-        assert "html" in str(caught.value)
-        assert repr(errors) in str(caught.value)
+    calls = [
+        lambda: encoding.encode("", errors), lambda: encoding.new_encoder(errors),
+        lambda: encoding.encoded_length("", errors),
+    ]  # fmt: skip
+    refuse_mode(calls, errors, "html")
 
 
 def test_names_of_pythons_handlers_are_answered_with_the_mode() -> None:
@@ -255,8 +224,7 @@ def test_an_encoding_without_encoder(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_comes_from_nothing(name: str) -> None:
     encoding = we.ENCODINGS[name]
-    modes: tuple[Literal["replacement"], Literal["fatal"]] = ("replacement", "fatal")
-    for errors in modes:
+    for errors in ("replacement", "fatal"):
         assert encoding.decode(b"", errors) == ""
         assert encoding.new_decoder(errors).decode(b"", True) == ""
     assert encoding.valid_up_to(b"") == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable
@@ -10,13 +9,13 @@ from collections.abc import Callable
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import python
 
 
 def loaded(program: str) -> set[str]:
     """Return the modules of the package that are loaded after the program has run in a new interpreter."""
     program += "\nimport sys; print(*(name for name in sys.modules if name.startswith('whatwg_encoding.')))"
-    printed = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, stdout=subprocess.PIPE, text=True)
-    return {name.removeprefix("whatwg_encoding.") for name in printed.stdout.split()}
+    return {name.removeprefix("whatwg_encoding.") for name in python(program, timeout=60).split()}
 
 
 #: What importing the package loads.

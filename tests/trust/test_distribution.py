@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import importlib.util
 import json
 import os
 import re
@@ -18,12 +17,18 @@ import tomllib
 from email.message import Message
 from email.parser import HeaderParser
 from pathlib import Path, PurePosixPath
-from types import ModuleType
 
+import description
 import pytest
+from requirements import requirements
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.programs import ROOT, run
+
 DATE = "1700000000"
+
+of_a_distribution = pytest.mark.skipif(
+    "WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution"
+)
 
 SOURCES = ROOT / "src" / "whatwg_encoding"
 GENERATED = ROOT / "generated"
@@ -63,7 +68,7 @@ def installed_files() -> list[str]:
     return [file.as_posix() for file in files if "__pycache__" not in file.parts]
 
 
-@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
+@of_a_distribution
 def test_the_wheel_holds_these_files_and_no_others() -> None:
     """The wheel holds what is needed to import it and its licences: no templates, generator, tests, C or data."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
@@ -86,7 +91,7 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     assert found - {f"{info}/{name}" for name in INSTALLED} == expected
 
 
-@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
+@of_a_distribution
 def test_the_wheel_has_a_bill_of_materials() -> None:
     """The package, the data of the standard that is here, and Cython. PEP 770: in *.dist-info/sboms/."""
     (file,) = (file for file in importlib.metadata.files("whatwg-encoding") or [] if file.as_posix().endswith(SBOM))
@@ -104,7 +109,7 @@ def test_the_wheel_has_a_bill_of_materials() -> None:
     assert set(bill["dependencies"][0]["dependsOn"]) == references
 
 
-@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
+@of_a_distribution
 def test_the_wheel_names_no_path_of_the_machine_that_built_it() -> None:
     for file in importlib.metadata.files("whatwg-encoding") or []:
         if file.suffix in (".so", ".pyd", ".py", ".pyi") and "__pycache__" not in file.parts:
@@ -113,26 +118,32 @@ def test_the_wheel_names_no_path_of_the_machine_that_built_it() -> None:
                 assert path.encode() not in content, f"{file} holds {path}"
 
 
-@pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="the instrumented build is not a distribution")
+@of_a_distribution
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
 def test_the_modules_have_no_run_path() -> None:
     """No library search path refers to a folder of the build machine, which might hold other libraries."""
     modules = [file for file in importlib.metadata.files("whatwg-encoding") or [] if file.suffix == ".so"]
     for file in modules:
-        command = ["readelf", "--dynamic", "--wide", str(file.locate())]
-        dynamic = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
-        assert dynamic.stdout.lstrip().startswith("Dynamic section")
-        assert not re.search(r"\((RUNPATH|RPATH)\)", dynamic.stdout), file
+        dynamic = run("readelf", "--dynamic", "--wide", str(file.locate()), env={**os.environ, "LC_ALL": "C"})
+        assert dynamic.lstrip().startswith("Dynamic section")
+        assert not re.search(r"\((RUNPATH|RPATH)\)", dynamic), file
     if sys.platform == "linux":
         assert len(modules) == len(CYTHON)
 
 
+def setup(tree: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run setup.py of a tree, as a build does that no variable of the tests influences."""
+    own = {"WHATWG_ENCODING_BUILD", "WHATWG_ENCODING_REPOSITORY"}
+    inherited = {name: value for name, value in os.environ.items() if name not in own}
+    command = [sys.executable, "setup.py", "--quiet", *words]
+    return subprocess.run(
+        command, cwd=tree, env=inherited | environment, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
 def make_sdist(source: Path, target: Path) -> Path:
-    """Build an sdist of the tree in ``source`` in a separate process and return its path."""
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": DATE, "TZ": "UTC" if target.name == "first" else "Asia/Tokyo"}
-    environment.pop("WHATWG_ENCODING_BUILD", None)
-    command = [sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", str(target)]
-    done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, timeout=300)
+    zone = "UTC" if target.name == "first" else "Asia/Tokyo"
+    done = setup(source, "sdist", "--dist-dir", str(target), SOURCE_DATE_EPOCH=DATE, TZ=zone)
     assert done.returncode == 0, done.stderr
     (made,) = target.iterdir()
     return made
@@ -166,12 +177,8 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
         (0, 0, "", "", int(DATE))
     }
     inside = {member.name.partition("/")[2] for member in members}
-    sources = {
-        path.relative_to(first).as_posix()
-        for folder in ("generated", "src")
-        for path in (first / folder).rglob("*")
-        if path.is_file()
-    }
+    paths = [path for folder in ("generated", "src") for path in (first / folder).rglob("*") if path.is_file()]
+    sources = {path.relative_to(first).as_posix() for path in paths}
     others = {
         "setup.py", "pyproject.toml", "build/command_line.py", "build/compiler.py", "build/description.py",
         "build/extensions.py", "build/sbom.py", "data/snapshot.toml", "MANIFEST.in", "LICENSE", "LICENSE-WHATWG",
@@ -183,9 +190,7 @@ def test_the_sdist_is_reproducible(tmp_path: Path) -> None:
 
 def test_without_a_compiler_the_build_ends_in_one_sentence(tmp_path: Path) -> None:
     tree = copy_of_the_tree(tmp_path / "tree")
-    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--build-lib", str(tmp_path / "library")]
-    environment = {**os.environ, "CC": "/nowhere/cc"}
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=300)
+    done = setup(tree, "build_ext", "--build-lib", str(tmp_path / "library"), CC="/nowhere/cc")
     assert done.returncode == 1
     assert done.stderr.startswith("a C compiler is required, but /nowhere/cc is not installed. ")
     assert done.stderr.count("\n") == 1
@@ -199,12 +204,8 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
 def metadata(tree: Path, target: Path, repository: str | None) -> Message:
-    """Return the metadata that setuptools writes for a tree."""
-    environment = {name: value for name, value in os.environ.items() if name != "WHATWG_ENCODING_REPOSITORY"}
-    if repository is not None:
-        environment["WHATWG_ENCODING_REPOSITORY"] = repository
-    command = [sys.executable, "setup.py", "--quiet", "egg_info", "--egg-base", str(target)]
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=300)
+    environment = {} if repository is None else {"WHATWG_ENCODING_REPOSITORY": repository}
+    done = setup(tree, "egg_info", "--egg-base", str(target), **environment)
     assert done.returncode == 0, done.stderr
     (information,) = target.glob("*.egg-info/PKG-INFO")
     return HeaderParser().parsestr(information.read_text(encoding="utf-8"))
@@ -269,9 +270,7 @@ def test_a_wheel_from_an_sdist_has_the_sdists_urls(tree: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("repository", ["owner/name", "http://example.org/owner/name", "https://example.org"])
 def test_an_address_that_is_none_is_refused(tree: Path, repository: str) -> None:
-    command = [sys.executable, "setup.py", "--quiet", "--version"]
-    environment = {**os.environ, "WHATWG_ENCODING_REPOSITORY": repository}
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=300)
+    done = setup(tree, "--version", WHATWG_ENCODING_REPOSITORY=repository)
     assert done.returncode == 1
     assert f"WHATWG_ENCODING_REPOSITORY must be like https://host/owner/name, not {repository!r}" in done.stderr
 
@@ -289,7 +288,6 @@ def test_an_address_that_is_none_is_refused(tree: Path, repository: str) -> None
     ],
 )
 def test_relative_links(markdown: str, absolute: str, plain: str) -> None:
-    description = build_module("description")
     assert description.long_description(markdown, REPOSITORY) == absolute.replace("R", REPOSITORY)
     assert description.long_description(markdown, None) == plain
 
@@ -297,21 +295,10 @@ def test_relative_links(markdown: str, absolute: str, plain: str) -> None:
 # -- What developers install -------------------------------------------------------------------------------------------
 
 
-def build_module(name: str) -> ModuleType:
-    """Import a module of build/, which is no package."""
-    specification = importlib.util.spec_from_file_location(name, ROOT / "build" / f"{name}.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
 def test_what_developers_need_is_no_extra() -> None:
     """Users see the extras alone; `dev` has what `make test`, `make lint` and `make docs` need beside them."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert pyproject["project"]["optional-dependencies"].keys() == {"cli", "detect", "mcp"}
-    requirements = build_module("requirements").requirements
     groups = pyproject["dependency-groups"]
     included = {entry["include-group"] for entry in groups["dev"]}
     assert groups.keys() - included == {"dev", "cross", "engines", "fuzz"}
@@ -341,7 +328,6 @@ def test_dependency_groups(tmp_path: Path, groups: str, names: list[str], expect
     path = tmp_path / "pyproject.toml"
     head = "[build-system]\nrequires = []\n[project.optional-dependencies]\nextra = ['z']\n"
     path.write_text(f"{head}[dependency-groups]\n{groups}\n", encoding="utf-8")
-    requirements = build_module("requirements").requirements
     if isinstance(expected, str):
         with pytest.raises(SystemExit, match=re.escape(expected)):
             requirements(names, path)
@@ -392,9 +378,7 @@ def test_the_lock_is_what_pyproject_asks_for() -> None:
     from packaging.requirements import Requirement
 
     entries = locked()
-    command = [sys.executable, str(ROOT / "build" / "requirements.py"), "dist"]
-    wanted = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")
-    for line in filter(None, wanted):
+    for line in run(sys.executable, ROOT / "build" / "requirements.py", "dist").splitlines():
         requirement = Requirement(line)
         assert requirement.name in entries, f"{requirement} is not locked: see build/requirements.lock"
         version = entries[requirement.name][0]

@@ -6,7 +6,6 @@ Each test is a program of its own, since a failure may crash the process.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -15,8 +14,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.compiler import compile_or_fail
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import ROOT, python, run
 
 # Without a GIL the modules are imported by one interpreter: see build/extensions.py.
 shares_gil = pytest.mark.skipif(
@@ -160,12 +158,8 @@ work()
 
 
 def run_program(program: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", START + f"WORK = {WORK!r}\n" + program, *arguments],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    code = START + f"WORK = {WORK!r}\n" + program
+    return run(sys.executable, "-X", "faulthandler", "-c", code, *arguments, timeout=300)
 
 
 @shares_gil
@@ -246,11 +240,8 @@ def test_embedded(tmp_path: Path) -> None:
         f"-I{we.get_include()}", f"-L{library}", f"-Wl,-rpath,{library}", f"-lpython{sysconfig.get_python_version()}",
     )  # fmt: skip
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    done = subprocess.run(
-        [str(program), WORK], capture_output=True, text=True, timeout=300, check=False,
-        env={**os.environ, "PYTHONHOME": f"{sys.base_prefix}:{sys.base_exec_prefix}", "PYTHONPATH": path},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    home = f"{sys.base_prefix}:{sys.base_exec_prefix}"
+    run(program, WORK, timeout=300, env={**os.environ, "PYTHONHOME": home, "PYTHONPATH": path})
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="isolated interpreters exist from CPython 3.12 on")
@@ -312,4 +303,4 @@ import gc; gc.set_threshold(1, 1, 1)
 from whatwg_encoding._native import arrow, capi, detect, prescan
 """
     code += "import whatwg_encoding as we; [encoding.decode(b'x') for encoding in we.ENCODINGS.values()]"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    python(code)

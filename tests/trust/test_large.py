@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import python
 
 pytestmark = pytest.mark.slow
 
@@ -149,5 +149,4 @@ def test_one_input_beyond(gibs: int, name: str, check: str) -> None:
     size = gibs * GIB + 12345
     length = (size // width + 1) * units
     program = (PROGRAM + code).format(gibs=gibs, name=name, unit=unit, width=width, length=length, units=units)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stderr
+    python(program, timeout=900)

@@ -9,7 +9,6 @@ import inspect
 import io
 import os
 import re
-import subprocess
 import sys
 import sysconfig
 import tracemalloc
@@ -21,6 +20,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.peak_memory import peak_memory
+from tests.programs import python
 from tests.trust import failing_allocations
 from tests.trust.failing_allocations import Checks
 from whatwg_encoding import contexts, mime, sniff, urls, webencodings
@@ -439,9 +439,7 @@ def test_a_result_that_does_not_fit_is_a_memory_error(name: str) -> None:
     data, text, *calls = TOO_LARGE[name]
     program = LIMITED.format(data=data, text=text, calls=", ".join(f"lambda: {call}" for call in calls))
     # The allocator of free-threaded Python reserves a gigabyte of address space.
-    environment = os.environ | {"MIMALLOC_ARENA_RESERVE": "0"}
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env=environment)
-    assert done.returncode == 0, done.stderr
+    python(program, timeout=120, env=os.environ | {"MIMALLOC_ARENA_RESERVE": "0"})
 
 
 @pytest.mark.parametrize("size", [5 << 20, 16 << 20])

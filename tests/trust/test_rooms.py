@@ -7,7 +7,6 @@ import graphlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.compiler import compile_or_fail
+from tests.programs import ROOT, run
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "whatwg_encoding"
 NATIVE = ROOT / "src" / "native"
 #: All of the rooms but the kernels, which these include; and but parts of others, which say what to define before them.
@@ -39,11 +38,7 @@ def test_a_room_imports_those_below_it_alone() -> None:
     program = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
     if program is None:
         pytest.skip("import-linter is not installed")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run(
-        [program, "--no-cache", "--no-logo"], cwd=ROOT, env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(program, "--no-cache", "--no-logo", cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT / "src")})
 
 
 def private_names(file: Path) -> Iterator[str]:

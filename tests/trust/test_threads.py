@@ -6,8 +6,6 @@ On a build of Python without the GIL the threads run in parallel; otherwise they
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +16,7 @@ from typing import Literal
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import python
 from tests.reference import inputs, oracle
 
 THREADS = 8
@@ -107,7 +106,7 @@ threads = [threading.Thread(target=work) for _ in range(8)]
 assert not wrong
 """
     for _ in range(3):
-        subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+        python(program, timeout=120)
 
 
 @pytest.mark.parametrize("name", ["UTF-8", "gb18030", "ISO-2022-JP", "Shift_JIS", "UTF-16LE", "windows-1252"])
