@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from itertools import accumulate
 from math import exp
 from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
-from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader
 
 import whatwg_encoding as we
 
@@ -118,61 +119,31 @@ class _Writer:
     def paragraph(self) -> str:
         return "".join(self.sentence() for _ in range(self._random.randint(3, 8))) + "\n"
 
-    def link(self) -> str:
-        word = self.word()
-        return f'<a href="/wiki/{quote(word)}" title="{word}">{word}</a>'
-
-    def note(self) -> str:
-        n = self._random.randint(1, 400)
-        return f'<sup id="cite_ref-{n}" class="reference"><a href="#cite_note-{n}">[{n}]</a></sup>'
-
-    def element(self) -> str:
-        """Return an element of a page, with about the same share of each kind as in an encyclopedia."""
-        (kind,) = self._random.choices(("entry", "row", "source", "image", "p"), weights=(30, 25, 20, 15, 10))
-        if kind == "entry":
-            n = self._random.randint(1, 40)
-            return f'<li class="toclevel-1 tocsection-{n}"><span class="nowrap">{self.link()}</span></li>\n'
-        if kind == "row":
-            return (
-                f'<tr>\n<th scope="row" style="text-align:left;">{self.link()}</th>\n'
-                f'<td style="padding:3px;">{self.words(1, 2)}</td>\n</tr>\n'
-            )
-        if kind == "source":
-            n = self._random.randint(1, 400)
-            return (
-                f'<li id="cite_note-{n}"><span class="mw-cite-backlink"><a href="#cite_ref-{n}">^</a></span>'
-                '<span class="reference-text"><span class="citation web"><a rel="nofollow" class="external text" '
-                f'href="https://example.org/{quote(self.word())}/{n}.html">{self.words(1, 3)}</a></span></span></li>\n'
-            )
-        if kind == "image":
-            n = self._random.randint(1, 10**8)
-            return (
-                f'<div class="thumb tright"><div class="thumbinner" style="width:222px;"><a href="/wiki/File:{n}.jpg" '
-                f'class="image"><img alt="" src="/images/thumb/{n % 16:x}/{n % 256:02x}/{n}.jpg/{n % 400}px-{n}.jpg" '
-                'width="220" height="147" class="thumbimage" data-file-width="1024" data-file-height="683" /></a>'
-                f'<div class="thumbcaption"><div class="magnify"></div>{self.words(2, 5)}</div></div></div>\n'
-            )
-        parts = (
-            self.sentence() + self._random.choice((self.link, self.note))() for _ in range(self._random.randint(1, 3))
+    def page(self) -> Iterator[str]:
+        """Yield the parts of an endless page."""
+        weights = {"entry": 30, "row": 25, "source": 20, "image": 15, "paragraph": 10}
+        kinds = iter(lambda: self._random.choices(list(weights), list(weights.values()))[0], "")
+        environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"))
+        return environment.get_template("page.html.j2").generate(
+            kinds=kinds,
+            number=partial(self._random.randint, 1),
+            word=self.word,
+            words=self.words,
+            sentence=self.sentence,
         )
-        return f"<p>{''.join(parts)}</p>\n"
-
-    def write(self, style: Style) -> str:
-        parts = []
-        if style == "markup":
-            parts.append(f"<!DOCTYPE html>\n<html>\n<head>\n<title>{self.words(1, 3)}</title>\n")
-            parts.append('<link rel="stylesheet" href="/load.php?only=styles&amp;skin=vector">\n</head>\n<body>\n')
-        length = 0
-        while length < _DRAWN[style]:
-            parts.append(self.paragraph() if style == "plain text" else self.element())
-            length += len(parts[-1])
-        return "".join(parts)
 
 
 @cache
 def draw(language: str, style: Style) -> str:
     """Return text of ``language`` generated from a seed, the same on every machine."""
-    return _Writer(language, style).write(style)
+    writer = _Writer(language, style)
+    parts, length = list[str](), 0
+    for part in writer.page() if style == "markup" else iter(writer.paragraph, ""):
+        parts.append(part)
+        length += len(part)
+        if length >= _DRAWN[style]:
+            break
+    return "".join(parts)
 
 
 class Corpus:

@@ -5,7 +5,7 @@ The results are pyperf benchmarks, which ``python -m pyperf stats|hist|compare_t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
@@ -28,7 +28,7 @@ class Goal(NamedTuple):
     target: str
     at_least: float | None = None
     """Minimum of the best peer's value divided by ours: 2 is twice as fast."""
-    against: frozenset[str] | None = None
+    against: Collection[str] | None = None
     """Names of the contenders that count, or None for all."""
     at_most: float | None = None
     """Maximum of our value, in the row's unit."""

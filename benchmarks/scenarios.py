@@ -19,8 +19,9 @@ from typing import Any
 import whatwg_encoding as we
 from benchmarks import goals, peers
 from benchmarks.corpus import DATA, STYLES, Corpus, Style, restrict
+from benchmarks.goals import ROWS
 from benchmarks.measure import Case, Goal, Job
-from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, cpython, encoded, ours
+from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, encoded, ours
 
 SIZES = {"20 B": 20, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": 1 << 20, "64 MiB": 1 << 26}
 
@@ -166,46 +167,28 @@ def _one_shot(at: Setting) -> Job:
 
 # --- Errors and other hostile input -----------------------------------------------------------------------------------
 
-#: Encoding → bytes that are one error, and a sequence that is truncated before an ASCII character.
-_ERRORS = {
-    "UTF-8": (b"\xff", b"\xe3\x81 "), "UTF-16LE": (b"\x00\xdc", b"\x3d\xd8 \x00"),
-    "UTF-16BE": (b"\xdc\x00", b"\xd8\x3d\x00 "),
-    **dict.fromkeys(("ISO-8859-6", "windows-874", "windows-1253", "windows-1255"), (b"\xff", b"\xff ")),
-    "GBK": (b"\xff", b"\xb0 "), "gb18030": (b"\xff", b"\x81\x30 "),
-    **dict.fromkeys(("Big5", "EUC-JP", "EUC-KR"), (b"\xff", b"\xa4 ")),
-    "ISO-2022-JP": (b"\xff", b"\x1b$ "), "Shift_JIS": (b"\xff", b"\x81 "),
-}  # fmt: skip
-#: Encoding → one character of each kind: adjacent characters take different paths.
-_KINDS = {
-    "UTF-8": "aé人😀", "UTF-16LE": "a人😀é", "UTF-16BE": "a人😀é", "windows-1252": "aé", "windows-1251": "aя",
-    "windows-874": "aก", "GBK": "a人", "gb18030": "a人é😀", "Big5": "a人𠀋", "EUC-JP": "a人ｱ", "ISO-2022-JP": "a人",
-    "Shift_JIS": "aｱ人", "EUC-KR": "a한",
-}  # fmt: skip
-#: Encoding → a character above U+FFFF. Some are decoded, all are encoded, which some do by a reference.
-_ASTRAL_DECODED = dict.fromkeys(("UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"), "😀") | {"Big5": "𠀋"}
-_ASTRAL_ENCODED = _ASTRAL_DECODED | dict.fromkeys(("GBK", "windows-1252"), "😀")
-
 
 def hostile(scope: Scope) -> Iterator[Case]:
     """Yield the rows of malformed input, and the worst cases of valid text."""
     sizes = ("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",)
     settings = partial(scope.settings, sizes=sizes, styles=STYLES[:1])
-    for at in settings(_ERRORS, directions=("decode",)):
+    for at in settings(ROWS["errors"], directions=("decode",)):
         for style in ("1 % errors", "every byte an error", "broken off"):
             yield at.row("hostile decode", _malformed, style, style=style, name=at.encoding.name)
-    for at in settings(_KINDS):
+    for at in settings(ROWS["alternating"]):
         yield at.row(f"hostile {at.direction}", _alternating, style="alternating kinds", name=at.encoding.name)
-    for direction, names in zip(DIRECTIONS, (_ASTRAL_DECODED, _ASTRAL_ENCODED), strict=True):
-        for at in settings(names, directions=(direction,)):
+    decoded, encoded_only = ROWS["astral"]["decode"], ROWS["astral"]["encode"]
+    for at in settings(decoded | encoded_only):
+        if at.direction == "encode" or at.encoding.name in decoded:
             style = "one astral character at the end"
-            yield at.row(f"hostile {direction}", _widened, style=style, name=at.encoding.name)
+            yield at.row(f"hostile {at.direction}", _widened, style=style, name=at.encoding.name)
     for at in settings(EXEMPLARS, directions=("encode",)):
         if at.encoding.name not in ("UTF-8", "gb18030"):
             yield at.row("hostile encode", _unencodable, style="every character an error", name=at.encoding.name)
 
 
 def _malformed(at: Setting, style: str) -> Job:
-    error, broken = _ERRORS[at.encoding.name]
+    error, broken = map(bytes.fromhex, ROWS["errors"][at.encoding.name])
     goal = None
     if style == "1 % errors":
         data = _one_in_a_hundred(at, error)
@@ -228,14 +211,14 @@ def _one_in_a_hundred(at: Setting, error: bytes) -> bytes:
 
 
 def _alternating(at: Setting) -> Job:
-    return _of_text(at, fit(at.encoding, _KINDS[at.encoding.name], SIZES[at.size]))
+    return _of_text(at, fit(at.encoding, ROWS["alternating"][at.encoding.name], SIZES[at.size]))
 
 
 def _widened(at: Setting) -> Job:
     # English has the narrowest string, so that widening it copies the most.
     if at.encoding.name.startswith(("UTF", "windows")):
         at = replace(at, language="en")
-    return _of_text(at, at.inputs["text"] + _ASTRAL_ENCODED[at.encoding.name])
+    return _of_text(at, at.inputs["text"] + (ROWS["astral"]["decode"] | ROWS["astral"]["encode"])[at.encoding.name])
 
 
 def _unencodable(at: Setting) -> Job:
@@ -250,20 +233,12 @@ def _of_text(at: Setting, text: str) -> Job:
 # --- Chunks and threads -----------------------------------------------------------------------------------------------
 
 CHUNK = 4096
-#: Use of the results of a stream → the statement for it, with ``{}`` for the method that converts a chunk. ``end`` is
-#: an empty chunk. Text alone is encoded again, with Python's encoder for every contender.
-_USES = {
-    "dropped": "convert = {}; deque(map(convert, chunks), 0); convert(end, True)",
-    "written": "convert = {}; to = new(); to.writelines(map(convert, chunks)); to.write(convert(end, True))",
-    "joined": "convert = {}; result = empty.join([*map(convert, chunks), convert(end, True)])",
-    "encoded again": "convert = {}; deque((convert(one).encode(errors=how) for one in chunks), 0); convert(end, True)",
-}
 
 
 def streaming(scope: Scope) -> Iterator[Case]:
     """Yield the rows of streams in chunks of 4 KiB, for each use of the results, against CPython's codecs."""
     for at in scope.settings(CONVERTIBLE, ["1 MiB"]):
-        for use in list(_USES)[: 4 if at.direction == "decode" else 3]:
+        for use in list(ROWS["streams"])[: 4 if at.direction == "decode" else 3]:
             if at.encoding.name in scope.exemplars or (at.direction, use) == ("decode", "dropped"):
                 yield at.row(f"streaming {at.direction}, {use}", _streaming, use)
     if "1 MiB" in scope.sizes:
@@ -286,7 +261,7 @@ def _streaming(at: Setting, use: str) -> Job:
     whole: str | bytes = found["data" if at.direction == "decode" else "text"]
     chunks = [whole[start : start + CHUNK] for start in range(0, len(whole), CHUNK)]
     rivals = [
-        Contender(name, _USES[use].format(f"{make}.{at.direction}"), setup)
+        Contender(name, ROWS["streams"][use].format(f"{make}.{at.direction}"), setup)
         for name, (setup, make) in _coders(at.encoding, at.direction).items()
     ]
     goal = Goal(f"Streaming decode, {use}", 1.0, goals.CPYTHON_ONLY)
@@ -344,114 +319,27 @@ def _threads(at: Setting) -> Job:
 # --- Other functions --------------------------------------------------------------------------------------------------
 
 
-#: Kind of conversion → our call and the statement for CPython's codec.
-_CONVERSIONS = {
-    "decode_to_utf8": ("encoding.decode_to_utf8(data)", 'data.decode("{}", "replace").encode()'),
-    "valid_up_to": ("encoding.valid_up_to(data)", 'len(data) if data.decode("{}") else 0'),
-    "recode": (
-        "we.recode(utf_8, 'utf-8', encoding)",
-        'utf_8.decode("utf-8", "replace").encode("{}", "xmlcharrefreplace")',
-    ),
-    "encoded_length": ("encoding.encoded_length(text)", 'len(text.encode("{}", "xmlcharrefreplace"))'),
-}
+def functions(scope: Scope) -> Iterator[Case]:
+    """Yield the rows of functions on texts."""
+    for group, function in ROWS["functions"].items():
+        for at in scope.settings(scope.exemplars, function["sizes"], ["decode"], function.get("styles", STYLES)):
+            if at.encoding.name not in function.get("without", ()):
+                yield at.row(group, _function, function)
 
 
-def conversions(scope: Scope) -> Iterator[Case]:
-    """Yield the rows of conversion to UTF-8, validation, computation of lengths, and many small items."""
-    for at in scope.settings(scope.exemplars, goals.PAGE_SIZES, ["decode"]):
-        for kind in list(_CONVERSIONS)[: 4 if at.encoding.has_encoder else 2]:
-            yield at.row(kind, _conversion, kind)
-    for at in scope.settings(EXEMPLARS, ["20 B"], ["decode"], STYLES[:1]):
-        yield at.row("decode_many", _many)
-
-
-def _conversion(at: Setting, kind: str) -> Job:
-    found = at.inputs
-    call, theirs = _CONVERSIONS[kind]
-    inputs = found | {"utf_8": found["text"].encode("utf-8", "replace")}
-    return Job([ours(at.encoding, call), *cpython(at.encoding, theirs)], inputs, len(found["data"]))
-
-
-def _many(at: Setting) -> Job:
+def _function(at: Setting, function: dict[str, Any]) -> Job:
+    inputs = at.inputs
+    given = inputs | {"encoding": at.encoding}
+    inputs |= {name: eval(expression, given) for name, expression in function.get("inputs", {}).items()}
+    first, codec = ours(at.encoding, function["ours"]), peers.cpython_codec(at.encoding)
     rivals = [
-        Contender(OURS, "result = we.decode_many(items)", "import whatwg_encoding as we"),
-        Contender("Encoding.decode", "result = [encoding.decode(data) for data, encoding in items]"),
-        *cpython(at.encoding, '[data.decode("{}", "replace") for data, encoding in items]'),
+        Contender(name, f"result = {call.format(codec)}", first.setup)
+        for name, call in function["others"].items()
+        if codec or name != CPYTHON
     ]
-    return Job(rivals, {"items": [(at.inputs["data"], at.encoding)] * 1000}, notes=["a thousand items"])
-
-
-def crawled(scope: Scope) -> Iterator[Case]:
-    """Yield the rows of declared pages: ``decode_crawled`` beside the declared encoding's decoder and the prescan."""
-    for at in scope.settings(scope.exemplars, ["64 KiB"], ["encode"], STYLES[1:]):
-        if at.encoding is not we.X_USER_DEFINED:  # which a declaration cannot name
-            yield at.row("decode_crawled", _crawled)
-
-
-def _crawled(at: Setting) -> Job:
-    data = f"<!DOCTYPE html><meta charset={at.encoding.name}>".encode() + at.inputs["data"]
-    name = "decode and prescan"
-    first = ours(at.encoding, "we.decode_crawled(data).text")
-    rivals = [first, Contender(name, "we.sniff.prescan(data); result = encoding.decode(data)", first.setup)]
-    return Job(rivals, {"data": data}, len(data), Goal("decode_crawled, declared", 0.4, frozenset({name})))
-
-
-def copies(scope: Scope) -> Iterator[Case]:
-    """Yield the rows of decoders beside a copy of their result, the limit of what a decoder can reach."""
-    for at in scope.settings(scope.exemplars, ["64 KiB"], ["decode"]):
-        yield at.row("decode beside a copy", _copy)
-
-
-def _copy(at: Setting) -> Job:
-    data = at.inputs["data"]
-    text = at.encoding.decode(data)
-    name = "copy of the text"  # a str of the same kind, in memory that it has then
-    rivals = [ours(at.encoding, "encoding.decode(data)"), Contender(name, "result = most + last")]
-    goal = Goal("Decoding beside a copy of the text", 0.11, frozenset({name}))
-    return Job(rivals, {"data": data, "most": text[:-1], "last": text[-1:]}, len(data), goal)
-
-
-# --- Sniffing and lookup ----------------------------------------------------------------------------------------------
-
-_HEAD = b"""<!DOCTYPE html>
-<html lang="ko" class="no-js">
-<head>
-<meta http-equiv="X-UA-Compatible" content="IE=edge">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="preload" href="/assets/main.css?v=42" as="style">
-"""
-_BODY = 20 * b"""<title>A page of an ordinary site</title>
-<script>window.dataLayer = window.dataLayer || []; if (a < b && c > d) { track("page"); }</script>
-<!-- navigation --><nav class='top'><a href="/" title="Start">Start</a> <a href="/news">News</a></nav>
-"""  # fmt: skip
-#: The bytes of each page, and the goal in seconds.
-_PAGES = {
-    "meta in the first 300 bytes": (_HEAD + b'<meta charset="euc-kr">\n' + _BODY, 5e-6),
-    "1024 bytes without declaration": (_HEAD + _BODY, 15e-6),
-    "byte order mark": (b"\xef\xbb\xbf" + _HEAD + _BODY, None),
-}
-#: Each library's function for this: html5lib's stream determines it, the others search for a declaration, after which
-#: turbohtml falls back to statistics.
-_SNIFFERS = {
-    OURS: ("from whatwg_encoding.sniff import html", "html(data)"),
-    "w3lib": ("from w3lib.encoding import html_body_declared_encoding as find", "find(data)"),
-    "html5lib": ("from html5lib._inputstream import HTMLBinaryInputStream as Stream", "Stream(data).charEncoding"),
-    "dammit": (
-        "from bs4.dammit import EncodingDetector as find",
-        "find.find_declared_encoding(data, is_html=True)",
-    ),
-    "turbohtml": ("from turbohtml.detect import detect", "detect(data).encoding"),
-}
-_LOOKUPS = {
-    OURS: ("import whatwg_encoding", "whatwg_encoding.lookup(data)"),
-    "webencodings": ("import webencodings", "webencodings.lookup(data)"),
-    CPYTHON: ("import codecs", "codecs.lookup(data)"),
-}
-
-
-def _call(calls: dict[str, tuple[str, str]], data: object, goal: Goal | None) -> Job:
-    rivals = (Contender(name, f"result = {call}", setup) for name, (setup, call) in calls.items())
-    return Job(list(peers.available(rivals, {"data": data})), {"data": data}, goal=goal, same_results=False)
+    goal = Goal(**function["goal"]) if "goal" in function else None
+    nbytes = len(inputs["data"]) if "items" not in inputs else None
+    return Job([first, *rivals], inputs, nbytes, goal, notes=function.get("notes", [])[:])
 
 
 def calls(scope: Scope) -> Iterator[Case]:
@@ -459,13 +347,24 @@ def calls(scope: Scope) -> Iterator[Case]:
     if "20 B" in scope.sizes:
         goal = Goal("Lookup of a known label", at_most=goals.SMALL_CALL)
         for label in ("utf-8", "shift_jis", "windows-1252", " Shift_JIS\n"):
-            yield Case("lookup", repr(label), "20 B", "label", partial(_call, _LOOKUPS, label, goal))
-    for page, (data, seconds) in _PAGES.items():
-        quick = None if seconds is None else Goal(f"Sniffing, {page}", at_most=seconds)
-        yield Case("sniff", "HTML", "", page, partial(_call, _SNIFFERS, data, quick))
+            yield Case("lookup", repr(label), "20 B", "label", partial(_call, "lookup", label, goal))
+    head, body = ROWS["page"]["head"].encode(), 20 * ROWS["page"]["body"].encode()
+    for page, data, seconds in (
+        ("meta in the first 300 bytes", head + b'<meta charset="euc-kr">\n' + body, 5e-6),
+        ("1024 bytes without declaration", head + body, 15e-6),
+        ("byte order mark", b"\xef\xbb\xbf" + head + body, None),
+    ):
+        quick = Goal(f"Sniffing, {page}", at_most=seconds) if seconds else None
+        yield Case("sniff", "HTML", "", page, partial(_call, "sniff", data, quick))
+
+
+def _call(function: str, data: object, goal: Goal | None) -> Job:
+    calls = ROWS["calls"][function].items()
+    rivals = (Contender(name, f"result = {call}", setup) for name, (setup, call) in calls)
+    return Job(list(peers.available(rivals, {"data": data})), {"data": data}, goal=goal, same_results=False)
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield every row of ``scope``, in the order of the report."""
-    for scenario in (one_shot, hostile, streaming, threads, conversions, crawled, copies, calls):
+    for scenario in (one_shot, hostile, streaming, threads, functions, calls):
         yield from scenario(scope)
