@@ -17,6 +17,8 @@ import pytest
 hypothesis.settings.register_profile("whatwg-encoding", deadline=None)
 hypothesis.settings.load_profile("whatwg-encoding")
 
+pytest.register_assert_rewrite("tests.standard.comparison")  # which shows what it compares
+
 
 #: One encoding for each handler and kernel. The others differ from one of these by a table, which other tests cover.
 SHAPES = frozenset({

@@ -6,8 +6,7 @@ After each chunk the text is the reference's output at that point: only an incom
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from random import Random
 
 import pytest
@@ -17,7 +16,7 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.reference.oracle import Span, StreamingDecoder
-from tests.standard.comparison import is_same_text, report, smallest_size, view_of
+from tests.standard.comparison import is_same_text, outcome, smallest_size
 from tests.streaming.material import chunks_of_all_kinds, pad
 
 every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
@@ -47,83 +46,60 @@ class Expected:
         return next((i for i, count in enumerate(self.error_counts) if count), len(self.data) + 1), self.spans[0]
 
 
-def differences(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool) -> Iterator[str]:
-    """Return the differences if the input is cut at `cuts`, with an empty chunk in each cut and at both ends."""
+def check(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool) -> None:
+    """Check the input cut at `cuts`, with an empty chunk in each cut and before the first."""
     name, data = expected.name, expected.data
     encoding = we.ENCODINGS[name]
-    ends = (0, *cuts, len(data))
-    what = f"{name} {data.hex(' ')} cut at {cuts}{', end-of-queue alone' if final_alone else ''}"
-
-    decoder = encoding.new_decoder()
-    text = decoder.decode(b"")
-    for start, end in pairwise(ends):
-        last = end == len(data) and start == ends[-2] and not final_alone
-        text += decoder.decode(data[start:end], last)
-        wanted = expected.text if last else expected.texts[end]
-        if text != wanted:
-            yield f"{what}: {text!a} after {end} bytes, not {wanted!a}"
-        count = len(expected.spans) if last else expected.error_counts[end]
-        if decoder.error_count != count:
-            yield f"{what}: error_count {decoder.error_count} after {end} bytes, not {count}"
-        if not last:
-            if decoder.getstate()[0] != expected.pending[end]:
-                yield f"{what}: {decoder.getstate()[0]!r} pending after {end} bytes, not {expected.pending[end]!r}"
-            text += decoder.decode(b"")
-    if final_alone:
-        text += decoder.decode(b"", True)
-    if text != expected.text:
-        yield f"{what}: {text!a}, not {expected.text!a}"
-
-    decoder = encoding.new_decoder("fatal")
-    text = ""
-    first_error = expected.first_error()
-    chunks = [(start, end, False) for start, end in pairwise(ends)]
+    chunks = [(start, end, False) for start, end in pairwise((0, *cuts, len(data)))]
     if final_alone:
         chunks.append((len(data), len(data), True))
     else:
         chunks[-1] = (*chunks[-1][:2], True)
+    where = f"{data.hex(' ')} cut at {cuts}"
+
+    decoder = encoding.new_decoder()
+    text = decoder.decode(b"")
     for start, end, final in chunks:
-        outcome: object
-        try:
-            outcome = decoder.decode(data[start:end], final)
-        except UnicodeDecodeError as error:
-            outcome = view_of(error)
+        text += decoder.decode(data[start:end], final)
+        assert text == (expected.text if final else expected.texts[end]), where
+        assert decoder.error_count == (len(expected.spans) if final else expected.error_counts[end]), where
+        if not final:
+            assert decoder.getstate()[0] == expected.pending[end], where
+            text += decoder.decode(b"")
+
+    decoder = encoding.new_decoder("fatal")
+    text = ""
+    first_error = expected.first_error()
+    for start, end, final in chunks:
+        found = outcome(decoder.decode, data[start:end], final)
         if first_error is not None and (first_error[0] <= end or final):
             pending = expected.pending[start]
             shift = start - len(pending)
             span = first_error[1][0] - shift, first_error[1][1] - shift
-            if outcome != (name, pending + data[start:end], span):
-                yield f"{what} fatal: {outcome!a} for bytes {start} to {end}, not an error at {span}"
+            assert found == (name, pending + data[start:end], span), where
             # The error reset the decoder.
-            if decoder.getstate() != encoding.new_decoder("fatal").getstate() or decoder.error_count:
-                yield f"{what} fatal: not reset by the error"
+            assert decoder.getstate() == encoding.new_decoder("fatal").getstate(), where
+            assert not decoder.error_count, where
             break
-        text += str(outcome)
-        wanted = expected.text if final else expected.texts[end]
-        if text != wanted:
-            yield f"{what} fatal: {text!a} after {end} bytes, not {wanted!a}"
+        text += found
+        assert text == (expected.text if final else expected.texts[end]), where
 
 
 @every
 def test_every_split_and_pair_of_splits(name: str) -> None:
     """Each vector in two and in three parts, which may be empty, with end-of-queue in the last part or alone."""
-    report(
-        difference
-        for vector in inputs.vectors(name)
-        for expected in (Expected(name, vector),)
-        for final_alone in (False, True)
-        for cuts in ((), *((i,) for i in range(len(vector) + 1)), *oracle.splits(vector))
-        for difference in differences(expected, cuts, final_alone=final_alone)
-    )
+    for vector in inputs.vectors(name):
+        expected = Expected(name, vector)
+        for cuts in ((), *((i,) for i in range(len(vector) + 1)), *oracle.splits(vector)):
+            for final_alone in (False, True):
+                check(expected, cuts, final_alone=final_alone)
 
 
 @every
 def test_byte_by_byte(name: str) -> None:
-    report(
-        difference
-        for data in (*inputs.vectors(name), *inputs.random_inputs(name, 300 if name in inputs.MULTI_BYTE_NAMES else 30))
-        for difference in differences(Expected(name, data), tuple(range(1, len(data))), final_alone=True)
-    )
+    count = 300 if name in inputs.MULTI_BYTE_NAMES else 30
+    for data in (*inputs.vectors(name), *inputs.random_inputs(name, count)):
+        check(Expected(name, data), tuple(range(1, len(data))), final_alone=True)
 
 
 @every
@@ -134,54 +110,39 @@ def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:
     The padding is before, after and on both sides. Cuts are at the boundaries of vector and padding and everywhere in
     the vector, in pairs; cuts inside the padding are not tested.
     """
-    vectors = inputs.vectors(name)
     random = Random(f"padding {name}")
-
-    def all_differences() -> Iterator[str]:
-        for vector in vectors:
-            for length in range(65):
-                both = random.randrange(65)
-                for before, after in ((length, 0), (0, length), (length, both)):
-                    head, tail = pad(name, before), pad(name, after)
-                    data = head + vector + tail
-                    first, last = len(head), len(head) + len(vector)
-                    expected = oracle.decode(name, data)
-                    yield from padded_differences(
-                        name, data, range(max(first - 1, 0), min(last + 2, len(data) + 1)), expected
-                    )
-
-    report(all_differences())
+    for vector in inputs.vectors(name):
+        for length in range(65):
+            for before, after in ((length, 0), (0, length), (length, random.randrange(65))):
+                head = pad(name, before)
+                data = head + vector + pad(name, after)
+                places = range(max(len(head) - 1, 0), min(len(head) + len(vector) + 2, len(data) + 1))
+                check_places(name, data, places)
 
 
-def padded_differences(name: str, data: bytes, places: range, expected: oracle.Decoded) -> Iterator[str]:
-    """Return the differences for `data` cut at any one or two of `places`, in both error modes."""
-    encoding = we.ENCODINGS[name]
-    replacing, fatal = encoding.new_decoder(), encoding.new_decoder("fatal")
-    span = expected.spans[0] if expected.spans else None
-    for i in places:
-        for j in range(i, places.stop):
-            parts = data[:i], data[i:j], b"", data[j:]
-            text = ""
-            for part in parts:
-                text += replacing.decode(part)
-            text += replacing.decode(b"", True)
-            if text != expected.text or replacing.error_count != len(expected.spans):
-                yield f"{name} {data.hex(' ')} cut at {i} and {j}: {text!a}, not {expected.text!a}"
-            replacing.reset()
-            text, done = "", 0
-            try:
-                for number, part in enumerate(parts):
-                    pending = len(fatal.getstate()[0])
-                    text += fatal.decode(part, number == 3)
-                    done += len(part)
-            except UnicodeDecodeError as error:
-                found = error.start + done - pending, error.end + done - pending
-                whole = data[done - pending : done + len(part)]
-                if found != span or error.object != whole or error.encoding != name:
-                    yield f"{name} {data.hex(' ')} cut at {i} and {j}: error at {found} in {error.object!r}, not {span}"
-            else:
-                if span is not None or text != expected.text:
-                    yield f"{name} {data.hex(' ')} cut at {i} and {j}: {text!a} without the error at {span}"
+def check_places(name: str, data: bytes, places: range) -> None:
+    """Check `data` cut at any one or two of `places`, in both error modes."""
+    expected = oracle.decode(name, data)
+    replacing, fatal = we.ENCODINGS[name].new_decoder(), we.ENCODINGS[name].new_decoder("fatal")
+    for i, j in combinations_with_replacement(places, 2):
+        where = f"{data.hex(' ')} cut at {i} and {j}"
+        parts = data[:i], data[i:j], b"", data[j:]
+        text = "".join([*map(replacing.decode, parts), replacing.decode(b"", True)])
+        assert (text, replacing.error_count) == (expected.text, len(expected.spans)), where
+        replacing.reset()
+        text, done = "", 0
+        for number, part in enumerate(parts):
+            start = done - len(fatal.getstate()[0])
+            done += len(part)
+            found = outcome(fatal.decode, part, number == 3)
+            if not isinstance(found, str):
+                assert expected.spans, where
+                span = expected.spans[0][0] - start, expected.spans[0][1] - start
+                assert found == (name, data[start:done], span), where
+                break
+            text += found
+        else:
+            assert (text, ()) == expected, where
 
 
 @every
@@ -191,28 +152,20 @@ def test_a_state_can_be_taken_and_given_back_anywhere(name: str) -> None:
     new_state = encoding.new_decoder().getstate()
     assert new_state == (b"", 0), "the state that io.TextIOWrapper takes for initial"
 
-    def state_differences() -> Iterator[str]:
-        for data in (*inputs.vectors(name), *inputs.random_inputs(name, 40)):
-            expected = Expected(name, data)
-            decoder = encoding.new_decoder()
-            states: list[tuple[bytes, int]] = []
-            for position in range(len(data) + 1):
-                decoder.decode(data[position - 1 : position] if position else b"")
-                state = decoder.getstate()
-                if not (isinstance(state, tuple) and isinstance(state[0], bytes) and isinstance(state[1], int)):
-                    yield f"{name}: {state!r} is not what codecs.IncrementalDecoder.getstate returns"
-                states.append(state)
-            used = encoding.new_decoder()
-            for position, state in enumerate(states):
-                for other in (encoding.new_decoder(), used, decoder):
-                    other.setstate(state)
-                    if other.getstate() != state:
-                        yield f"{name}: setstate({state!r}), getstate() {other.getstate()!r}"
-                    text = expected.texts[position] + other.decode(data[position:], True)
-                    if text != expected.text:
-                        yield f"{name} {data.hex(' ')} at {position}: {text!a}, not {expected.text!a}"
-
-    report(state_differences())
+    for data in (*inputs.vectors(name), *inputs.random_inputs(name, 40)):
+        expected = Expected(name, data)
+        decoder = encoding.new_decoder()
+        states: list[tuple[bytes, int]] = []
+        for position in range(len(data) + 1):
+            decoder.decode(data[position - 1 : position] if position else b"")
+            states.append(decoder.getstate())
+            assert list(map(type, states[-1])) == [bytes, int], "what codecs.IncrementalDecoder.getstate returns"
+        used = encoding.new_decoder()
+        for position, state in enumerate(states):
+            for other in (encoding.new_decoder(), used, decoder):
+                other.setstate(state)
+                assert other.getstate() == state
+                assert expected.texts[position] + other.decode(data[position:], True) == expected.text, (data, position)
 
 
 @every
@@ -264,7 +217,7 @@ def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
     pieces = st.sampled_from([*inputs.vectors(name), pad(name, 15), pad(name, 70)]) | st.binary(max_size=5)
     whole = b"".join(data.draw(st.lists(pieces, max_size=10)))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=8)))
-    report(differences(Expected(name, whole), tuple(cuts), final_alone=data.draw(st.booleans())))
+    check(Expected(name, whole), tuple(cuts), final_alone=data.draw(st.booleans()))
 
 
 @every
