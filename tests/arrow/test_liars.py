@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from tests.arrow.producers import Facts, Producer, integers, view
+from tests.arrow.producers import Facts, Producer, facts_of, integers, view
 from whatwg_encoding import arrow
 
 LONG = b"a text of more than twelve bytes"
@@ -193,3 +194,73 @@ def test_a_length_that_no_memory_holds(facts: Facts) -> None:
     with pytest.raises(MemoryError):
         arrow.decode_array(producer.export(), "utf-8")
     assert not any(balance(producer).values())
+
+
+INDICES = "cCsSiIlL"
+BODIES = (b"", b"abc", LONG, LONG[:13], "あé😀".encode() * 3, b"\xff", b"\xe3\x81", b"\xff\xfea\0")
+
+
+def random_column(chance: Random) -> Facts:
+    """Return a column of any layout, sliced, in a dictionary, or in a struct."""
+    rows = [chance.choice((None, *BODIES)) for _ in range(chance.randrange(20))]
+    form, count = chance.choice(("z", "Z", "vz", "u", "U", "vu", "w:3", "n")), len(rows)
+    column = facts_of(rows, form, chance.randrange(3)) if form not in ("w:3", "n") else Facts(form, [], count)
+    if form == "w:3":
+        column.buffers = [None, chance.randbytes(3 * count)]
+    elif form == "n":
+        column.null_count = count
+    if count and chance.random() < 0.25:
+        index, keys = chance.choice(INDICES), [chance.randrange(count) for _ in range(chance.randrange(20))]
+        data = integers(keys, 1 << INDICES.index(index) // 2)
+        column = Facts(index, [None, data], len(keys), dictionary=column)
+    if chance.random() < 0.15:
+        column = Facts("+s", [None], column.length, children=[column])
+    return column
+
+
+def random_lie(chance: Random, facts: Facts) -> Facts:
+    """Return the facts with one changed. No buffer is declared to be larger than it is, which nobody could see."""
+    buffers = list(facts.buffers)
+    written = bytearray(buffers[1] or b"") if len(buffers) > 1 else bytearray()
+    size = len(written) - {"z": 4, "u": 4, "Z": 8, "U": 8}.get(facts.format, 0)  # without the last offset
+    if size > 0:
+        written[chance.randrange(size)] = chance.randrange(256)
+        buffers[1] = bytes(written)
+    without = [None if chance.random() < 0.5 else buffer for buffer in facts.buffers]
+    changes: list[dict[str, Any]] = [
+        {"length": chance.choice((-1, -(2**63), 2**63 - 1))}, {"offset": chance.choice((-1, 2**63 - 1))},
+        {"null_count": chance.choice((-3, -2, -1, 1, facts.length + 1))}, {"n_buffers": chance.randrange(-1, 5)},
+        {"without_buffers": True}, {"n_children": 1 + len(facts.children)}, {"buffers": without},
+        *[{"buffers": buffers}] * 4,
+    ]  # fmt: skip
+    return replace(facts, **chance.choice(changes))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_columns_and_lies(seed: int) -> None:
+    """Each is refused or converted to valid text, in every layout, and released. A sanitizer sees what is read."""
+    chance, taken = Random(seed), 0
+    for _ in range(500):
+        facts, lies = random_column(chance), chance.random() < 0.4
+        producer = Producer([random_lie(chance, facts) if lies else facts], is_stream=chance.random() < 0.5)
+        options: Any = {"errors": chance.choice(("replacement", "null")), "bom": chance.choice(("keep", "sniff"))}
+        decode = chance.choice((arrow.decode_array, arrow.decode_array, arrow.decode_array_with_info))
+        try:
+            column = decode(producer.export(), chance.choice(("utf-8", "shift_jis", "utf-16le")), **options)
+        except (ValueError, MemoryError):
+            assert lies, facts
+        else:
+            taken += 1
+            result = pa.chunked_array(column)
+            result.validate(full=True)
+            for wanted in (pa.string(), pa.large_string(), pa.string_view()):
+                if decode is arrow.decode_array:
+                    is_dictionary = pa.types.is_dictionary(result.type)
+                    type_ = pa.dictionary(result.type.index_type, wanted) if is_dictionary else wanted
+                    cast = pa.chunked_array(column, type_)
+                    cast.validate(full=True)
+                    assert (cast.type, cast.to_pylist()) == (type_, result.to_pylist())
+                    del cast
+            del column, result
+        assert not any(balance(producer).values()), facts
+    assert taken > 250
