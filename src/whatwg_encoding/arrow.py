@@ -26,14 +26,9 @@ from ._native.core import Encoding, quote
 from ._sniff.arguments import LIMIT, checked_domain, options_of
 
 __all__ = [
-    "Column",
-    "RowDecodeError",
-    "RowEncodeError",
-    "decode_array",
-    "decode_array_with_info",
-    "encode_array",
+    "Column", "RowDecodeError", "RowEncodeError", "decode_array", "decode_array_with_info", "encode_array",
     "sniff_array",
-]
+]  # fmt: skip
 
 
 class ArrowArray(Protocol):

@@ -45,16 +45,9 @@ __version__ = "7.7.0"
 VERSION = __version__.split(".")
 
 __all__ = [
-    "DEFAULT_MAX_BYTES",
-    "MINIMUM_THRESHOLD",
-    "DetectionDict",
-    "EncodingEra",
-    "LanguageFilter",
-    "UniversalDetector",
-    "__version__",
-    "detect",
-    "detect_all",
-]
+    "DEFAULT_MAX_BYTES", "MINIMUM_THRESHOLD", "DetectionDict", "EncodingEra", "LanguageFilter", "UniversalDetector",
+    "__version__", "detect", "detect_all",
+]  # fmt: skip
 
 DEFAULT_MAX_BYTES: Final = 200_000
 """The bytes that are examined by default."""

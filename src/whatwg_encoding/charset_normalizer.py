@@ -37,17 +37,9 @@ __version__ = "3.5.3"
 VERSION = __version__.split(".")
 
 __all__ = [
-    "VERSION",
-    "CharsetMatch",
-    "CharsetMatches",
-    "__version__",
-    "detect",
-    "from_bytes",
-    "from_fp",
-    "from_path",
-    "is_binary",
-    "set_logging_handler",
-]
+    "VERSION", "CharsetMatch", "CharsetMatches", "__version__", "detect", "from_bytes", "from_fp", "from_path",
+    "is_binary", "set_logging_handler",
+]  # fmt: skip
 
 TRACE: Final = 5
 TOO_SMALL_SEQUENCE: Final = 32

@@ -34,20 +34,9 @@ if TYPE_CHECKING:
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLDocumentHints, XMLHints
 
 __all__: list[str] = [
-    "CONTEXTS",
-    "DecodeContext",
-    "DecodeStream",
-    "LateMeta",
-    "NotSpecifiedError",
-    "decode_as",
-    "decode_crawled",
-    "decode_crawled_to_utf8",
-    "decode_css",
-    "decode_html",
-    "decode_html_to_utf8",
-    "decode_stream",
-    "decode_xml",
-]
+    "CONTEXTS", "DecodeContext", "DecodeStream", "LateMeta", "NotSpecifiedError", "decode_as", "decode_crawled",
+    "decode_crawled_to_utf8", "decode_css", "decode_html", "decode_html_to_utf8", "decode_stream", "decode_xml",
+]  # fmt: skip
 
 
 DecodeContext.__module__ = "whatwg_encoding"  # the public name, in tracebacks and pickles

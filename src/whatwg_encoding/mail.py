@@ -14,25 +14,21 @@ the web must not, such as utf-7, are decoded here alone.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from email import errors as email_errors
 from email.contentmanager import ContentManager, raw_data_manager
 from email.generator import BytesGenerator
 from email.message import EmailMessage
-from email.policy import EmailPolicy
+from email.policy import EmailPolicy, Policy
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ._mail.charsets import charset, decode, decode_in, determine
 from ._mail.fields import parsed
 from ._mail.words import base64_decoded, decode_header, is_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.policy import Policy
-    from typing import Any
 
 __all__ = ["Message", "MessagePolicy", "charset", "content_manager", "decode", "decode_header", "policy"]
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
@@ -28,9 +29,6 @@ from ._mcp.text import (
     with_line_ends,
 )
 from .editing.files import Changed, Refusal, escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["Tools", "make_server"]
 

@@ -15,7 +15,7 @@ https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -44,7 +44,6 @@ from ._sniff.detection import Guess, checked_tag, detect, of_language, text_cost
 from ._sniff.structure import utf8_if_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import TypeVar, Unpack
 
     from typing_extensions import Buffer
@@ -55,32 +54,11 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., object])
 
 __all__ = [
-    "ChangeEncoding",
-    "Guess",
-    "Sniffed",
-    "blob_text",
-    "change_encoding",
-    "chardetng",
-    "crawl",
-    "crawl_detector",
-    "css",
-    "detect",
-    "html",
-    "is_binary",
-    "locale_default",
-    "meta_content",
-    "meta_encoding",
-    "prescan",
-    "script",
-    "style_sheet_environment",
-    "text_cost",
-    "text_document",
-    "utf8_if_valid",
-    "xhr_document",
-    "xhr_text",
-    "xml",
+    "ChangeEncoding", "Guess", "Sniffed", "blob_text", "change_encoding", "chardetng", "crawl", "crawl_detector", "css",
+    "detect", "html", "is_binary", "locale_default", "meta_content", "meta_encoding", "prescan", "script",
+    "style_sheet_environment", "text_cost", "text_document", "utf8_if_valid", "xhr_document", "xhr_text", "xml",
     "xml_declaration",
-]
+]  # fmt: skip
 
 
 class ChangeEncoding(NamedTuple):

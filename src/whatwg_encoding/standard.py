@@ -24,24 +24,11 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 __all__ = [
-    "EncodeIntoResult",
-    "EncodeOrFail",
-    "bom_sniff",
-    "decode",
-    "encode",
-    "encode_or_fail",
-    "get_encoder",
-    "index_code_point",
-    "index_gb18030_ranges_code_point",
-    "index_gb18030_ranges_pointer",
-    "index_pointer",
-    "isomorphic_decode",
-    "isomorphic_encode",
-    "utf8_decode",
-    "utf8_decode_without_bom",
-    "utf8_decode_without_bom_or_fail",
-    "utf8_encode",
-]
+    "EncodeIntoResult", "EncodeOrFail", "bom_sniff", "decode", "encode", "encode_or_fail", "get_encoder",
+    "index_code_point", "index_gb18030_ranges_code_point", "index_gb18030_ranges_pointer", "index_pointer",
+    "isomorphic_decode", "isomorphic_encode", "utf8_decode", "utf8_decode_without_bom",
+    "utf8_decode_without_bom_or_fail", "utf8_encode",
+]  # fmt: skip
 
 
 def encode(text: str, encoding: Encoding | str) -> bytes:

@@ -23,15 +23,9 @@ if TYPE_CHECKING:
     Tuples: TypeAlias = Mapping[str, str] | Iterable[tuple[str, str]]
 
 __all__ = [
-    "fill_in_charset",
-    "form_encoding",
-    "multipart_name",
-    "parse_form",
-    "percent_decode",
-    "percent_encode_after_encoding",
-    "query_encoding",
-    "serialize_form",
-]
+    "fill_in_charset", "form_encoding", "multipart_name", "parse_form", "percent_decode",
+    "percent_encode_after_encoding", "query_encoding", "serialize_form",
+]  # fmt: skip
 
 # https://url.spec.whatwg.org/#special-scheme
 _SPECIAL_SCHEMES = frozenset({"ftp", "file", "http", "https", "ws", "wss"})

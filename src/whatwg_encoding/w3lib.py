@@ -22,15 +22,9 @@ from ._codecs.names import NEAREST
 from ._codecs.replaced_modules import ReplacedModules
 
 __all__ = [
-    "html_body_declared_encoding",
-    "html_to_unicode",
-    "http_content_type_encoding",
-    "install",
-    "read_bom",
-    "resolve_encoding",
-    "to_unicode",
-    "uninstall",
-]
+    "html_body_declared_encoding", "html_to_unicode", "http_content_type_encoding", "install", "read_bom",
+    "resolve_encoding", "to_unicode", "uninstall",
+]  # fmt: skip
 
 # Encoding → the codec of Python with most characters, as in w3lib.
 _CODECS = {**{name: codec for codec, name in reversed(NEAREST.items())}, "GBK": "gb18030", "ISO-8859-8-I": "iso8859_8"}

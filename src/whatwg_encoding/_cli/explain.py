@@ -8,6 +8,7 @@ https://encoding.spec.whatwg.org/#indexes
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,10 +18,6 @@ from .._native.core import Encoding
 from .._pointers import HANDLERS
 from ..editing.source import Place, Source
 from .input import ErrorLog
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class Piece(NamedTuple):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from email.headerregistry import Address, Group
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from .parameters import unquoted
-
-if TYPE_CHECKING:
-    from .words import Words
+from .words import Words
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s++)

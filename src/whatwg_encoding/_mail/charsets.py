@@ -26,54 +26,46 @@ _CODE_PAGE: Final = re.compile("^x?(?:ms|ansi)?(?:cp|windows|win|ibm|codepage|do
 # What follows a name where the end of a line or of the parameter is missing.
 _PREFIX: Final = re.compile("^[a-z]+[0-9]+")
 
-# An encoding, or a codec of Python's → the names that the standard's labels lack. Which encodings the standard has is
-# for its data to say: a name of one that it has no more is unknown.
+# Encoding → the names that the standard's labels lack. Which encodings the standard has is for its data to say: a name
+# of one that it has no more is unknown. An "x" before a name does not count.
 _OTHER_NAMES: Final = {
-    "Big5": "xbig5 big5eten big5hkscs2004 big5hkscs2008",
+    "Big5": "big5eten big5hkscs2004 big5hkscs2008",
     "EUC-JP": "euc eucjpms eucjpwin eucjpopen ujis",
-    "EUC-KR": "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung xeuckr xuhc",
+    "EUC-KR": "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung",
     "gb18030": "gb18030-2000 gb18030-2005 gb18030-2022",
-    "GBK": "euccn eucgb2312cn gb2312-1980 xeuccn gb2312-80 gbk2312 gb gbk2k zhcngbk",
-    "ISO-2022-JP": "iso2022jpms iso2022jpesc xiso2022jp jis iso2022jpnec",
+    "GBK": "euccn eucgb2312cn gb2312-1980 gb2312-80 gbk2312 gb gbk2k zhcngbk",
+    "ISO-2022-JP": "iso2022jpms iso2022jpesc jis iso2022jpnec",
     "macintosh": "macroman xmacwestern applemacintosh",
     "ISO-8859-15": "latin9 latin0",
     "ISO-8859-13": "latin7",
     "ISO-8859-14": "latin8",
     "ISO-8859-16": "latin10",
-    "Shift_JIS": "xmacjapanese macjapanese windows31jms sjiswin xshiftjis sjisms shiftjisms",
-    "UTF-8": "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 xutf8 utf8ucs4 tf8 urf8 utf-8-mac",
-    "UTF-16BE": "xutf16be utf16beb",
-    "UTF-16LE": "xutf16le utf16leb xutf16",
-    "windows-874": "tis620-2533 xtis620",
+    "Shift_JIS": "macjapanese windows31jms sjiswin sjisms shiftjisms",
+    "UTF-8": "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 utf8ucs4 tf8 urf8 utf-8-mac",
+    "UTF-16BE": "utf16beb",
+    "UTF-16LE": "utf16leb xutf16",
+    "windows-874": "tis620-2533",
     "windows-1252": "ansi",
     "x-mac-cyrillic": "maccyrillic macukrainian",
 }
+_CODECS: Final = (
+    "euc_jis_2004 hp_roman8 hz iso2022_jp_1 iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext iso2022_kr johab "
+    "koi8_t kz1048 mac_arabic mac_croatian mac_greek mac_iceland mac_latin2 mac_romanian mac_turkish ptcp154 "
+    "shift_jis_2004 utf_32 utf_32_be utf_32_le utf_7"
+)
+# Codec of Python's → other names of it.
 _OTHER_NAMES_OF_CODECS: Final = {
-    "hz": "hz hzgb2312 hzgb xhz",
-    "iso2022_jp_1": "iso2022jp1",
-    "iso2022_jp_2": "iso2022jp2",
-    "iso2022_jp_2004": "iso2022jp2004",
-    "iso2022_jp_3": "iso2022jp3",
-    "iso2022_jp_ext": "iso2022jpext",
-    "iso2022_kr": "iso2022kr csiso2022kr",
-    "johab": "johab",
-    "koi8_t": "koi8t",
-    "kz1048": "kz1048 strk10482002 rk1048",
-    "mac_arabic": "xmacarabic macarabic",
-    "mac_croatian": "xmaccroatian maccroatian",
-    "mac_greek": "xmacgreek macgreek",
-    "mac_iceland": "xmaciceland maciceland xmacicelandic",
-    "mac_latin2": "xmacce macce maccentraleurope xmaccentraleurroman maclatin2",
-    "mac_romanian": "xmacromania xmacromanian macromanian",
-    "mac_turkish": "xmacturkish macturkish",
-    "euc_jis_2004": "eucjis2004 eucjisx0213",
-    "shift_jis_2004": "shiftjis2004 shiftjisx0213 sjisx0213",
-    "hp_roman8": "hproman8 roman8 r8",
-    "ptcp154": "ptcp154 csptcp154 pt154 cyrillicasian",
-    "utf_7": "utf7 unicode11utf7 xunicode20utf7 unicode20utf7 csunicode11utf7",
-    "utf_32": "utf32 ucs4 iso10646ucs4",
-    "utf_32_be": "utf32be",
-    "utf_32_le": "utf32le",
+    "hz": "hzgb2312 hzgb",
+    "kz1048": "strk10482002 rk1048",
+    "mac_iceland": "macicelandic",
+    "mac_latin2": "macce maccentraleurope xmaccentraleurroman",
+    "mac_romanian": "macromania",
+    "euc_jis_2004": "eucjisx0213",
+    "shift_jis_2004": "shiftjisx0213 sjisx0213",
+    "hp_roman8": "roman8 r8",
+    "ptcp154": "pt154 cyrillicasian",
+    "utf_7": "unicode11utf7 unicode20utf7",
+    "utf_32": "ucs4 iso10646ucs4",
 }
 
 
@@ -85,6 +77,7 @@ def _of_encodings(table: dict[str, str]) -> dict[str, we.Encoding]:
 
 _NAMES: Final[dict[str, Charset]] = {
     **_of_encodings(_OTHER_NAMES),
+    **{codec.replace("_", ""): codec for codec in _CODECS.split()},
     **{name: codec for codec, names in _OTHER_NAMES_OF_CODECS.items() for name in names.split()},
 }
 

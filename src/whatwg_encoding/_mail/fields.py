@@ -9,19 +9,16 @@ from __future__ import annotations
 import re
 import sys
 from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from email.headerregistry import Address, Group
+from email.policy import EmailPolicy
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from . import addresses, parameters
 from .words import Words, as_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-    from email.policy import EmailPolicy
-    from typing import Any
 
 _LONGEST: Final = 998  # characters that are left to email's parser: RFC 5322's longest line
 _NOT_PLAIN: Final = re.compile("=[?]|''|[*\x00\x1b\ud800-\udfff]")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from .charsets import Charset, charset, decode_in, determine
 from .words import Words, as_bytes, decode_header, on_one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # email's own functions take quadratic time to split the text of a header into parameters again.
 _MOST: Final = 256

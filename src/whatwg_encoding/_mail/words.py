@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from binascii import unhexlify
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from .charsets import agrees, decode, decode_in, determine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
 _START: Final = re.compile(r"=\?([^?\r\n]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")

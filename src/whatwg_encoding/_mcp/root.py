@@ -9,12 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from ..editing.files import Refusal, escaped, replace_content, replacement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LARGEST: Final = 16 << 20
 """The greatest size of a file, in bytes."""

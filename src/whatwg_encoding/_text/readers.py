@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterable
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from .._api.arguments import get_an_encoding
 from .._labels import UTF_8
-from .._native.core import quote, sniff_bom
+from .._native.core import Decoder, Encoding, quote, sniff_bom
 from .._native.prescan import prescan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from typing_extensions import Buffer
 
-    from .._native.core import Decoder, Encoding
     from .._native.prescan import Detector, Sniffed
     from .._sniff.hints import Hint
 

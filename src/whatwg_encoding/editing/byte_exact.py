@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from .._api.arguments import checked_str, get_an_encoding
 from .._labels import REPLACEMENT
-from .._native.core import EncoderUnavailableError, byte_view, quote, sniff_bom
+from .._native.core import EncoderUnavailableError, Encoding, byte_view, quote, sniff_bom
 from .difference import align, differences
-from .encoder import ExactEncoder
+from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
 from .source import Place, Source
 from .splice import DISTANCE, Edit, EditRefusedError, Part, Splicer, with_edits
@@ -23,10 +23,8 @@ from .splice import DISTANCE, Edit, EditRefusedError, Part, Splicer, with_edits
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from .._native.core import Encoding
     from .._native.prescan import Detector
     from .._sniff.hints import Hint
-    from .encoder import Errors
 
 __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal, TypeAlias
 
 from .._labels import ISO_2022_JP, UTF_16BE, UTF_16LE
-from .._native.core import ISO_2022_JP_ESCAPES
+from .._native.core import ISO_2022_JP_ESCAPES, Encoding
 
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from .._native.core import Encoding
-
-    Errors = Literal["fatal", "html"]
-
+Errors: TypeAlias = Literal["fatal", "html"]
 _UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}
 
 

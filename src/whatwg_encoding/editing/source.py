@@ -9,10 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from .._native.core import Encoding
+from .._native.core import Encoding
 
 _STEP = 16384  # bytes from one checkpoint to the next
 ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
