@@ -4,7 +4,8 @@ Each function takes bytes-like data and keyword hints. Hints that name an encodi
 Hints that the program sets (``known``, ``override``, ``default``, ``detector``) must name an encoding; otherwise
 UnknownLabelError is raised. Labels from the network or from other documents are ignored if they name none, as the
 standards require; ``Sniffed.source`` tells what decided. ``content_type`` is the value of the ``Content-Type`` header,
-a list of values if there are several header lines, or None. A byte order mark overrides everything.
+a list of values if there are several header lines, or None. A byte order mark overrides everything. Data without a
+contiguous buffer is a TypeError.
 
 ``crawl`` and the detectors are not part of the standards: they return the most likely encoding, even if it is
 declared wrongly.
@@ -223,8 +224,7 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     "user-override" (``override``); "transport" (``content_type``); "prescan" (a ``meta`` or an XML declaration in the
     first 1024 bytes); "parent" (not UTF-16BE/LE); "history"; "detector" (called if this step is reached); "default"
     (``default``, if given); "locale" (``locale``, else windows-1252). Raise UnknownLabelError for a hint that the
-    program sets or a detector's result if it names no encoding, TypeError for data without a contiguous buffer, and
-    what the detector raises.
+    program sets or a detector's result if it names no encoding, and what the detector raises.
     https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 
     >>> html(b"<!DOCTYPE html><meta charset=euc-kr>")
@@ -326,8 +326,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
     """Return the encoding of an XML document.
 
     Sources in their order: "bom", "override", "transport", "xml" (the declaration, or the first bytes of one in
-    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raise UnknownLabelError for an override
-    that names no encoding, and TypeError for data without a contiguous buffer.
+    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors.
     https://www.rfc-editor.org/rfc/rfc7303#section-3
 
     >>> xml(b'<?xml version="1.0" encoding="big5"?><x/>')
@@ -350,7 +349,7 @@ def css(data: Buffer, **hints: Unpack[CSSHints]) -> Sniffed:
     """Return the encoding of a style sheet.
 
     Sources in their order: "bom", "transport", "css" (``@charset``), "environment" (see ``style_sheet_environment``),
-    "default" (UTF-8). Raise TypeError for data without a contiguous buffer.
+    "default" (UTF-8).
     https://drafts.csswg.org/css-syntax-3/#input-byte-stream
 
     >>> css(b'@charset "iso-8859-15"; p { color: red }').encoding
@@ -398,7 +397,7 @@ def script(data: Buffer, **hints: Unpack[ScriptHints]) -> Sniffed:
     """Return the encoding of a classic script.
 
     Sources in their order: "bom", "transport", "script-charset" (the element's ``charset``), "document" (the document's
-    encoding). Modules and workers are UTF-8 always. Raise TypeError for data without a contiguous buffer.
+    encoding). Modules and workers are UTF-8 always.
     https://html.spec.whatwg.org/#fetch-a-classic-script
     """
     return determine(data, script_steps(**hints))
@@ -430,7 +429,7 @@ def xhr_text(
     Sources in their order: "bom", "final-encoding" (the charset of ``override_mime``, the argument of
     ``overrideMimeType()``, else of ``content_type``, the response's header as in ``html``), "xml"
     (as for an XML document, if ``response_type`` is empty and the type is XML or absent), "default" (UTF-8). Raise
-    ValueError for a ``response_type`` other than "" and "text", and TypeError for data without a contiguous buffer.
+    ValueError for a ``response_type`` other than "" and "text".
     https://xhr.spec.whatwg.org/#text-response
     """
     if response_type not in ("", "text"):
@@ -456,7 +455,7 @@ def xhr_document(
     parser decides, "xml-parser", in the order of ``xml`` with the final encoding as its transport. No document: any
     other type, and HTML if ``response_type`` is empty. (In the standard the document's ``encoding`` ignores a byte
     order mark and is UTF-8 for XML; this is the encoding for decoding.) Raise ValueError for a ``response_type`` other
-    than "" and "document", and TypeError for data without a contiguous buffer.
+    than "" and "document".
     https://xhr.spec.whatwg.org/#document-response
     """
     if response_type not in ("", "document"):
@@ -477,7 +476,6 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     """Return the encoding of a blob that ``FileReader.readAsText()`` reads. (``Blob.text()`` is UTF-8 always.)
 
     Sources in their order: "bom", "argument" (``encoding``), "type" (the charset of ``blob_type``), "default" (UTF-8).
-    Raise TypeError for data without a contiguous buffer.
     https://w3c.github.io/FileAPI/#readAsText
     """
     after = first_known(

@@ -1,7 +1,7 @@
 """The terms of the Encoding Standard: the hooks for other standards, and the indexes.
 
 These functions are those of sections 5 and 6, by their names there; of the API of section 7, `EncodeIntoResult`. All of
-them are names of the package as well.
+them are names of the package as well. Data without a contiguous buffer, and text that is no str, are a TypeError.
 
 https://encoding.spec.whatwg.org/#specification-hooks
 """
@@ -48,7 +48,6 @@ def encode(text: str, encoding: Encoding | str) -> bytes:
 def utf8_decode(data: Buffer) -> str:
     """Return the text of UTF-8 bytes without their byte order mark, if there is one. Errors become U+FFFD.
 
-    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode
 
     >>> utf8_decode(b"\\xef\\xbb\\xbfa\\xff")
@@ -62,7 +61,6 @@ def utf8_decode(data: Buffer) -> str:
 def utf8_decode_without_bom(data: Buffer) -> str:
     """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors become U+FFFD.
 
-    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
 
     >>> utf8_decode_without_bom(b"\\xef\\xbb\\xbfa")
@@ -74,7 +72,7 @@ def utf8_decode_without_bom(data: Buffer) -> str:
 def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
     """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors are fatal.
 
-    Raise UnicodeDecodeError at the first error, and TypeError for data without a contiguous buffer.
+    Raise UnicodeDecodeError at the first error.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail
     """
     return UTF_8.decode(data, "fatal")
@@ -127,7 +125,6 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
 def isomorphic_decode(data: Buffer) -> str:
     """Return the string whose code points are the values of the bytes.
 
-    Raise TypeError for data without a contiguous buffer.
     https://infra.spec.whatwg.org/#isomorphic-decode
 
     >>> isomorphic_decode(b"\\x80\\xff")

@@ -57,7 +57,6 @@ _SHOWN = 16  # bytes of a change that --dry-run prints
 
 
 def add_edit(command: Parser) -> None:
-    """Add the arguments of ``edit``."""
     _add_arguments(command)
     command.add_argument("file", metavar="FILE", help="a regular file")
     command.add_argument("command", nargs="*", metavar="COMMAND", help="after --, with its arguments")
@@ -67,7 +66,6 @@ def add_edit(command: Parser) -> None:
 
 
 def add_replace(command: Parser) -> None:
-    """Add the arguments of ``replace``."""
     _add_arguments(command)
     help = "replace at most this many occurrences in each file; 0: all of them"
     command.add_argument("--count", type=count, default=0, metavar="COUNT", help=help)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def add_inspect(command: Parser) -> None:
-    """Add the arguments of ``inspect``."""
     help = "in this encoding only"
     command.add_argument("-f", "--from", dest="source", type=label, metavar="LABEL", help=help)
     help = "bytes in hexadecimal, such as '82 a0', 82A0 or %%82%%A0"
@@ -31,7 +30,6 @@ def add_inspect(command: Parser) -> None:
 
 
 def add_labels(command: Parser) -> None:
-    """Add the arguments of ``labels``."""
     help = "print only the encodings of these labels"
     command.add_argument("encodings", nargs="*", type=label, metavar="LABEL", help=help)
     command.set_defaults(run=_labels)

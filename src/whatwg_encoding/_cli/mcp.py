@@ -20,7 +20,6 @@ what happens:
 
 
 def add_arguments(command: Parser) -> None:
-    """Add the arguments of ``mcp``."""
     command.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the folder (the current one)")
     command.set_defaults(run=_serve)
     command.epilog = f"{_EPILOG}\n{command.epilog}"

@@ -212,14 +212,12 @@ def _unmappable(text: str) -> str:
 
 
 def add_decode(command: Parser) -> None:
-    """Add the arguments of ``decode``."""
     add_source(command)
     command.set_defaults(target=UTF_8, bom=False)
     _add_rest(command)
 
 
 def add_encode(command: Parser) -> None:
-    """Add the arguments of ``encode``."""
     _add_target(command, _target)
     command.set_defaults(source=UTF_8, kind=None, content_type=None, tld=None, locale=None, detect=False, bom=False)
     command.set_defaults(exclude=[], text=False, verbose=False)
@@ -227,7 +225,6 @@ def add_encode(command: Parser) -> None:
 
 
 def add_recode(command: Parser) -> None:
-    """Add the arguments of ``recode``."""
     add_source(command)
     _add_target(command, _any_target)
     command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 only")

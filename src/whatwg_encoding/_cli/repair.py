@@ -32,7 +32,6 @@ what happens:
 
 
 def add_arguments(command: Parser) -> None:
-    """Add the arguments of ``repair``."""
     add_files(command, "files to repair; '-' or none: standard input")
     help = "replace each file; with a SUFFIX in the same word (-i.orig), keep the old one under its name plus SUFFIX"
     command.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)

@@ -30,7 +30,6 @@ _READABLE: Final = 1 << 16  # bytes in which it is looked for
 
 
 def add_arguments(command: Parser) -> None:
-    """Add the arguments of ``sniff``."""
     add_decision(command)
     for name, meaning in ENCODING_HINTS.items():
         help = f"with --as: {meaning.replace('``', '')}"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(command: Parser) -> None:
-    """Add the arguments of ``validate``."""
     add_source(command)
     add_keep_bom(command)
     help = "print at most this many errors of each file (20); 0: all of them"

@@ -8,27 +8,21 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import namedtuple
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Final, NamedTuple
 
-from .. import ENCODINGS, sniff
+from .. import ENCODINGS, Encoding, sniff
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Final, NamedTuple
 
-    from .. import Encoding
+class Candidate(NamedTuple):
+    """A text, what it was read as and was, and the bits against that, beside those of the text."""
 
-    class Candidate(NamedTuple):
-        text: str
-        step: tuple[str, str]
-        against: int
+    text: str
+    step: tuple[str, str]
+    against: int
 
-else:
-    Candidate = namedtuple("Candidate", "text step against")
-Candidate.__doc__ = """A text, what it was read as and was, and the bits against that, beside those of the text."""
 
 # Bits against each encoding that text may have been read as. iso-8859-1 is Python's. Text other than UTF-8 that was
 # read as one of the second row is rare, and differs in few letters from what one of the first row makes of it.

@@ -6,31 +6,29 @@ The detector's model of text decides: what was meant must cost fewer bits than w
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 from .. import sniff
 from .misreadings import may_be_misread, may_have_sequences, misreadings, reread
 
 __all__: list[str] = ["Repaired", "repair"]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Final, NamedTuple, TypeAlias
+Steps: TypeAlias = tuple[tuple[str, str], ...]
 
-    Steps: TypeAlias = tuple[tuple[str, str], ...]
 
-    class Repaired(NamedTuple):
-        text: str
-        steps: Steps
-
-else:
-    Repaired = namedtuple("Repaired", "text steps", module="whatwg_encoding")
-Repaired.__doc__ = """The result of ``repair``: a text, and what had happened to it.
+class Repaired(NamedTuple):
+    """The result of ``repair``: a text, and what had happened to it.
 
     ``steps``: pairs of names, what the text was read as and what it was, the last misreading first; () if nothing was
     changed. Where parts had been misread in different ways, the steps of each way follow each other.
     """
+
+    __module__ = "whatwg_encoding"  # the public name, in pickles
+
+    text: str
+    steps: Steps
+
 
 _LAYERS: Final = 4  # misreadings of the same text
 _WIDTH: Final = 3  # texts of a layer that are examined further

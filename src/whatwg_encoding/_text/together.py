@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .. import UTF_8, sniff
+from .. import UTF_8, Encoding, sniff
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Final, NamedTuple
-
     from typing_extensions import Buffer
 
-    from .. import Encoding
 
-    class DecodedTogether(NamedTuple):
-        texts: tuple[str, ...]
-        encoding: Encoding | str
-
-else:
-    DecodedTogether = namedtuple("DecodedTogether", "texts encoding", module="whatwg_encoding")
-DecodedTogether.__doc__ = """The result of ``decode_together``: the text of each item, and the encoding of all.
+class DecodedTogether(NamedTuple):
+    """The result of ``decode_together``: the text of each item, and the encoding of all.
 
     ``encoding``: an ``Encoding``, or the name of the Python codec of a DOS code page that the standard lacks, such as
     "cp437".
     """
+
+    __module__ = "whatwg_encoding"  # the public name, in pickles
+
+    texts: tuple[str, ...]
+    encoding: Encoding | str
+
 
 # Bits against each DOS code page; that of Russian, IBM866, is one of the standard's encodings.
 _DOS: Final = {
@@ -39,9 +36,7 @@ _DOS: Final = {
 _RARER: Final = {"macintosh": 6, "ISO-8859-3": 6, "ISO-8859-4": 6, "ISO-8859-7": 6, "ISO-8859-13": 6, "windows-1256": 6}
 _NO_IDEOGRAPH: Final = re.compile(r"(?<=[A-Za-z])[^\x00-\u024f]|[\u0250-\u2e7f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_OF_NO_IDEOGRAPHS: Final = (
-    12  # bits against an East Asian encoding if most of its characters are in Latin words or none
-)
+_OF_NO_IDEOGRAPHS: Final = 12  # bits against an East Asian encoding if most characters are in Latin words or none
 _DOS_OF_LANGUAGES: Final = {
     language: page
     for page, languages in {
