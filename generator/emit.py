@@ -58,7 +58,8 @@ def outputs(snapshot: Snapshot, data: Path = DATA, fitted: Fitted | None = None)
             refusals.append(str(error))
     if refusals:
         raise templates.TemplateError("\n".join(refusals))
-    texts["labels.py"] = text("labels.py.j2", encodings_source, {"encodings": listed})
+    for name in ("labels.pxi", "labels.py"):
+        texts[name] = text(f"{name}.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
     positions = {codec.name: position for position, codec in enumerate(listed)}
     multi_byte = sum(not codec.handler.is_single_byte for codec in listed)

@@ -15,9 +15,10 @@ if __spec__ is not None and type(__spec__.loader).__name__ == "zipimporter":
         "archive, or use a tool that unpacks archives, such as shiv or PEX"
     )
 
-from . import _labels
-from ._labels import *  # noqa: F403 - the constants, generated from the data
 from ._native.core import (
+    CONSTANTS,
+    ENCODINGS,
+    LABELS,
     Decoder,
     Encoder,
     EncoderUnavailableError,
@@ -26,6 +27,7 @@ from ._native.core import (
     cpu_features,
     decode,
     decode_many,
+    lookup,
     recode,
 )
 
@@ -34,19 +36,18 @@ __version__ = "0.1.0"
 #: What ``dir`` lists besides: names that a newcomer meets. The others are listed at their homes, ``standard`` and
 #: ``contexts``, and are names of the package, too.
 __all__ = [
-    "ByteExactText", "Decoded", "DecodedTogether", "Decoder", "EditRefusedError", "Encoder", "EncoderUnavailableError",
-    "Encoding", "Repaired", "TextDecoder", "TextDecoderStream", "TextEncoder", "TextEncoderStream", "UnknownLabelError",
-    "arrow", "contexts", "cpu_features", "decode", "decode_as", "decode_crawled", "decode_crawled_to_utf8",
-    "decode_css", "decode_html", "decode_many", "decode_stream", "decode_together", "decode_xml", "encode",
-    "get_include", "lookup_codec", "mail", "mime", "open_utf8", "recode", "reencode", "register_codecs", "repair",
-    "sniff", "standard", "unregister_codecs", "urls",
+    "ENCODINGS", "LABELS", "ByteExactText", "Decoded", "DecodedTogether", "Decoder", "EditRefusedError", "Encoder",
+    "EncoderUnavailableError", "Encoding", "Repaired", "TextDecoder", "TextDecoderStream", "TextEncoder",
+    "TextEncoderStream", "UnknownLabelError", "arrow", "contexts", "cpu_features", "decode", "decode_as",
+    "decode_crawled", "decode_crawled_to_utf8", "decode_css", "decode_html", "decode_many", "decode_stream",
+    "decode_together", "decode_xml", "encode", "get_include", "lookup", "lookup_codec", "mail", "mime", "open_utf8",
+    "recode", "reencode", "register_codecs", "repair", "sniff", "standard", "unregister_codecs", "urls",
 ]  # fmt: skip
-__all__ += _labels.__all__
 
 # Type checkers take this name for true. It saves most modules the import of typing, which is slow.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import arrow, contexts, mail, mime, sniff, standard, urls
+    from . import _labels, arrow, contexts, mail, mime, sniff, standard, urls
     from . import chardet as chardet
     from . import charset_normalizer as charset_normalizer
     from . import mcp as mcp
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
+    from ._labels import *  # noqa: F403
     from ._text.mojibake import Repaired, repair
     from ._text.readers import open_utf8
     from ._text.together import DecodedTogether, decode_together
@@ -72,6 +74,11 @@ if TYPE_CHECKING:
     from .editing.byte_exact import ByteExactText, EditRefusedError, reencode
     from .standard import *  # noqa: F403
     from .standard import encode
+
+    __all__ += _labels.__all__
+else:
+    globals().update(CONSTANTS)
+    __all__ += CONSTANTS
 
 #: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
 #: ``__all__``, which type checkers read.

@@ -19,7 +19,7 @@ def loaded(program: str) -> set[str]:
 
 
 #: What importing the package loads.
-STARTED = {"_native", "_native.core", "_labels"}
+STARTED = {"_native", "_native.core"}
 
 
 def test_importing_loads_no_chapter() -> None:

@@ -245,7 +245,7 @@ cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
     return codec_of(encoding)
 
 
-def define_encodings(properties):
+cdef tuple define_encodings(tuple properties):
     """Create the encodings from their generated properties; return the mappings from names and from labels to them."""
     cdef _Registry found = registry()
     found.decoder, found.encoder = Decoder, Encoder
@@ -634,3 +634,8 @@ we_set_type_name(Encoding, b"whatwg_encoding.Encoding")
 for public in (_restore_coder, bom_sniff, cpu_features, decode, decode_many, lookup, recode):
     public.__module__ = "whatwg_encoding"
 del public
+
+
+# --- The encodings of the standard: ENCODINGS, LABELS and CONSTANTS, from generated/ -----------------------------------
+
+include "labels.pxi"
