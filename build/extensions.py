@@ -21,6 +21,7 @@ import sys
 import sysconfig
 import tarfile
 import time
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 from setuptools.command.sdist import sdist
+from setuptools.modified import newer_group
 
 ROOT = Path(__file__).resolve().parent.parent
 PROFILE = os.environ.get("WHATWG_ENCODING_BUILD", "release")
@@ -124,17 +126,24 @@ INCLUDED = re.compile(r'^\s*(?:#?\s*include|cdef extern from)\s+"([^"]+)"', re.M
 CIMPORTED = re.compile(r"^\s*(?:from|cimport)\s+([\w.]+)(?:\s+cimport|\s|$)", re.MULTILINE)
 
 
+@cache
+def _names(path: Path) -> tuple[list[str], list[str]]:
+    """Return what a file includes, and what it cimports, by the names there."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return INCLUDED.findall(text), CIMPORTED.findall(text)
+
+
 def dependencies(source: Path) -> set[Path]:
     """Return the headers and ``.pxd`` files of this tree that a source includes, directly or through others."""
     found: set[Path] = set()
     waiting = [source]
     while waiting:
         path = waiting.pop()
-        text = (ROOT / path).read_text(encoding="utf-8")
+        includes, cimports = _names(path)
         # As the compiler does: the first folder that has the file.
-        candidates = [[folder / name for folder in (path.parent, *INCLUDE)] for name in INCLUDED.findall(text)]
+        candidates = [[folder / name for folder in (path.parent, *INCLUDE)] for name in includes]
         declared = [Path("src"), Path("generated")]
-        cimported = [Path(*name.split(".")) for name in CIMPORTED.findall(text)]
+        cimported = [Path(*name.split(".")) for name in cimports]
         candidates += [[folder / f"{name}{end}" for folder in declared for end in (".pxd", "/__init__.pxd")]
                        for name in cimported]  # fmt: skip
         if path == source:
@@ -226,6 +235,10 @@ def without_run_paths(command: list[str], configured: list[str]) -> list[str]:
 WITHOUT_STRLEN = "-fno-optimize-strlen"
 
 
+#: The kernels that several modules share. They take most of the time of each, and change less often than handlers.
+APART = Path("src") / "native" / "kernels" / "apart.c"
+
+
 def is_gcc(command: list[str]) -> bool:
     """Return whether a compiler is GCC; Clang refuses some of its options."""
     done = subprocess.run([*command[:2], "--version"], capture_output=True, text=True, check=False)
@@ -250,7 +263,21 @@ class BuildExt(build_ext):
             self.compiler.linker_so = without_run_paths(self.compiler.linker_so, configured)
             for extension in self.extensions if is_gcc(self.compiler.compiler_so) else ():
                 extension.extra_compile_args = [*extension.extra_compile_args, WITHOUT_STRLEN]
+            self._share_kernels()
         super().build_extensions()
+
+    def _share_kernels(self) -> None:
+        """Compile the kernels for pairs of bytes once, if a file of theirs is newer, and link the modules with them."""
+        users = [one for one in self.extensions if "we_double_byte_" in Path(one.sources[0]).read_text("utf-8")]
+        (kernels,) = self.compiler.object_filenames([str(APART)], output_dir=self.build_temp)
+        of_kernels = [str(APART), *map(str, sorted(dependencies(APART))), str(Path("build") / "extensions.py")]
+        if users and (self.force or newer_group(of_kernels, kernels)):
+            options = {"include_dirs": users[0].include_dirs, "extra_postargs": users[0].extra_compile_args}
+            self.compiler.compile([str(APART)], output_dir=self.build_temp, **options)
+        for extension in users:
+            extension.define_macros = [*extension.define_macros, ("WE_KERNELS_APART", None)]
+            extension.extra_objects = [kernels]
+            extension.depends = [*extension.depends, str(APART)]
 
     def _use_clang_cl(self) -> None:
         """Compile with clang-cl, link with Microsoft's linker: Microsoft's compiler gives scalar kernels."""

@@ -1226,36 +1226,51 @@ static inline size_t we_double_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
 #endif
 
 #if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
-                                                                              const uint16_t *pairs, int katakana,
-                                                                              uint16_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                            uint16_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                         const uint16_t *pairs, int katakana,
+                                                                         uint16_t *target, size_t *written)
 {
     if (katakana)
         return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS2, target, written);
     return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UCS2, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *pairs, int katakana,
-                                                                    uint16_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                       uint16_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                               const uint16_t *pairs, int katakana, uint16_t *target,
+                                                               size_t *written)
 {
     if (katakana)
         return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS2, target, written);
     return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS2, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *pairs, int katakana,
-                                                                        uint16_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                         uint16_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                   const uint16_t *pairs, int katakana,
+                                                                   uint16_t *target, size_t *written)
 {
     if (katakana)
         return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS2, target, written);
     return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS2, target, written);
 }
+#endif
 #endif
 
 static inline size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
@@ -1304,36 +1319,51 @@ static inline size_t we_double_byte_run_to_ucs4_bytes_16(const uint8_t *source, 
 #endif
 
 #if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
-                                                                              const uint16_t *pairs, int katakana,
-                                                                              uint32_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                            uint32_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                         const uint16_t *pairs, int katakana,
+                                                                         uint32_t *target, size_t *written)
 {
     if (katakana)
         return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS4, target, written);
     return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UCS4, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *pairs, int katakana,
-                                                                    uint32_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                       uint32_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
+                                                               const uint16_t *pairs, int katakana, uint32_t *target,
+                                                               size_t *written)
 {
     if (katakana)
         return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS4, target, written);
     return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS4, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *pairs, int katakana,
-                                                                        uint32_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                         uint32_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                   const uint16_t *pairs, int katakana,
+                                                                   uint32_t *target, size_t *written)
 {
     if (katakana)
         return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS4, target, written);
     return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS4, target, written);
 }
+#endif
 #endif
 
 static inline size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
@@ -1382,36 +1412,51 @@ static inline size_t we_double_byte_run_to_utf8_bytes_16(const uint8_t *source, 
 #endif
 
 #if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length,
-                                                                              const uint16_t *pairs, int katakana,
-                                                                              uint8_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                            uint8_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length,
+                                                                         const uint16_t *pairs, int katakana,
+                                                                         uint8_t *target, size_t *written)
 {
     if (katakana)
         return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UTF8, target, written);
     return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UTF8, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
-                                                                    const uint16_t *pairs, int katakana,
-                                                                    uint8_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                       uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
+                                                               const uint16_t *pairs, int katakana, uint8_t *target,
+                                                               size_t *written)
 {
     if (katakana)
         return we_double_byte_run_avx2(source, length, pairs, 1, WE_UTF8, target, written);
     return we_double_byte_run_avx2(source, length, pairs, 0, WE_UTF8, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                        const uint16_t *pairs, int katakana,
-                                                                        uint8_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
+                                         uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                   const uint16_t *pairs, int katakana, uint8_t *target,
+                                                                   size_t *written)
 {
     if (katakana)
         return we_double_byte_run_avx512(source, length, pairs, 1, WE_UTF8, target, written);
     return we_double_byte_run_avx512(source, length, pairs, 0, WE_UTF8, target, written);
 }
+#endif
 #endif
 
 static inline size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
@@ -1466,30 +1511,45 @@ static inline size_t we_double_byte_run_from_ucs1_bytes_16(const uint8_t *source
 #endif
 
 #if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs1_vector_16(const uint8_t *source, size_t length,
-                                                                                const uint16_t *reverse,
-                                                                                uint8_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs1_vector_16(const uint8_t *source, size_t length, const uint16_t *reverse,
+                                              uint8_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_from_ucs1_vector_16(const uint8_t *source, size_t length,
+                                                                           const uint16_t *reverse, uint8_t *target,
+                                                                           size_t *written)
 {
     return we_double_byte_run_from_vector_16(source, WE_UCS1, length, reverse, target, written);
 }
+#endif
 #endif
 
 #if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs1_avx2(const uint8_t *source, size_t length,
-                                                                      const uint16_t *reverse, uint8_t *target,
-                                                                      size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs1_avx2(const uint8_t *source, size_t length, const uint16_t *reverse, uint8_t *target,
+                                         size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_from_ucs1_avx2(const uint8_t *source, size_t length,
+                                                                 const uint16_t *reverse, uint8_t *target,
+                                                                 size_t *written)
 {
     return we_double_byte_run_from_vector_16(source, WE_UCS1, length, reverse, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs1_avx512(const uint8_t *source, size_t length,
-                                                                          const uint16_t *reverse, uint8_t *target,
-                                                                          size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs1_avx512(const uint8_t *source, size_t length, const uint16_t *reverse,
+                                           uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_from_ucs1_avx512(const uint8_t *source, size_t length,
+                                                                     const uint16_t *reverse, uint8_t *target,
+                                                                     size_t *written)
 {
     return we_double_byte_run_from_avx512(source, WE_UCS1, length, reverse, target, written);
 }
+#endif
 #endif
 
 static inline size_t we_double_byte_run_from_ucs1(int simd, const uint8_t *source, size_t length,
@@ -1534,30 +1594,45 @@ static inline size_t we_double_byte_run_from_ucs2_bytes_16(const uint16_t *sourc
 #endif
 
 #if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
-                                                                                const uint16_t *reverse,
-                                                                                uint8_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length, const uint16_t *reverse,
+                                              uint8_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_from_ucs2_vector_16(const uint16_t *source, size_t length,
+                                                                           const uint16_t *reverse, uint8_t *target,
+                                                                           size_t *written)
 {
     return we_double_byte_run_from_vector_16(source, WE_UCS2, length, reverse, target, written);
 }
+#endif
 #endif
 
 #if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
-                                                                      const uint16_t *reverse, uint8_t *target,
-                                                                      size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length, const uint16_t *reverse,
+                                         uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_from_ucs2_avx2(const uint16_t *source, size_t length,
+                                                                 const uint16_t *reverse, uint8_t *target,
+                                                                 size_t *written)
 {
     return we_double_byte_run_from_vector_16(source, WE_UCS2, length, reverse, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
-                                                                          const uint16_t *reverse, uint8_t *target,
-                                                                          size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length, const uint16_t *reverse,
+                                           uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_from_ucs2_avx512(const uint16_t *source, size_t length,
+                                                                     const uint16_t *reverse, uint8_t *target,
+                                                                     size_t *written)
 {
     return we_double_byte_run_from_avx512(source, WE_UCS2, length, reverse, target, written);
 }
+#endif
 #endif
 
 static inline size_t we_double_byte_run_from_ucs2(int simd, const uint16_t *source, size_t length,
@@ -1602,30 +1677,45 @@ static inline size_t we_double_byte_run_from_ucs4_bytes_16(const uint32_t *sourc
 #endif
 
 #if defined(WE_HAVE_VECTOR_16)
-WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_from_ucs4_vector_16(const uint32_t *source, size_t length,
-                                                                                const uint16_t *reverse,
-                                                                                uint8_t *target, size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs4_vector_16(const uint32_t *source, size_t length, const uint16_t *reverse,
+                                              uint8_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_from_ucs4_vector_16(const uint32_t *source, size_t length,
+                                                                           const uint16_t *reverse, uint8_t *target,
+                                                                           size_t *written)
 {
     return we_double_byte_run_from_vector_16(source, WE_UCS4, length, reverse, target, written);
 }
+#endif
 #endif
 
 #if defined(WE_HAVE_AVX2)
-WE_TARGET_AVX2 static inline size_t we_double_byte_run_from_ucs4_avx2(const uint32_t *source, size_t length,
-                                                                      const uint16_t *reverse, uint8_t *target,
-                                                                      size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs4_avx2(const uint32_t *source, size_t length, const uint16_t *reverse,
+                                         uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_from_ucs4_avx2(const uint32_t *source, size_t length,
+                                                                 const uint16_t *reverse, uint8_t *target,
+                                                                 size_t *written)
 {
     return we_double_byte_run_from_vector_16(source, WE_UCS4, length, reverse, target, written);
 }
 #endif
+#endif
 
 #if defined(WE_HAVE_AVX512)
-WE_TARGET_AVX512 static inline size_t we_double_byte_run_from_ucs4_avx512(const uint32_t *source, size_t length,
-                                                                          const uint16_t *reverse, uint8_t *target,
-                                                                          size_t *written)
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_from_ucs4_avx512(const uint32_t *source, size_t length, const uint16_t *reverse,
+                                           uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_from_ucs4_avx512(const uint32_t *source, size_t length,
+                                                                     const uint16_t *reverse, uint8_t *target,
+                                                                     size_t *written)
 {
     return we_double_byte_run_from_avx512(source, WE_UCS4, length, reverse, target, written);
 }
+#endif
 #endif
 
 static inline size_t we_double_byte_run_from_ucs4(int simd, const uint32_t *source, size_t length,

@@ -53,6 +53,9 @@ class Kernel:
     otherwise again by the variant. Variants with vectors are loops of steps: WE_ASCII_RUN or WE_CONVERT."""
     vectors_from: int = 0
     """The length below which a source is too short to amortize the constants of vectors."""
+    is_apart: bool = False
+    """Whether wide variants can be compiled apart (apart.c), since they take most of the time of the modules that have
+    them."""
     stops: str = ""
     """Whether the first item stops the run. Items that do often follow one another."""
 
@@ -117,8 +120,21 @@ class Variant:
     @property
     def head(self) -> str:
         """The definition without its body, on one line."""
-        target = "" if self.level in ("scalar", "bytes_16") else f"WE_TARGET_{self.level.upper()} "
-        return f"{target}static inline {self.kernel.returns} {self.kernel.name}({self.kernel.parameters})"
+        target = f"WE_TARGET_{self.level.upper()} " if self.is_wide else ""
+        return f"{target}{'WE_APART' if self.is_apart else 'static inline'} {self.declaration}"
+
+    @property
+    def declaration(self) -> str:
+        return f"{self.kernel.returns} {self.kernel.name}({self.kernel.parameters})"
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it needs more than the compiler's baseline."""
+        return self.level not in ("scalar", "bytes_16")
+
+    @property
+    def is_apart(self) -> bool:
+        return self.kernel.is_apart and self.is_wide
 
     @property
     def loop(self) -> str:
@@ -271,13 +287,14 @@ SINGLE_BYTE = (
 DOUBLE_BYTE = (
     Kernel("we_double_byte_run_to_<kind>",
            f"{BYTES}, const uint16_t *pairs, int katakana, <unit> *target, size_t *written", FULL,
-           kinds="ucs2 ucs4 utf8", by_kind=True,
+           kinds="ucs2 ucs4 utf8", by_kind=True, is_apart=True,
            flag="katakana", stops="we_double_byte_stops(source, length, pairs, katakana)",
            calls={LOOPS: f"we_double_byte_decode_loop({PAIRS}, <flag>, <vectors>, <KIND>, target, written)",
                   VECTORS: f"we_double_byte_run_<level>({PAIRS}, <flag>, <KIND>, target, written)"}),
     Kernel("we_double_byte_run_from_<kind>",
            f"{UNITS_OF_KIND}, const uint16_t *reverse, uint8_t *target, size_t *written", FULL,
-           kinds="ucs1 ucs2 ucs4", by_kind=True, stops="length >= 1 && we_is_unmapped(source[0], reverse)",
+           kinds="ucs1 ucs2 ucs4", by_kind=True, is_apart=True,
+           stops="length >= 1 && we_is_unmapped(source[0], reverse)",
            calls={LOOPS: "we_double_byte_encode_loop(source, <KIND>, length, reverse, <vectors>, target, written)",
                   "vector_16 avx2":
                   "we_double_byte_run_from_vector_16(source, <KIND>, length, reverse, target, written)",

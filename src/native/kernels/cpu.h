@@ -99,6 +99,11 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_UNLIKELY(condition) (condition)
 #endif
 
+/* A variant that apart.c may define for several modules. */
+#if !defined(WE_APART)
+#define WE_APART static inline
+#endif
+
 /* Before a loop over the vectors of a block, which are then kept in registers. */
 #if defined(__clang__)
 #define WE_UNROLLED _Pragma("unroll")
