@@ -10,7 +10,7 @@ import inspect
 import io
 import pickle
 import pydoc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -20,6 +20,7 @@ import pytest
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.standard.test_07_streams import AsyncSource, Source
+from tests.trust.arguments import callables
 
 names = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 copies = pytest.mark.parametrize(
@@ -105,25 +106,8 @@ def test_there_is_no_back_door_to_error_handlers(make: Any) -> None:
 # --- Signatures and help ----------------------------------------------------------------------------------------------
 
 
-def public() -> Iterator[tuple[str, Any]]:
-    """Return every public class, function and method by its dotted name."""
-    modules = [we, *(getattr(we, name) for name in ("contexts", "mime", "sniff", "standard", "urls", "webencodings"))]
-    for module in modules:
-        for name in getattr(module, "__all__", dir(module)):
-            value = getattr(module, name)
-            if name.startswith("_") or not getattr(value, "__module__", "").startswith("whatwg_encoding"):
-                continue
-            if not (callable(value) and (inspect.isclass(value) or inspect.isroutine(value))):
-                continue
-            yield f"{module.__name__}.{name}", value
-            if inspect.isclass(value) and not issubclass(value, tuple | BaseException | dict):
-                for method, function in inspect.getmembers(value, inspect.isroutine):
-                    if not method.startswith("_"):
-                        yield f"{module.__name__}.{name}.{method}", function
-
-
-@pytest.mark.parametrize(("title", "value"), [pytest.param(*it, id=it[0]) for it in public()])
-def test_signatures(title: str, value: Any) -> None:
+@pytest.mark.parametrize("value", [pytest.param(value, id=name) for name, value in callables().items()])
+def test_signatures(value: Any) -> None:
     inspect.signature(value)
 
 
@@ -232,7 +216,3 @@ def test_percent_decode_in_slices(length: int) -> None:
         unit = (b"%41", b"%zz", b"%%4", b"a%c3%A9b")[start]
         data = (b"x" * start + unit * (length // len(unit) + 1))[:length]
         assert we.urls.percent_decode(data) == unquote_to_bytes(data)
-
-
-def test_the_encodings_that_are_utf_16() -> None:
-    assert [name for name, encoding in we.ENCODINGS.items() if encoding.is_utf_16] == ["UTF-16BE", "UTF-16LE"]

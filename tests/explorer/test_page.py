@@ -8,10 +8,10 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import bs4
 import pytest
 
 import whatwg_encoding as we
@@ -24,75 +24,44 @@ MODULE = b"\0asm\x01\0\0\0"
 HTML = page.html(MODULE, DATA)
 
 
-class Parts(HTMLParser):
-    """What a page has: its links, what it loads, its scripts and styles."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.loaded: list[str] = []
-        self.texts: dict[str, list[str]] = {"script": [], "style": []}
-        self.policy = ""
-        self.blocks: dict[str, str] = {}
-        self._open = ""
-        self.feed(HTML)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attrs}
-        if found.get("http-equiv") == "Content-Security-Policy":
-            self.policy = found["content"]
-        if "style" in found or any(name.startswith("on") for name in found):
-            raise AssertionError(f"the policy forbids {found}")
-        if tag == "a":
-            self.links.append(found["href"])
-        elif "href" in found or "src" in found:
-            self.loaded.append(found.get("href", found.get("src", "")))
-        self._open = found["id"] if found.get("type", "") == "application/octet-stream" else tag
-
-    def handle_data(self, text: str) -> None:
-        if self._open in self.texts:
-            self.texts[self._open].append(text)
-        elif self._open in ("engine", "data"):
-            self.blocks[self._open] = text
-        self._open = ""
-
-
-PARTS = Parts()
+SOUP = bs4.BeautifulSoup(HTML, "html.parser")
+SCRIPT = "".join(script.get_text() for script in SOUP("script", type=None))
 
 
 def test_the_page_loads_nothing() -> None:
-    assert PARTS.loaded == ["data:,"]
-    assert all(link.startswith("#") for link in PARTS.links)
-    assert len(PARTS.links) >= 8
+    links = [link["href"] for link in SOUP("a")]
+    assert all(link.startswith("#") for link in links)
+    assert len(links) >= 8
+    assert [tag["href"] for tag in SOUP(href=True) if tag.name != "a"] + SOUP(src=True) == ["data:,"]
 
 
 def test_the_policy_has_the_hashes_of_scripts_and_style_and_allows_nothing_else() -> None:
-    texts = [*PARTS.texts["script"], *PARTS.texts["style"]]
+    policy = SOUP.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
+    texts = [each.get_text() for each in (*SOUP("script", type=None), *SOUP("style"))]
     assert len(texts) == 3
     for text in texts:
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert f"'sha256-{digest}'" in PARTS.policy
-    assert PARTS.policy.startswith("default-src 'none'; ")
-    assert not re.search(r"'unsafe-(inline|eval)'|https?:|blob:|\*", PARTS.policy)
+        assert f"'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'; ")
+    assert not re.search(r"'unsafe-(inline|eval)'|https?:|blob:|\*", policy)
+    assert not [tag for tag in SOUP(True) if any(name == "style" or name.startswith("on") for name in tag.attrs)]
 
 
 @pytest.mark.parametrize("name", ["engine", "data"])
 def test_what_is_packed(name: str) -> None:
-    packed = base64.b85decode(PARTS.blocks[name].replace(",", "<"))
+    packed = base64.b85decode(SOUP.find(id=name).get_text().replace(",", "<"))
     content = gzip.decompress(packed[4 : 4 + int.from_bytes(packed[:4], "big")])
     assert content == MODULE if name == "engine" else json.loads(content) == json.loads(json.dumps(DATA))
 
 
 def test_every_module_is_in_the_page_once_after_what_it_imports() -> None:
-    script = "".join(PARTS.texts["script"])
     for path in (*page.SOURCE.glob("core/*.js"), *page.SOURCE.glob("views/*.js")):
-        assert script.count(f"const module_{path.stem} = ") == 1
+        assert SCRIPT.count(f"const module_{path.stem} = ") == 1
         text = path.read_text(encoding="utf-8")
         for imported in re.findall(r'from "\.{1,2}/(?:core/)?(\w+)\.js"', text):
-            assert script.index(f"const module_{imported} =") < script.index(f"const module_{path.stem} =")
+            assert SCRIPT.index(f"const module_{imported} =") < SCRIPT.index(f"const module_{path.stem} =")
         assert len(text.splitlines()) <= 650
-    assert not re.search(r"^(?:import|export) ", script, re.M)
+    assert not re.search(r"^(?:import|export) ", SCRIPT, re.M)
     assert "{{ " not in HTML.replace("${{", "")
 
 
@@ -127,9 +96,7 @@ def test_every_pointer_has_the_bytes_of_its_code_point() -> None:
     """The bytes of a layout, decoded by the package, are the entry of the raw index."""
     raw = json.loads((page.ROOT / "data" / "indexes.json").read_text(encoding="utf-8"))
     for name, index in DATA["indexes"].items():
-        without = (
-            {at for first, last in index["without"] for at in range(first, last + 1)} if "layouts" in index else ()
-        )
+        without = {at for first, last in index.get("without", ()) for at in range(first, last + 1)}
         for layout in index.get("layouts", ()):
             encoding, before = we.ENCODINGS[layout["encoding"]], b"\x1b$B" if layout["note"] else b""
             pairs = (bytes.fromhex(a + b) for a in layout["leading"] for b in layout["trailing"])

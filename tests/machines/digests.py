@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, product
+from typing import AnyStr
 
 import whatwg_encoding as we
 from tests.reference import inputs
@@ -30,10 +31,10 @@ def drawn(seed: str, length: int) -> bytes:
     return hashlib.shake_256(seed.encode()).digest(length)
 
 
-def pieces(whole: str | bytes) -> Iterator[str | bytes]:
-    """Yield consecutive pieces, one of each small length."""
+def pieces(whole: AnyStr, lengths: Iterable[int] = PIECES) -> Iterator[AnyStr]:
+    """Yield consecutive pieces, one of each length."""
     at = 0
-    for length in PIECES:
+    for length in lengths:
         yield whole[at : at + length]
         at += length
 
@@ -44,12 +45,11 @@ def pieces(whole: str | bytes) -> Iterator[str | bytes]:
 @cache
 def every_pair() -> tuple[bytes, ...]:
     """Return every pair of bytes, in two chunks per leading byte: each pair before ASCII, and each before the next."""
-    trailing_bytes = [bytes((trailing,)) for trailing in range(256)]
     chunks = []
     for number in range(256):
-        leading = bytes((number,))
-        chunks.append(b"a" * (number % 67) + b"A".join(leading + trailing for trailing in trailing_bytes))
-        chunks.append(b"".join(leading + trailing for trailing in trailing_bytes) + b"\n" * (number % 5))
+        pairs = [bytes((number, trailing)) for trailing in range(256)]
+        chunks.append(b"a" * (number % 67) + b"A".join(pairs))
+        chunks.append(b"".join(pairs) + b"\n" * (number % 5))
     return tuple(chunks)
 
 
@@ -59,10 +59,7 @@ def boundaries(name: str) -> Iterator[bytes]:
     table = bytes(borders[byte % len(borders)] for byte in range(256))
     stream = drawn(name, 60_000).translate(table)
     yield stream
-    at = 0
-    for length in (*PIECES, 1000, 5000):
-        yield stream[at : at + length]
-        at += length
+    yield from pieces(stream, (*PIECES, 1000, 5000))
     for most in (12, 67):
         gaps = drawn(f"{name} {most}", 1500)
         yield b"".join(b"a" * (gap % most) + stream[4 * i : 4 * i + 1 + gap % 4] for i, gap in enumerate(gaps))
@@ -71,23 +68,17 @@ def boundaries(name: str) -> Iterator[bytes]:
 def vectors(name: str) -> Iterator[bytes]:
     """Yield the vectors of the decoder after every length of ASCII."""
     if name in inputs.MULTI_BYTE_NAMES:
-        for vector in inputs.vectors(name):
-            for length in PADDING:
-                yield b"x" * length + vector + b"y" * (length * 7 % 61)
+        for vector, length in product(inputs.vectors(name), PADDING):
+            yield b"x" * length + vector + b"y" * (length * 7 % 61)
 
 
 def encoded_texts(name: str) -> Iterator[bytes]:
-    """Yield the encoded form of texts in the encoding's characters, whole and in pieces."""
-    encoding = we.ENCODINGS[name]
+    """Yield texts in the encoding's characters, encoded, whole and in pieces."""
+    encoding = we.ENCODINGS[name].output_encoding
     for text in texts(name):
-        if encoding.has_encoder:
-            data = encoding.encode(text)
-        elif name == "replacement":
-            data = we.UTF_8.encode(text)
-        else:
-            data = text.encode(name.lower(), "surrogatepass")
+        data = text.encode(name.lower(), "surrogatepass") if name.startswith("UTF-16") else encoding.encode(text)
         yield data
-        yield from (piece for piece in pieces(data) if isinstance(piece, bytes))
+        yield from pieces(data)
 
 
 # --- Inputs of encoders -----------------------------------------------------------------------------------------------
@@ -99,9 +90,8 @@ def general_texts() -> tuple[str, ...]:
     plane = range(0x10000)
     shuffled = "".join(chr(value * 40503 % 0x10000) for value in plane)  # an odd factor permutes them
     beyond = "".join(map(chr, range(0x10000, 0x110000, 67)))
-    mixed = "".join(
-        map("".join, zip(shuffled[:3000], "abcdefghij" * 300, beyond[:3000], "ÄÖÜßéèñç¡¿" * 300, strict=True))
-    )
+    columns = shuffled[:3000], "abcdefghij" * 300, beyond[:3000], "ÄÖÜßéèñç¡¿" * 300
+    mixed = "".join(map("".join, zip(*columns, strict=True)))
     ascii_text = drawn("ASCII", 5000).translate(bytes(byte & 0x7F for byte in range(256))).decode("ascii")
     latin = drawn("Latin-1", 5000).decode("latin-1")
     return ascii_text, latin, "".join(map(chr, plane)), shuffled, beyond, mixed
@@ -116,15 +106,9 @@ def texts(name: str) -> tuple[str, ...]:
     known = "".join(sorted(set("".join(map(encoding.decode, every_pair()))) - {"\ufffd"}))
     order = drawn(name, 2 * 12_000)
     places = [(order[2 * i] << 8 | order[2 * i + 1]) % len(known) for i in range(12_000)]
-    dense = "".join([known[place] for place in places])
+    dense = "".join(known[place] for place in places)
     sparse = "".join([known[place] if place % 3 == 0 else "a" * (place % 40) for place in places[:3000]])
     return *general_texts(), dense, sparse
-
-
-def short_texts(name: str) -> Iterator[str]:
-    """Yield pieces of each text."""
-    for text in texts(name):
-        yield from (piece for piece in pieces(text) if isinstance(piece, str))
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------
@@ -171,11 +155,7 @@ def encoded(encoding: we.Encoding, text: str) -> Iterator[bytes]:
 
 def digest(results: Iterator[bytes]) -> str:
     """Return the SHA-256 of the results and their lengths."""
-    found = hashlib.sha256()
-    for result in results:
-        found.update(b"%d:" % len(result))
-        found.update(result)
-    return found.hexdigest()
+    return hashlib.sha256(b"".join(b"%d:%b" % (len(result), result) for result in results)).hexdigest()
 
 
 DECODER_INPUTS: dict[str, Callable[[str], Iterator[bytes]]] = {
@@ -186,7 +166,7 @@ DECODER_INPUTS: dict[str, Callable[[str], Iterator[bytes]]] = {
 }
 ENCODER_INPUTS: dict[str, Callable[[str], Iterator[str]]] = {
     "texts": lambda name: iter(texts(name)),
-    "short texts": short_texts,
+    "short texts": lambda name: chain.from_iterable(map(pieces, texts(name))),
 }
 
 

@@ -123,6 +123,7 @@ def test_properties(name: str) -> None:
     assert encoding.is_single_byte is (name in (*single_byte_names(), "x-user-defined"))
     assert encoding.is_ascii_compatible is (name not in ("UTF-16BE", "UTF-16LE", "ISO-2022-JP", "replacement"))
     assert encoding.is_legacy is (name != "UTF-8")
+    assert encoding.is_utf_16 is (name in ("UTF-16BE", "UTF-16LE"))
     assert encoding.has_encoder is (name not in ("UTF-16BE", "UTF-16LE", "replacement"))
     assert isinstance(encoding.codec_info, codecs.CodecInfo)
     assert repr(encoding) == f"<Encoding {name}>"

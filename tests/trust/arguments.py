@@ -85,14 +85,15 @@ class Function(NamedTuple):
         return VALUES.get(f"{self.name}, {parameter.name}", VALUES.get(parameter.name))
 
 
-def functions() -> Iterator[Function]:
-    """Yield all that is public and has parameters."""
-    found: dict[str, Callable[..., object]] = {}
+def callables() -> dict[str, Callable[..., Any]]:
+    """Return all public functions, classes but records, and methods by their dotted names."""
+    found: dict[str, Callable[..., Any]] = {}
     for module in MODULES:
         short = module.__name__.removeprefix("whatwg_encoding").lstrip(".")
         for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)
-            record = isinstance(value, type) and issubclass(value, tuple | BaseException)  # holds whatever it is given
+            # Records hold whatever they are given; only the package makes columns.
+            record = isinstance(value, type) and issubclass(value, tuple | BaseException | we.arrow.Column)
             ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
             if callable(value) and ours and not record and not name.startswith("_"):
                 found[f"{short}.{name}".lstrip(".")] = value
@@ -101,11 +102,13 @@ def functions() -> Iterator[Function]:
         for method in dir(instance):
             if (not method.startswith("_") or method == "__call__") and callable(getattr(instance, method)):
                 found[f"{name}.{method}"] = getattr(instance, method)
-    for name, function in found.items():
-        try:
-            parameters = [*inspect.signature(function).parameters.values()]
-        except ValueError:  # a type whose instances only the package makes, or an exception of Python's
-            continue
+    return found
+
+
+def functions() -> Iterator[Function]:
+    """Yield what has parameters."""
+    for name, function in callables().items():
+        parameters = [*inspect.signature(function).parameters.values()]
         # Files of any name are written by no test.
         if parameters and parameters[0].name != "path":
             yield Function(name, function, parameters)
