@@ -1,1 +1,9 @@
-"""Benchmarks of this package and its peers in one run, ``python -m benchmarks`` or ``make bench``: see README.md."""
+"""Benchmarks: how fast, large and accurate the package is beside its peers. README.md says how and what."""
+
+import tomllib
+from pathlib import Path
+
+#: What the rows measure and must reach; the letters of languages, and the encodings of their texts. See the files.
+ROWS, DATA = (
+    tomllib.loads((Path(__file__).parent / name).read_text("utf-8")) for name in ("rows.toml", "languages.toml")
+)

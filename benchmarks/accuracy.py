@@ -1,25 +1,6 @@
 """How many texts are right, beside other packages: ``python -m benchmarks.accuracy crawl|detect|drop-ins|repair``.
 
-*crawl*: pages with a header or ``meta``, and the speed of decoding them in processor time. 85 % are in UTF-8, others in
-their language's legacy encodings, and 11 % are undeclared. In the mix *contradictions*, header and ``meta`` of 5 % name
-different encodings, one of them correct; in *lies*, the header of 5 % says iso-8859-1 regardless. In *damage*, pages
-are of more languages and of 20 bytes to 256 Ki characters, 30 % have one to three bytes changed, deleted or inserted, a
-tenth are cut at the end, and a declaration of 5 % is wrong. A damaged page is right if its text is what its true
-encoding's decoder makes of the bytes; U+FFFD are not compared, since decoders write different numbers of them.
-
-*detect*: fragments of known encodings, by size, encoding and language, and a public set of files. A text is right but
-for its ends and for damaged characters. `benchmarks.picture` draws the results in the file. With ``--prior``, how many
-more fragments would be right with another prior of an encoding, of the encoding and of all others.
-
-*drop-ins*: those for chardet and charset_normalizer beside both, on the files that chardet 5.2 is tested with. A file
-is right if the codec that is named decodes it to the text of the codec that its folder names, in NFKC, as in chardet's
-own test. Where Python lacks that codec, no codec may decode it.
-
-*repair*: garbled fragments, good ones, of which none may change, sentences with a garbled word, and the names in
-archives; see `benchmarks.samples`.
-
-All input is generated from a seed; `benchmarks.samples` downloads texts on first use. Packages that are not
-installed (dependency group ``bench-detect``) are omitted.
+README.md says what is compared. Packages that are not installed (dependency group ``bench-detect``) are omitted.
 """
 
 from __future__ import annotations
@@ -32,33 +13,23 @@ import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import whatwg_encoding as we
-from benchmarks import report, samples
+from benchmarks import ROWS, report, samples
 from benchmarks.corpus import Corpus
 from benchmarks.measure import compare
-from benchmarks.peers import OURS, optional
-from whatwg_encoding import sniff
+from benchmarks.peers import OURS
 
-Decode = Callable[[bytes], str]
 Results = Mapping[str, Mapping[str, float]]
 """Row → package → percentage."""
 
 
 # -- Contenders --------------------------------------------------------------------------------------------------------
-
-
-def _by_codec(detect: Callable[[bytes], dict[str, Any]], data: bytes) -> str:
-    """Decode as a detector says, whose results are names of Python codecs; "" for one that Python does not have."""
-    name = detect(data)["encoding"] or "utf-8"
-    try:
-        return we.lookup_codec(name).decode(data)  # so that iso-8859-1 is windows-1252, as on the web
-    except LookupError:
-        return text_of(data, name, "replace")
 
 
 def text_of(data: bytes, codec: str | None, errors: str = "strict") -> str:
@@ -69,45 +40,27 @@ def text_of(data: bytes, codec: str | None, errors: str = "strict") -> str:
         return ""
 
 
-def detectors() -> dict[str, Decode]:
-    """Return the functions from bytes to text, by package, ours first."""
-    found: dict[str, Decode] = {OURS: lambda data: we.decode_crawled(data).text}
-    if optional("chardetng_py"):
-        found["chardetng"] = lambda data: we.lookup(sniff.chardetng(data) or "utf-8").decode(data)
-    for name in ("chardet", "cchardet", "charset_normalizer"):
-        if module := optional(name):
-            found[name.replace("_", "-")] = partial(_by_codec, module.detect)
-    if resiliparse := optional("resiliparse.parse.encoding"):
-        found["resiliparse"] = lambda data: resiliparse.bytes_to_str(data, resiliparse.detect_encoding(data))
-    if w3lib := optional("w3lib.encoding"):
-        found["w3lib"] = lambda data: w3lib.html_to_unicode(None, data)[1]
+def by_codec(name: str | None, data: bytes) -> str:
+    """Decode as a detector says, whose results are names of Python codecs; "" for one that Python does not have."""
+    try:
+        return we.lookup_codec(name or "utf-8").decode(data)  # so that iso-8859-1 is windows-1252, as on the web
+    except LookupError:
+        return text_of(data, name, "replace")
+
+
+def contenders(table: str, arguments: str) -> dict[str, Callable[..., Any]]:
+    """Return the functions of a table of `ROWS` whose packages are installed, ours first."""
+    found = {}
+    for name, (setup, expression) in ROWS[table].items():
+        names = {"we": we, "by_codec": by_codec, "text_of": text_of}
+        with suppress(ImportError):
+            exec(setup, names)
+            found[name] = eval(f"lambda {arguments}: {expression}", names)
     return found
 
 
-def decoders() -> dict[str, Callable[[samples.Page], str]]:
-    """Return the functions from a page to its text, by name, ours first."""
-    detector = sniff.crawl_detector()
-    found: dict[str, Callable[[samples.Page], str]] = {
-        f"{OURS}: decode_crawled": lambda page: we.decode_crawled(page.body, page.content_type).text,
-        f"{OURS}: decode_html with crawl_detector": lambda page: (
-            we.decode_html(page.body, content_type=page.content_type, detector=detector).text
-        ),
-        f"{OURS}: decode_html": lambda page: we.decode_html(page.body, content_type=page.content_type).text,
-    }
-    if w3lib := optional("w3lib.encoding"):
-        found["w3lib"] = lambda page: w3lib.html_to_unicode(page.content_type, page.body)[1]
-    if resiliparse := optional("resiliparse.parse.encoding"):
-        found["resiliparse"] = lambda page: resiliparse.bytes_to_str(
-            page.body, resiliparse.detect_encoding(page.body, from_html_meta=True), "replace"
-        )
-    if bs4 := optional("bs4.dammit"):
-        found["UnicodeDammit"] = lambda page: bs4.UnicodeDammit(page.body, is_html=True).unicode_markup or ""
-    if cchardet := optional("cchardet"):
-        # UTF-8, else strictly as a detector says; an empty text is a document that is dropped.
-        found["datatrove's rule"] = lambda page: (
-            text_of(page.body, "utf-8") or text_of(page.body, cchardet.detect(page.body)["encoding"])
-        )
-    return found
+detectors = partial(contenders, "detectors", "data")
+decoders = partial(contenders, "decoders", "data, header")
 
 
 # -- Crawl -------------------------------------------------------------------------------------------------------------
@@ -125,8 +78,8 @@ def print_crawl(options: argparse.Namespace) -> None:
         print(report.table((f"crawl with {mix} (floor {least:.1%} at {speed} MB/s)", "correct texts", "MB/s"), lines))
 
 
-def _of_each(decode: Callable[[samples.Page], str], pages: list[samples.Page]) -> list[str]:
-    return [decode(page) for page in pages]
+def _of_each(decode: Callable[[bytes, str], str], pages: list[samples.Page]) -> list[str]:
+    return [decode(page.body, page.content_type) for page in pages]
 
 
 # -- Detection ---------------------------------------------------------------------------------------------------------
@@ -166,7 +119,7 @@ def inputs(each: int) -> Iterator[tuple[list[str], samples.Fragment]]:
                 yield [f"public files, {size or 'all'} bytes"], fragment
 
 
-def measure(detect: Decode, tried: Iterable[tuple[list[str], samples.Fragment]]) -> dict[str, float]:
+def measure(detect: Callable[[bytes], str], tried: Iterable[tuple[list[str], samples.Fragment]]) -> dict[str, float]:
     """Return the percentage of right texts of each row, and the median time of a fragment in microseconds."""
     right: defaultdict[str, list[bool]] = defaultdict(list)
     times = []
@@ -252,20 +205,17 @@ def print_detect(options: argparse.Namespace) -> None:
 
 # -- Drop-ins ----------------------------------------------------------------------------------------------------------
 
-DROP_INS = ("whatwg_encoding.chardet", "chardet", "whatwg_encoding.charset_normalizer", "charset_normalizer")
-
 
 def print_drop_ins(options: argparse.Namespace) -> None:
     """Print how many files are right with each detector, and its speed."""
     files = [(name, encoding, data) for name, encoding, _, data in samples.files()]
     size = sum(len(data) for _, _, data in files)
-    for module in DROP_INS:
-        detect = optional(module).detect
+    for module, detect in contenders("drop-ins", "data").items():
         detect(files[0][2])  # what is made on first use is not counted
         seconds, wrong = 0.0, []
         for name, encoding, data in files:
             before = time.process_time()
-            found = detect(data)["encoding"]
+            found = detect(data)
             seconds += time.process_time() - before
             text, right = (unicodedata.normalize("NFKC", text_of(data, codec)) for codec in (found, encoding))
             if (found or "").lower() != encoding and text != right:
@@ -281,10 +231,7 @@ def print_drop_ins(options: argparse.Namespace) -> None:
 def print_repair(options: argparse.Namespace) -> None:
     """Print what ``repair``, ftfy and ``decode_together`` mend, and the speed on good text, in processor time."""
     fragments = list(samples.garbled(1437, Random(options.seed)))
-    repairs: dict[str, Callable[[str], str]] = {OURS: lambda text: we.repair(text).text}
-    if ftfy := optional("ftfy"):
-        repairs["ftfy"] = ftfy.fix_encoding
-    for name, repair in repairs.items():
+    for name, repair in contenders("repairs", "text").items():
         repair(fragments[0].read)  # what is made on first use is not counted
         mended = sum(repair(each.read) == each.text for each in fragments)
         before = time.process_time()

@@ -6,7 +6,6 @@ texts are generated.
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
@@ -19,6 +18,7 @@ from typing import Literal, NamedTuple
 from jinja2 import Environment, FileSystemLoader
 
 import whatwg_encoding as we
+from benchmarks import DATA
 
 Style = Literal["plain text", "markup"]
 STYLES: tuple[Style, ...] = ("plain text", "markup")
@@ -47,8 +47,6 @@ class Language(NamedTuple):
     capitals: bool = False
 
 
-#: The letters of languages, and the encodings of their texts; see the file.
-DATA = tomllib.loads((Path(__file__).parent / "languages.toml").read_text("utf-8"))
 LATIN = DATA["latin"]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import whatwg_encoding as we
+from benchmarks import ROWS
 from benchmarks.corpus import LATIN, STYLES, Style
 from benchmarks.measure import Goal
 from benchmarks.peers import CPYTHON, Direction, same_semantics
@@ -20,10 +18,6 @@ KINDS = ("UTF-8, Latin", "UTF-8, other", "UTF-16", "two-byte", "ISO-2022-JP", "s
 PAGE_SIZES = ("64 KiB", "1 MiB")
 #: Maximum time of a call on 20 bytes, in seconds.
 SMALL_CALL = 150e-9
-
-
-#: What the rows measure and must reach; see the file.
-ROWS = tomllib.loads((Path(__file__).parent / "rows.toml").read_text("utf-8"))
 
 
 def kind_of(name: str) -> str | None:

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Literal
 
 import whatwg_encoding as we
+from benchmarks import ROWS
 
 Direction = Literal["decode", "encode"]
 
@@ -25,18 +26,11 @@ CPYTHON = "CPython"
 #: The module that the statements of each peer import. CPython is always available.
 PEER_MODULES: Mapping[str, str] = {"webencodings": "webencodings", "turbohtml": "turbohtml.detect", "endec": "endec"}
 
-#: Python's closest codecs where it has none of the standard's name. Like web pages labelled Shift_JIS, EUC-KR and Big5,
-#: these include the characters that Microsoft and Hong Kong added.
-_CPYTHON_CODECS: Mapping[str, str | None] = {
-    "IBM866": "cp866", "ISO-8859-8-I": "iso8859-8", "macintosh": "mac-roman", "windows-874": "cp874",
-    "x-mac-cyrillic": "mac-cyrillic", "Big5": "big5hkscs", "Shift_JIS": "cp932", "EUC-KR": "cp949",
-    "UTF-16BE": "utf-16-be", "UTF-16LE": "utf-16-le", "replacement": None, "x-user-defined": None,
-}  # fmt: skip
-
 
 def cpython_codec(encoding: we.Encoding) -> str | None:
     """Return Python's closest codec to ``encoding``, None if there is none."""
-    return _CPYTHON_CODECS.get(encoding.name, encoding.name.lower().replace("windows-", "cp"))
+    codec: str = ROWS["codecs"].get(encoding.name, encoding.name.lower().replace("windows-", "cp"))
+    return codec or None
 
 
 @dataclass(frozen=True)
@@ -79,37 +73,16 @@ def ours(encoding: we.Encoding, call: str) -> Contender:
     return Contender(OURS, f"result = {call}", setup)
 
 
-def cpython(encoding: we.Encoding, call: str, setup: str = "pass") -> list[Contender]:
-    """Return CPython's contender if it has a codec; ``call`` is the expression with ``{}`` for its name."""
-    codec = cpython_codec(encoding)
-    return [Contender(CPYTHON, f"result = {call.format(codec)}", setup.format(codec))] if codec else []
-
-
 def contenders(encoding: we.Encoding, direction: Direction) -> list[Contender]:
-    """Return this package and every peer that knows ``encoding``.
-
-    Decoders replace errors, encoders write character references for them.
-    """
-    label = encoding.name.lower()
-    lookup = f'import webencodings; encoding = webencodings.lookup("{label}")'
-    if direction == "decode":
-        first = ours(encoding, "encoding.decode(data)")
-        peers = [
-            *cpython(encoding, 'data.decode("{}", "replace")'),
-            Contender("webencodings", "result = webencodings.decode(data, encoding)[0]", lookup),
-            Contender("turbohtml", f'result = data.decode("whatwg-{label}", "replace")', "import turbohtml.detect"),
-            Contender("endec", f'result = endec.decode(data, "{label}", "replace", bom="ignore")', "import endec"),
-        ]
-    else:
-        first = ours(encoding, "encoding.encode(text)")
-        peers = [
-            *cpython(encoding, 'text.encode("{}", "xmlcharrefreplace")'),
-            Contender("webencodings", 'result = webencodings.encode(text, encoding, "xmlcharrefreplace")', lookup),
-        ]
+    """Return this package and every peer that knows ``encoding``."""
+    given = {"label": encoding.name.lower(), "codec": cpython_codec(encoding)}
+    peers = [
+        Contender(name, f"result = {call.format_map(given)}", setup.format_map(given))
+        for name, (setup, call) in ROWS["contenders"][direction].items()
         # endec caches the UTF-8 form in the string: from the second call, this is a copy of it.
-        if encoding.name != "UTF-8":
-            call = f'result = endec.encode(text, "{label}", "xmlcharrefreplace")'
-            peers.append(Contender("endec", call, "import endec"))
+        if (direction, name, encoding.name) != ("encode", "endec", "UTF-8") and (given["codec"] or name != CPYTHON)
+    ]
+    first = ours(encoding, "encoding.decode(data)" if direction == "decode" else "encoding.encode(text)")
     return [first, *available(peers, {"data": b"", "text": ""})]
 
 

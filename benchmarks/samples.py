@@ -19,7 +19,8 @@ from random import Random
 from typing import NamedTuple
 
 import whatwg_encoding as we
-from benchmarks.corpus import DATA, Corpus, restrict, round_trips
+from benchmarks import DATA
+from benchmarks.corpus import Corpus, restrict, round_trips
 from generator.detect.sources import FOLDER, Package, fetch, members
 from generator.detect.statistics import decompose_tones
 

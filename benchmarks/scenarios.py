@@ -17,9 +17,8 @@ from random import Random
 from typing import Any
 
 import whatwg_encoding as we
-from benchmarks import goals, peers
-from benchmarks.corpus import DATA, STYLES, Corpus, Style, restrict
-from benchmarks.goals import ROWS
+from benchmarks import DATA, ROWS, goals, peers
+from benchmarks.corpus import STYLES, Corpus, Style, restrict
 from benchmarks.measure import Case, Goal, Job
 from benchmarks.peers import CPYTHON, OURS, Contender, Direction, contenders, encoded, ours
 
