@@ -17,7 +17,6 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -106,7 +105,7 @@ def main() -> None:
             jobs = {"decode": partial(run, module, folder, "rows")}
             if engine in CLUSTERS:
                 jobs["hand on"] = partial(run, module, folder, "utf8", hand_on)
-            seconds, ratios = compare(jobs, options.rounds, time.perf_counter)
+            seconds, ratios = compare(jobs, options.rounds, wall=True)
             line = f"{engine:8} {size / seconds['decode'] / 1e6:7.0f} MB/s"
             if engine in CLUSTERS:
                 share = ratios["hand on"] * size / control

@@ -5,6 +5,7 @@ The results are pyperf benchmarks, which ``python -m pyperf stats|hist|compare_t
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -94,36 +95,13 @@ def rounds_of(
     samples: Mapping[str, Callable[[], float]], rounds: int, most: float = float("inf")
 ) -> dict[str, list[float]]:
     """Return the values of each sample, one per round, in rotating order, until they add up to ``most``."""
-    order = list(samples)
-    values: dict[str, list[float]] = {name: [] for name in order}
-    spent = 0.0
-    for done in range(rounds):
-        if done >= LEAST_ROUNDS and spent >= most:
-            break
-        for name in order[done % len(order) :] + order[: done % len(order)]:
+    order = deque(samples)
+    values: dict[str, list[float]] = {name: [] for name in samples}
+    while (done := len(values[order[0]])) < rounds and (done < LEAST_ROUNDS or sum(map(sum, values.values())) < most):
+        for name in order:
             values[name].append(samples[name]())
-            spent += values[name][-1]
+        order.rotate(-1)
     return values
-
-
-def compare(
-    calls: Mapping[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = CLOCK
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the medians of each call's seconds, and of its ratio to the first call.
-
-    Each call's previous result is freed after the next one is created.
-    """
-    kept = {name: call() for name, call in calls.items()}
-
-    def sample(name: str) -> float:
-        begun = clock()
-        kept[name] = calls[name]()
-        return clock() - begun
-
-    found = rounds_of({name: partial(sample, name) for name in calls}, rounds)
-    ours = next(iter(found.values()))
-    ratios = {name: ratio(values, ours) for name, values in found.items()}
-    return {name: median(values) for name, values in found.items()}, ratios
 
 
 def ratio(theirs: Sequence[float], ours: Sequence[float]) -> float:
@@ -154,10 +132,21 @@ def time_contenders(job: Job, effort: Effort) -> dict[str, list[float]]:
         count = 1
         while (took := timer.timeit(count)) < effort.sample / 2:
             count *= 2
-        loops[one.name] = ceil(count * effort.sample / took)
+        loops[one.name] = max(1, ceil(count * effort.sample / took))
         samples[one.name] = partial(timer.timeit, loops[one.name])
     found = rounds_of(samples, effort.rounds, effort.row)
     return {name: [took / loops[name] for took in values] for name, values in found.items()}
+
+
+def compare(
+    calls: Mapping[str, Callable[[], Any]], rounds: int, wall: bool = False
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the medians of each call's seconds, and of its ratio to the first call."""
+    contenders = [Contender(name, f"result = calls[{name!r}]()") for name in calls]
+    found = time_contenders(Job(contenders, {"calls": calls}, wall=wall), Effort(0, rounds, float("inf")))
+    ours = next(iter(found.values()))
+    ratios = {name: ratio(values, ours) for name, values in found.items()}
+    return {name: median(values) for name, values in found.items()}, ratios
 
 
 def measure(case: Case, effort: Effort) -> list[Any]:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyperf  # type: ignore[import-untyped]
 import pytest
@@ -19,46 +20,45 @@ from benchmarks.corpus import STYLES, Corpus, draw, restrict
 from benchmarks.measure import Case, Effort, Goal, Job
 from benchmarks.peers import OURS, Contender
 
+ROOT = Path(__file__).parents[2]
 QUICK = ["--sizes", "20 B", "1 KiB", "--rounds", "2", "--sample", "1e-5"]
 ROWS = r"^(de|en)code: (windows-1252 de|Shift_JIS|UTF-16LE ja)|lookup|sniff|many: UTF-8|import.*alone|installed"
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder written by a run of a few rows."""
+    """Return the path of the results of a few rows, without the suffixes of the two files."""
     folder = tmp_path_factory.mktemp("results")
     assert command.main([*QUICK, "--only", ROWS, "--output", str(folder)]) == 0
-    return folder
-
-
-def test_a_run_writes_both_files(results: Path) -> None:
     stem = command.result_name()
-    assert sorted(path.name for path in results.iterdir()) == [f"{stem}.json", f"{stem}.md"]
+    assert sorted(path.name for path in folder.iterdir()) == [f"{stem}.json", f"{stem}.md"]
+    return folder / stem
+
+
+def output(*arguments: str, **options: Any) -> str:
+    """Return what Python prints with these arguments."""
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, **options).stdout
 
 
 def test_rows_are_complete(results: Path) -> None:
-    (path,) = results.glob("*.json")
-    found = report.rows(report.load(path))
-    titles = [f"{row.group}: {row.title}" for row in found]
-    for expected in (
+    found = {f"{row.group}: {row.title}": row for row in report.rows(report.load(results.with_suffix(".json")))}
+    assert found.keys() >= {
         "decode: windows-1252 de, plain text, 20 B", "decode: Shift_JIS ja, plain text, 1 KiB",
         "encode: Shift_JIS ja, plain text, 20 B", "decode: UTF-16LE ja, plain text, 20 B",
         "lookup: 'shift_jis', label, 20 B", "import time: package, alone", "installed size: package, all files",
-    ):  # fmt: skip
-        assert titles.count(expected) == 1
-    for row in found:
+    }  # fmt: skip
+    for row in found.values():
         assert row.ours.name == OURS
         assert all(len(other.values) == len(row.ours.values) for other in row.others)
         assert row.verdict in (report.PASS, report.SHORT, report.ALONE, report.AHEAD, report.LEVEL, report.BEHIND, "")
-    (decode,) = [row for row in found if row.title == "Shift_JIS ja, plain text, 1 KiB" and row.group == "decode"]
+    decode = found["decode: Shift_JIS ja, plain text, 1 KiB"]
     assert "CPython" in {other.name for other in decode.others}
-    assert decode.nbytes is not None
-    assert 1022 <= decode.nbytes <= 1024
+    assert decode.nbytes in range(1022, 1025)
 
 
 def test_tables_are_well_formed(results: Path) -> None:
-    (path,) = results.glob("*.md")
-    tables = re.findall(r"(?:^\|.*\|\n)+", path.read_text("utf-8"), re.MULTILINE)
+    tables = re.findall(r"(?:^\|.*\|\n)+", results.with_suffix(".md").read_text("utf-8"), re.MULTILINE)
     assert len(tables) > 5
     for text in tables:
         lines = text.splitlines()
@@ -68,56 +68,42 @@ def test_tables_are_well_formed(results: Path) -> None:
 
 
 def test_results_name_no_host_and_no_path(results: Path) -> None:
-    for path in results.iterdir():
-        text = path.read_text("utf-8")
-        assert "hostname" not in text
-        if len(platform.node()) > 3:
-            assert platform.node() not in text
-        for folder in (results, Path.home(), Path(sys.prefix), Path(__file__).parents[2]):
-            assert str(folder) not in text
+    places = [str(folder) for folder in (results.parent, Path.home(), Path(sys.prefix), ROOT)]
+    for path in results.parent.iterdir():
+        names = ["hostname", *places, *([platform.node()] if len(platform.node()) > 3 else [])]
+        assert [name for name in names if name in path.read_text("utf-8")] == []
 
 
 def test_results_can_be_printed_again(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (path,) = results.glob("*.json")
+    path = results.with_suffix(".json")
     assert command.main(["--report", str(path)]) == 0
     whole = capsys.readouterr().out
     assert whole.rstrip("\n") == path.with_suffix(".md").read_text("utf-8").rstrip("\n")
     assert command.main(["--summary", str(path)]) == 0
     assert capsys.readouterr().out.strip() in whole
-
-
-def test_pyperf_reads_the_results(results: Path) -> None:
-    (path,) = results.glob("*.json")
-    shown = subprocess.run(
-        [sys.executable, "-m", "pyperf", "show", str(path)], capture_output=True, text=True, check=True
-    )
-    assert "decode: Shift_JIS ja, plain text, 20 B [whatwg-encoding]" in shown.stdout
+    shown = output("-m", "pyperf", "show", str(path))
+    assert "decode: Shift_JIS ja, plain text, 20 B [whatwg-encoding]" in shown
 
 
 # --- Arithmetic -------------------------------------------------------------------------------------------------------
 
 
-def suite(ours: list[float], theirs: list[float], **goal: object) -> pyperf.BenchmarkSuite:
-    """Return results of one row with one peer."""
-    row = {"group": "decode", "row": "UTF-8 ja", "size": "1 KiB", "style": "plain text", "nbytes": 1024, **goal}
+def row(ours: list[float], theirs: list[float] | None, **goal: object) -> report.Row:
+    """Return a row as it is read from results, with one peer or none."""
+    shared = {"group": "decode", "row": "UTF-8 ja", "size": "1 KiB", "style": "plain text", "nbytes": 1024, **goal}
     runs = [
         pyperf.Run(values, metadata={"name": f"row [{name}]", "contender": name, **more}, collect_metadata=False)
-        for name, values, more in ((OURS, ours, row), ("peer", theirs, {}))
+        for name, values, more in ((OURS, ours, shared), ("peer", theirs, {}))
+        if values
     ]
-    return pyperf.BenchmarkSuite([pyperf.Benchmark([run]) for run in runs])
-
-
-def row(ours: list[float], theirs: list[float], **goal: object) -> report.Row:
-    """Return one row with one peer."""
-    (found,) = report.rows(suite(ours, theirs, **goal))
+    (found,) = report.rows(pyperf.BenchmarkSuite([pyperf.Benchmark([run]) for run in runs]))
     return found
 
 
 def test_a_ratio_is_the_median_of_the_rounds() -> None:
     # In the second round both took ten times as long: the machine was busy.
     found = row([1.0, 10.0, 1.0], [3.0, 20.0, 5.0])
-    assert found.ours.median == 1.0
-    assert found.ratio == 3.0
+    assert (found.ours.median, found.ratio) == (1.0, 3.0)
 
 
 @pytest.mark.parametrize(
@@ -134,17 +120,21 @@ def test_a_ratio_is_the_median_of_the_rounds() -> None:
         (1.1, 1.0, {"at_most": 1.0}, report.BEHIND),
         (1.0, 1.0, {}, report.AHEAD),
         (1.0, 0.99, {}, report.BEHIND),
+        # Counts of instructions, of which 2 % are level.
+        (1.0, 1.01, {"unit": "integer"}, report.LEVEL),
+        (1.0, 1.03, {"unit": "integer"}, report.AHEAD),
+        (1.0, 0.97, {"unit": "integer"}, report.BEHIND),
     ],
 )
 def test_verdicts(ours: float, theirs: float, goal: dict[str, float], verdict: str) -> None:
-    metadata = {"target": "a goal", **goal} if goal else {}
+    metadata = {"target": "a goal", **goal} if goal.keys() & {"at_least", "at_most"} else goal
     assert row([ours], [theirs], **metadata).verdict == verdict
 
 
 def test_a_ratio_without_a_peer_is_no_success() -> None:
-    alone = report.rows(pyperf.BenchmarkSuite(suite([1.0], [2.0], target="a goal", at_least=2.0).get_benchmarks()[:1]))
-    assert [row.verdict for row in alone] == [report.ALONE]
-    assert "| 0 of 1 | no peer |" in report.summary(alone)
+    alone = row([1.0], None, target="a goal", at_least=2.0)
+    assert alone.verdict == report.ALONE
+    assert "| 0 of 1 | no peer |" in report.summary([alone])
 
 
 def test_the_summary_names_what_is_lost() -> None:
@@ -160,7 +150,7 @@ def test_the_summary_names_what_is_lost() -> None:
     ("value", "unit", "shown"),
     [
         (2.5, "second", "2.5 s"), (0.0015, "second", "1.5 ms"), (12e-6, "second", "12 µs"),
-        (87.2e-9, "second", "87.2 ns"), (2_250_000, "byte", "2.25 MB"), (152, "byte", "152 B"),
+        (87.2e-9, "second", "87.2 ns"), (2_250_000, "byte", "2.25 MB"), (152, "byte", "152 B"), (1, "integer", "1.00"),
     ],
 )  # fmt: skip
 def test_amounts(value: float, unit: str, shown: str) -> None:
@@ -168,10 +158,17 @@ def test_amounts(value: float, unit: str, shown: str) -> None:
 
 
 def test_throughput_is_of_encoded_bytes() -> None:
-    assert row([1024e-9], [1.0]).show(row([1024e-9], [1.0]).ours) == "1 GB/s"
+    found = row([1024e-9], [1.0])
+    assert found.show(found.ours) == "1 GB/s"
 
 
 # --- Measuring --------------------------------------------------------------------------------------------------------
+
+
+def measured(rivals: list[Contender], rounds: int, inputs: dict[str, Any], goal: Goal | None = None) -> report.Row:
+    case = Case("decode", "ASCII", "1 B", "error", lambda: Job(rivals, inputs, goal=goal))
+    (found,) = report.rows(pyperf.BenchmarkSuite(measure.measure(case, Effort(1e-5, rounds))))
+    return found
 
 
 def test_a_peer_with_another_result_is_left_out_and_named() -> None:
@@ -181,8 +178,7 @@ def test_a_peer_with_another_result_is_left_out_and_named() -> None:
         Contender("other", "result = data.decode('latin-1')"),
         Contender("failing", "result = data.decode('ascii')"),
     ]
-    case = Case("decode", "ASCII", "1 B", "error", lambda: Job(rivals, {"data": b"\xff"}))
-    found = report.rows(pyperf.BenchmarkSuite(measure.measure(case, Effort(1e-5, 3))))[0]
+    found = measured(rivals, 3, {"data": b"\xff"})
     assert [other.name for other in found.others] == ["same"]
     assert found.note == "other left out: other result; failing left out: other result"
     assert len(found.ours.values) == 3
@@ -191,18 +187,21 @@ def test_a_peer_with_another_result_is_left_out_and_named() -> None:
 def test_only_those_that_count_are_compared_with() -> None:
     slow = Contender("slow", "result = sum(range(999)) * 0 + 1")
     rivals = [Contender(OURS, "result = 1"), Contender("fast", "result = 1"), slow]
-    goal = Goal("a goal", 1.0, frozenset({"slow"}))
-    case = Case("decode", "nothing", "0 B", "", lambda: Job(rivals, {}, goal=goal))
-    found = report.rows(pyperf.BenchmarkSuite(measure.measure(case, Effort(1e-5, 2))))[0]
+    found = measured(rivals, 2, {}, Goal("a goal", 1.0, frozenset({"slow"})))
     assert found.best is not None
-    assert found.best.name == "slow"
-    assert found.verdict == report.PASS
+    assert (found.best.name, found.verdict) == ("slow", report.PASS)
 
 
 def test_contenders_do_not_share_a_string() -> None:
     text = "caf\xe9 \u4eba"
     assert measure.own_copy(text) == text
     assert measure.own_copy(text) is not text
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_threads_share_all_calls(number: int) -> None:
+    calls: list[str] = []
+    assert scenarios.in_threads(calls.append, "x", number) == len(calls)
 
 
 # --- Rows and inputs --------------------------------------------------------------------------------------------------
@@ -215,10 +214,9 @@ def test_every_encoding_has_its_rows_once(full: bool) -> None:
     assert len(set(titles)) == len(titles)
     for name, encoding in we.ENCODINGS.items():
         for size in ("20 B", "1 KiB", "64 KiB", "1 MiB"):
-            pattern = re.compile(rf"decode: {re.escape(name)} \w+, plain text, {size}$")
-            assert any(pattern.match(title) for title in titles), (name, size)
-            pattern = re.compile(rf"encode: {re.escape(name)} \w+, plain text, {size}$")
-            assert any(pattern.match(title) for title in titles) == encoding.has_encoder, (name, size)
+            for way, expected in (("decode", True), ("encode", encoding.has_encoder)):
+                pattern = re.compile(rf"{way}: {re.escape(name)} \w+, plain text, {size}$")
+                assert any(map(pattern.match, titles)) == expected, (way, name, size)
 
 
 @pytest.mark.parametrize("name", ["windows-1258", "Shift_JIS", "Big5", "UTF-8", "UTF-16BE", "x-user-defined"])
@@ -233,31 +231,18 @@ def test_inputs_have_their_size_and_no_error(name: str, size: str) -> None:
         assert found["data"].decode(codec) == found["text"]
 
 
-def test_pages_are_mostly_ascii_and_plain_text_is_not() -> None:
-    for language, least in (("ja", 0.8), ("ru", 0.7), ("th", 0.8), ("ko", 0.6), ("de", 0.01)):
-        shares = {}
-        for style in STYLES:
-            text = draw(language, style)
-            shares[style] = sum(not character.isascii() for character in text) / len(text)
-        assert shares["plain text"] > least
-        assert 0 < shares["markup"] < 0.3
-        assert shares["markup"] < shares["plain text"] / 2
+@pytest.mark.parametrize(("language", "least"), [("ja", 0.8), ("ru", 0.7), ("th", 0.8), ("ko", 0.6), ("de", 0.01)])
+def test_pages_are_mostly_ascii_and_plain_text_is_not(language: str, least: float) -> None:
+    plain, markup = (
+        sum(not each.isascii() for each in text) / len(text) for text in (draw(language, s) for s in STYLES)
+    )
+    assert plain > least
+    assert 0 < markup < min(0.3, plain / 2)
 
 
 def test_drawn_text_is_the_same_in_every_process() -> None:
     code = "import zlib; from benchmarks.corpus import draw; print(zlib.crc32(draw('ko', 'markup').encode()))"
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=Path(__file__).parents[2],
-            env={"PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(digests) == 1
+    assert len({output("-c", code, env={"PYTHONHASHSEED": seed}) for seed in ("1", "2")}) == 1
 
 
 def test_a_corpus_is_read_and_the_rest_is_drawn(tmp_path: Path) -> None:
@@ -293,26 +278,19 @@ def test_what_an_encoding_lacks_is_put_in_parts_or_left_out() -> None:
 
 def of_level(group: str, name: str, style: str, ratio: float | None, size: str = "64 KiB") -> report.Row:
     """Return a row of a level; a peer that does not count is faster than all others."""
-    ours = report.Measured(OURS, (1.0, 1.0, 1.0), True)
-    counting = [] if ratio is None else [report.Measured("CPython", (ratio, ratio, ratio), True)]
-    others = (*counting, report.Measured("endec", (0.01, 0.01, 0.01), False))
-    return report.Row(group, name, ours, others, style, size, nbytes=65536)
+    counting = [] if ratio is None else [report.Measured("CPython", (ratio,) * 3)]
+    others = (*counting, report.Measured("endec", (0.01,) * 3, False))
+    return report.Row(group, name, report.Measured(OURS, (1.0,) * 3), others, style, size, nbytes=65536)
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("UTF-8 de", "UTF-8, Latin"),
-        ("UTF-8 ja", "UTF-8, other"),
-        ("UTF-16LE de", "UTF-16"),
-        ("gb18030 zh_cn", "two-byte"),
-        ("ISO-2022-JP ja", "ISO-2022-JP"),
-        ("windows-1252 en", "single-byte, Latin"),
-        ("ISO-8859-8-I he", "single-byte, other"),
-        ("x-user-defined en", "x-user-defined"),
-        ("replacement en", None),
+        ("UTF-8 de", "UTF-8, Latin"), ("UTF-8 ja", "UTF-8, other"), ("UTF-16LE de", "UTF-16"),
+        ("gb18030 zh_cn", "two-byte"), ("ISO-2022-JP ja", "ISO-2022-JP"), ("windows-1252 en", "single-byte, Latin"),
+        ("ISO-8859-8-I he", "single-byte, other"), ("x-user-defined en", "x-user-defined"), ("replacement en", None),
     ],
-)
+)  # fmt: skip
 def test_kinds(name: str, kind: str | None) -> None:
     assert goals.kind_of(name) == kind
 
@@ -366,16 +344,11 @@ def test_a_run_measures_every_level(tmp_path: Path, capfd: pytest.CaptureFixture
     assert text in capfd.readouterr().out
 
 
-def test_what_is_counted_has_floors_and_a_table() -> None:
-    """Each of the titles is a row; counts are told for each byte, and 2 % are level."""
-    scope = scenarios.Scope(Corpus(), sizes=("64 KiB",))
-    counted = [case for case in scenarios.one_shot(scope) if instructions.COUNTED.match(case.title)]
+def test_what_is_counted_are_rows() -> None:
+    cases = scenarios.one_shot(scenarios.Scope(Corpus(), sizes=("64 KiB",)))
+    counted = [case.name for case in cases if instructions.COUNTED.match(case.title)]
     assert len(counted) == 98
-    assert {case.name.split(" ")[0] for case in counted} >= {"UTF-8", "Shift_JIS", "gb18030", "KOI8-R"}
-    found = row([1.0], [1.01], unit="integer")
-    assert (found.verdict, found.show(found.ours)) == (report.LEVEL, "1.00")
-    assert row([1.0], [1.03], unit="integer").verdict == report.AHEAD
-    assert row([1.0], [0.97], unit="integer").verdict == report.BEHIND
+    assert {name.split(" ")[0] for name in counted} >= {"UTF-8", "Shift_JIS", "gb18030", "KOI8-R"}
 
 
 @pytest.mark.parametrize("name", columns.ENCODINGS)
@@ -393,20 +366,21 @@ def test_columns_are_decoded_as_rows_are(name: str) -> None:
 # --- Usage ------------------------------------------------------------------------------------------------------------
 
 
-def test_wrong_usage_has_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    for given in (["--rounds", "0"], ["--sample", "0"], ["--sizes", "3 B"]):
-        with pytest.raises(SystemExit) as raised:
-            command.main(given)
-        assert raised.value.code == 2
+@pytest.mark.parametrize("given", ["--rounds 0", "--sample 0", "--sizes 3B"])
+def test_wrong_usage_has_status_2(given: str) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        command.main(given.split())
+
+
+def test_a_selection_of_no_row_has_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--only", "no such row"]) == 2
     assert "no row has a match" in capsys.readouterr().err
 
 
-def test_the_corpus_may_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CORPUS", str(tmp_path))
-    assert command.arguments([]).corpus == tmp_path
-    monkeypatch.setenv("CORPUS", "")
-    assert command.arguments([]).corpus is None
+@pytest.mark.parametrize("folder", ["a folder", ""])
+def test_the_corpus_may_come_from_the_environment(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORPUS", folder)
+    assert command.arguments([]).corpus == (Path(folder) if folder else None)
 
 
 def test_memory_is_told_for_each_contender(tmp_path: Path) -> None:
@@ -421,6 +395,5 @@ def test_memory_is_told_for_each_contender(tmp_path: Path) -> None:
 
 
 def test_import_time_is_that_of_the_package() -> None:
-    seconds = footprint.import_seconds("import json.decoder", "json")
-    assert 0 < seconds < 5
+    assert 0 < footprint.import_seconds("import json.decoder", "json") < 5
     assert footprint.import_seconds("import json", "no_such_package") == 0
