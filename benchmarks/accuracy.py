@@ -114,9 +114,8 @@ def inputs(each: int) -> Iterator[tuple[list[str], samples.Fragment]]:
             if page.data and not (page.data.isascii() and b"\x1b" not in page.data):
                 first = next((place for place, byte in enumerate(page.data) if byte >= 0x80 or byte == 0x1B), 0)
                 start = max(0, first - size // 4)
-                data = page.data[start : start + size] if size else page.data
-                fragment = samples.Fragment("text", page.language, page.encoding, size, data)
-                yield [f"public files, {size or 'all'} bytes"], fragment
+                part = page._replace(size=size, data=page.data[start : start + size]) if size else page
+                yield [f"public files, {size or 'all'} bytes"], part
 
 
 def measure(detect: Callable[[bytes], str], tried: Iterable[tuple[list[str], samples.Fragment]]) -> dict[str, float]:

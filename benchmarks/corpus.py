@@ -7,7 +7,7 @@ texts are generated.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
 from itertools import accumulate
 from math import exp
@@ -55,9 +55,10 @@ def _foreign(numbers: float = 0.05, latin: float = 0.03, longest: int = 9) -> tu
     return Words("0123456789", numbers, 1, 4), Words("etaoinshrdlcumwfgypbvk", latin, 3, longest)
 
 
-def _rows(codec: str, first: int, last: int, trailing: Iterable[int] = range(0xA1, 0xFF)) -> str:
-    """Return the characters in rows ``first`` to ``last`` of a double-byte Python codec, in a fixed arbitrary order."""
-    pairs = [bytes((row, byte)) for byte in trailing for row in range(first, last + 1)]
+def _rows(codec: str, first: int, last: int, trailing: int = 0xA1) -> str:
+    """Return the characters in rows of a double-byte Python codec, in a fixed arbitrary order."""
+    columns = [byte for byte in range(trailing, 0xFF) if not 0x7F <= byte < 0xA1]
+    pairs = [bytes((row, byte)) for byte in columns for row in range(first, last + 1)]
     found = [character for pair in pairs if len(character := pair.decode(codec, "ignore")) == 1]
     Random(codec).shuffle(found)
     return "".join(found)
@@ -65,25 +66,15 @@ def _rows(codec: str, first: int, last: int, trailing: Iterable[int] = range(0xA
 
 @cache
 def _languages() -> dict[str, Language]:
-    """Return all languages by tag. The frequent ideographs are the first levels of the national standards."""
+    """Return all languages by tag."""
     found = {}
     for tag, letters in sorted((LATIN | DATA["alphabets"]).items()):
         own = Words("".join(dict.fromkeys(letters)), 0.92, 2, DATA["longest"].get(tag, 11))
         words = (own, *_foreign()[: 1 if tag in LATIN else 2])
         found[tag] = Language(words, capitals=tag not in ("ar", "he"))
-    kana = Words("のにはをたがでとしるなれいさもかつらりこあすうけよくきめてまどえ", 0.45, 1, 5)
-    kanji = Words(_rows("euc_jp", 0xB0, 0xCF), 0.33, 1, 4)
-    katakana = Words("ーンスルトアイリラクシロマレタカコテムサオプメセ", 0.12, 3, 7)
-    found["ja"] = Language((kana, kanji, katakana, *_foreign(0.07, 0.03, 8)), "", "、", "。")
-    found["ko"] = Language((Words(_rows("euc_kr", 0xB0, 0xC8), 0.92, 2, 5), *_foreign()))
-    thai = Words("านรอกเง่มยล้วดทัสตะีิปบคห์แจพูชขใไุโ็ผธศื", 0.9, 5, 25)
-    found["th"] = Language((thai, *_foreign(0.05, 0.05)), " ", " ", "\n")
-    for tag, codec, last, trailing in (
-        ("zh_cn", "gb2312", 0xD7, range(0xA1, 0xFF)),
-        ("zh_tw", "big5", 0xC6, (*range(0x40, 0x7F), *range(0xA1, 0xFF))),
-    ):
-        hanzi = Words(_rows(codec, 0xB0 if tag == "zh_cn" else 0xA4, last, trailing), 0.88, 2, 6)
-        found[tag] = Language((hanzi, *_foreign(0.08, 0.04, 8)), "", "，", "。")
+    for tag, its in DATA["others"].items():
+        own_words = (Words(_rows(*of) if isinstance(of, list) else of, *figures) for of, *figures in its["words"])
+        found[tag] = Language((*own_words, *_foreign(*its.get("foreign", ()))), *its["marks"])
     return found
 
 

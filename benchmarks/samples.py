@@ -34,13 +34,15 @@ ENCODINGS: dict[str, str] = DATA["legacy"]
 """The legacy encodings in which text of each language is found."""
 
 
-class File(NamedTuple):
-    """A file of the public set."""
+class Fragment(NamedTuple):
+    """A part of a text in an encoding, and how it was changed."""
 
-    name: str
-    encoding: we.Encoding
+    kind: str
+    """"text", "html", "title" (a few words), "cut" (at its start), "damaged 1", "damaged 3" or "damaged UTF-8"."""
     language: str
     """Empty if it is not known."""
+    encoding: we.Encoding
+    size: int
     data: bytes
 
 
@@ -56,7 +58,7 @@ def files(folder: Path = FOLDER) -> Iterator[tuple[str, str, str, bytes]]:
 
 
 @cache
-def pages(folder: Path = FOLDER) -> tuple[File, ...]:
+def pages(folder: Path = FOLDER) -> tuple[Fragment, ...]:
     """Return the files of the public set whose encoding is one of the standard's and which are valid in it."""
     found = []
     for name, label, language, data in files(folder):
@@ -66,7 +68,7 @@ def pages(folder: Path = FOLDER) -> tuple[File, ...]:
             encoding = we.lookup(label)
             with suppress(UnicodeDecodeError):
                 encoding.decode(data, "fatal")
-                found.append(File(name, encoding, language, data))
+                found.append(Fragment("text", language, encoding, len(data), data))
     return tuple(found)
 
 
@@ -107,17 +109,6 @@ def texts(purpose: str, folder: Path = FOLDER) -> dict[str, dict[str, str]]:
 
 
 # -- Fragments ---------------------------------------------------------------------------------------------------------
-
-
-class Fragment(NamedTuple):
-    """A part of a text in an encoding, and how it was changed."""
-
-    kind: str
-    """"text", "html", "title" (a few words), "cut" (at its start), "damaged 1", "damaged 3" or "damaged UTF-8"."""
-    language: str
-    encoding: we.Encoding
-    size: int
-    data: bytes
 
 
 SIZES = (20, 50, 100, 500, 4000)

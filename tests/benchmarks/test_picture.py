@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from benchmarks import accuracy, picture, report
 
-ROOT = Path(__file__).parents[2]
+PAGE = Path(__file__).parents[2] / "docs" / "detection.md"
 SPEEDS = [report.rows(report.load(path)) for path in sorted(picture.RESULTS.glob("linux-x86_64-*.json"))]
 DETECTION = json.loads((picture.RESULTS / "detection.json").read_text("utf-8"))
 
@@ -26,20 +27,20 @@ def committed(name: str) -> list[str]:
     return [text for text in shown if re.fullmatch(r"\d+\.\d", text)]
 
 
-def throughputs(rows: list[report.Row]) -> list[str]:
+def speeds(rows: list[report.Row]) -> list[str]:
     """Return the figures in the order of the bars: those of a contender, page by page."""
     pages = {row.name: row for row in rows if (row.group, row.style, row.size) == ("decode", "markup", "64 KiB")}
-    contenders = [{one.name: one for one in (pages[name].ours, *pages[name].others)} for name in picture.ROWS]
     return [
-        f"{(pages[page].nbytes or 0) / found[name].median / 1e9:.1f}"
+        f"{(pages[page].nbytes or 0) / one.median / 1e9:.1f}"
         for name in picture.CONTENDERS
-        for page, found in zip(picture.ROWS, contenders, strict=True)
-        if name in found
+        for page in picture.ROWS
+        for one in (pages[page].ours, *pages[page].others)
+        if one.name == name
     ]
 
 
 def test_the_picture_of_speed_shows_committed_results() -> None:
-    assert committed("speed.svg") in [throughputs(rows) for rows in SPEEDS]
+    assert committed("speed.svg") in map(speeds, SPEEDS)
 
 
 def test_the_picture_of_detection_shows_the_results() -> None:
@@ -48,18 +49,21 @@ def test_the_picture_of_detection_shows_the_results() -> None:
 
 
 def test_the_tables_of_detection_are_those_of_the_results() -> None:
-    page = (ROOT / "docs" / "detection.md").read_text("utf-8")
+    page = PAGE.read_text("utf-8")
     assert accuracy.table(DETECTION) in page
     assert accuracy.losses(DETECTION) in page
 
 
-@pytest.mark.parametrize("which", ["speed", "detection"])
-def test_a_picture_has_no_colour_but_those_of_its_style_sheet(which: str) -> None:
-    def draw() -> str:
-        return picture.draw_speed(SPEEDS[0], "a machine") if which == "speed" else picture.draw_detection(DETECTION)
-
+@pytest.mark.parametrize(
+    ("draw", "names"),
+    [
+        (partial(picture.draw_speed, SPEEDS[0], "a machine"), {*picture.CONTENDERS, *picture.ROWS.values()}),
+        (partial(picture.draw_detection, DETECTION), {*picture.DETECTORS}),
+    ],
+    ids=["speed", "detection"],
+)
+def test_a_picture_has_no_colour_but_those_of_its_style_sheet(draw: partial[str], names: set[str]) -> None:
     svg = draw()
-    names = {*picture.CONTENDERS, *picture.ROWS.values()} if which == "speed" else set(picture.DETECTORS)
     assert names <= set(texts(svg))
     style, _, rest = svg.partition("</style>")
     assert "prefers-color-scheme:dark" in style
