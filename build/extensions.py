@@ -91,11 +91,9 @@ def flags() -> tuple[list[str], list[str]]:
 #: GIL, which the interpreters share. Without a GIL the threads would contend for the lookup, so one interpreter imports
 #: the modules there.
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
-#: Cython's strings are not compressed: to expand 6 KB takes a fiftieth of the package's import, and saves half of them.
-MACROS: list[tuple[str, str | None]] = [
-    ("CYTHON_COMPRESS_STRINGS", "0"),
-    *([] if FREE_THREADED else [("CYTHON_USE_MODULE_STATE", "1"), ("CYTHON_MODULE_STATE_LOOKUP_THREAD_SAFE", "0")]),
-]
+MACROS: list[tuple[str, str | None]] = (
+    [] if FREE_THREADED else [("CYTHON_USE_MODULE_STATE", "1"), ("CYTHON_MODULE_STATE_LOOKUP_THREAD_SAFE", "0")]
+)
 
 #: What is replaced in Cython's C, each exactly once, to find a module's state faster, by the functions of this header.
 STATE_HEADER = SOURCES / "module_state.h"

@@ -24,11 +24,11 @@ class Repaired(NamedTuple):
     changed. Where parts had been misread in different ways, the steps of each way follow each other.
     """
 
-    __module__ = "whatwg_encoding"  # the public name, in pickles
-
     text: str
     steps: Steps
 
+
+Repaired.__module__ = "whatwg_encoding"  # the public name, in pickles
 
 _LAYERS: Final = 4  # misreadings of the same text
 _WIDTH: Final = 3  # texts of a layer that are examined further

@@ -21,11 +21,11 @@ class DecodedTogether(NamedTuple):
     "cp437".
     """
 
-    __module__ = "whatwg_encoding"  # the public name, in pickles
-
     texts: tuple[str, ...]
     encoding: Encoding | str
 
+
+DecodedTogether.__module__ = "whatwg_encoding"  # the public name, in pickles
 
 # Bits against each DOS code page; that of Russian, IBM866, is one of the standard's encodings.
 _DOS: Final = {

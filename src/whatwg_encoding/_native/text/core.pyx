@@ -636,6 +636,6 @@ for public in (_restore_coder, bom_sniff, cpu_features, decode, decode_many, loo
 del public
 
 
-# --- The encodings of the standard: ENCODINGS, LABELS and CONSTANTS, from generated/ -----------------------------------
+# --- The encodings of the standard: ENCODINGS, LABELS and CONSTANTS, from generated/ ----------------------------------
 
 include "labels.pxi"
