@@ -170,32 +170,44 @@ def _one_shot(at: Setting) -> Job:
 def hostile(scope: Scope) -> Iterator[Case]:
     """Yield the rows of malformed input, and the worst cases of valid text."""
     sizes = ("1 KiB", "64 KiB", "1 MiB") if scope.full else ("64 KiB",)
-    settings = partial(scope.settings, sizes=sizes, styles=STYLES[:1])
-    for at in settings(ROWS["errors"], directions=("decode",)):
-        for style in ("1 % errors", "every byte an error", "broken off"):
-            yield at.row("hostile decode", _malformed, style, style=style, name=at.encoding.name)
-    for at in settings(ROWS["alternating"]):
-        yield at.row(f"hostile {at.direction}", _alternating, style="alternating kinds", name=at.encoding.name)
-    decoded, encoded_only = ROWS["astral"]["decode"], ROWS["astral"]["encode"]
-    for at in settings(decoded | encoded_only):
-        if at.direction == "encode" or at.encoding.name in decoded:
-            style = "one astral character at the end"
-            yield at.row(f"hostile {at.direction}", _widened, style=style, name=at.encoding.name)
-    for at in settings(EXEMPLARS, directions=("encode",)):
-        if at.encoding.name not in ("UTF-8", "gb18030"):
-            yield at.row("hostile encode", _unencodable, style="every character an error", name=at.encoding.name)
+    wide = ROWS["astral"]["decode"]
+    errors: tuple[tuple[str, Direction, Iterable[str]], ...] = (
+        ("1 % errors", "decode", ROWS["errors"]),
+        ("every byte an error", "decode", ROWS["errors"]),
+        ("broken off", "decode", ROWS["errors"]),
+        ("alternating kinds", "decode", ROWS["alternating"]),
+        ("alternating kinds", "encode", ROWS["alternating"]),
+        ("one astral character at the end", "decode", wide),
+        ("one astral character at the end", "encode", wide | ROWS["astral"]["encode"]),
+        ("every character an error", "encode", [name for name in EXEMPLARS if name not in ("UTF-8", "gb18030")]),
+    )
+    for style, direction, names in errors:
+        for at in scope.settings(names, sizes, [direction], STYLES[:1]):
+            yield at.row(f"hostile {direction}", _hostile, style, style=style, name=at.encoding.name)
 
 
-def _malformed(at: Setting, style: str) -> Job:
-    error, broken = map(bytes.fromhex, ROWS["errors"][at.encoding.name])
-    goal = None
-    if style == "1 % errors":
-        data = _one_in_a_hundred(at, error)
-        goal = Goal("Malformed input, 1 % errors", 2.0) if at.size in goals.PAGE_SIZES else None
-    else:
-        unit = error if style == "every byte an error" else broken
-        data = unit * (SIZES[at.size] // len(unit))
-    return Job(contenders(at.encoding, "decode"), {"data": data}, len(data), goal)
+def _hostile(at: Setting, style: str) -> Job:
+    name, size, goal = at.encoding.name, SIZES[at.size], None
+    error, broken = map(bytes.fromhex, ROWS["errors"].get(name, ("", "")))
+    match style:
+        case "1 % errors":
+            text, data = "", _one_in_a_hundred(at, error)
+            goal = Goal("Malformed input, 1 % errors", 2.0) if at.size in goals.PAGE_SIZES else None
+        case "every byte an error":
+            text, data = "", error * (size // len(error))
+        case "broken off":
+            text, data = "", broken * (size // len(broken))
+        case "alternating kinds":
+            text = fit(at.encoding, ROWS["alternating"][name], size)
+        case "one astral character at the end":
+            # English has the narrowest string, so that widening it copies the most.
+            of = replace(at, language="en") if name.startswith(("UTF", "windows")) else at
+            text = of.inputs["text"] + (ROWS["astral"]["decode"] | ROWS["astral"]["encode"])[name]
+        case _:
+            text = "😀" * (size // 4)
+    if text:
+        data = encoded(at.encoding, text)
+    return Job(contenders(at.encoding, at.direction), {"text": text, "data": data}, len(data), goal)
 
 
 def _one_in_a_hundred(at: Setting, error: bytes) -> bytes:
@@ -207,26 +219,6 @@ def _one_in_a_hundred(at: Setting, error: bytes) -> bytes:
         parts += encode(text[start:end]), error
         start = end
     return b"".join(parts)
-
-
-def _alternating(at: Setting) -> Job:
-    return _of_text(at, fit(at.encoding, ROWS["alternating"][at.encoding.name], SIZES[at.size]))
-
-
-def _widened(at: Setting) -> Job:
-    # English has the narrowest string, so that widening it copies the most.
-    if at.encoding.name.startswith(("UTF", "windows")):
-        at = replace(at, language="en")
-    return _of_text(at, at.inputs["text"] + (ROWS["astral"]["decode"] | ROWS["astral"]["encode"])[at.encoding.name])
-
-
-def _unencodable(at: Setting) -> Job:
-    return _of_text(at, "😀" * (SIZES[at.size] // 4))
-
-
-def _of_text(at: Setting, text: str) -> Job:
-    data = encoded(at.encoding, text)
-    return Job(contenders(at.encoding, at.direction), {"text": text, "data": data}, len(data))
 
 
 # --- Chunks and threads -----------------------------------------------------------------------------------------------
