@@ -83,15 +83,8 @@ def test_every_vector_as_rows(name: str, bom: Any) -> None:
         assert result.to_pylist() == texts
         assert taken(arrow.decode_array(column, name, bom=bom, errors="null")).to_pylist() == valid
         info = taken(arrow.decode_array_with_info(column, name, bom=bom)).to_pylist()
-        assert info == [
-            {"text": None, "encoding": None, "errors": 0, "first_error": None}
-            if row is None
-            else {
-                "text": row.text,
-                "encoding": row.encoding,
-                "errors": row.errors,
-                "first_error": row.first and row.first[0],
-            }
+        assert [tuple(row.values()) for row in info] == [
+            (None, None, 0, None) if row is None else (row.text, row.encoding, row.errors, row.first and row.first[0])
             for row in expected
         ]
         nulled = taken(arrow.decode_array_with_info(column, name, bom=bom, errors="null")).to_pylist()
@@ -243,15 +236,11 @@ def test_dictionaries() -> None:
             assert (caught.value.row, caught.value.object, caught.value.start) == (2, b"\x81", 0)
             assert taken(arrow.decode_array(encoded, "sjis", type="large_string")).type == pa.large_string()
             labels = pa.array(["sjis", "sjis", "latin1", None, "utf-8", "utf-8"])
-            assert (
-                taken(arrow.decode_array(encoded, labels)).to_pylist()
-                == taken(arrow.decode_array(plain, labels)).to_pylist()
-                == ["ハ", None, "\x81", None, "\ufffdn", "ok"]
-            )
-            assert (
-                taken(arrow.decode_array_with_info(encoded, "sjis")).to_pylist()
-                == taken(arrow.decode_array_with_info(plain, "sjis")).to_pylist()
-            )
+            for column in (encoded, plain):
+                labelled = taken(arrow.decode_array(column, labels)).to_pylist()
+                assert labelled == ["ハ", None, "\x81", None, "\ufffdn", "ok"]
+            infos = [taken(arrow.decode_array_with_info(each, "sjis")).to_pylist() for each in (encoded, plain)]
+            assert infos[0] == infos[1]
     null_in_dictionary = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array([None, b"\x83n"], pa.binary()))
     for errors in ("replacement", "fatal", "null"):
         assert taken(arrow.decode_array(null_in_dictionary, "sjis", errors=errors)).to_pylist() == [None, "ハ"]
@@ -268,20 +257,13 @@ def test_each_type_to_each(kind: str, type_: Any) -> None:
             for label in ("utf-8", "windows-1252"):
                 result = taken(arrow.decode_array(column, label, type=type_))
                 assert result.type == TEXTS[type_]
-                assert result.to_pylist() == [
-                    None if row is None else oracle.decode(we.lookup(label).name, row).text
-                    for row in column.to_pylist()
-                ]
+                name, found = we.lookup(label).name, column.to_pylist()
+                assert result.to_pylist() == [row if row is None else oracle.decode(name, row).text for row in found]
 
 
-ROWS = st.lists(
-    st.none()
-    | st.binary(max_size=40)
-    | st.text(max_size=30).map(str.encode)
-    | st.text("abc", max_size=40).map(str.encode)
-    | st.sampled_from([b"\xef\xbb\xbfa", b"\xff\xfea\x00", b'\x1b$B$"\x1b(B', b"\x83n" * 20]),
-    max_size=40,
-)
+TEXT = (st.text(max_size=30) | st.text("abc", max_size=40)).map(str.encode)
+SOME = st.sampled_from([b"\xef\xbb\xbfa", b"\xff\xfea\x00", b'\x1b$B$"\x1b(B', b"\x83n" * 20])
+ROWS = st.lists(st.none() | st.binary(max_size=40) | TEXT | SOME, max_size=40)
 
 
 @settings(max_examples=150, deadline=None)
@@ -295,9 +277,7 @@ def test_any_column(data: st.DataObject, rows: list[bytes | None], kind: str, bo
     if kind == "dictionary":
         column = pa.array(rows, pa.binary()).dictionary_encode()[start:]
     bounds = [0, *cuts, len(column)]
-    values = pa.chunked_array(
-        [column[a:b] for a, b in pairwise(bounds)], column.type
-    )  # fmt: skip
+    values = pa.chunked_array([column[a:b] for a, b in pairwise(bounds)], column.type)
     encodings: list[str | None] = [data.draw(names)] * len(column)
     argument: Any = encodings[0] if encodings else "UTF-8"
     if data.draw(st.booleans()):

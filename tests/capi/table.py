@@ -33,45 +33,30 @@ class DetectOptions(ctypes.Structure):
     )  # fmt: skip
 
 
+F, TEXT, FLAGS = ctypes.CFUNCTYPE, ctypes.c_char_p, ctypes.c_uint32
+LENGTH = F(SIZE, POINTER, SIZE)
+ENCODED_LENGTH = F(SIZE, POINTER, SIZE, ctypes.c_int)
+
+
 class Table(ctypes.Structure):
     """``whatwg_encoding_api``, as the header declares it."""
 
     _fields_ = (
-        ("abi", ctypes.c_uint32),
-        ("size", ctypes.c_uint32),
-        ("for_label", ctypes.CFUNCTYPE(POINTER, POINTER, SIZE)),
-        ("for_bom", ctypes.CFUNCTYPE(POINTER, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE))),
-        ("by_index", ctypes.CFUNCTYPE(POINTER, SIZE)),
-        ("name", ctypes.CFUNCTYPE(ctypes.c_char_p, POINTER)),
-        ("output_encoding", ctypes.CFUNCTYPE(POINTER, POINTER)),
-        ("decoder_init", ctypes.CFUNCTYPE(None, POINTER, POINTER, ctypes.c_uint32)),
-        ("decoder_encoding", ctypes.CFUNCTYPE(POINTER, POINTER)),
-        ("decode_to_utf8", CONVERT),
-        ("decode_to_utf16", CONVERT),
-        ("decode_to_utf32", CONVERT),
-        ("max_utf8_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE)),
-        ("max_utf16_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE)),
-        ("max_utf32_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE)),
-        ("malformed", ctypes.CFUNCTYPE(None, POINTER, OUT, OUT)),
-        ("error_count", ctypes.CFUNCTYPE(ctypes.c_uint64, POINTER)),
-        ("valid_up_to", ctypes.CFUNCTYPE(SIZE, POINTER, ctypes.c_char_p, SIZE)),
-        ("encoder_init", ctypes.CFUNCTYPE(ctypes.c_int, POINTER, POINTER, ctypes.c_uint32)),
-        ("encode_from_utf8", CONVERT),
-        ("encode_from_utf16", CONVERT),
-        ("encode_from_utf32", CONVERT),
-        ("max_encoded_length", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
-        ("unmappable", ctypes.CFUNCTYPE(ctypes.c_uint32, POINTER)),
-        ("pending_length", ctypes.CFUNCTYPE(SIZE, POINTER)),
-        ("reference_count", ctypes.CFUNCTYPE(ctypes.c_uint64, POINTER)),
-        ("max_encoded_length_with_references", ctypes.CFUNCTYPE(SIZE, POINTER, SIZE, ctypes.c_int)),
-        ("is_ascii_compatible", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
-        ("is_single_byte", ctypes.CFUNCTYPE(ctypes.c_int, POINTER)),
-        ("label", ctypes.CFUNCTYPE(ctypes.c_char_p, POINTER, SIZE)),
-        (
-            "detect",
-            ctypes.CFUNCTYPE(SIZE, ctypes.c_char_p, SIZE, ctypes.POINTER(DetectOptions), ctypes.POINTER(Guess), SIZE),
-        ),
-    )
+        ("abi", ctypes.c_uint32), ("size", ctypes.c_uint32),
+        ("for_label", F(POINTER, POINTER, SIZE)), ("for_bom", F(POINTER, TEXT, SIZE, OUT)),
+        ("by_index", F(POINTER, SIZE)), ("name", F(TEXT, POINTER)), ("output_encoding", F(POINTER, POINTER)),
+        ("decoder_init", F(None, POINTER, POINTER, FLAGS)), ("decoder_encoding", F(POINTER, POINTER)),
+        ("decode_to_utf8", CONVERT), ("decode_to_utf16", CONVERT), ("decode_to_utf32", CONVERT),
+        ("max_utf8_length", LENGTH), ("max_utf16_length", LENGTH), ("max_utf32_length", LENGTH),
+        ("malformed", F(None, POINTER, OUT, OUT)), ("error_count", F(ctypes.c_uint64, POINTER)),
+        ("valid_up_to", F(SIZE, POINTER, TEXT, SIZE)), ("encoder_init", F(ctypes.c_int, POINTER, POINTER, FLAGS)),
+        ("encode_from_utf8", CONVERT), ("encode_from_utf16", CONVERT), ("encode_from_utf32", CONVERT),
+        ("max_encoded_length", ENCODED_LENGTH), ("unmappable", F(ctypes.c_uint32, POINTER)),
+        ("pending_length", F(SIZE, POINTER)), ("reference_count", F(ctypes.c_uint64, POINTER)),
+        ("max_encoded_length_with_references", ENCODED_LENGTH), ("is_ascii_compatible", F(ctypes.c_int, POINTER)),
+        ("is_single_byte", F(ctypes.c_int, POINTER)), ("label", F(TEXT, POINTER, SIZE)),
+        ("detect", F(SIZE, TEXT, SIZE, ctypes.POINTER(DetectOptions), ctypes.POINTER(Guess), SIZE)),
+    )  # fmt: skip
 
 
 def api_address() -> int:

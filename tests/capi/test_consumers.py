@@ -147,14 +147,12 @@ def test_a_table_with_a_member_more(c_extension: Path) -> None:
     [
         (GROWN.format(abi=1, size=0), "has C ABI 2, and this extension was built for C ABI 1"),
         (GROWN.format(abi=0, size=-8), "too old for this extension"),
-        (
-            "import whatwg_encoding; del whatwg_encoding._LAZY['_native.capi'], whatwg_encoding._HOMES['_C_API']",
-            "has no C API",
-        ),
+        ("import whatwg_encoding; del whatwg_encoding._LAZY['_native.capi'], whatwg_encoding._HOMES['_C_API']",
+         "has no C API"),
         ("import sys; sys.modules['whatwg_encoding'] = None", "whatwg_encoding"),
     ],
     ids=["another ABI", "an older package", "no C API", "no package"],
-)
+)  # fmt: skip
 def test_an_incompatible_package_is_an_import_error(c_extension: Path, before: str, message: str) -> None:
     done = run_with(c_extension, before)
     assert done.returncode == 1
@@ -177,9 +175,8 @@ def test_an_extension_that_accepts_earlier_releases(missing: int, runs: bool, tm
     """WHATWG_ENCODING_MIN_SIZE accepts a table without the seven members after `unmappable`, and no smaller one."""
     least = "-DWHATWG_ENCODING_MIN_SIZE=WHATWG_ENCODING_SIZE_THROUGH(unmappable)"
     pointer = ctypes.sizeof(ctypes.c_void_p)
-    done = run_with(
-        build(EXAMPLES / "to_utf8.c", tmp_path, "-std=c99", least), GROWN.format(abi=0, size=-missing * pointer)
-    )
+    extension = build(EXAMPLES / "to_utf8.c", tmp_path, "-std=c99", least)
+    done = run_with(extension, GROWN.format(abi=0, size=-missing * pointer))
     if runs:
         assert (done.returncode, done.stdout) == (0, "used\n"), done.stderr
     else:
@@ -189,10 +186,8 @@ def test_an_extension_that_accepts_earlier_releases(missing: int, runs: bool, tm
 
 def test_the_header_by_itself(tmp_path: Path) -> None:
     """The header compiles alone, included first or last, in each language standard, with and without Python.h."""
-    for suffix, standards, compiler in (
-        (".c", ("c99", "c17"), ("CC", "cc")),
-        (".cpp", ("c++11", "c++20"), ("CXX", "c++")),
-    ):
+    c, cpp = (".c", ("c99", "c17"), ("CC", "cc")), (".cpp", ("c++11", "c++20"), ("CXX", "c++"))
+    for suffix, standards, compiler in (c, cpp):
         for define, python in (("#define WHATWG_ENCODING_NO_PYTHON\n", ()), ("", PYTHON)):
             source, include = tmp_path / f"alone{suffix}", "#include <whatwg_encoding.h>\n"
             source.write_text(f"{define}{include}{include}whatwg_decoder used;\n{LARGEST}")

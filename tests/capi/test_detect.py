@@ -68,9 +68,8 @@ def test_declared(declared: tuple[str, ...]) -> None:
 )
 def test_candidates(candidates: tuple[str, ...]) -> None:
     for data in samples():
-        assert detected(data, candidates=candidates, declared=("gbk",)) == expected(
-            data, candidates=candidates, declared="gbk"
-        )
+        hinted = expected(data, candidates=candidates, declared="gbk")
+        assert detected(data, candidates=candidates, declared=("gbk",)) == hinted
 
 
 def test_candidates_that_decode_no_text_are_ignored() -> None:

@@ -48,13 +48,8 @@ class Recorder:
         label = struct.pack("=Q", len(name)) + name.encode()  # twice: the encoding remains the same
         text = struct.pack("=Q", source[0]) + source[1] + struct.pack("=Q", expected[0]) + expected[1]
         flat = [number for error in errors for number in error]
-        self._vectors.append(
-            struct.pack(f"={len(numbers)}Q", *numbers)
-            + label
-            + label
-            + text
-            + struct.pack(f"={len(flat) + 1}Q", len(errors), *flat)
-        )
+        found = struct.pack(f"={len(flat) + 1}Q", len(errors), *flat)
+        self._vectors.append(struct.pack(f"={len(numbers)}Q", *numbers) + label + label + text + found)
 
     def decode(self, name: str, data: bytes, expected: oracle.Decoded) -> list[str]:
         for size, form in FORMS.items():
@@ -78,11 +73,8 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     recorder = Recorder()
     for name in inputs.ALL_NAMES:
         is_multi_byte = name in inputs.MULTI_BYTE_NAMES
-        for data in [
-            *inputs.vectors(name),
-            *inputs.random_inputs(name, 12 if is_multi_byte else 2),
-            *long_inputs(name),
-        ]:
+        some = inputs.random_inputs(name, 12 if is_multi_byte else 2)
+        for data in [*inputs.vectors(name), *some, *long_inputs(name)]:
             recorder.decode(name, data, oracle.decode(name, data))
         if name in inputs.ENCODER_NAMES:
             for text in (*(TEXTS if is_multi_byte else TEXTS[2::3]), "あé¥\U0001f4a9a" * 90):
@@ -96,7 +88,7 @@ def program(folder: Path, *flags: str, source: str = "vectors.c", compiler: str 
     """Return a compiled program."""
     arguments = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", str(HERE / source), *flags, "-pthread"]
     with pytest.MonkeyPatch.context() as patch:
-        if compiler:
+        if compiler == "clang":
             patch.setenv("CC", compiler)
         compile_or_fail(*arguments, "-o", str(folder / "program"))
     return folder / "program"
@@ -113,22 +105,14 @@ def test_every_vector(vectors: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.repeated
-def test_every_vector_at_every_level(vectors: Path, tmp_path: Path) -> None:
-    judge(program(tmp_path, "-DLEVELS", *static(library("default"))), vectors, *LEVELS)
-
-
-@pytest.mark.repeated
-def test_every_vector_under_sanitizers(vectors: Path, tmp_path: Path) -> None:
-    """Under AddressSanitizer and UndefinedBehaviorSanitizer, at every level."""
-    prefix = library("sanitized")
-    judge(program(tmp_path, "-DLEVELS", *SANITIZED.split(), *static(prefix)), vectors, *LEVELS)
-
-
-@pytest.mark.repeated
-def test_every_vector_by_clang(vectors: Path, tmp_path: Path) -> None:
-    if shutil.which("clang") is None:
-        pytest.skip("clang is not installed")
-    judge(program(tmp_path, "-DLEVELS", *static(library("clang")), compiler="clang"), vectors, *LEVELS)
+@pytest.mark.parametrize(
+    ("kind", "flags", "compiler"), [("default", "", "cc"), ("sanitized", SANITIZED, "cc"), ("clang", "", "clang")]
+)
+def test_every_vector_at_every_level(kind: str, flags: str, compiler: str, vectors: Path, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    made = program(tmp_path, "-DLEVELS", *flags.split(), *static(library(kind)), compiler=compiler)
+    judge(made, vectors, *LEVELS)
 
 
 def symbols(*arguments: str | Path) -> set[str]:
@@ -253,9 +237,7 @@ def test_cmake(target: str, tmp_path: Path) -> None:
     for command in (["cmake", f"-DCMAKE_PREFIX_PATH={library()}", "-S", ".", "-B", "out"], ["cmake", "--build", "out"]):
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-    assert (
-        subprocess.run([tmp_path / "out" / "client"], capture_output=True, check=True).stdout.decode() == "ハロ 1 1\n"
-    )
+    assert output(tmp_path / "out" / "client") == "ハロ 1 1\n"
 
 
 # --- The extraction from Cython's C -----------------------------------------------------------------------------------

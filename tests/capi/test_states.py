@@ -85,16 +85,12 @@ def test_pending_length(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "flags", "data", "pending"),
     [
-        ("windows-1252", BOM_SNIFF, b"\xef", 1),
-        ("windows-1252", BOM_SNIFF, b"\xef\xbb", 2),
-        ("windows-1252", BOM_SNIFF, b"\xef\xbb\xbf", 0),
-        ("windows-1252", BOM_SNIFF, b"\xff", 1),
-        ("windows-1252", BOM_SNIFF, b"\xff\xfe\x00", 1),
-        ("UTF-8", BOM_REMOVE, b"\xef\xbb", 2),
-        ("UTF-8", BOM_REMOVE, b"\xff", 0),
-        ("windows-1252", 0, b"\xef\xbb", 0),
+        ("windows-1252", BOM_SNIFF, b"\xef", 1), ("windows-1252", BOM_SNIFF, b"\xef\xbb", 2),
+        ("windows-1252", BOM_SNIFF, b"\xef\xbb\xbf", 0), ("windows-1252", BOM_SNIFF, b"\xff", 1),
+        ("windows-1252", BOM_SNIFF, b"\xff\xfe\x00", 1), ("UTF-8", BOM_REMOVE, b"\xef\xbb", 2),
+        ("UTF-8", BOM_REMOVE, b"\xff", 0), ("windows-1252", 0, b"\xef\xbb", 0),
     ],
-)
+)  # fmt: skip
 def test_what_may_be_a_byte_order_mark_is_pending(name: str, flags: int, data: bytes, pending: int) -> None:
     state, target = decoder(name, flags), ctypes.create_string_buffer(64)
     assert API.decode_to_utf8(state, data, SIZE(len(data)), target, SIZE(64), 0) == INPUT_EMPTY

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -129,7 +129,6 @@ def test_capacities_that_no_size_t_holds() -> None:
 
 def test_threads() -> None:
     """Concurrent calls through ctypes, which release the GIL, return what a single call returns."""
-    wrong: list[str] = []
 
     def work(name: str) -> None:
         data = b"".join(inputs.vectors(name)) * 50
@@ -140,25 +139,16 @@ def test_threads() -> None:
             API.decoder_init(state, encoding, 0)
             read, written = SIZE(len(data)), SIZE(len(target))
             API.decode_to_utf8(state, data, read, target, written, 1)
-            if target.raw[: written.value] != expected:
-                wrong.append(name)
+            assert target.raw[: written.value] == expected, name
 
-    threads = [threading.Thread(target=work, args=(name,)) for name in inputs.MULTI_BYTE_NAMES]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
+    with ThreadPoolExecutor(len(inputs.MULTI_BYTE_NAMES)) as pool:
+        list(pool.map(work, inputs.MULTI_BYTE_NAMES))
 
 
-AGAIN = [
-    *(
-        f"tests/capi/test_vectors.py::test_decode_beyond_every_block[{name}]"
-        for name in ("UTF-8", "UTF-16LE", "windows-1252", "gb18030")
-    ),
-    *(f"tests/capi/test_vectors.py::test_encode_beyond_every_block[{name}]" for name in ("UTF-8", "ISO-2022-JP")),
-    "tests/capi/test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]",
-]
+BLOCKS = ("decode[UTF-8]", "decode[UTF-16LE]", "decode[windows-1252]", "decode[gb18030]", "encode[UTF-8]",
+          "encode[ISO-2022-JP]")  # fmt: skip
+AGAIN = [f"tests/capi/test_vectors.py::test_{each.replace('[', '_beyond_every_block[')}" for each in BLOCKS]
+AGAIN.append("tests/capi/test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]")
 
 
 @pytest.mark.parametrize("simd", OTHERS)

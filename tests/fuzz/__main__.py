@@ -104,14 +104,9 @@ def run(target: str, seconds: int, level: str) -> Outcome:
         sys.stderr.write(text[-6000:])
     if status != 0 and not new:
         raise SystemExit(f"{target} ended with status {status} without a finding; see {log}")
-    return Outcome(
-        int(executions[1]) if executions else 0,
-        int(progress[-1][0]),
-        counters,
-        int(progress[-1][1]),
-        now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime,
-        new,
-    )
+    seconds = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    edges, corpus = map(int, progress[-1])
+    return Outcome(int(executions[1]) if executions else 0, edges, counters, corpus, seconds, new)
 
 
 def merge(target: str) -> None:

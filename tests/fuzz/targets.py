@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import cycle, pairwise
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, TypeVar
 
 import whatwg_encoding as we
 from tests.arrow import producers
@@ -32,7 +32,7 @@ from tests.reference.processing import CONTINUE, FINISHED, Decoder, Error, proce
 from tests.sniff import reference as sniff_reference
 from tests.sniff import test_against_reference as sniffing
 from tests.sniff.support import outcome
-from tests.standard.comparison import compare_decoder, compare_encoder, decode_error, encode_error, is_same_text
+from tests.standard.comparison import compare_decoder, compare_encoder, is_same_text, view_of
 from whatwg_encoding import arrow, urls
 
 T = TypeVar("T")
@@ -96,7 +96,7 @@ def stream_decode(data: bytes) -> None:
             try:
                 text = decoder.decode(bytes(chunk), last)
             except UnicodeDecodeError as error:
-                assert decode_error(error) == wanted, (name, chunks, number, decode_error(error), wanted)
+                assert view_of(error) == wanted, (name, chunks, number, view_of(error), wanted)
                 assert decoder.getstate() == (b"", 0)
                 return
             raise AssertionError(f"{name} {chunks}: {text!a}, no error in chunk {number}")
@@ -164,7 +164,7 @@ def handle_decode_errors(data: bytes) -> None:
 
     def handler(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeDecodeError)
-        seen.append(decode_error(error))
+        seen.append(view_of(error))
         replacement, distance = answer if len(seen) <= most else ("", 0)
         return replacement, min(max(error.end + distance, 0), len(error.object))
 
@@ -180,7 +180,7 @@ def handle_decode_errors(data: bytes) -> None:
     try:
         info.decode(content, "strict")
     except UnicodeDecodeError as error:
-        assert decode_error(error) == (name, content, spans[0]), (name, content, decode_error(error))
+        assert view_of(error) == (name, content, spans[0]), (name, content, view_of(error))
         assert escaped in info.decode(content, "backslashreplace")[0], (name, content)
     else:
         assert not spans, (name, content)
@@ -204,7 +204,7 @@ def handle_encode_errors(data: bytes) -> None:
 
     def handler(error: UnicodeError) -> tuple[str | bytes, int]:
         assert isinstance(error, UnicodeEncodeError)
-        assert encode_error(error)[1] == text
+        assert view_of(error)[1] == text
         assert error.end == error.start + 1
         return answer, error.end
 
@@ -396,6 +396,9 @@ def _capacities(choices: Choices) -> Iterator[int]:
     return cycle(few)
 
 
+_FORMS = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}
+
+
 def c_decode(data: bytes) -> None:
     """Decode streams through the C API with any capacities: output, error spans and counts, BOMs."""
     choices = Choices(data)
@@ -406,7 +409,7 @@ def c_decode(data: bytes) -> None:
     expected, final = table.expected_with_mark(name, content, flags) if marks else (oracle.decode(name, content), name)
     chunks = [bytes(chunk) for chunk in pieces(content, choices.cuts(len(content)))]
     stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=True)
-    found = stream.output.decode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit_size])
+    found = stream.output.decode(_FORMS[unit_size])
     assert (found, stream.name) == (expected.text, final), (name, flags, chunks, found, expected)
     if flags & table.FATAL:
         spans = tuple((end - length, end) for end, length in stream.errors)
@@ -427,7 +430,7 @@ def c_encode(data: bytes) -> None:
         text = choices.text()
         if unit_size == 1:
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        source = text.encode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit_size], "surrogatepass")
+        source = text.encode(_FORMS[unit_size], "surrogatepass")
         if unit_size == 4:  # a surrogate is not a scalar value in UTF-32, not even as one of a pair
             text = "".join("\ufffd" if 0xD800 <= ord(unit) <= 0xDFFF else unit for unit in text)
     units = [source[i : i + unit_size] for i in range(0, len(source), unit_size)]
@@ -435,17 +438,14 @@ def c_encode(data: bytes) -> None:
     stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=False)
     expected = oracle.encode(name, text)
     assert stream.output == expected.output, (name, flags, chunks, stream, expected)
-    assert len(stream.errors) == (len(expected.spans) if flags & table.FATAL else 0), (
-        name, flags, chunks, stream, expected,
-    )  # fmt: skip
+    returned = len(expected.spans) if flags & table.FATAL else 0
+    assert len(stream.errors) == returned, (name, flags, chunks, stream, expected)
 
 
 _COLUMN_FORMATS = ("z", "Z", "vz", "u", "U", "vu")
-_COLUMN_ERRORS: tuple[Literal["replacement", "null", "fatal"], ...] = ("replacement", "null", "fatal")
-_COLUMN_BOMS: tuple[Literal["keep", "sniff"], ...] = ("keep", "sniff")
-_COLUMN_TYPES: tuple[Literal["string", "large_string", "string_view"] | None, ...] = (
-    None, "string", "large_string", "string_view",
-)  # fmt: skip
+_COLUMN_ERRORS: tuple[Any, ...] = ("replacement", "null", "fatal")
+_COLUMN_BOMS: tuple[Any, ...] = ("keep", "sniff")
+_COLUMN_TYPES: tuple[Any, ...] = (None, "string", "large_string", "string_view")
 
 
 def _decode_row(row: bytes, encoding: we.Encoding, bom: str, errors: str) -> bytes | None:
@@ -480,17 +480,12 @@ def _lie(choices: Choices, facts: producers.Facts) -> producers.Facts:
         return replace(facts, buffers=buffers[: value % len(buffers)])
     if kind == 3:
         buffers[value % len(buffers)] = None
-        return replace(facts, buffers=buffers)
-    # A byte of the views, of the indices, or of the offsets but for the last one, which tells the size of the data.
-    written = bytearray(buffers[1] or b"")
-    if facts.format in ("z", "u", "Z", "U"):
-        last = 8 if facts.format in ("Z", "U") else 4
-        most = len(written) - last
-    else:
-        most = len(written)
-    if most > 0:
-        written[place % most] = value
-    buffers[1] = bytes(written)
+    else:  # a byte of views, indices, or offsets but for the last one, which tells the size of the data
+        written = bytearray(buffers[1] or b"")
+        most = len(written) - {"z": 4, "u": 4, "Z": 8, "U": 8}.get(facts.format, 0)
+        if most > 0:
+            written[place % most] = value
+        buffers[1] = bytes(written)
     return replace(facts, buffers=buffers)
 
 
@@ -512,11 +507,8 @@ def columns(data: bytes) -> None:
         None if row is None or each is None else _decode_row(row, each, bom, errors)
         for row, each in zip(rows, encodings, strict=True)
     ]
-    failed = [
-        number
-        for number, (row, each) in enumerate(zip(rows, encodings, strict=True))
-        if row is not None and each is not None and expected[number] is None
-    ]
+    numbered = enumerate(zip(rows, encodings, expected, strict=True))
+    failed = [number for number, (*given, text) in numbered if None not in given and text is None]
     context = encoding.name, errors, bom, type_, rows, labels, facts
     producer, labeller = producers.Producer(facts, is_stream=True), producers.Producer(labels, is_stream=True)
     try:
@@ -554,9 +546,8 @@ def edits(data: bytes) -> None:
     text = model.text_of(name, content)
     start = place % (len(text) + 1)
     end = min(start + length % 4, len(text))
-    new = (
-        choices.of(("", "a", "\n", "ab", "あ", "é", "\ufffd", text[:2], chr(character))) if length < 224 else text[::-1]
-    )
+    some = ("", "a", "\n", "ab", "あ", "é", "\ufffd", text[:2], chr(character))
+    new = choices.of(some) if length < 224 else text[::-1]
     if is_update % 2:
         model.check_update(name, content, text[:start] + new + text[end:])
     else:
