@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -13,7 +11,6 @@ from generator import snapshot as snapshots
 from generator.detect import table as detection
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
-from generator.modules import EmitError, Fitted
 from generator.render import render
 from generator.spec import notation, templates
 from generator.spec import reference as compiled
@@ -23,15 +20,13 @@ from generator.tables import constants
 REFERENCE = ROOT / "tests" / "reference" / "compiled"
 """The handlers of the reference that the tests compare with."""
 
-MANIFEST = "MANIFEST.json"
 COMMAND = "python -m generator emit"
 
 
-def outputs(snapshot: Snapshot, data: Path = DATA, fitted: Fitted | None = None) -> dict[str, str]:
-    """Return the text of every generated file, by file name; the manifest is the last.
+def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
+    """Return the text of every generated file by its name, with the decode contexts in the folder `data`.
 
-    `data` is the folder of the table of decode contexts; `fitted` is the result of `fitting`, if already known. Raise
-    a TemplateError if templates do not fit the standard's algorithms or do not do what these do; it has each of them.
+    Raise a TemplateError if templates do not fit the standard's algorithms or do not do what these do; it has them all.
     """
     texts: dict[str, str] = {}
 
@@ -43,8 +38,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA, fitted: Fitted | None = None)
         return render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
-    listed, chapters, misfits = described.fitting(snapshot) if fitted is None else fitted
-    refusals = list(misfits)
+    listed, chapters, refusals = described.fitting(snapshot)
     for chapter in chapters:
         used = sorted({name for codec in chapter.encodings for name in codec.handler.indexes})
         identifiers = snapshots.identifiers(snapshot)
@@ -61,11 +55,13 @@ def outputs(snapshot: Snapshot, data: Path = DATA, fitted: Fitted | None = None)
     for name in ("labels.pxi", "labels.py"):
         texts[name] = text(f"{name}.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
-    positions = {codec.name: position for position, codec in enumerate(listed)}
-    multi_byte = sum(not codec.handler.is_single_byte for codec in listed)
-    longest = max(len(label) for label, _ in labels)
-    found = {"encodings": listed, "positions": positions, "labels": labels, "multi_byte": multi_byte}
-    found["longest_label"] = longest
+    found = {
+        "encodings": listed,
+        "positions": {codec.name: position for position, codec in enumerate(listed)},
+        "labels": labels,
+        "multi_byte": sum(not codec.handler.is_single_byte for codec in listed),
+        "longest_label": max(len(label) for label, _ in labels),
+    }
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, found)
     texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": constants.of_kernels(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
@@ -73,17 +69,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA, fitted: Fitted | None = None)
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
-    digests = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}
-    texts[MANIFEST] = json.dumps({"files": digests}, indent=1) + "\n"
     return texts
-
-
-def reference(data: Path = DATA) -> Mapping[str, str]:
-    """Return the modules of the compiled reference by file name, from the algorithms that a folder of data pins."""
-    algorithms = notation.load(data)
-    if algorithms is None:
-        raise EmitError(f"{notation.FILE}: is missing from {data}, so the reference cannot be compiled")
-    return compiled.modules(algorithms.programs)
 
 
 def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
@@ -94,7 +80,7 @@ def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> lis
 def _places(snapshot: Snapshot, folder: Path, data: Path) -> Iterator[tuple[Path, Mapping[str, str]]]:
     yield folder, outputs(snapshot, data)
     if folder == GENERATED:
-        yield REFERENCE, reference(data)
+        yield REFERENCE, compiled.modules(notation.known(data).programs)
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> list[str]:

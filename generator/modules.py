@@ -165,10 +165,7 @@ def _misfit(encoding: Encoding, snapshot: Snapshot, error: Exception) -> Iterato
         yield from (f"  {found}" for found in compare.behaviours(before, snapshot, [encoding]))
 
 
-Fitted = tuple[tuple[Codec, ...], tuple[Chapter, ...], tuple[str, ...]]
-
-
-def fitting(snapshot: Snapshot) -> Fitted:
+def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:
     """Return the encodings in the standard's order, their modules, and in lines which templates do not fit, and why.
 
     An encoding that its template does not fit is in no module. The lines name its template, what it does now, and what
@@ -187,10 +184,10 @@ def fitting(snapshot: Snapshot) -> Fitted:
     for title, name in handlers.CHAPTERS.items():
         if members := tuple(codec for codec in found if codec.module == name):
             chapters.append(Chapter(name, title, members, _chapter_tables(members, snapshot, refusals)))
-    return tuple(found), tuple(chapters), tuple(dict.fromkeys(refusals))
+    return found, chapters, list(dict.fromkeys(refusals))
 
 
-def chapters(snapshot: Snapshot) -> tuple[Chapter, ...]:
+def chapters(snapshot: Snapshot) -> list[Chapter]:
     """Return the modules, in the standard's order; raise an EmitError if a template does not fit."""
     _, found, refusals = fitting(snapshot)
     if refusals:

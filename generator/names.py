@@ -40,16 +40,10 @@ checked_name, checked_label, checked_heading = (partial(_checked, kind) for kind
 
 
 def symbol(name: str) -> str:
-    """Return the lowercase identifier for a name of the standard: `ISO-8859-8-I` gives `iso_8859_8_i`.
-
-    Raise an UnsafeNameError if the name contains a character that the standard uses in none.
-    """
+    """Return the identifier for a name, `iso_8859_8_i` for ISO-8859-8-I; raise an UnsafeNameError if it is not safe."""
     return checked_name(name).lower().replace("-", "_")
 
 
 def constant(name: str) -> str:
-    """Return the uppercase identifier for a name of the standard: `ISO-8859-8-I` gives `ISO_8859_8_I`.
-
-    Raise an UnsafeNameError if the name contains a character that the standard uses in none.
-    """
+    """Return the identifier for a constant, `ISO_8859_8_I` for ISO-8859-8-I; raise an UnsafeNameError as `symbol`."""
     return symbol(name).upper()

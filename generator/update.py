@@ -13,7 +13,7 @@ from pathlib import Path
 from generator import emit, validate
 from generator import fetch as network
 from generator import snapshot as snapshots
-from generator.model import DATA, FILES, GeneratorError, Snapshot
+from generator.model import FILES, GeneratorError, Snapshot
 from generator.reports import diff
 from generator.spec import notation, texts
 from generator.spec.notation import Algorithms
@@ -28,24 +28,16 @@ class Upstream:
     limits: network.Limits
 
 
-def known_algorithms(folder: Path) -> Algorithms:
-    """Return the algorithms that a folder pins, or else the project's. Raise a GeneratorError if there are none."""
-    found = notation.load(folder) or notation.load(DATA)
-    if found is None:
-        raise GeneratorError(f"{notation.FILE}: is missing from {folder}")
-    return found
-
-
 def update(
     folder: Path, upstream: Upstream, accepted: str | None, say: Callable[[str], None], limit: int | None = None
 ) -> None:
     """Replace data and algorithms in a folder by upstream's, each if it is reachable.
 
-    `accepted` has the digests of changes, separated by commas; `say` takes lines of the report, which has at most
-    `limit` lines of each list. Raise a GeneratorError, before any file is replaced, if the new data is invalid, no
-    module can be emitted, or the change is unexpected and not accepted; the message has all reasons.
+    `accepted` has digests of changes, separated by commas; `say` takes lines of the report, at most `limit` of a list.
+    Raise a GeneratorError with all reasons, before any file is replaced, if the new data is invalid, no module can be
+    emitted, or the change is unexpected and not accepted.
     """
-    old, known = snapshots.load(folder), known_algorithms(folder)
+    old, known = snapshots.load(folder), notation.known(folder)
     new = _algorithms(upstream, known, accepted, say)
     content = _content(folder, upstream, old, say)
     is_same = all(snapshots.sha256(content[name]) == old.sha256[name] for name in FILES)
@@ -74,7 +66,7 @@ def update(
     for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", new.digests != known.digests)):
         if is_replaced:
             say(f"{what} replaced and pinned as of {network.today()}.")
-    if kept := [f"#{anchor}" for anchor, section in new.unread.items() if section.kept]:
+    if kept := [f"#{anchor}" for anchor, section in new.unread.items() if section.pinned]:
         say(f"Kept as pinned, since their texts are not understood: {', '.join(kept)}.")
 
 

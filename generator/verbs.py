@@ -32,7 +32,7 @@ def spec(arguments: argparse.Namespace) -> int:
     from generator.spec import machine as project
 
     pinned = notation.load(arguments.data)
-    known = pinned or notation.load(snapshots.DATA)
+    known = notation.known(arguments.data)
     if arguments.source is None:
         from generator import fetch
 
@@ -93,13 +93,9 @@ def verify(arguments: argparse.Namespace) -> int:
 
 def emit(arguments: argparse.Namespace) -> int:
     """Write the modules from the data and the templates."""
-    return _emit(snapshots.load(arguments.data), arguments)
-
-
-def _emit(snapshot: Snapshot, arguments: argparse.Namespace) -> int:
     from generator import emit
 
-    folder = arguments.generated
+    snapshot, folder = snapshots.load(arguments.data), arguments.generated
     say(f"Emitting {folder.name}/ from the data of {snapshot.date} …")
     changed = emit.emit(snapshot, folder, arguments.data)
     say(f"Changed: {', '.join(changed)}." if changed else "Nothing changed.")
@@ -130,7 +126,7 @@ def diff(arguments: argparse.Namespace) -> int:
             limits = fetch.Limits(total=arguments.timeout)
             snapshot = fetch.download(origin=arguments.origin, limits=limits)
             try:
-                known = notation.load(arguments.data) or notation.load(snapshots.DATA)
+                known = notation.known(arguments.data)
                 read = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
                 return replace(snapshot, programs={**pinned(), **read.programs}), read
             except fetch.UnreachableError as error:
@@ -154,8 +150,8 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
         return notation.load(folder)
     from generator.spec import compiler
 
-    known = notation.load(snapshots.DATA)
-    return compiler.read(source.read_text(encoding="utf-8"), origin=str(source), day="", known=known)
+    text = source.read_text(encoding="utf-8")
+    return compiler.read(text, origin=str(source), day="", known=notation.known(snapshots.DATA))
 
 
 def report(arguments: argparse.Namespace) -> int:
@@ -189,7 +185,7 @@ def generate(arguments: argparse.Namespace) -> int:
         except GeneratorError as error:
             # Upstream is reachable, but what it has needs review before anything is built from it.
             raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
-    return _emit(snapshots.load(arguments.data), arguments)
+    return emit(arguments)
 
 
 # -- The command line --------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class Diff:
         """
         sides = [side.sha256[name] for side in (self.old, self.new) for name in FILES]
         texts = {change.anchor: change.digests for change in self.algorithms.changes}
-        texts |= {one.anchor: (one.kept.digest if one.kept else "", one.digest) for one in self.algorithms.unread}
+        texts |= {one.anchor: (one.pinned.digest if one.pinned else "", one.digest) for one in self.algorithms.unread}
         sides += [f"{anchor} {digests}" for anchor, digests in sorted(texts.items())]
         return hashlib.sha256("".join(sides).encode()).hexdigest()[:16]
 

@@ -131,7 +131,7 @@ class AlgorithmsDiff:
 
     changes: tuple[AlgorithmChange, ...] = ()
     unread: tuple[Unread, ...] = ()
-    """The sections of the new date that are not understood; of those that were known before, the programs are kept."""
+    """The sections of the new date that are not understood; those with a pinned program keep it."""
 
     def __bool__(self) -> bool:
         return bool(self.changes or self.unread)
@@ -405,16 +405,16 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     """Yield lines on a section that is not understood: why, what stays pinned beside its text, how to accept it."""
     anchor = visible(section.anchor)
     yield f"Not understood: #{anchor}; " + (
-        "its program stays as pinned" if section.kept else "no program of it is pinned"
+        "its program stays as pinned" if section.pinned else "no program of it is pinned"
     )
     yield from (f"  {visible(fault)}" for fault in section.faults)
-    if section.kept is None:
+    if section.pinned is None:
         return
-    old = texts.recall(section.kept.digest)
+    old = texts.recall(section.pinned.digest)
     title = "its text before"
     if not old:
         title = "its program"
-        old = tuple(f"{line.step} {'  ' * line.depth}{line.text}" for line in notation.lines(section.kept.body))
+        old = tuple(f"{line.step} {'  ' * line.depth}{line.text}" for line in notation.lines(section.pinned.body))
     yield f"  {title:<{_COLUMN}} | its text now"
     rows = list(_side_by_side(old, section.lines, only_different=title == "its text before"))
     yield from (f"  {visible(left):<{_COLUMN}} | {visible(right)}" for left, right in rows[:limit])

@@ -272,10 +272,7 @@ def machine(snapshot: Snapshot) -> Machine:
 
 def pinned() -> Programs:
     """Return the algorithms that the project pins now: an update replaces them before modules are emitted."""
-    found = notation.load(DATA)
-    if found is None:
-        raise GeneratorError(f"{notation.FILE}: is missing from {DATA.name}/, so no table can be filled")
-    return found.programs
+    return notation.known(DATA).programs
 
 
 State = tuple[Any, ...]

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from generator.model import STANDARD
+from generator.model import DATA, STANDARD
 from generator.spec import program as ir
 from generator.spec.errors import SpecError
 from generator.steps import compressed, expand
@@ -40,12 +40,12 @@ class Unread:
     faults: tuple[str, ...]
     sentences: tuple[str, ...]
     """The SHA-256 of each sentence that is not understood."""
-    kept: ir.Algorithm | None
+    pinned: ir.Algorithm | None
 
     @property
     def acceptance(self) -> str:
-        """Identify the statement that the text means what the kept program says: 16 hexadecimal digits."""
-        known = self.kept.digest if self.kept else ""
+        """Identify the statement that the text means what the pinned program says: 16 hexadecimal digits."""
+        known = self.pinned.digest if self.pinned else ""
         return hashlib.sha256(f"{self.anchor} {known} {self.digest}".encode()).hexdigest()[:16]
 
 
@@ -69,11 +69,11 @@ class Algorithms:
         return MappingProxyType({**{a: p.digest for a, p in self.programs.items()}, **self.transcribed})
 
     def accepting(self, digests: Collection[str]) -> Algorithms:
-        """Return these with the kept programs of unread sections as their programs, where their acceptance is given."""
+        """Return these with the pinned programs of unread sections as theirs, where their acceptance is given."""
         programs, unread = dict(self.programs), dict(self.unread)
         for anchor, section in self.unread.items():
-            if section.kept is not None and section.acceptance in digests:
-                programs[anchor] = replace(section.kept, digest=section.digest, accepted=section.sentences)
+            if section.pinned is not None and section.acceptance in digests:
+                programs[anchor] = replace(section.pinned, digest=section.digest, accepted=section.sentences)
                 del unread[anchor]
         return replace(self, programs=MappingProxyType(programs), unread=MappingProxyType(unread))
 
@@ -256,6 +256,14 @@ def load(folder: Path) -> Algorithms | None:
     """Return the algorithms that a folder pins, None if it pins none. Raise a SpecError if the pin is malformed."""
     path = folder / FILE
     return from_toml(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def known(folder: Path) -> Algorithms:
+    """Return the algorithms that a folder pins, or else the project's. Raise a SpecError if there are none."""
+    found = load(folder) or load(DATA)
+    if found is None:
+        raise SpecError(f"{FILE}: is missing from {folder}")
+    return found
 
 
 @cache

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
@@ -36,13 +34,6 @@ def test_the_same_bytes_in_another_process(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ours
 
 
-def test_manifest(pinned: Snapshot) -> None:
-    files = json.loads((emit.GENERATED / emit.MANIFEST).read_text())["files"]
-    assert set(files) == {path.name for path in emit.GENERATED.iterdir()} - {emit.MANIFEST}
-    for name, digest in files.items():
-        assert sha256((emit.GENERATED / name).read_bytes()).hexdigest() == digest
-
-
 def test_emit_writes_only_what_changed_and_removes_what_is_stale(pinned: Snapshot, tmp_path: Path) -> None:
     assert sorted(emit.emit(pinned, tmp_path)) == sorted(emit.outputs(pinned))
     assert emit.emit(pinned, tmp_path) == []
@@ -66,7 +57,7 @@ def test_a_change_of_one_mapping_is_a_change_of_one_row(pinned: Snapshot) -> Non
     indexes = {**pinned.indexes, "euc-kr": replace(index, code_points=tuple(code_points), identifier="f" * 64)}
     before = emit.outputs(pinned)
     after = emit.outputs(replace(pinned, indexes=MappingProxyType(indexes)))
-    assert {name for name in before if before[name] != after[name]} == {"korean.pyx", "korean_tables.h", emit.MANIFEST}
+    assert {name for name in before if before[name] != after[name]} == {"korean.pyx", "korean_tables.h"}
     old, new = (texts["korean_tables.h"].splitlines() for texts in (before, after))
     assert len(set(new) - set(old)) == 4  # the Identifier, a row of pairs, and two rows of the reverse table
 
