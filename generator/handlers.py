@@ -84,10 +84,7 @@ HANDLERS: dict[str, Handler] = {}
 
 @cache
 def single_byte(index: str) -> Handler:
-    """Return the handler of a single-byte encoding that uses `index`.
-
-    https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
-    """
+    """Return the handler of a single-byte encoding: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings."""
     return Handler(
         template="single_byte",
         decoder=Steps("single-byte-decoder"),

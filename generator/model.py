@@ -1,7 +1,4 @@
-"""The immutable model of a snapshot of the Encoding Standard's data.
-
-Fields have the standard's names. `snapshot` reads the model from files, `validate` checks it, and `emit` renders it.
-"""
+"""The immutable model of a snapshot of the Encoding Standard's data. Fields have the standard's names."""
 
 from __future__ import annotations
 
@@ -47,10 +44,7 @@ def number(value: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """An encoding: its name, its labels, and its heading in the standard's table.
-
-    https://encoding.spec.whatwg.org/#names-and-labels
-    """
+    """An encoding: name, labels and heading in the table, https://encoding.spec.whatwg.org/#names-and-labels."""
 
     name: str
     labels: tuple[str, ...]
@@ -72,10 +66,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class RangeIndex:
-    """The index gb18030 ranges: pairs of the first pointer and the first code point of each range.
-
-    https://encoding.spec.whatwg.org/#index-gb18030-ranges
-    """
+    """The index gb18030 ranges: pairs of the first pointer and the first code point of each range."""
 
     name: str
     ranges: tuple[tuple[int, int], ...]

@@ -290,10 +290,7 @@ def load(folder: Path = DATA) -> Snapshot:
 
 
 def peek(folder: Path) -> Snapshot:
-    """Return the snapshot in a folder, which need not be valid or pinned; if it is pinned, verify it against its pin.
-
-    Raise a SnapshotError if it does not have the form of the standard's data, or differs from its pin.
-    """
+    """Return the snapshot in a folder, valid or not; if it is pinned, verify it against its pin."""
     if (folder / PIN).exists():
         return verify(folder)
     return replace_fields(parse(read(folder), day=""), programs=_programs(folder))

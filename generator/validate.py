@@ -41,10 +41,7 @@ class ValidationError(SnapshotError):
 
 
 def check(snapshot: Snapshot, pinned: Snapshot | None = None) -> None:
-    """Raise a ValidationError if the snapshot violates a rule; each line of its message says which, and where.
-
-    `pinned` is the snapshot that this one is to replace: no control character may be where it had none.
-    """
+    """Raise a ValidationError that says which rules the snapshot violates, also as the successor of a `pinned` one."""
     found = faults(snapshot, pinned)
     lines = list(itertools.islice(found, SHOWN))
     if lines:

@@ -125,10 +125,7 @@ def _case(code_point: int) -> int:
 
 
 class Classes:
-    """The classes of all code points below LIMIT.
-
-    ``levels``: for each name in LEVELS the level of each code point of its range, 0 for the most frequent.
-    """
+    """The classes of code points below LIMIT; `levels` has those of the ranges in LEVELS, 0 for the most frequent."""
 
     def __init__(self, characters: Iterable[str], levels: Mapping[str, Sequence[int]]) -> None:
         self.characters = frozenset(characters)

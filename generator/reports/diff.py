@@ -1,7 +1,4 @@
-"""Compare two snapshots, for review before a change is merged.
-
-Both sides may be any data in the form of the standard's; the faults of the new one are part of the result.
-"""
+"""Compare two snapshots, valid or not, for review before a change is merged."""
 
 from __future__ import annotations
 
@@ -262,11 +259,7 @@ def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
 
 
 def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
-    """Return the bytes of the pointers of an index, by name of each encoding that can represent some of them.
-
-    An encoding is that of the first of the snapshots that has it.
-    https://encoding.spec.whatwg.org/#legacy-multi-byte-japanese-encodings and the other chapters, in their encoders
-    """
+    """Return the bytes of the pointers of an index, by name of each encoding in the snapshots that has some of them."""
     found: dict[str, Pointers] = {}
     for snapshot in snapshots:
         for encoding in snapshot.encodings:

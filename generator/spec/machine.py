@@ -238,11 +238,7 @@ class Machine:
     def handler(
         self, encoding: Encoding, kind: str, index: str = "", took: Callable[[str], None] | None = None
     ) -> Handler | None:
-        """Return a ``decoder`` or ``encoder`` of an encoding, None if it has none.
-
-        `index` is the name of the index of a single-byte encoding; `took`, if any, is called with the number of each
-        step that is taken.
-        """
+        """Return a ``decoder`` or ``encoder``, None if there is none; `took` is called with each step that is taken."""
         algorithm = self.algorithm(encoding, kind)
         if algorithm is None:
             return None

@@ -31,10 +31,7 @@ def chapter_name(algorithm: Algorithm) -> str:
 
 
 def source(algorithm: Algorithm, *, is_traced: bool = False) -> str:
-    """Return an algorithm as Python: a class with a handler, or a function; empty if it is another one.
-
-    With `is_traced`, it calls ``took`` with the number of each step that it takes, the last one before it returns.
-    """
+    """Return an algorithm as Python, empty if it is another one; traced, it calls ``took`` with each step it takes."""
     if algorithm.base:
         return ""
     rows = table(algorithm)

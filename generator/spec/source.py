@@ -322,10 +322,7 @@ class Document:
         return Section(anchor, collapsed(first.text()), self._chapter(place), blocks)
 
     def _extent(self, place: int) -> range:
-        """Return the places of an algorithm.
-
-        Under a heading it extends to the next heading; from a paragraph, to the end of the lists that follow it.
-        """
+        """Return the places of an algorithm: from a heading to the next one, or from a paragraph over its lists."""
         is_section = self._flow[place].tag in _HEADINGS
         end, has_list = place + 1, False
         for node in self._flow[place + 1 :]:

@@ -63,10 +63,7 @@ def _katakana(found: Mapping[int, int], name: str) -> dict[str, int]:
 
 
 def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
-    """Return the bytes and code points of the states katakana and Roman.
-
-    https://encoding.spec.whatwg.org/#iso-2022-jp
-    """
+    """Return what its states katakana and Roman have: https://encoding.spec.whatwg.org/#iso-2022-jp."""
     found = mappings_of(snapshot, "ISO-2022-JP")
     escapes = _escapes(found)
     katakana = {byte: one[0] for byte, one in found.single(escapes["KATAKANA"]).items()}
@@ -162,10 +159,7 @@ def _of_iso_2022_jp(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def gb18030(snapshot: Snapshot) -> dict[str, object]:
-    """Return the code points and pointers that steps of gb18030 and GBK name.
-
-    https://encoding.spec.whatwg.org/#gb18030
-    """
+    """Return the code points and pointers that steps name: https://encoding.spec.whatwg.org/#gb18030."""
     found = mappings_of(snapshot, "gb18030")
     byte, euro = _only(
         [(byte, one[0]) for byte, one in found.single().items() if byte >= 0x80], "single byte above ASCII"

@@ -68,10 +68,7 @@ def double_byte(
 
 
 def euc_jp(snapshot: Snapshot) -> list[Table]:
-    """Return the tables of EUC-JP, whose index jis0212 is that of pairs after a prefix.
-
-    https://encoding.spec.whatwg.org/#euc-jp
-    """
+    """Return the tables of EUC-JP, one of them of pairs after a prefix: https://encoding.spec.whatwg.org/#euc-jp."""
     pairs, *others = double_byte(snapshot, "EUC-JP", "index jis0208 and half-width katakana")
     return [pairs, _after_prefix(mappings_of(snapshot, "EUC-JP"), "jis0212"), *others]
 
@@ -87,10 +84,7 @@ def _after_prefix(mappings: Mappings, index: str) -> Direct:
 
 
 def iso_2022_jp(snapshot: Snapshot) -> list[Table]:
-    """Return the table of ISO-2022-JP, which also uses EUC-JP's: an index that its encoder looks up as it is.
-
-    https://encoding.spec.whatwg.org/#iso-2022-jp
-    """
+    """Return its one table besides EUC-JP's, an index as it is: https://encoding.spec.whatwg.org/#iso-2022-jp."""
     code_points = snapshot.indexes["iso-2022-jp-katakana"].code_points
     entries = {pointer: code_point for pointer, code_point in enumerate(code_points) if code_point is not None}
     meaning = "index ISO-2022-JP katakana by pointer"
@@ -137,10 +131,7 @@ def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
 
 
 def x_user_defined(snapshot: Snapshot) -> list[Table]:
-    """Return the tables of x-user-defined, with its formula as an index.
-
-    https://encoding.spec.whatwg.org/#x-user-defined-decoder
-    """
+    """Return the tables of its formula as an index: https://encoding.spec.whatwg.org/#x-user-defined-decoder."""
     return _single_byte(mappings_of(snapshot, "x-user-defined"), "x-user-defined")
 
 

@@ -78,10 +78,7 @@ class Slots:
 
 
 def place(wanted: set[int], code_points: Sequence[int | None]) -> Slots | None:
-    """Lay the rows of the wanted bytes over one another, each from the first slot on that suits all of them.
-
-    Slots that are left are given to other bytes that fall on them.
-    """
+    """Lay the rows of the wanted bytes over one another, each from the first slot that suits all; fill the rest."""
     differences = {
         byte: difference(byte, code_point) for byte, code_point in enumerate(code_points) if code_point is not None
     }
