@@ -1,15 +1,11 @@
-"""Memory, the GIL, signals, and src/native/columns under AddressSanitizer."""
+"""Memory, the GIL and signals."""
 
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import signal
-import subprocess
 import sys
 import threading
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -17,16 +13,6 @@ import pytest
 
 from tests.peak_memory import peak_memory
 from whatwg_encoding import arrow
-
-ROOT = Path(__file__).parents[2]
-SANITIZED = (
-    *("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"),
-    *("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
-    *(
-        f"-I{ROOT / folder}"
-        for folder in ("src/native/kernels", "src/native/engine", "src/native/columns", "generated")
-    ),
-)
 
 
 def much_work() -> Any:
@@ -94,18 +80,3 @@ pa.array(arrow.decode_array(column[:3], {encoding!r})).validate(full=True)"""
     call = f"arrow.decode_array(column, {encoding!r})"
     used, exact = peak_memory(setup, call, "sum(b.size for b in pa.array(result).buffers() if b)")
     assert used <= exact * 1.02 + 65536
-
-
-@pytest.mark.repeated
-def test_lies_under_address_sanitizer(tmp_path: Path) -> None:
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    assert shutil.which(compiler[-1]), "a C compiler is what the package is built with"
-    program = tmp_path / "fuzz_columns"
-    subprocess.run(
-        [*compiler, *SANITIZED, str(Path(__file__).parent / "fuzz_columns.c"), "-o", str(program)], check=True
-    )
-    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    result = subprocess.run([str(program), "1", "30000"], capture_output=True, text=True, env=environment)
-    assert result.returncode == 0, result.stderr[:3000]
-    accepted = int(result.stdout.split()[2])
-    assert 15000 < accepted < 30000
