@@ -10,32 +10,27 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable
 from enum import IntFlag
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from . import sniff
 from ._codecs.replaced_modules import ReplacedModules
 from ._detectors.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
-from ._detectors.ranking import decoded, decodes, rank
+from ._detectors.ranking import Ranked, decoded, decodes, rank
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Final, TypedDict
-
     from typing_extensions import Buffer
 
-    from ._detectors.ranking import Ranked
 
-    class DetectionDict(TypedDict):
-        """What is known of a text: ``encoding`` is None if the data is no text."""
+class DetectionDict(TypedDict):
+    """What is known of a text: ``encoding`` is None if the data is no text."""
 
-        encoding: str | None
-        confidence: float
-        language: str | None
-        mime_type: str | None
+    encoding: str | None
+    confidence: float
+    language: str | None
+    mime_type: str | None
 
-else:
-    DetectionDict = dict
 
 ResultDict = DetectionDict
 """chardet 5's name of `DetectionDict`."""

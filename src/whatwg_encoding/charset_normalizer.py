@@ -10,10 +10,12 @@ from __future__ import annotations
 import codecs
 import logging
 import re
+from collections.abc import Iterable, Iterator
 from encodings.aliases import aliases
 from functools import total_ordering
 from hashlib import sha256
 from os import PathLike
+from typing import BinaryIO, Final, TypedDict
 
 from . import chardet, sniff
 from ._codecs.replaced_modules import ReplacedModules
@@ -21,15 +23,11 @@ from ._detectors.alphabets import blocks_of, language_name
 from ._detectors.codecs import CODECS_OF, REGISTRY, lookup_encoding
 from ._detectors.ranking import declared_names, decoded, rank
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import BinaryIO, Final, TypedDict
 
-    class ResultDict(TypedDict):
-        encoding: str | None
-        language: str
-        confidence: float | None
+class ResultDict(TypedDict):
+    encoding: str | None
+    language: str
+    confidence: float | None
 
 
 __version__ = "3.5.3"
@@ -446,7 +444,7 @@ def set_logging_handler(
 _SUBMODULES: Final = {
     "api": "TOO_BIG_SEQUENCE explain_handler from_bytes from_fp from_path is_binary",
     "constant": "TOO_BIG_SEQUENCE TOO_SMALL_SEQUENCE TRACE",
-    "legacy": "detect",
+    "legacy": "ResultDict detect",
     "models": "CharsetMatch CharsetMatches",
     "utils": "any_specified_encoding iana_name set_logging_handler",
     "version": "VERSION __version__",

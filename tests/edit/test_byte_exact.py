@@ -186,6 +186,23 @@ def test_arguments() -> None:
 # --- update -----------------------------------------------------------------------------------------------------------
 
 
+def test_several_ranges_at_once() -> None:
+    data = b"foo \xed\x40 foo \x82"  # a duplicate, and an incomplete sequence
+    document = we.ByteExactText(data, "shift_jis")
+    text = document.text
+    with pytest.raises(UnicodeEncodeError) as raised:
+        document.replace_ranges([(0, 3, "bar"), (6, 9, "b\u2603r")])
+    assert (raised.value.object, raised.value.start) == (text[:6] + "b\u2603r", 7)
+    for ranges in ([(6, 9, "x"), (0, 3, "x")], [(0, 7, "x"), (6, 9, "x")], [(3, 2, "x")], [(0, 99, "x")]):
+        with pytest.raises(ValueError, match="ascend"):
+            document.replace_ranges(ranges)
+    with pytest.raises(ValueError, match="errors"):
+        document.replace_ranges([], errors="ignore")  # type: ignore[arg-type]
+    assert document.encode() == data
+    document.replace_ranges([(0, 3, "bar"), (6, 9, "b\u2603r")], errors="html")
+    assert document.encode() == b"bar \xed\x40 b&#9731;r \x82"
+
+
 def test_update_keeps_what_is_between_differences() -> None:
     line = b"\xed\x40 \xf0\x40 x = 1; \x82\n"
     data = line * 50
