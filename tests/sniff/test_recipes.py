@@ -81,6 +81,7 @@ each_page = pytest.mark.parametrize("name", PAGES)
 
 def test_every_recipe_is_tested() -> None:
     tested = set(re.findall(r'recipe\("(.*?)"\)', Path(__file__).read_text(encoding="utf-8")))
+    tested |= {heading for heading, _ in TEXTS.values()}
     assert set(re.findall(r"^## (.*)$", RECIPES, flags=re.MULTILINE)) == tested - {"(.*?)"}
 
 
@@ -166,20 +167,20 @@ def test_w3lib_and_parsel(name: str) -> None:
     assert "".join(recipes.selector(content_type, data).css("::text").getall()) == re.sub("<.*?>", "", expected)
 
 
-@each_page
-def test_beautifulsoup(name: str) -> None:
-    library("bs4")
-    content_type, data, expected = PAGES[name]
-    soup = recipe("BeautifulSoup").soup(data, content_type)
-    assert soup.get_text() == re.sub("<.*?>", "", expected)
+TEXTS: dict[str, tuple[str, Callable[[SimpleNamespace, bytes, str], str]]] = {
+    "bs4": ("BeautifulSoup", lambda recipe, data, content_type: recipe.soup(data, content_type).get_text()),
+    "lxml": ("lxml", lambda recipe, data, content_type: recipe.html_document(data, content_type).text_content()),
+    "selectolax": ("selectolax", lambda recipe, data, content_type: recipe.document(data, content_type).body.text()),
+}
 
 
 @each_page
-def test_lxml(name: str) -> None:
-    library("lxml")
+@pytest.mark.parametrize("module", TEXTS)
+def test_texts_of_documents(module: str, name: str) -> None:
+    library(module)
+    heading, text_of = TEXTS[module]
     content_type, data, expected = PAGES[name]
-    document = recipe("lxml").html_document(data, content_type)
-    assert document.text_content() == re.sub("<.*?>", "", expected)
+    assert text_of(recipe(heading), data, content_type) == re.sub("<.*?>", "", expected)
 
 
 @pytest.mark.parametrize(
@@ -198,29 +199,17 @@ def test_lxml_xml(data: bytes, text: str) -> None:
         recipe("lxml").xml_document(b"<p>\xff</p>")
 
 
-@each_page
-def test_selectolax(name: str) -> None:
-    library("selectolax")
-    content_type, data, expected = PAGES[name]
-    document = recipe("selectolax").document(data, content_type)
-    assert document.body.text() == re.sub("<.*?>", "", expected)
-
-
 def test_warcio() -> None:
     writer_module, headers_module = library("warcio.warcwriter"), library("warcio.statusandheaders")
     file = io.BytesIO()
     writer = writer_module.WARCWriter(file, gzip=True)
     for name, (content_type, data, _) in {**PAGES, "image": ("image/png", b"\xff", ""), "none": ("", b"", "")}.items():
         headers = headers_module.StatusAndHeaders("200 OK", [("Content-Type", content_type)], protocol="HTTP/1.1")
-        record = writer.create_warc_record(
-            f"http://example.com/{name}", "response", payload=io.BytesIO(data), http_headers=headers
-        )
-        writer.write_record(record)
+        how: dict[str, Any] = {"payload": io.BytesIO(data), "http_headers": headers}
+        writer.write_record(writer.create_warc_record(f"http://example.com/{name}", "response", **how))
     file.seek(0)
-    pages = dict(recipe("warcio").pages(file))
-    assert {url.rpartition("/")[2]: decoded.text for url, decoded in pages.items()} == {
-        name: expected for name, (_, _, expected) in PAGES.items()
-    }
+    found = {url.rpartition("/")[2]: decoded.text for url, decoded in recipe("warcio").pages(file)}
+    assert found == {name: expected for name, (_, _, expected) in PAGES.items()}
 
 
 @pytest.mark.parametrize("content_type", [None, "text/html", "text/html; charset=iso-8859-1"])

@@ -76,38 +76,22 @@ SOURCES = {
 
 
 def determine_case(case: dict[str, Any]) -> tuple[str, str, str]:
-    data = data_of(case)
+    data, override = data_of(case), case.get("override")
     match case["context"]:
         case "html":
-            return determined(
-                "html-parser",
-                data,
-                override=case.get("override"),
-                content_type=transport(case, "text/html"),
-                parent=case.get("embed"),
-                locale=case.get("locale"),
-                # Two of the three are Japanese and too short to be detected without a hint.
-                detector=partial(sniff.chardetng, tld="jp") if "detector" in case else None,
-            )
+            # Two of the three are Japanese and too short to be detected without a hint.
+            detector = partial(sniff.chardetng, tld="jp") if "detector" in case else None
+            return determined("html-parser", data, override=override, content_type=transport(case, "text/html"),
+                              parent=case.get("embed"), locale=case.get("locale"), detector=detector)  # fmt: skip
         case "responsehtml":
-            override = case.get("override")
-            return determined(
-                "xhr-document-html",
-                data,
-                content_type=transport(case, "text/html") or "text/html",
-                override_mime=override and f"text/html;charset={override}",
-            )
+            content_type = transport(case, "text/html") or "text/html"
+            override_mime = override and f"text/html;charset={override}"
+            return determined("xhr-document-html", data, content_type=content_type, override_mime=override_mime)
         case "xml":
-            return determined(
-                "xml-parser", data, override=case.get("override"), content_type=transport(case, "text/xml")
-            )
+            return determined("xml-parser", data, override=override, content_type=transport(case, "text/xml"))
         case "css":
-            return determined(
-                "css-from-document",
-                data,
-                content_type=transport(case, "text/css"),
-                environment=case.get("reference") or case.get("embed"),
-            )
+            environment, content_type = case.get("reference") or case.get("embed"), transport(case, "text/css")
+            return determined("css-from-document", data, content_type=content_type, environment=environment)
         case context:
             raise AssertionError(context)
 
@@ -115,10 +99,8 @@ def determine_case(case: dict[str, Any]) -> tuple[str, str, str]:
 def web_cases() -> list[Any]:
     # CF AF EE is malformed UTF-8, which the original's more lenient detector accepts and chardetng does not.
     malformed = pytest.mark.xfail(reason="the input is malformed UTF-8, which chardetng takes for windows-1251")
-    return [
-        pytest.param(case, id=case["id"], marks=malformed if case["id"] == "wakaba/html#68" else ())
-        for case in TESTS_WEB
-    ]
+    marks = {"wakaba/html#68": malformed}
+    return [pytest.param(case, id=case["id"], marks=marks.get(case["id"], ())) for case in TESTS_WEB]
 
 
 @pytest.mark.parametrize("case", web_cases())
