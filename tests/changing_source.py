@@ -111,12 +111,10 @@ class ChangingSource:
         return self._outcome(result, units, read, capacity, written, target, target_unit, True)
 
     def start(self, first: bytes, second: bytes, unit: int) -> None:
-        """Start a thread that writes both texts, of one length, in turn, and never a part of a unit."""
         self._texts = first, second  # kept alive
         assert self._library.start(first, second, SIZE(len(first)), SIZE(unit)) == 0
 
     def stop(self) -> None:
-        """Stop the thread."""
         self._library.stop()
 
     @staticmethod
@@ -131,7 +129,6 @@ class ChangingSource:
 
 
 def repeated(pattern: bytes, length: int) -> bytes:
-    """Return ``length`` bytes of a pattern, repeated."""
     return (pattern * (length // len(pattern) + 1))[:length]
 
 

@@ -30,8 +30,6 @@ class Node:
 
     def ask(self, **request: object) -> Any:
         """Return the answer to a request."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())

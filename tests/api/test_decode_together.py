@@ -33,7 +33,6 @@ CODECS = [
 
 
 def names(language: str, codec: str) -> list[str]:
-    """Return the names that a codec has."""
     return [each for each in NAMES[language] if each.encode(codec, "ignore").decode(codec) == each]
 
 

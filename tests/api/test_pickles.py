@@ -19,7 +19,6 @@ PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 
 
 def error_of(function: Callable[[], object]) -> Exception:
-    """Return what a call raises."""
     try:
         function()
     except Exception as error:

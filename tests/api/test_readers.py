@@ -9,6 +9,7 @@ import os
 import tracemalloc
 from pathlib import Path
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 from hypothesis import given
@@ -21,33 +22,28 @@ TEXT = "日付,名前\r\n2024,山田①\r\n"
 SJIS = TEXT.encode("cp932")
 
 
-class Source(io.RawIOBase):
+class Source(io.BytesIO):
     """A file that returns a limited number of bytes per read, and sometimes none."""
 
     def __init__(self, data: bytes, size: int, seekable: bool = False, nothing: bool = False) -> None:
-        self._file = io.BytesIO(data)
-        self._size = size
-        self._seekable = seekable
-        self._nothing = nothing
-        self._turn = 0
-
-    def readable(self) -> bool:
-        return True
+        super().__init__(data)
+        self._size, self._seekable, self._nothing, self._turn = size, seekable, nothing, 0
 
     def seekable(self) -> bool:
         return self._seekable
 
-    def seek(self, offset: int, whence: int = 0, /) -> int:
-        return self._file.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._file.tell()
-
-    def read(self, size: int = -1, /) -> bytes | None:
+    def read(self, size: int | None = -1, /) -> Any:
         self._turn += 1
-        if self._nothing and self._turn % 2:
-            return None
-        return self._file.read(self._size)
+        return None if self._nothing and self._turn % 2 else super().read(self._size)
+
+
+def offset_of(reader: Any) -> int:
+    """Return where the error of a reader is in its file."""
+    with pytest.raises(UnicodeDecodeError) as raised:
+        reader.read()
+    offset: int = vars(raised.value)["offset"]
+    assert raised.value.__notes__ == [f"the error is at byte {offset} of the file"]
+    return offset
 
 
 @pytest.mark.parametrize("name", we.ENCODINGS)
@@ -134,10 +130,7 @@ def test_fatal_errors_say_where() -> None:
     data = SJIS * 50_000 + b"\x81" + b"\xff" * 10
     for size in (1 << 20, 4097):
         reader = we.open_utf8(Source(data, size, seekable=True), "sjis", errors="fatal")
-        with pytest.raises(UnicodeDecodeError) as raised:
-            reader.read()
-        assert vars(raised.value)["offset"] == len(SJIS) * 50_000
-        assert raised.value.__notes__ == [f"the error is at byte {len(SJIS) * 50_000} of the file"]
+        assert offset_of(reader) == len(SJIS) * 50_000
         with pytest.raises(UnicodeDecodeError):
             reader.read(1)
         assert reader.seek(0) == 0
@@ -148,9 +141,8 @@ def test_an_error_after_the_files_start() -> None:
     for encoding, bom in ((we.SHIFT_JIS, "keep"), (we.UTF_8, "sniff")):
         source = io.BytesIO(b"header" + (b"\xef\xbb\xbf" if bom == "sniff" else b"") + b"a\xff")
         source.seek(6)
-        with pytest.raises(UnicodeDecodeError) as raised:
-            we.open_utf8(source, encoding, errors="fatal", bom=bom).read()  # type: ignore[arg-type]
-        assert source.getvalue()[vars(raised.value)["offset"]] == 0xFF
+        reader = we.open_utf8(source, encoding, errors="fatal", bom=bom)  # type: ignore[arg-type]
+        assert source.getvalue()[offset_of(reader)] == 0xFF
 
 
 BLOCK = 1 << 18  # bytes that decide on an encoding
@@ -195,40 +187,25 @@ def test_a_byte_order_mark_after_a_block_of_ascii_is_text() -> None:
 
 def test_an_error_after_blocks_of_ascii() -> None:
     data = b"a" * (2 * BLOCK + 5) + "é".encode() * 9 + b"\xff"
-    with pytest.raises(UnicodeDecodeError) as raised:
-        we.open_utf8(io.BytesIO(data), errors="fatal").read()
-    assert vars(raised.value)["offset"] == len(data) - 1
+    assert offset_of(we.open_utf8(io.BytesIO(data), errors="fatal")) == len(data) - 1
 
 
 def test_a_detector() -> None:
-    seen = []
-
-    def detect(data: bytes) -> str:
-        seen.append(data)
-        return "koi8-r"
-
+    detect = create_autospec(we.sniff.utf8_if_valid, return_value="koi8-r")
     data = RUSSIAN.encode("koi8_r")
     assert we.open_utf8(io.BytesIO(data), detector=detect).read() == RUSSIAN.encode()
-    assert seen == [data]
     assert we.open_utf8(io.BytesIO(data), None, detector=we.KOI8_R).read() == RUSSIAN.encode()
     assert we.open_utf8(io.BytesIO(b"caf\xe9"), detector=lambda data: None).read() == "café".encode()
     assert we.open_utf8(io.BytesIO(b"caf\xe9"), "windows-1252", detector=detect).read() == "café".encode()
     page = b"<meta charset=koi8-r>" + b"a" * BLOCK + data
     assert we.open_utf8(io.BytesIO(page), detector=we.GBK).read()[-9:] == RUSSIAN.encode()[-9:]
-    assert seen == [data]
+    detect.assert_called_once_with(data)
     with pytest.raises(we.UnknownLabelError, match="detector"):
         we.open_utf8("missing", detector="klingon")
 
 
 def test_a_detector_that_raises_loses_nothing() -> None:
-    answers = iter([OSError("no model"), "koi8-r"])
-
-    def detect(data: bytes) -> str:
-        answer = next(answers)
-        if isinstance(answer, OSError):
-            raise answer
-        return answer
-
+    detect = create_autospec(we.sniff.utf8_if_valid, side_effect=[OSError("no model"), "koi8-r"])
     reader = we.open_utf8(io.BytesIO(RUSSIAN.encode("koi8_r") * 2000), detector=detect)
     with pytest.raises(OSError, match="no model"):
         reader.read()

@@ -56,7 +56,6 @@ def test_labels(label: str) -> None:
     elif label in ("utf-16", "utf16"):
         assert name == "utf-16"
     else:
-        assert name is not None
         assert we.lookup_codec(name).name.removesuffix("-I") in {
             we.LABELS[label].name.removesuffix("-I"),
             "gb18030" if we.LABELS[label] is we.GBK else None,
@@ -189,7 +188,6 @@ PAGES_SERVED = {
 
 
 def test_scrapy_runs_on_it() -> None:
-    """Crawl a local server in a separate process."""
     with served(PAGES_SERVED) as url:
         said = python(
             """

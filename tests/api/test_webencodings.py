@@ -88,8 +88,6 @@ def test_incremental_decoding_beside_the_original(label: str, chunks: list[bytes
         assert (decoder.encoding and decoder.encoding.name) == (expected.encoding and expected.encoding.name)
     text = "".join(outputs) + decoder.decode(b"", final=True)
     assert text == "".join(expected_outputs) + expected.decode(b"", final=True)
-    assert decoder.encoding is not None
-    assert expected.encoding is not None
     assert decoder.encoding.name == expected.encoding.name
     iterator, encoding = replacement.iter_decode(chunks, label)
     assert ("".join(iterator), encoding) == (text, decoder.encoding)
@@ -152,33 +150,21 @@ def test_encodings_of_this_package_do_as_well() -> None:
     assert replacement.encode("あ", we.SHIFT_JIS) == b"\x82\xa0"  # type: ignore[arg-type]
 
 
-# -- Where the original is wrong ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("label", "data"),
     [
-        ("iso-2022-kr", b"<script>alert(1)</script>"),
-        ("shift_jis", b"\x80\xa0\x82\x20\xf0\x40"),
-        ("euc-jp", b"\x8f\xa2\xaf\xa1\xc0\xfc\xfc"),
-        ("gbk", b"\x80\x81\x30\x81\x30\xff"),
-        ("gb18030", b"\xa8\xbc\xa6\xd9\x81\x35\xf4\x37"),
-        ("big5", b"\x88\x62\xc6\xa1\xa1\xc3"),
-        ("euc-kr", b"\xc9\xa1\xa2\xe6\x80"),
-        ("iso-2022-jp", b"\x1b$B\x2d\x21\x1b(I\x21\x0e"),
-        ("windows-1252", bytes(range(0x80, 0xA0))),
-        ("windows-1255", b"\xca\xd9"),
-        ("windows-874", b"\x81\xdb"),
-        ("macintosh", b"\xdb"),
-        ("koi8-u", b"\xae\xbe"),
-        ("utf-16le", b"\x00\xd8a\x00\x00"),
+        ("iso-2022-kr", b"<script>alert(1)</script>"), ("shift_jis", b"\x80\xa0\x82\x20\xf0\x40"),
+        ("euc-jp", b"\x8f\xa2\xaf\xa1\xc0\xfc\xfc"), ("gbk", b"\x80\x81\x30\x81\x30\xff"),
+        ("gb18030", b"\xa8\xbc\xa6\xd9\x81\x35\xf4\x37"), ("big5", b"\x88\x62\xc6\xa1\xa1\xc3"),
+        ("euc-kr", b"\xc9\xa1\xa2\xe6\x80"), ("iso-2022-jp", b"\x1b$B\x2d\x21\x1b(I\x21\x0e"),
+        ("windows-1252", bytes(range(0x80, 0xA0))), ("windows-1255", b"\xca\xd9"), ("windows-874", b"\x81\xdb"),
+        ("macintosh", b"\xdb"), ("koi8-u", b"\xae\xbe"), ("utf-16le", b"\x00\xd8a\x00\x00"),
     ],
-)
+)  # fmt: skip
 def test_decoders_are_the_standards(label: str, data: bytes) -> None:
     name = we.lookup(label).name
     expected = oracle.decode(name, data).text
     encoding = replacement.lookup(label)
-    assert encoding is not None
     assert replacement.decode(data, label) == (expected, encoding)
     decoder = replacement.IncrementalDecoder(label)
     assert "".join(decoder.decode(bytes((byte,))) for byte in data) + decoder.decode(b"", True) == expected
@@ -189,12 +175,10 @@ def test_replacement_has_no_bytes() -> None:
     assert replacement.encode("", "replacement") == original.encode("", "replacement") == b""
     assert replacement.encode("abc", "replacement", "ignore") == b""
     encoding = replacement.lookup("replacement")
-    assert encoding is not None
     for call in (
-        lambda: replacement.encode("abc", "replacement"),
-        lambda: list(replacement.iter_encode(["abc"], "replacement")),
+        lambda: replacement.encode("abc", "replacement"), lambda: list(replacement.iter_encode(["abc"], "replacement")),
         lambda: encoding.codec_info.streamwriter(io.BytesIO()).write("abc"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(UnicodeEncodeError):
             call()
 
@@ -206,9 +190,6 @@ def test_utf_16_is_encoded_as_there() -> None:
         stream = io.BytesIO()
         replacement.lookup(label).codec_info.streamwriter(stream).write("é")  # type: ignore[union-attr]
         assert stream.getvalue() == original.encode("é", label)
-
-
-# -- In its place ------------------------------------------------------------------------------------------------------
 
 
 def test_install_and_uninstall() -> None:
@@ -234,7 +215,6 @@ def test_install_and_uninstall() -> None:
 
 
 def run(code: str) -> str:
-    """Return the output of a program that installs the drop-in first."""
     return python(f"from whatwg_encoding import webencodings\nwebencodings.install()\n{code}")
 
 
@@ -255,9 +235,8 @@ print(*(warning.message for warning in caught))
 
 
 def test_uninstall_where_nothing_was_before() -> None:
-    assert (
-        run("webencodings.uninstall()\nimport sys\nprint([m for m in sys.modules if m.startswith('webenc')])") == "[]\n"
-    )
+    code = "webencodings.uninstall()\nimport sys\nprint([m for m in sys.modules if m.startswith('webenc')])"
+    assert run(code) == "[]\n"
 
 
 def test_html5lib_and_an_encoding_that_attackers_like() -> None:

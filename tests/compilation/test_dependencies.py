@@ -10,8 +10,7 @@ import extensions
 import pytest
 
 from tests.compiler import compile_or_fail
-
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.programs import ROOT
 
 
 @pytest.mark.parametrize("source", extensions.sources(), ids=str)

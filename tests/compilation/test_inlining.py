@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import ROOT
+
 INCLUDE = [f"-I{folder}" for folder in ("src/native/kernels", "src/native/engine", "generated")]
 KINDS = {"decode": ("ucs1", "ucs2", "ucs4", "utf8"), "encode": ("ucs1", "ucs2", "ucs4")}
 

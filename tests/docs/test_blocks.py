@@ -27,10 +27,10 @@ from sybil.parsers.markdown import CodeBlockParser
 
 import generator.verbs
 import whatwg_encoding as we
+from tests.programs import ROOT, run
 from tests.requirements import missing
 from whatwg_encoding import _cli
 
-ROOT = Path(__file__).parents[2]
 TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md"]
 TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
@@ -49,9 +49,6 @@ def blocks(page: str, language: str) -> list[re.Match[str]]:
 def _codecs_as_they_were() -> object:
     yield
     we.unregister_codecs()
-
-
-# -- Python ------------------------------------------------------------------------------------------------------------
 
 
 def run_with_results(example: Example) -> None:
@@ -95,9 +92,6 @@ def test_python(page: str) -> None:
     assert evaluate(ROOT / page) == expected
 
 
-# -- Consoles ----------------------------------------------------------------------------------------------------------
-
-
 def with_language(language: str) -> list[str]:
     return [page for page in PAGES if page not in ELSEWHERE and blocks(page, language)]
 
@@ -108,27 +102,20 @@ def test_consoles(page: str, tmp_path: Path) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     # As in a clone, from which "python -m generator" runs.
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
-    if any(re.search(r"^\$ git ", block["body"], re.M) for block in blocks(page, "console")) and not shutil.which(
-        "git"
-    ):
+    needs_git = any(re.search(r"^\$ git ", block["body"], re.M) for block in blocks(page, "console"))
+    if needs_git and not shutil.which("git"):
         missing("git is not installed", "WHATWG_ENCODING_REQUIRE_LIBRARIES")
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block["body"], flags=re.M)[1:]:
             command, _, expected = part.partition("\n")
-            done = subprocess.run(
-                ["/bin/sh", "-c", f"{{ {command}\n}} 2>&1"],
-                cwd=tmp_path,
-                env=environment,
-                capture_output=True,
-                check=False,
-            )
+            shell = ["/bin/sh", "-c", f"{{ {command}\n}} 2>&1"]
+            done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, check=False)
             assert done.stdout.decode().rstrip("\n") == expected.rstrip("\n"), command
 
 
 def check_make(words: list[str]) -> None:
     """Check that make knows the targets and would not fail before it runs anything."""
-    done = subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
+    run("make", "-n", *words, cwd=ROOT)
 
 
 def check_pip(words: list[str]) -> None:
@@ -151,7 +138,7 @@ def check_module(words: list[str]) -> None:
             for word in rest:
                 assert word.startswith("-") or (ROOT / word.partition("::")[0]).exists(), word
         case ["benchmarks" | "docs" as module, *_]:
-            subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, check=True)
+            run(sys.executable, "-m", module, "--help", cwd=ROOT)
         case ["pip", *rest]:
             check_pip(rest)
         case ["benchmarks.accuracy", "detect", "--each", _, "--results", results]:
@@ -194,9 +181,6 @@ def test_commands_exist(page: str) -> None:
                     assert os.access(ROOT / command, os.X_OK)
                 case _:
                     pytest.fail(f"{page}: {line}: no check for this command")
-
-
-# -- Excerpts ----------------------------------------------------------------------------------------------------------
 
 
 DIFF = "diff of GB18030-2022"  # tests/generator/test_diff.py

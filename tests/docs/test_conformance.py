@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +16,9 @@ import pytest
 import whatwg_encoding as we
 from benchmarks.peers import CPYTHON, OURS
 from docs import comparison
+from tests.programs import ROOT
 from tests.reference import oracle
 
-ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "docs" / "conformance.json"
 WRITE = "WHATWG_ENCODING_WRITE_CONFORMANCE"
 
@@ -47,7 +46,6 @@ def measure(name: str) -> dict[str, list[int]]:
 
 
 def write(figures: dict[str, Any]) -> None:
-    """Write the figures to their file, one line per encoding."""
     rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in figures["encodings"].items())
     head = json.dumps({"inputs": figures["inputs"], "versions": figures["versions"]})
     FIGURES.write_text(f'{head[:-1]},\n "encodings": {{\n{rows}\n }}}}\n', encoding="utf-8")
@@ -55,10 +53,9 @@ def write(figures: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, Any]:
+    value: dict[str, Any] = {"inputs": 0, "versions": {}, "encodings": {}}
     if FIGURES.exists():
-        value: dict[str, Any] = json.loads(FIGURES.read_text(encoding="utf-8"))
-    else:
-        value = {"inputs": 0, "versions": {}, "encodings": {}}
+        value = json.loads(FIGURES.read_text(encoding="utf-8"))
     if os.environ.get(WRITE):
         value |= {"inputs": len(comparison.INPUTS), "versions": comparison.versions()}
     return value
@@ -78,10 +75,7 @@ def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -
     assert recorded["inputs"] == len(comparison.INPUTS) == 256 + 65536
     for peer, version in recorded["versions"].items():
         # webencodings uses CPython's codecs.
-        is_same = versions[peer] == version
-        if peer == "webencodings":
-            is_same &= versions[CPYTHON] == recorded["versions"][CPYTHON]
-        if is_same:
+        if versions[peer] == version and (peer != "webencodings" or versions[CPYTHON] == recorded["versions"][CPYTHON]):
             assert found.get(peer) == figures.get(peer), f"{peer} {version}: set {WRITE}=1 to rewrite the figures"
 
 
@@ -99,9 +93,6 @@ def test_an_error_or_another_text_is_a_mismatch() -> None:
     assert comparison.mismatches(fails, answers) == (65792, 256)
     assert comparison.mismatches(lambda data: "x", answers) == (0, 0)
     assert comparison.mismatches(lambda data: "x" if data != b"a" else "y", answers) == (1, 1)
-
-
-# -- What the encodings' pages say of CPython's codecs -----------------------------------------------------------------
 
 
 def test_labels_lead_to_cpythons_own_codecs_only() -> None:
@@ -143,7 +134,7 @@ def test_pairs_that_say_no_more_than_their_bytes_are_left_out() -> None:
 def test_the_readme_has_these_figures(recorded: dict[str, Any]) -> None:
     rows = re.findall(r"^\| ([a-zA-Z-]+).*? \| ([0-9]+) of ([0-9]+) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
     found = {peer: (int(exact), int(encodings)) for peer, exact, encodings in rows}
-    counts = {
-        peer: [row[peer][0] for row in recorded["encodings"].values() if peer in row] for peer in recorded["versions"]
-    }
-    assert found == {peer: (mismatches.count(0), len(mismatches)) for peer, mismatches in counts.items()}
+    for peer in recorded["versions"]:
+        mismatches = [row[peer][0] for row in recorded["encodings"].values() if peer in row]
+        assert found.pop(peer) == (mismatches.count(0), len(mismatches))
+    assert not found

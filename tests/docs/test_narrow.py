@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT
+
 WIDE = """return [...document.querySelectorAll('pre, table')].filter(
     part => part.scrollWidth > (part.matches('pre') ? part : part.parentElement).clientWidth
 ).length"""

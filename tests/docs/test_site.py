@@ -22,8 +22,7 @@ from benchmarks.corpus import Corpus
 from docs import __main__ as building
 from docs import pages
 from docs.comparison import Case
-
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT
 
 Check = Callable[[str], list[str]]
 
@@ -70,10 +69,7 @@ def test_the_reference_has_everything_public(site: Path) -> None:
     for name in modules | {*we.__all__} - {"arrow", "mail"}:
         if name in modules:
             assert f'id="module-whatwg_encoding.{name}"' in reference
-        elif not isinstance(getattr(we, name), we.Encoding) and name not in (
-            "ENCODINGS",
-            "LABELS",
-        ):
+        elif not isinstance(getattr(we, name), we.Encoding) and name not in ("ENCODINGS", "LABELS"):
             assert f'.{name}"' in reference, name
     for module in modules - {"webencodings"}:
         for name in getattr(we, module).__all__:
@@ -136,27 +132,22 @@ def test_fields_of_named_tuples_are_described_by_their_class_alone(site: Path) -
 
 
 @pytest.mark.repeated
-@pytest.mark.parametrize("word", ["undeclared", "mojibake", "detect", "pandas", "feedparser", "trafilatura", "iconv",
-                                  "install"])  # fmt: skip
-def test_the_search_finds_what_people_look_for(site: Path, word: str) -> None:
+@pytest.mark.parametrize(
+    ("word", "page"),
+    [
+        ("undeclared", "detection"), ("mojibake", "detection"), ("detect", "detection"), ("pandas", "files"),
+        ("feedparser", "recipes"), ("trafilatura", "recipes"), ("iconv", "migration/iconv"), ("install", "index"),
+    ],
+)  # fmt: skip
+def test_the_search_finds_what_people_look_for(site: Path, word: str, page: str) -> None:
     """Words of titles and headings are in the index of the search, by their stems, for the page of that job."""
-    page = {"undeclared": "detection", "mojibake": "detection", "detect": "detection", "pandas": "files"}
-    page |= {"feedparser": "recipes", "trafilatura": "recipes", "iconv": "migration/iconv", "install": "index"}
-    text = (site / "searchindex.js").read_text(encoding="utf-8")
-    index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
-    found = index["titleterms"].get(stem(word), [])
-    names = [index["docnames"][number] for number in (found if isinstance(found, list) else [found])]
-    assert page[word] in names
-
-
-def stem(word: str) -> str:
-    """Return the stem that the search page's script computes, of the language of the documentation."""
     from sphinx.search.en import SearchEnglish
 
-    return SearchEnglish({}).stem(word)
-
-
-# -- What the build checks ---------------------------------------------------------------------------------------------
+    text = (site / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+    found = index["titleterms"].get(SearchEnglish({}).stem(word), [])
+    names = [index["docnames"][number] for number in (found if isinstance(found, list) else [found])]
+    assert page in names
 
 
 @pytest.fixture
@@ -203,9 +194,6 @@ def test_broken_links_are_found(faults: Check, html: str, words: str) -> None:
 )
 def test_links_that_lead_somewhere_are_no_fault(faults: Check, html: str) -> None:
     assert faults(html) == []
-
-
-# -- Generated pages ---------------------------------------------------------------------------------------------------
 
 
 def test_cells_of_differences() -> None:

@@ -79,8 +79,6 @@ def decoded(row: Row) -> Text:
     return Text(row.url, None, encoding.name, decoder.error_count, error)
 
 
-# -- Pages -------------------------------------------------------------------------------------------------------------
-
 PAGES = (
     ("text/html; charset=shift_jis", "<p>日本語のテキスト".encode("cp932")),
     ("text/html", "<p>日本 café".encode()),
@@ -111,7 +109,6 @@ def write_warc(path: Path, pages: list[tuple[str, str, bytes]]) -> None:
 
 
 def decoded_page(url: str, content_type: str, body: bytes) -> Text:
-    """Decode a single page."""
     page = we.decode_crawled(body, content_type)
     error = f"{page.encoding.name}: malformed at byte {page.encoding.valid_up_to(body)}" if page.errors else None
     return Text(url, page.text, page.encoding.name, page.errors, error)

@@ -19,6 +19,7 @@ from tests.programs import run
 
 Example = Callable[[str], ModuleType]
 Source = tuple[Path, list[Text]]
+Result = Callable[[], list[Text]]
 
 
 def run_example(name: str, source: Path, target: Path) -> None:
@@ -28,13 +29,7 @@ def run_example(name: str, source: Path, target: Path) -> None:
 @pytest.mark.parametrize("kind", ["parquet", "warc", "one file"])
 @pytest.mark.parametrize("name", ["with_pyarrow", "with_polars", "with_duckdb", "with_pandas"])
 def test_same_rows(
-    name: str,
-    kind: str,
-    example: Example,
-    parquet: Source,
-    warc: Source,
-    result: Callable[[], list[Text]],
-    tmp_path: Path,
+    name: str, kind: str, example: Example, parquet: Source, warc: Source, result: Result, tmp_path: Path
 ) -> None:
     example(name)
     source, expected = warc if kind == "warc" else parquet
@@ -57,9 +52,7 @@ def test_the_rows_are_of_all_kinds(parquet: Source, warc: Source) -> None:
     assert not any(row.text is None for row in warc[1])
 
 
-def test_registered_function(
-    example: Example, parquet: Source, result: Callable[[], list[Text]], tmp_path: Path
-) -> None:
+def test_registered_function(example: Example, parquet: Source, result: Result, tmp_path: Path) -> None:
     """The function registered with pyarrow, in an expression of a dataset."""
     example("with_pyarrow").main_registered(parquet[0], tmp_path / "decoded.parquet")
     assert result() == parquet[1]
@@ -85,14 +78,11 @@ def members(data: bytes) -> list[int]:
 
 
 def flip(data: bytes, place: int) -> bytes:
-    """Return data with another byte at a place."""
     return data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
 
 
 @pytest.mark.parametrize("name", ["with_pyarrow", "with_polars", "with_duckdb", "with_pandas"])
-def test_a_damaged_file_is_a_row_with_an_error(
-    name: str, example: Example, result: Callable[[], list[Text]], tmp_path: Path
-) -> None:
+def test_a_damaged_file_is_a_row_with_an_error(name: str, example: Example, result: Result, tmp_path: Path) -> None:
     """The pages before the damage are kept, and so are those of the other files."""
     example(name)
     folder = tmp_path / "warc"
@@ -128,12 +118,7 @@ def test_a_damaged_file_is_a_row_with_an_error(
     ],
 )
 def test_damage(
-    damage: Callable[[bytes, int], bytes],
-    kept: int,
-    unreadable: int,
-    error: str | None,
-    example: Example,
-    tmp_path: Path,
+    damage: Callable[..., bytes], kept: int, unreadable: int, error: str | None, example: Example, tmp_path: Path
 ) -> None:
     """The pages that are read from a damaged file, and the error in its last row."""
     common = example("common")
@@ -164,8 +149,7 @@ def cut_in_page(data: bytes) -> bytes:
 
 
 def test_usage() -> None:
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "with_pyarrow.py")], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, str(EXAMPLES / "with_pyarrow.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("usage: ")

@@ -11,9 +11,8 @@ import pytest
 
 from generator import snapshot
 from generator.model import ENCODINGS
+from tests.programs import ROOT
 from tests.requirements import missing
-
-ROOT = Path(__file__).parents[2]
 
 
 def git(folder: Path, *words: str) -> None:

@@ -16,8 +16,10 @@ from pathlib import Path
 import progress
 import pytest
 from packaging.requirements import Requirement
+from requirements import requirements
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT
+
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 QUOTED = shlex.quote(sys.executable)
 PYTHON = f"PYTHON={QUOTED}"
@@ -152,14 +154,9 @@ def test_an_interrupt_is_neither_a_traceback_nor_a_log(step: str, clone: Path) -
         program(clone / ".venv" / "bin" / "python", script)
         words = ["build", PYTHON, "WHEEL=a.whl"]
     with subprocess.Popen(
-        ["make", *words],
-        cwd=clone,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+        ["make", *words], cwd=clone, stdout=-1, stderr=-1, text=True, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
+    ) as process:  # fmt: skip
         end = time.monotonic() + 60
         while not (clone / "started").exists() and time.monotonic() < end:
             time.sleep(0.02)
@@ -173,14 +170,9 @@ def test_an_interrupt_is_neither_a_traceback_nor_a_log(step: str, clone: Path) -
     assert "KeyboardInterrupt" not in output
 
 
-# -- Progress ----------------------------------------------------------------------------------------------------------
-
-
 def test_progress_has_a_total() -> None:
-    lines = [
-        *(f"Collecting package-{number} (from x)\n" for number in range(45)),
-        "Installing collected packages: a, b\n",
-    ]
+    lines = [f"Collecting package-{number} (from x)\n" for number in range(45)]
+    lines.append("Installing collected packages: a, b\n")
     assert [*progress.packages(lines, "50")] == [
         "  20 of some 50 packages are collected",
         "  40 of some 50 packages are collected",
@@ -194,13 +186,7 @@ def test_progress_has_a_total() -> None:
 
 def test_the_total_of_packages_is_about_right() -> None:
     """The packages that those of the set-up require, as installed here."""
-    listed = subprocess.run(
-        [sys.executable, str(ROOT / "build" / "requirements.py"), *DEPENDENCIES],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    waiting = [Requirement(line) for line in listed.stdout.splitlines() if line.strip()]
+    waiting = [Requirement(line) for line in requirements(DEPENDENCIES)]
     found: set[str] = set()
     seen: set[tuple[str, frozenset[str]]] = set()
     while waiting:

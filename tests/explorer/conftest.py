@@ -21,7 +21,6 @@ REQUIRED = "WHATWG_ENCODING_REQUIRE_EXPLORER"
 
 @pytest.fixture(scope="session")
 def explorer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the page."""
     if absent := page.missing():
         missing(f"the explorer needs {' and '.join(absent)}", REQUIRED)
     return page.write(tmp_path_factory.mktemp("explorer"))

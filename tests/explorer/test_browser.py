@@ -16,10 +16,10 @@ from urllib.parse import quote
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import ROOT
 
 pytestmark = pytest.mark.repeated  # in another program
 
-ROOT = Path(__file__).resolve().parents[2]
 INDEXES: dict[str, Any] = json.loads((ROOT / "data" / "indexes.json").read_text(encoding="utf-8"))
 AGREE = "The engine and the standard’s algorithm agree."
 READY = "return document.documentElement.dataset.ready === 'true'"
@@ -32,7 +32,6 @@ class Page:
         browser.get_log("browser")
 
     def open(self, address: str = "") -> None:
-        """Load the page at an address, anew."""
         self.browser.get("about:blank")
         self.browser.get(self.path.as_uri() + quote(address, safe="#=&,%+?"))
         self.wait(READY)
@@ -47,14 +46,12 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def text(self, selector: str) -> str:
-        found: str = self.run("return document.querySelector(arguments[0]).textContent", selector)
-        return found
+        return self.run("return document.querySelector(arguments[0]).textContent", selector)
 
     def texts(self, selector: str) -> list[str]:
-        found: list[str] = self.run(
+        return self.run(
             "return Array.from(document.querySelectorAll(arguments[0]), (one) => one.textContent)", selector
         )
-        return found
 
     def click(self, selector: str) -> None:
         self.browser.find_element("css selector", selector).click()
@@ -62,21 +59,16 @@ class Page:
     @property
     def counts(self) -> list[int]:
         """The numbers of the legend."""
-        found: list[int] = self.run(
-            "return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))"
-        )
-        return found
+        return self.run("return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))")
 
     def type(self, selector: str, text: str) -> None:
-        """Replace what a field has, key by key."""
         field = self.browser.find_element("css selector", selector)
         field.clear()
         field.send_keys(text)
 
     @property
     def address(self) -> str:
-        found: str = self.run("return decodeURIComponent(location.hash)")
-        return found
+        return self.run("return decodeURIComponent(location.hash)")
 
 
 @pytest.fixture
@@ -280,7 +272,6 @@ def test_mojibake_is_mended(page: Page) -> None:
 
 
 def cell(page: Page, key: str) -> str:
-    """Return the details of the active cell."""
     assert f"at={key}" in page.address
     assert page.run(
         "return document.getElementById(document.getElementById('grid').getAttribute('aria-activedescendant')) !== null"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
 from tests.node import Node
+from tests.programs import ROOT
 from tests.reference import inputs, oracle, steps
 from tests.reference.processing import Error
 
 pytestmark = pytest.mark.repeated  # in another program
 
-ROOT = Path(__file__).resolve().parents[2]
 COUNT = 250
 """Inputs for each of 40 encodings: 10,000."""
 
@@ -86,30 +87,18 @@ def test_costs_of_texts(node: Node) -> None:
 
 def test_mojibake_as_repair_mends_it(node: Node) -> None:
     """Texts that were misread once or twice, in whole or some words of it: the pairs of `repair` and its choice."""
-    meant = {
-        "UTF-8": [
-            "Schöne Grüße aus Köln",
-            "Привет, как дела?",
-            "C’est déjà l’été",
-            "こんにちは世界",
-            "Αυτό είναι ελληνικά",
-        ],
-        "windows-1251": ["Привет, как дела сегодня?"],
-        "shift_jis": ["吾輩は猫である。名前はまだ無い。"],
-    }
+    in_utf_8 = "Schöne Grüße aus Köln", "Привет, как дела?", "C’est déjà l’été", "こんにちは世界", "Αυτό είναι ελληνικά"
+    meant = [("utf-8", text) for text in in_utf_8]
+    meant += [("windows-1251", "Привет, как дела сегодня?"), ("shift_jis", "吾輩は猫である。名前はまだ無い。")]
     ways = [("windows-1252",), ("windows-1251",), ("KOI8-R",), ("macintosh",), ("windows-1252", "windows-1252")]
     texts = []
-    for was, each in meant.items():
-        for text in each:
-            for way in ways:
-                try:
-                    data = text.encode() if was == "UTF-8" else we.lookup(was).encode(text, "fatal")
-                    for name in way:
-                        misread = we.lookup(name).decode(data, "fatal")
-                        data = misread.encode()
-                except UnicodeError:
-                    continue
-                texts.append(misread)
+    for (was, text), way in product(meant, ways):
+        with suppress(UnicodeError):
+            data = we.lookup(was).encode(text, "fatal")
+            for name in way:
+                misread = we.lookup(name).decode(data, "fatal")
+                data = misread.encode()
+            texts.append(misread)
     assert len(texts) > 20
     texts += ["cafÃ© крокодил", "SchÃ¶ne Grüße", "Die Straße nach Köln, und zurÃ¼ck", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, мир"]
     texts.append("naïve À LA CARTE")

@@ -27,7 +27,6 @@ PIECES = range(1, 130)
 
 
 def drawn(seed: str, length: int) -> bytes:
-    """Return pseudo-random bytes, the same on every machine."""
     return hashlib.shake_256(seed.encode()).digest(length)
 
 
@@ -37,9 +36,6 @@ def pieces(whole: AnyStr, lengths: Iterable[int] = PIECES) -> Iterator[AnyStr]:
     for length in lengths:
         yield whole[at : at + length]
         at += length
-
-
-# --- Inputs of decoders -----------------------------------------------------------------------------------------------
 
 
 @cache
@@ -81,9 +77,6 @@ def encoded_texts(name: str) -> Iterator[bytes]:
         yield from pieces(data)
 
 
-# --- Inputs of encoders -----------------------------------------------------------------------------------------------
-
-
 @cache
 def general_texts() -> tuple[str, ...]:
     """Yield texts of each width: ASCII, Latin-1, the first plane in order and shuffled, the other planes, all mixed."""
@@ -111,9 +104,6 @@ def texts(name: str) -> tuple[str, ...]:
     return *general_texts(), dense, sparse
 
 
-# --- Results ----------------------------------------------------------------------------------------------------------
-
-
 def described(text: str) -> bytes:
     """Return a string as bytes. Raise AssertionError if it is wider than its characters require."""
     width = 1 if not text or (largest := max(text)) <= "\xff" else 2 if largest <= "\uffff" else 4
@@ -124,7 +114,6 @@ def described(text: str) -> bytes:
 
 
 def decoded(encoding: we.Encoding, data: bytes) -> Iterator[bytes]:
-    """Yield the results of every way to decode ``data``."""
     text = encoding.decode(data)
     yield described(text)
     yield encoding.decode_to_utf8(data)
@@ -141,7 +130,6 @@ def decoded(encoding: we.Encoding, data: bytes) -> Iterator[bytes]:
 
 
 def encoded(encoding: we.Encoding, text: str) -> Iterator[bytes]:
-    """Yield the results of every way to encode ``text``."""
     yield encoding.encode(text)
     yield str(encoding.encoded_length(text)).encode()
     try:

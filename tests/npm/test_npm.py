@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -38,7 +39,7 @@ NAMES = [name for name in inputs.ALL_NAMES if name != "replacement"]
 
 
 def pieces(whole: Any, random: Random) -> list[Any]:
-    """Return a string in pieces of random lengths, some of them empty."""
+    """Return a sequence in pieces of random lengths, some of them empty."""
     found = []
     while whole:
         length = random.randrange(4)
@@ -77,18 +78,9 @@ def test_encode(name: str, node: Node) -> None:
     fatal = node.ask(encode=name, inputs=texts, fatal=True)
     assert fatal == [None if each.spans else each.output.hex() for each in expected]
     random = Random(name)
-    units = [text.encode("utf-16-le", "surrogatepass") for text in texts]
-    chunks = [[piece.hex() for piece in doubled(pieces(each[::2], random), each)] for each in units]
+    units = [re.findall(b"(?s)..", text.encode("utf-16-le", "surrogatepass")) for text in texts]
+    chunks = [[b"".join(piece).hex() for piece in pieces(each, random)] for each in units]
     assert node.ask(encodePipe=name, inputs=chunks) == digits
-
-
-def doubled(parts: list[bytes], whole: bytes) -> list[bytes]:
-    """Return a string of pairs of bytes in pieces of as many pairs as other pieces have bytes."""
-    found, at = [], 0
-    for part in parts:
-        found.append(whole[at : at + 2 * len(part)])
-        at += 2 * len(part)
-    return found
 
 
 def test_names_and_labels(node: Node) -> None:

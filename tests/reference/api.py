@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from .encodings import encodings, get_an_encoding
+from .encodings import get_an_encoding
 from .io_queue import END_OF_QUEUE, IOQueue, Item
-from .oracle import scalar_values
-from .processing import CONTINUE, FINISHED, DecoderErrorMode, Encoder, Error, Signal, process_an_item
+from .oracle import encoder_of, scalar_values
+from .processing import CONTINUE, FINISHED, DecoderErrorMode, Error, Signal, process_an_item
 
 
 class RangeError(Exception):
@@ -27,13 +27,6 @@ def code_units(text: str) -> list[int]:
 def queue_of_scalar_values(text: str) -> IOQueue:
     """Return an I/O queue of the scalar values of `text`."""
     return IOQueue.convert(value.value for value in scalar_values(text))
-
-
-def utf_8_encoder() -> Encoder:
-    """Return an instance of the UTF-8 encoder."""
-    encoder = encodings()["UTF-8"].encoder
-    assert encoder is not None
-    return encoder()
 
 
 class TextDecoderCommon:
@@ -127,7 +120,7 @@ class TextEncoder:
         output = IOQueue([END_OF_QUEUE])  # 2
         while True:  # 3
             item = input_queue.read()  # 3.1
-            result = process_an_item(item, utf_8_encoder(), input_queue, output, "fatal")  # 3.2
+            result = process_an_item(item, encoder_of("UTF-8"), input_queue, output, "fatal")  # 3.2
             assert not isinstance(result, Error)  # 3.3
             if result is FINISHED:  # 3.4
                 return output.to_bytes()
@@ -135,7 +128,7 @@ class TextEncoder:
     def encode_into(self, source: str, destination: bytearray) -> EncodeIntoResult:
         """Return units read and bytes written: https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto."""
         read = written = 0  # 1, 2
-        encoder = utf_8_encoder()  # 3
+        encoder = encoder_of("UTF-8")  # 3
         unused = IOQueue([END_OF_QUEUE])  # 4
         source_queue = queue_of_scalar_values(source)  # 5
         while True:  # 6
@@ -189,7 +182,7 @@ class TextEncoderStream:
     encoding = "utf-8"
 
     def __init__(self) -> None:
-        self._encoder = utf_8_encoder()  # 1
+        self._encoder = encoder_of("UTF-8")  # 1
         self._pending_high_surrogate: int | None = None
 
     def encode_and_enqueue_a_chunk(self, chunk: str) -> bytes:

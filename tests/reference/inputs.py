@@ -209,6 +209,11 @@ def vectors(name: str) -> list[bytes]:
     return [bytes.fromhex(vector) for vector in ("41 80 FF", "A0 DB E0 D2 0A", "81 FC CA 7F")]
 
 
+def pool(name: str) -> bytes:
+    """Return the vectors of the encoding `name` one after another, or all bytes."""
+    return b"".join(vectors(name)) if name in MULTI_BYTE_NAMES else bytes(range(256))
+
+
 def one_and_two_bytes() -> Iterator[bytes]:
     """Yield the 256 inputs of one byte and the 65,536 of two."""
     yield from (bytes([first]) for first in range(256))

@@ -222,13 +222,18 @@ def scalar_values(text: str) -> list[ScalarValue]:
     return result
 
 
-def encode(name: str, text: str) -> Encoded:
-    """Return the bytes and the error spans of `text`, encoded as `name` in mode "html"."""
+def encoder_of(name: str) -> Encoder:
+    """Return an instance of the encoder of the encoding `name`, which has to have one."""
     factory = encodings()[name].encoder
     assert factory is not None, f"{name} has no encoder"
+    return factory()
+
+
+def encode(name: str, text: str) -> Encoded:
+    """Return the bytes and the error spans of `text`, encoded as `name` in mode "html"."""
     values = scalar_values(text)
     left = [value.value for value in reversed(values)]
-    state, position, output = state_of(factory()), 0, bytearray()
+    state, position, output = state_of(encoder_of(name)), 0, bytearray()
     spans: list[Span] = []
     item: Item
     while True:
@@ -253,9 +258,7 @@ def encode(name: str, text: str) -> Encoded:
 
 def encode_each(name: str, code_points: Iterable[int]) -> dict[int, Result]:
     """Return what the handler of an encoder without a state gives for each code point: its bytes, or an error."""
-    factory = encodings()[name].encoder
-    assert factory is not None, f"{name} has no encoder"
-    encoder, nothing_to_restore = factory(), IOQueue()
+    encoder, nothing_to_restore = encoder_of(name), IOQueue()
     before = dict(vars(encoder))
     results = {code_point: encoder.handler(nothing_to_restore, code_point) for code_point in code_points}
     assert vars(encoder) == before, f"{name}'s encoder has a state"

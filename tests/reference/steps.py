@@ -170,12 +170,8 @@ class _Watch:
 
     def _look_up(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "return":
-            values = {**frame.f_locals}
-            name = values["self"].name
-            if "pointer" in values:
-                self.record.lookups.append(Lookup(name, values["pointer"], argument))
-            else:
-                self.record.lookups.append(Lookup(name, argument, values["code_point"]))
+            values = {"pointer": argument, "code_point": argument, **frame.f_locals}
+            self.record.lookups.append(Lookup(values["self"].name, values["pointer"], values["code_point"]))
         return self._look_up
 
 

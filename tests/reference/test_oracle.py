@@ -28,9 +28,7 @@ def test_decode(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("most", [oracle.MOST_KEPT, 50])
 def test_encode(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracle, "MOST_KEPT", most)
-    factory = encodings()[name].encoder
-    assert factory is not None
     for text in (inputs.BOUNDARY_CODE_POINTS, *inputs.random_texts(name, 50)):
         scalar_values, output = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), IOQueue()
-        process_a_queue(factory(), IOQueue.convert(map(ord, scalar_values)), output, "html")
+        process_a_queue(oracle.encoder_of(name), IOQueue.convert(map(ord, scalar_values)), output, "html")
         assert oracle.encode(name, text).output == output.to_bytes()

@@ -88,12 +88,8 @@ def test_what_the_allocator_holds(name: str, length: int) -> None:
         source = (letters * length)[:length]
         data = encoding.output_encoding.encode(source)
         text = encoding.decode(data)
-        assert holds_no_more_than_it_needs(text), (
-            name, letters, len(text), held_memory(text), held_memory(own_copy(text)),
-        )  # fmt: skip
-        assert holds_no_more_than_it_needs(data), (name, letters, len(data), held_memory(data))
-        utf_8 = encoding.decode_to_utf8(data)
-        assert holds_no_more_than_it_needs(utf_8), (name, letters, len(utf_8), held_memory(utf_8))
+        for result in (text, data, encoding.decode_to_utf8(data)):
+            assert holds_no_more_than_it_needs(result), (letters, len(result), held_memory(result))
 
 
 @pytest.mark.parametrize(("name", "codec"), [("UTF-8", "utf-8"), ("GBK", "gbk"), ("EUC-KR", "euc_kr")])

@@ -228,9 +228,6 @@ def test_the_table_above_has_every_index() -> None:
     assert set(inputs.ALL_NAMES) == set(we.ENCODINGS)
 
 
-# -- The indexes as functions ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", [name for name in _INDEXES if name != "gb18030-ranges"])
 def test_index_functions(name: str) -> None:
     """Each entry in both directions, and pointers and code points that the index has not."""

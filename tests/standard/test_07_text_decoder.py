@@ -60,16 +60,14 @@ def test_a_bom_of_another_encoding_is_text() -> None:
     assert we.TextDecoder("gb18030").decode(b"\x84\x31\x95\x33a") == "\ufeffa"
 
 
-def test_reuse_after_the_end() -> None:
+def test_reuse() -> None:
+    """After the end, and after an error."""
     decoder = we.TextDecoder("iso-2022-jp")
     assert decoder.decode(b"\x1b$B$", stream=True) == ""
     assert decoder.decode(b'"') == "あ"
     assert decoder.decode(b'$"') == '$"'  # the state is ASCII again
     utf_8 = we.TextDecoder()
     assert [utf_8.decode(b"\xef\xbb\xbfa") for _ in range(2)] == ["a", "a"]  # a BOM is removed again
-
-
-def test_reuse_after_an_error() -> None:
     decoder = we.TextDecoder("shift_jis", fatal=True)
     assert decoder.decode(b"a\x82", stream=True) == "a"
     assert refusal(partial(decoder.decode, stream=True), b"\x20\x82") == ("Shift_JIS", b"\x82\x20\x82", (0, 1))
@@ -85,13 +83,9 @@ def test_a_wrong_argument_changes_nothing() -> None:
     with pytest.raises(TypeError, match="str"):
         decoder.decode("text")  # type: ignore[arg-type]
     assert decoder.decode(b"\xa0") == "あ"
-
-
-def test_no_arguments_flush() -> None:
     decoder = we.TextDecoder()
     decoder.decode(b"\xe3\x81", stream=True)
-    assert decoder.decode() == "\ufffd"
-    assert decoder.decode() == ""
+    assert [decoder.decode() for _ in range(2)] == ["\ufffd", ""]  # no arguments: the end
 
 
 def test_attributes() -> None:
@@ -113,8 +107,6 @@ def test_labels_that_decoders_do_not_take(factory) -> None:  # type: ignore[no-u
     with pytest.raises(TypeError, match="positional"):
         factory("utf-8", True)
 
-
-# -- TextEncoder -------------------------------------------------------------------------------------------------------
 
 text = st.text(st.characters() | st.sampled_from("\ud800\udbff\udc00\udfff\U0001f4a9\u0800é"), max_size=12)
 
@@ -145,11 +137,7 @@ def test_encode_into_writes_at_the_front_of_any_writable_buffer() -> None:
     items = array.array("H", [0, 0])
     assert we.TextEncoder().encode_into("abc", items) == (3, 3)
     assert items.tobytes() == b"abc\x00"
-
-
-def test_encode_into_touches_only_what_fits_of_a_long_text() -> None:
-    target = bytearray(3)
-    assert we.TextEncoder().encode_into("あ" * 1_000_000, target) == (1, 3)
+    assert we.TextEncoder().encode_into("あ" * 1_000_000, bytearray(3)) == (1, 3)
 
 
 @pytest.mark.parametrize(

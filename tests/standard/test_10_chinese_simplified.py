@@ -42,9 +42,7 @@ def test_gb18030_2022(name: str) -> None:
     assigned = (
         "\ufe10\ufe12\ufe11\ufe13\ufe14\ufe15\ufe16\ufe17\ufe18\ufe19\u9fb4\u9fb5\u9fb6\u9fb7\u9fb8\u9fb9\u9fba\u9fbb"
     )
-    data = bytes.fromhex(
-        "A6D9 A6DA A6DB A6DC A6DD A6DE A6DF A6EC A6ED A6F3 FE59 FE61 FE66 FE67 FE6D FE7E FE90 FEA0",
-    )
+    data = bytes.fromhex("A6D9 A6DA A6DB A6DC A6DD A6DE A6DF A6EC A6ED A6F3 FE59 FE61 FE66 FE67 FE6D FE7E FE90 FEA0")
     encoding = we.ENCODINGS[name]
     assert encoding.decode(data, "fatal") == assigned
     assert encoding.encode(assigned, "fatal") == data

@@ -7,14 +7,11 @@ from itertools import product
 import pytest
 
 import whatwg_encoding as we
-from tests.reference import hooks, inputs, oracle
-from tests.reference.encodings import encodings
-from tests.reference.io_queue import IOQueue
+from tests.reference import inputs, oracle
 from tests.standard.comparison import (
     compare_decoder,
     compare_encoder,
     compare_every_three_bytes,
-    every_scalar_value,
     refusal,
 )
 
@@ -89,15 +86,6 @@ def test_iso_2022_jp_every_scalar_value(before: str) -> None:
             assert refusal(encoding.encode, text, "fatal") == ("ISO-2022-JP", text, each.spans[0])
         else:
             assert encoding.encode(text, "fatal") == each.output
-
-
-@pytest.mark.repeated  # the texts above are encoded as one, too, with the same changes of state
-def test_iso_2022_jp_every_scalar_value_in_one_text() -> None:
-    text = every_scalar_value()
-    output = we.ISO_2022_JP.encode(text)
-    expected = hooks.encode(IOQueue.convert(map(ord, text)), encodings()["ISO-2022-JP"])
-    assert output == expected.to_bytes()
-    assert we.ISO_2022_JP.encoded_length(text) == len(output)
 
 
 def test_iso_2022_jp_transitions() -> None:

@@ -81,7 +81,6 @@ class Function(NamedTuple):
         return list(result) if isinstance(result, Iterator) else result
 
     def value(self, parameter: inspect.Parameter) -> Any:
-        """Return what a parameter takes."""
         return VALUES.get(f"{self.name}, {parameter.name}", VALUES.get(parameter.name))
 
 

@@ -17,17 +17,17 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, TextIO
 
 import pytest
+
+from tests.programs import ROOT
 
 try:
     import _testcapi  # type: ignore[import-not-found]
 except ImportError:
     _testcapi = None
 
-ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 300
 
 #: What fails to allocate without this package: a generator, a frame of a function, a list that grows, an exception.
@@ -87,12 +87,10 @@ def each_allocation(name: str) -> None:
             try:
                 operation()
                 successes += 1
-            except MemoryError:
-                failures += 1
-                successes = 0
-            except SystemError as error:
-                # CPython's evaluation loop raises this if it cannot allocate a frame or a traceback.
-                assert re.match("error return without|<function .* returned NULL", str(error))  # noqa: PT017
+            except (MemoryError, SystemError) as error:
+                # CPython's evaluation loop raises SystemError if it cannot allocate a frame or a traceback.
+                said = "error return without|<function .* returned NULL"
+                assert isinstance(error, MemoryError) or re.match(said, str(error))  # noqa: PT017
                 failures += 1
                 successes = 0
             finally:
@@ -195,17 +193,11 @@ class Checks:
         if _testcapi is None:
             pytest.skip("this interpreter has no _testcapi, which makes allocations fail")
         if self.process is None:
+            environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
             self.process = subprocess.Popen(
-                [sys.executable, "-m", __name__],
-                cwd=ROOT,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+                [sys.executable, "-m", __name__], cwd=ROOT, stdin=-1, stdout=-1, text=True, env=environment
             )
         process = self.process
-        assert process.stdin is not None
-        assert process.stdout is not None
         limit = threading.Timer(SECONDS, process.kill)
         limit.start()
         try:
@@ -225,14 +217,11 @@ class Checks:
             pytest.fail(outcome)
 
     def close(self) -> int | None:
-        """End the process and return its status."""
         if self.process is None:
             return None
         process, self.process = self.process, None
-        with process:
-            assert process.stdin is not None
-            with suppress(BrokenPipeError):
-                process.stdin.close()
+        with process, suppress(BrokenPipeError):
+            process.stdin.close()
         return process.returncode
 
 

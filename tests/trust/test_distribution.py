@@ -227,7 +227,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_index_shows_the_readme_without_a_relative_link(tree: Path, tmp_path: Path, repository: str | None) -> None:
     shown = metadata(tree, tmp_path, repository)
     description = shown.get_payload()
-    assert isinstance(description, str)
     readme = (tree / "README.md").read_text(encoding="utf-8")
     relative = [target for target in links(readme) if not target.startswith("https://")]
     assert relative
@@ -339,7 +338,6 @@ LOCKS = sorted((ROOT / "build").glob("*.lock"))
 
 
 def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple[str, list[str]]]:
-    """Return name → version and hashes from a file of locked requirements."""
     entries: dict[str, tuple[str, list[str]]] = {}
     for entry in re.split(r"\n(?=\S)", lock.read_text(encoding="ascii")):
         match = re.match(r"([a-z0-9._-]+)==(\S+)(.*)", entry, re.DOTALL)

@@ -37,7 +37,7 @@ def guarded() -> Iterator[GuardedBuffer]:
 
 def content(name: str, length: int) -> bytes:
     """Return that many bytes of characters and errors, truncated anywhere."""
-    pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+    pool = inputs.pool(name)
     return (pool * (length // len(pool) + 1))[:length]
 
 
@@ -96,7 +96,6 @@ def test_encode_into_a_guarded_buffer(guarded: GuardedBuffer) -> None:
 
 
 def test_sniffing_between_guard_pages(guarded: GuardedBuffer) -> None:
-    """Every document, truncated at every position."""
     for document in (*MARKUP, *(item + b">" for item in MARKUP), *(item + b'";>' + b" " * 100 for item in MARKUP)):
         for length in range(len(document) + 1):
             data = document[:length]

@@ -41,7 +41,6 @@ def calls() -> Iterator[tuple[str, Callable[[str], object]]]:
 
 
 def column(value: bytes) -> Any:
-    """Return a column of one byte string."""
     buffers = [None, producers.integers([0, len(value)], 4), value]
     return producers.Producer([producers.Facts("z", buffers, 1)]).export()
 

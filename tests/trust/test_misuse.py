@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import numpy
 import pytest
@@ -27,7 +28,7 @@ JAPANESE = "日本語".encode("shift_jis")
 def test_an_error_handler_may_call_the_decoder_it_is_called_by(name: str) -> None:
     """Decode, reset, set the state, initialize again: any result is allowed, and the decoder remains usable."""
     encoding = we.ENCODINGS[name]
-    data = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+    data = inputs.pool(name)
     deeds: list[Callable[[Any], object]] = [
         lambda decoder: decoder.decode(b"\x81"),
         lambda decoder: decoder.decode(data[:50], True),
@@ -47,7 +48,6 @@ def called_by_itself(encoding: we.Encoding, data: bytes, deed: Callable[[Any], o
 
     def handler(error: UnicodeError) -> tuple[str, int]:
         nonlocal depth
-        assert isinstance(error, UnicodeDecodeError)
         if depth < 3:
             depth += 1
             with suppress(UnicodeDecodeError):
@@ -56,7 +56,6 @@ def called_by_itself(encoding: we.Encoding, data: bytes, deed: Callable[[Any], o
         return "?", error.end
 
     codecs.register_error("tests.misuse.decode", handler)
-    assert encoding.codec_info.incrementaldecoder is not None
     decoder: Any = encoding.codec_info.incrementaldecoder("tests.misuse.decode")
     for chunk in (*(data[start : start + 7] for start in range(0, len(data), 7)), data):
         with suppress(UnicodeDecodeError):  # the decoder may have become fatal
@@ -71,7 +70,6 @@ def test_an_error_handler_may_call_the_encoder_it_is_called_by(name: str) -> Non
     encoder: Any
 
     def handler(error: UnicodeError) -> tuple[str, int]:
-        assert isinstance(error, UnicodeEncodeError)
         if error.start % 3 == 0:
             encoder.reset()
             encoder.setstate(state)
@@ -210,18 +208,13 @@ class Lying(int):
 def test_a_state_that_lies_about_itself() -> None:
     for name in inputs.ALL_NAMES:
         decoder = we.ENCODINGS[name].new_decoder()
-        try:
+        with suppress(ValueError, OverflowError):
             decoder.setstate((b"\x81", Lying(3)))
-        except (ValueError, OverflowError):
-            continue
         decoder.decode(b"\x82\xa0$B\x1b(Bx" * 20, True)
     for name in inputs.ENCODER_NAMES:
         encoder = we.ENCODINGS[name].new_encoder()
-        try:
-            encoder.setstate(Lying(3))
-        except (ValueError, OverflowError):
-            continue
         with suppress(ValueError, OverflowError):
+            encoder.setstate(Lying(3))
             encoder.encode("aあ\U0001f600", True)
 
 
@@ -275,7 +268,7 @@ def test_a_subclass_of_bytes_is_what_it_holds() -> None:
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have __buffer__ since Python 3.12")
 def test_a_buffer_that_misbehaves() -> None:
-    released = 0
+    released = []
 
     class Raises:
         def __buffer__(self, flags: int) -> memoryview:
@@ -290,8 +283,7 @@ def test_a_buffer_that_misbehaves() -> None:
             return memoryview(JAPANESE)
 
         def __release_buffer__(self, view: memoryview) -> None:
-            nonlocal released
-            released += 1
+            released.append(view)
             we.SHIFT_JIS.decode(JAPANESE)  # and calls back
             raise ZeroDivisionError("from __release_buffer__")
 
@@ -301,14 +293,11 @@ def test_a_buffer_that_misbehaves() -> None:
             call(Raises())
         with pytest.raises(TypeError):
             call(NoView())
-        hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
-        try:
+        with patch.object(sys, "unraisablehook"):
             assert call(RaisesLater()) == call(JAPANESE)
             with pytest.raises(UnicodeDecodeError):
                 we.UTF_8.decode(RaisesLater(), "fatal")
-        finally:
-            sys.unraisablehook = hook
-    assert released == 8
+    assert len(released) == 8
 
 
 @pytest.mark.parametrize("kind", [we.Decoder, we.Encoder], ids=["Decoder", "Encoder"])

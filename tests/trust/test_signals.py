@@ -47,7 +47,7 @@ WORK: dict[str, Callable[[int], Callable[[], object]]] = {
     "handler, decode": lambda n: bound(we.UTF_8.codec_info.decode, b"\xff" * n, "ignore"),
     "handler, escapes": lambda n: bound(we.UTF_8.codec_info.decode, b"\xff" * n, "backslashreplace"),
     "handler, surrogates": lambda n: bound(we.UTF_8.codec_info.decode, b"\xff" * n, "surrogateescape"),
-    "handler, decoder": lambda n: bound(codec_decoder("ignore").decode, b"\xff" * n),
+    "handler, decoder": lambda n: bound(we.UTF_8.codec_info.incrementaldecoder("ignore").decode, b"\xff" * n),
     "encode": lambda n: bound(we.GB18030.encode, "\u0e01" * n),
     "encode, ASCII": lambda n: bound(we.UTF_8.encode, "a" * n),
     "encode, Latin-1": lambda n: bound(we.WINDOWS_1252.encode, "é" * n),
@@ -60,9 +60,7 @@ WORK: dict[str, Callable[[int], Callable[[], object]]] = {
     "encoded_length, lone surrogates": lambda n: bound(we.UTF_8.encoded_length, "\ud800" * n),
     "encoder": lambda n: bound(we.ISO_2022_JP.new_encoder().encode, "aあ" * (n // 2)),
     "handler, encode": lambda n: bound(we.SHIFT_JIS.codec_info.encode, "\u0e01" * n, "ignore"),
-    "handler, encode with surrogates": lambda n: bound(
-        we.WINDOWS_1252.codec_info.encode, "\udc80" * n, "surrogateescape"
-    ),
+    "handler, bytes": lambda n: bound(we.WINDOWS_1252.codec_info.encode, "\udc80" * n, "surrogateescape"),
     "handler, escapes in bytes": lambda n: bound(we.WINDOWS_1252.codec_info.encode, "\u0e01" * n, "backslashreplace"),
     "prescan": lambda n: bound(sniff.prescan, b"<a b=c>" * (n // 7), None),
     "prescan, one tag": lambda n: bound(sniff.prescan, b"<meta " + b"charset=" * (n // 8), None),
@@ -75,14 +73,6 @@ WORK: dict[str, Callable[[int], Callable[[], object]]] = {
 
 def bound(function: Callable[..., object], *arguments: object) -> Callable[[], object]:
     return lambda: function(*arguments)
-
-
-def codec_decoder(errors: str) -> we.Decoder:
-    factory = we.UTF_8.codec_info.incrementaldecoder
-    assert factory is not None
-    decoder = factory(errors)
-    assert isinstance(decoder, we.Decoder)
-    return decoder
 
 
 class Counter:

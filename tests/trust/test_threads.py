@@ -46,7 +46,7 @@ def jobs() -> list[tuple[str, bytes, str, bytes]]:
     """Return data of each encoding, below and above the size that releases the GIL, with its text and its bytes."""
     result = []
     for name in inputs.ALL_NAMES:
-        pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+        pool = inputs.pool(name)
         for data in (pool[:300], pool):
             text = oracle.decode(name, data).text
             encoded = oracle.encode(name, text).output if name in inputs.ENCODER_NAMES else b""
@@ -54,7 +54,8 @@ def jobs() -> list[tuple[str, bytes, str, bytes]]:
     return result
 
 
-def hammer(seconds: float) -> None:
+@pytest.mark.parametrize("seconds", [4, pytest.param(60, marks=pytest.mark.slow)])
+def test_eight_threads_share_the_encodings(seconds: int) -> None:
     expected = jobs()
     end = time.monotonic() + seconds
 
@@ -77,15 +78,6 @@ def hammer(seconds: float) -> None:
             assert encoding.decode(long).startswith(text[:-3])
 
     together(work)
-
-
-def test_eight_threads_share_the_encodings() -> None:
-    hammer(4)
-
-
-@pytest.mark.slow
-def test_eight_threads_share_the_encodings_for_a_minute() -> None:
-    hammer(60)
 
 
 def test_eight_threads_import_and_use_it_first() -> None:
@@ -114,8 +106,7 @@ assert not wrong
 def test_one_decoder_in_several_threads(name: str, errors: Literal["replacement", "fatal"]) -> None:
     """Two threads share one decoder: any text may result, and the decoder is usable afterwards."""
     encoding = we.ENCODINGS[name]
-    decoder = encoding.new_decoder(errors)
-    pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+    decoder, pool = encoding.new_decoder(errors), inputs.pool(name)
     chunks = [pool[:3], pool[:50], pool * (100_000 // len(pool)), b"", b"a" * 70_000]
 
     def work(number: int) -> None:
@@ -123,15 +114,15 @@ def test_one_decoder_in_several_threads(name: str, errors: Literal["replacement"
         for _ in range(60):
             with suppress(UnicodeDecodeError):
                 well_formed(decoder.decode(choice.choice(chunks), choice.random() < 0.2))
-            action = choice.randrange(12)
-            if action == 0:
-                decoder.reset()
-            elif action == 1:
-                state = decoder.getstate()
-                assert len(state[0]) <= 3
-                decoder.setstate(state)
-            elif action == 2:
-                decoder.__init__(encoding, errors)  # type: ignore[misc]
+            match choice.randrange(12):
+                case 0:
+                    decoder.reset()
+                case 1:
+                    state = decoder.getstate()
+                    assert len(state[0]) <= 3
+                    decoder.setstate(state)
+                case 2:
+                    decoder.__init__(encoding, errors)  # type: ignore[misc]
 
     together(work)
     decoder.reset()
@@ -190,8 +181,7 @@ def disturbed(memory: bytearray, first: bytes, second: bytes) -> Iterator[None]:
 @pytest.mark.parametrize("name", [*inputs.MULTI_BYTE_NAMES, "windows-1252", "windows-1251", "ISO-8859-6", "macintosh"])
 def test_a_buffer_that_changes_meanwhile(name: str) -> None:
     """Changing bytes may decode to any text, but the result is a valid str and no read leaves the buffer."""
-    encoding, size = we.ENCODINGS[name], 200_000
-    pool = b"".join(inputs.vectors(name)) if name in inputs.MULTI_BYTE_NAMES else bytes(range(256))
+    encoding, size, pool = we.ENCODINGS[name], 200_000, inputs.pool(name)
     contents = [(pool * (size // len(pool) + 1))[:size], b"a" * size, b"\xc3\xa4\xe3\x81\x82" * (size // 5),
                 "\U0001f600".encode("utf-8") * (size // 4), bytes(size), b"\xff" * size]  # fmt: skip
     for first, second in pairwise(contents):

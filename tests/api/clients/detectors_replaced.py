@@ -10,7 +10,6 @@ charset_normalizer.install()
 
 
 def pytest_report_header() -> str:
-    """Report which implementation the suite runs with."""
     import chardet as one
     import charset_normalizer as other
 

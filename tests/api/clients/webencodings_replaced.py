@@ -19,7 +19,6 @@ sys.modules.update(dict.fromkeys(("chardet", "genshi", "lxml"), None))  # type: 
 
 
 def pytest_report_header() -> str:
-    """Report which implementation the suite runs with."""
     import webencodings as imported
 
     other = import_module("w3lib.encoding").__name__ if find_spec("w3lib") else "missing"

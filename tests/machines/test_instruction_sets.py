@@ -1,19 +1,52 @@
-"""Every instruction set of this machine gives the same digests. `make test-aarch64` compares those of AArch64."""
+"""Every instruction set of this machine gives the same results. `make test-aarch64` compares the digests of AArch64."""
 
 from __future__ import annotations
 
 import os
+import platform
+import subprocess
 import sys
 
 import pytest
 
 import whatwg_encoding as we
 from tests.machines import digests
+from tests.machines.core import CORE, OTHERS, fail_unless_passed
 from tests.programs import ROOT, run
 
 #: One instruction set for each kernel.
 NAMES = ("UTF-8", "UTF-16LE", "windows-1251", "windows-1252", "gb18030", "EUC-KR", "ISO-2022-JP", "x-user-defined")
 LEVELS = we.cpu_features()["available"]
+#: Names, by operating system, of the architectures that have vector kernels.
+VECTORS = {"x86_64": "sse2", "amd64": "sse2", "aarch64": "neon", "arm64": "neon"}
+
+
+@pytest.mark.skipif(sys.maxsize < 2**32, reason="32-bit builds have only the scalar kernels")
+@pytest.mark.skipif(platform.machine().lower() not in VECTORS, reason="this architecture has only the scalar kernels")
+def test_the_kernels_were_compiled_with_vector_instructions() -> None:
+    """MSVC compiles the kernels as plain C; a Windows release requires clang-cl (build/extensions.py)."""
+    assert VECTORS[platform.machine().lower()] in LEVELS
+
+
+def test_the_instruction_sets_are_known() -> None:
+    assert we.cpu_features()["simd"] in LEVELS
+    assert LEVELS[0] == "scalar"
+
+
+def test_an_instruction_set_that_is_none() -> None:
+    command = [sys.executable, "-c", "import whatwg_encoding"]
+    environment = {**os.environ, "WHATWG_ENCODING_SIMD": "abacus"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "abacus" in done.stderr
+    assert "scalar" in done.stderr
+
+
+@pytest.mark.parametrize("simd", OTHERS)
+@pytest.mark.repeated
+def test_instruction_set(simd: str) -> None:
+    """The tests that depend on offsets in blocks, again."""
+    fail_unless_passed(CORE, simd)
 
 
 def printed(simd: str) -> list[str]:
@@ -35,9 +68,8 @@ def test_every_level_gives_the_same_digests(simd: str, scalar: list[str]) -> Non
 
 def test_there_is_a_digest_for_each_kind_of_input(scalar: list[str]) -> None:
     found = dict(line.split("  ")[::-1] for line in scalar)
-    kinds = {
-        *(f"decode {kind}" for kind in digests.DECODER_INPUTS),
-        *(f"encode {kind}" for kind in digests.ENCODER_INPUTS),
+    kinds = {f"decode {kind}" for kind in digests.DECODER_INPUTS} | {
+        f"encode {kind}" for kind in digests.ENCODER_INPUTS
     }
     expected = {f"{name} {kind}" for name in NAMES for kind in kinds}
     assert found.keys() == expected - {"UTF-16LE encode texts", "UTF-16LE encode short texts"}
