@@ -67,27 +67,15 @@ class LanguageFilter(IntFlag):
 
 # Codec → the name that chardet 5 or 6 has for it.
 _NAMES: Final = {
-    "big5hkscs": "Big5",
-    "cp855": "IBM855",
-    "cp866": "IBM866",
-    "euc_jis_2004": "EUC-JP",
-    "euc_kr": "EUC-KR",
-    "hz": "HZ-GB-2312",
-    "iso2022_jp_2": "ISO-2022-JP",
-    "iso2022_kr": "ISO-2022-KR",
-    "johab": "Johab",
-    "mac-cyrillic": "MacCyrillic",
-    "mac-greek": "MacGreek",
-    "mac-iceland": "MacIceland",
-    "mac-latin2": "MacLatin2",
-    "mac-roman": "MacRoman",
-    "mac-turkish": "MacTurkish",
-    "shift_jis_2004": "SHIFT_JIS",
+    "big5hkscs": "Big5", "cp855": "IBM855", "cp866": "IBM866", "euc_jis_2004": "EUC-JP", "euc_kr": "EUC-KR",
+    "hz": "HZ-GB-2312", "iso2022_jp_2": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR", "johab": "Johab",
+    "mac-cyrillic": "MacCyrillic", "mac-greek": "MacGreek", "mac-iceland": "MacIceland", "mac-latin2": "MacLatin2",
+    "mac-roman": "MacRoman", "mac-turkish": "MacTurkish", "shift_jis_2004": "SHIFT_JIS",
     **{f"iso8859-{part}": f"ISO-8859-{part}" for part in (1, 2, 5, 6, 7, 8, 9, 13)},
     **{f"cp{page}": f"Windows-{page}" for page in range(1250, 1258)},
     **{name: name.upper() for name in ("cp874", "cp932", "cp949", "gb18030", "koi8-r", "kz1048", "tis-620")},
     **{name: name.upper() for name in ("utf-16", "utf-32", "utf-8-sig")},
-}
+}  # fmt: skip
 
 # Codec → that of the code page of Windows that has most of its characters at the same bytes, and others.
 _SUPERSETS: Final = {

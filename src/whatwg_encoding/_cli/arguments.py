@@ -121,7 +121,6 @@ def count(text: str) -> int:
 
 
 def add_files(command: Parser, help: str) -> None:
-    """Add the files of a command."""
     command.add_argument("files", nargs="*", default=[STANDARD], metavar="FILE", help=help)
 
 
@@ -169,7 +168,6 @@ def check_source(options: argparse.Namespace) -> None:
 
 
 def add_keep_bom(command: Parser) -> None:
-    """Add the option that makes a byte order mark text."""
     help = "keep a byte order mark as text: neither drop it nor use it to choose the encoding"
     command.add_argument("--keep-bom", action="store_true", help=help)
 

@@ -90,7 +90,6 @@ def _add_arguments(command: Parser) -> None:
 
 
 def add_unmappable(command: Parser) -> None:
-    """Add what happens to a character that the encoding of a file lacks."""
     help = "handling of a character that the encoding lacks: exit with 1 (fail), or write &#decimal; (html)"
     command.add_argument("--unmappable", choices=("fail", "html"), default="fail", metavar="MODE", help=help)
 

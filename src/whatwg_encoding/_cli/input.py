@@ -225,7 +225,6 @@ class ErrorLog:
         return self._decoder.decode(data, final)
 
     def getstate(self) -> tuple[bytes, int]:
-        """Return the decoder's state, from which another decoder may continue."""
         return self._decoder.getstate()
 
     def _record(self, error: UnicodeError) -> tuple[str, int]:

@@ -21,7 +21,6 @@ STANDARD = "-"  # standard input or output
 
 
 def shown(path: str) -> str:
-    """Return a path as shown in messages."""
     return "standard input" if path == STANDARD else escaped(path)
 
 
@@ -35,13 +34,11 @@ def print_message(message: str) -> None:
 
 
 def complain(message: str, status: int = 0) -> int:
-    """Print a message of the program and return the status."""
     print_message(f"{PROGRAM}: {message}")
     return status
 
 
 def wrong_usage(options: argparse.Namespace, message: str) -> NoReturn:
-    """End the program with a message about its options."""
     parser: argparse.ArgumentParser = options.parser
     parser.error(message)
 

@@ -44,7 +44,6 @@ def add_arguments(command: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the decision for each file, and return the exit status."""
     chosen = steps(options)
     if options.all and chosen is not None:
         wrong_usage(options, "--all does not go with --as-browser or --as, which decide without scores")

@@ -188,7 +188,6 @@ def _misspelt(name: str) -> str | None:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """Return a name's letters and its digits."""
     return "".join(filter(str.isalpha, name.lower())), "".join(filter(str.isdigit, name))
 
 

@@ -43,7 +43,6 @@ _MARKS: Final = (
 
 
 def marked(data: bytes) -> str | None:
-    """Return the codec that a byte order mark names, or None."""
     return next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
 
 
@@ -56,7 +55,6 @@ def decoded(data: bytes, codec: str) -> str | None:
 
 
 def decodes(data: bytes, codec: str) -> bool:
-    """Return whether a codec decodes the data without an error."""
     return decoded(data, codec) is not None
 
 

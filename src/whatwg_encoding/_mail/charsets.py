@@ -86,26 +86,12 @@ _OTHER_PAGES: Final = (
 )
 #: Those of the standard's encodings.
 _PAGES: Final = {
-    "Big5": "950",
-    "EUC-JP": "20932 51932",
-    "EUC-KR": "949 1363 51949 20949",
-    "gb18030": "54936",
-    "GBK": "936 1386 20936 51936",
-    "IBM866": "866",
-    "ISO-2022-JP": "50220 50221 50222 5054",
-    "ISO-8859-2": "912",
-    "ISO-8859-5": "915",
-    "ISO-8859-8-I": "38598",
-    "KOI8-R": "20866 878",
-    "KOI8-U": "21866 1168",
-    "macintosh": "10000",
-    "Shift_JIS": "932 943 10001",
-    "UTF-16BE": "1201",
-    "UTF-16LE": "1200",
-    "UTF-8": "65001",
-    "windows-1252": "20127 819",
+    "Big5": "950", "EUC-JP": "20932 51932", "EUC-KR": "949 1363 51949 20949", "gb18030": "54936",
+    "GBK": "936 1386 20936 51936", "IBM866": "866", "ISO-2022-JP": "50220 50221 50222 5054", "ISO-8859-2": "912",
+    "ISO-8859-5": "915", "ISO-8859-8-I": "38598", "KOI8-R": "20866 878", "KOI8-U": "21866 1168", "macintosh": "10000",
+    "Shift_JIS": "932 943 10001", "UTF-16BE": "1201", "UTF-16LE": "1200", "UTF-8": "65001", "windows-1252": "20127 819",
     "x-mac-cyrillic": "10007 10017",
-}
+}  # fmt: skip
 #: Numbers of code pages, in names such as cp936 and windows-28605. Others name the windows-1250 family, or a DOS page.
 _CODE_PAGES: Final[dict[str, Charset]] = {
     **_of_encodings(_PAGES),

@@ -99,7 +99,6 @@ class AddressesField(Field):
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """The addresses of all groups."""
         return tuple(address for group in self.groups for address in group.addresses)
 
     @property
@@ -169,12 +168,10 @@ class ParametersField(Field):
 
     @property
     def maintype(self) -> str:
-        """What is before the slash of the type."""
         return self.content_type.partition("/")[0]
 
     @property
     def subtype(self) -> str:
-        """What is after the slash of the type."""
         return self.content_type.partition("/")[2]
 
     def __reduce__(self) -> tuple[Any, ...]:

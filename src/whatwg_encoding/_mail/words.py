@@ -45,12 +45,10 @@ def as_text(value: str | bytes) -> str:
 
 
 def is_text(value: str) -> bool:
-    """Return whether a header's value has no raw bytes."""
     return _SURROGATES.search(value) is None
 
 
 def on_one_line(text: str) -> str:
-    """Return a text in which each end of a line is a space."""
     return _LINE_ENDS.sub(" ", text)
 
 

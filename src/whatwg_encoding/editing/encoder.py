@@ -43,7 +43,6 @@ class ExactEncoder:
         raise UnicodeEncodeError(self._encoding.name, text, start, start + 1, reason)
 
     def can_encode(self, character: str) -> bool:
-        """Return whether a character has bytes that decode to it."""
         return self._first_lost(character) is None
 
     def _first_lost(self, text: str) -> tuple[int, str] | None:

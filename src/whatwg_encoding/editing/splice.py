@@ -121,7 +121,6 @@ class Splicer:
         return True
 
     def finish(self) -> list[Edit]:
-        """Return all edits."""
         self._close()
         return self._edits
 
