@@ -424,7 +424,7 @@ def xhr_text_steps(final_encoding: Encoding | None, is_xml: bool) -> Steps:
 def xhr_text(
     data: Buffer, *, content_type: ContentType = None, override_mime: str | None = None, response_type: str = ""
 ) -> Sniffed:
-    """Return the encoding of an XMLHttpRequest's text response.
+    """Return the encoding of data that is an XMLHttpRequest's text response.
 
     Sources in their order: "bom", "final-encoding" (the charset of ``override_mime``, the argument of
     ``overrideMimeType()``, else of ``content_type``, the response's header as in ``html``), "xml"
@@ -448,7 +448,7 @@ def xhr_html_steps(final_encoding: Encoding | None) -> Steps:
 def xhr_document(
     data: Buffer, *, content_type: ContentType = None, override_mime: str | None = None, response_type: str = "document"
 ) -> Sniffed | None:
-    """Return the encoding of an XMLHttpRequest's document response, or None if no document is created.
+    """Return the encoding of data that is an XMLHttpRequest's document response, or None if it makes no document.
 
     HTML: "bom", "final-encoding" (the charset of ``override_mime``, the argument of ``overrideMimeType()``, else of
     ``content_type``, the response's header as in ``html``), "prescan", "default" (UTF-8), all certain. XML: the XML
@@ -473,7 +473,7 @@ def xhr_document(
 
 
 def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sniffed:
-    """Return the encoding of a blob that ``FileReader.readAsText()`` reads. (``Blob.text()`` is UTF-8 always.)
+    """Return the encoding of data that ``FileReader.readAsText()`` reads of a blob. (``Blob.text()`` is UTF-8.)
 
     Sources in their order: "bom", "argument" (``encoding``), "type" (the charset of ``blob_type``), "default" (UTF-8).
     https://w3c.github.io/FileAPI/#readAsText

@@ -46,7 +46,7 @@ def encode(text: str, encoding: Encoding | str) -> bytes:
 
 
 def utf8_decode(data: Buffer) -> str:
-    """Return the text of UTF-8 bytes without their byte order mark, if there is one. Errors become U+FFFD.
+    """Return the text of data in UTF-8 without its byte order mark, if there is one. Errors become U+FFFD.
 
     https://encoding.spec.whatwg.org/#utf-8-decode
 
@@ -59,7 +59,7 @@ def utf8_decode(data: Buffer) -> str:
 
 
 def utf8_decode_without_bom(data: Buffer) -> str:
-    """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors become U+FFFD.
+    """Return the text of data in UTF-8; a byte order mark is kept, as U+FEFF. Errors become U+FFFD.
 
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
 
@@ -70,7 +70,7 @@ def utf8_decode_without_bom(data: Buffer) -> str:
 
 
 def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
-    """Return the text of UTF-8 bytes; a byte order mark is kept, as U+FEFF. Errors are fatal.
+    """Return the text of data in UTF-8; a byte order mark is kept, as U+FEFF. Errors are fatal.
 
     Raise UnicodeDecodeError at the first error.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail
@@ -123,7 +123,7 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
 
 
 def isomorphic_decode(data: Buffer) -> str:
-    """Return the string whose code points are the values of the bytes.
+    """Return the string whose code points are the values of the data's bytes.
 
     https://infra.spec.whatwg.org/#isomorphic-decode
 

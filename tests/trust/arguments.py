@@ -43,9 +43,10 @@ VALUES: dict[str, Any] = {
     "end": 2, "fallback": "shift_jis", "fallback_encoding": "shift_jis", "file": io.BytesIO(), "headers": ["text/html"],
     "hints": {}, "html_body_str": b"", "index": "big5", "input": b"", "items": [(b"", "shift_jis")], "label": "utf-8",
     "language_tag": "ja", "meta": [("charset", "utf-8")], "mime_type": we.mime.parse("text/html"), "name": "a",
-    "new": "x", "percent_encode_set": "query", "pointer": 0, "referrer": "link", "scheme": "https",
-    "source": "shift_jis", "start": 1, "state": (b"", 0), "string": "", "subtype": "html", "target": "shift_jis",
-    "text": "x", "tuples": [("a", "b")], "type": "text", "value": "a, b", "values": pa.array([DATA]),
+    "new": "x", "percent_encode_set": "query", "pointer": 0, "ranges": [(1, 2, "x")], "referrer": "link",
+    "scheme": "https", "source": "shift_jis", "start": 1, "state": (b"", 0), "string": "", "subtype": "html",
+    "target": "shift_jis", "text": "x", "tuples": [("a", "b")], "type": "text",
+    "value": "a, b", "values": pa.array([DATA]),
     # Where a name means something else
     "Encoder.setstate, state": 0, "arrow.encode_array, text": pa.array(["x"]), "decode_together, items": [DATA],
     "TextEncoderStream.__call__, chunks": ["x"], "decode_xml, data": b"<p>", "contexts.decode_xml, data": b"<p>",

@@ -173,8 +173,13 @@ class ByteExactText:
         source = self._joined()
         splicer: Splicer | None = None
         done = 0
-        for first, last, new in ranges:
-            if not done <= first <= last <= self._length:
+        for each in ranges:
+            try:
+                first, last, new = each
+                ascends = done <= first <= last <= self._length
+            except (TypeError, ValueError):
+                raise TypeError(f"ranges must be triples of start, end and text, not {quote(each)}") from None
+            if not ascends:
                 raise ValueError(f"ranges must ascend in the text; {quote((first, last))} does not")
             done = last
             old = source.text[first:last]
