@@ -79,7 +79,7 @@ int main(int count, char **arguments)
     };
     size_t number = sizeof candidates / sizeof *candidates;
     we_detect(candidates, number, data, length, strtoull(arguments[1], NULL, 10), we_structures_of(data, length),
-              number, &api, &memory, costs);
+              number, 0, &api, &memory, costs);
     printf("%llu\n", (unsigned long long)work);
     return 0;
 }

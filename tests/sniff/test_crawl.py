@@ -350,6 +350,15 @@ def test_order(data: bytes, content_type: Any, expected: tuple[str, str, str]) -
     assert crawled(data, content_type) == expected
 
 
+def test_a_cut_page_in_iso_2022_jp() -> None:
+    """A cut within a character or an escape sequence is no error, whatever else is declared."""
+    page = b"<title>" + (JAPANESE * 4).encode("iso2022_jp") + b"</title>" + (JAPANESE * 2).encode("iso2022_jp")
+    for end in range(len(page) - 80, len(page)):
+        assert sniff.crawl(page[:end]).encoding is we.ISO_2022_JP
+        assert sniff.crawl(page[:end], charset("iso-2022-jp")).encoding is we.ISO_2022_JP
+        assert sniff.crawl(page[:end], charset("utf-8")).encoding is we.ISO_2022_JP
+
+
 def test_utf_8_with_few_errors_is_utf_8() -> None:
     """The first ratio of docs/detection.md; ``test_damage`` has the others."""
     data = (RUSSIAN * 3).encode()

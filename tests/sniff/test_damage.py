@@ -16,7 +16,7 @@ import pytest
 import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import sniff
-from whatwg_encoding._native.prescan import utf_8_counts
+from whatwg_encoding._native.prescan import has_fewer_utf_8, utf_8_counts
 
 from .damage import ENCODINGS, LEGACY, SENTENCES, Page, damaged_page, excerpt, size_between, text_of
 from .support import asynchronous, charset, chunks_of, joined, meta
@@ -166,6 +166,21 @@ def test_counts_are_those_of_the_reference(seed: int) -> None:
         characters = sum(character > "\x7f" for character in text) - len(spans)
         assert utf_8_counts(data) == (characters, errors), data
         assert utf_8_counts(memoryview(bytearray(data))) == (characters, errors)
+        for ratio in (0.25, 2, 3):
+            assert not has_fewer_utf_8(data, ratio) or characters < ratio * errors, (data, ratio)
+
+
+@pytest.mark.parametrize("language", [language for language in LEGACY if language != "ja"])
+def test_utf_8_that_is_declared_wrongly(language: str) -> None:
+    """A few characters in UTF-8 do not make it likely; half of the page does."""
+    for codec in LEGACY[language].values():
+        legacy, utf_8 = text_of(language)[:9000].encode(codec, "ignore"), text_of(language)[:4500].encode()
+        assert has_fewer_utf_8(legacy, 0.5)
+        for page in (legacy, legacy + utf_8[:99], legacy[:4000] + utf_8[:99] + legacy[4000:]):
+            assert sniff.crawl(page, charset("utf-8")).encoding is not we.UTF_8
+            assert sniff.crawl(meta("utf-8") + page).encoding is not we.UTF_8
+        for page in (legacy[:2000] + utf_8, utf_8 + legacy[:2000]):
+            assert sniff.crawl(page, charset("utf-8")).encoding is we.UTF_8
 
 
 # --- Declared legacy encodings ---

@@ -48,6 +48,7 @@ typedef struct {
     size_t length, at;
     size_t whole;  /* ASCII before this index is not left out */
     int condensed; /* leave out the middle of long runs of ASCII */
+    int is_ascii;  /* all of the data, so that ASCII-compatible encodings read it alike */
 } we_sample;
 
 static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
@@ -68,10 +69,11 @@ static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
  * ISO-2022-JP, and the sample begins with the first one. Both are whole: ASCII bytes may be other characters there. */
 static inline we_sample we_sample_of(const uint8_t *bytes, size_t length, unsigned structures)
 {
-    we_sample sample = {bytes, length, 0, 0, structures == 0};
+    we_sample sample = {bytes, length, 0, 0, structures == 0, 0};
     if (structures & WE_NULS)
         return sample;
     sample.at = we_ascii_length_scalar(bytes, length);
+    sample.is_ascii = sample.at == length;
     if (structures & WE_ESCAPES) {
         const uint8_t *escape = sample.at ? memchr(bytes, WE_ESCAPE, sample.at) : NULL;
         if (escape)
@@ -284,10 +286,10 @@ static inline size_t we_piece_size(size_t sampled)
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
  * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
  * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
- * candidate that stays to the end, however far it is behind, or `count`. */
+ * candidate that may be `allowance` further behind than others before it is dropped, or `count`. */
 static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
-                               size_t limit, unsigned structures, size_t kept, const whatwg_encoding_api *api,
-                               we_work *work, int64_t *costs)
+                               size_t limit, unsigned structures, size_t kept, int64_t allowance,
+                               const whatwg_encoding_api *api, we_work *work, int64_t *costs)
 {
     we_sample sample = we_sample_of(data, length, structures);
     int at_start = sample.at == 0;
@@ -352,9 +354,12 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             if (left[each])
                 costs[each] -= best;
-            int64_t most = first ? we_hopeless(work, &candidates[each], sequence[each], api) : WE_LEFT;
-            if (left[each] && each != kept && costs[each] > most
-                && !(sampled < WE_LETTERS && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
+            int64_t most = !first            ? WE_LEFT
+                           : sample.is_ascii ? WE_HOPELESS
+                                             : we_hopeless(work, &candidates[each], sequence[each], api);
+            if (left[each] && costs[each] - most > (each == kept ? allowance : 0)
+                && !(sampled < WE_LETTERS && !sample.is_ascii
+                     && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
                 remaining--;
             }

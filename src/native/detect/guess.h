@@ -260,7 +260,7 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
         candidates[each].prior -= choice.bonuses[choice.known[each]];
     }
     we_detect(candidates, choice.count, bytes, length, options.limit ? options.limit : WE_SAMPLE,
-              we_structures_of(bytes, length), choice.count, api, &work, costs);
+              we_structures_of(bytes, length), choice.count, 0, api, &work, costs);
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
     uint8_t order[WE_CANDIDATES];
     for (size_t each = 0; each < choice.count; each++) {

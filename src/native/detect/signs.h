@@ -105,18 +105,18 @@ static inline we_utf_8_bounds we_utf_8_sequences_of(const unsigned char *bytes, 
 
 /* The first three bytes are only seen from later ones. Pairs of bytes take a quarter of the time and tell single bytes
  * from UTF-8, not all double bytes. Stop where the rest cannot have `ratio` characters to an error. */
-static inline we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, size_t ratio)
+static inline we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, double ratio)
 {
     we_utf_8_bounds found = {1, 0}; /* a character may end among the first bytes */
     for (size_t at = 3; at < length;) {
         const size_t end = length - at < WE_STRIDE ? length : at + WE_STRIDE;
         we_utf_8_bounds more = we_utf_8_pairs_of(bytes, at, end);
-        if (more.characters > ratio * more.errors)
+        if ((double)more.characters > ratio * (double)more.errors)
             more = we_utf_8_sequences_of(bytes, at, end);
         found.characters += more.characters;
         found.errors += more.errors;
         at = end;
-        if (found.characters + (length - at) / 2 + 1 < ratio * found.errors)
+        if ((double)(found.characters + (length - at) / 2 + 1) < ratio * (double)found.errors)
             break;
     }
     return found;

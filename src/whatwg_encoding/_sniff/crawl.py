@@ -22,7 +22,7 @@ from .._labels import (
     lookup,
 )
 from .._native.core import Encoding, byte_view, decode_if_valid, sniff_bom
-from .._native.prescan import ESCAPES, MARK, NULS, Sniffed, Steps, prescan, signs, utf_8_counts
+from .._native.prescan import ESCAPES, MARK, NULS, Sniffed, Steps, has_fewer_utf_8, prescan, signs, utf_8_counts
 from ..mime import transport_encoding
 from .arguments import LIMIT, checked_domain, options_of
 from .structure import is_utf_8_up_to, proposed, utf8_if_valid
@@ -132,6 +132,8 @@ def crawl_detector(
 _UTF_8_RATIO: Final = 2
 _UTF_8_RATIO_IF_SHORT: Final = 3
 _SHORT: Final = 160  # bytes: some 80 characters
+# With fewer, the errors alone cost more than the characters could in another encoding: 18 bits each against at most 54.
+_LEAST_UTF_8_RATIO: Final = 0.25
 
 # Bits to a byte of the page by which text must be likelier than in the encoding that is declared. An error costs at
 # most 27 bits, so a ninth of the page costs no more, whatever its bytes are.
@@ -198,7 +200,14 @@ def _ascii_compatible(
             unexplained = max(0, errors - characters)
     from . import detection  # imported here, since most text is UTF-8
 
-    best, behind = detection.best_guess(view, declared, options, unexplained=unexplained, kept=kept)
+    best, behind = detection.best_guess(
+        view,
+        declared,
+        options,
+        unexplained=unexplained,
+        kept=kept,
+        stays=not (unexplained and kept is UTF_8 and has_fewer_utf_8(view, _LEAST_UTF_8_RATIO)),
+    )
     return agreed if agreed is not None and agreed is kept and behind < _OVERWHELMING else best
 
 

@@ -199,17 +199,19 @@ def best_guess(
     structures: int = 0,
     unexplained: int = 0,
     kept: Encoding | None = None,
+    stays: bool = True,
 ) -> tuple[Encoding, float]:
     """Return the first guess of ``detect`` for data without a mark, and by how many bits a byte another is behind it.
 
     ``structures``: NULS if the data may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``unexplained``: the number of
-    errors in UTF-8 beyond that of characters, in all of the data. ``kept``: the other encoding, one that is declared.
+    errors in UTF-8 beyond that of characters, in all of the data. ``kept``: the other encoding, one that is declared,
+    and ``stays``: whether it is weighed on the whole sample even if its text, without those errors, is far behind.
     """
     same = _same(declared, options.excluded)
     candidates = _candidates(None, _usual(options.tld, None), same, options.excluded)
     against_utf_8 = min(unexplained, _MANY) * _ERROR
     other = None if kept is None else same[declared.index(kept)]
-    found, behind = candidates.best(data, options.limit, structures, against_utf_8, other)
+    found, behind = candidates.best(data, options.limit, structures, against_utf_8, other, stays)
     assert found is not None  # a candidate that no bytes rule out is never excluded
     return _as_declared(found, declared), behind
 

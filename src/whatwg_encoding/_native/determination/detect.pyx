@@ -42,8 +42,8 @@ cdef extern from "guess.h" nogil:
     int64_t we_text_cost(const void *units, unsigned int size, size_t length) noexcept
     unsigned int we_structures_of(const uint8_t *bytes, size_t length) noexcept
     size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
-                     unsigned int structures, size_t kept, const whatwg_encoding_api *api, we_work *work,
-                     int64_t *costs) noexcept
+                     unsigned int structures, size_t kept, int64_t allowance, const whatwg_encoding_api *api,
+                     we_work *work, int64_t *costs) noexcept
     void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
                              int8_t *languages) noexcept
     int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
@@ -130,7 +130,7 @@ cdef class Candidates:
         """
         cdef int64_t[WE_CANDIDATES] found
         cdef int8_t[WE_CANDIDATES] languages
-        self.detect(data, limit, NULL, 0, <size_t> len(self.encodings), found, languages)
+        self.detect(data, limit, NULL, 0, <size_t> len(self.encodings), 0, found, languages)
         return [
             (encoding, found[each], tag_of(languages[each]))
             for each, encoding in enumerate(self.encodings)
@@ -151,17 +151,19 @@ cdef class Candidates:
             close_source(&source)
         return tag_of(found)
 
-    def best(self, data, size_t limit, unsigned int structures, int32_t against_utf_8, kept):
+    def best(self, data, size_t limit, unsigned int structures, int32_t against_utf_8, kept, bint stays):
         """Return the encoding of the least cost, None if the bytes rule out all, and by how much another is behind.
 
         ``structures``: NULS if it may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``against_utf_8``: bits. ``kept``:
         the other one, or None; by how much it is behind are bits to each byte of the data that the sample stands for.
+        ``stays``: it is examined to the end, otherwise unless it is far behind, ``against_utf_8`` aside.
         """
         cdef int64_t[WE_CANDIDATES] found
         cdef size_t best = 0, count = <size_t> len(self.encodings), index = count, examined
         if kept is not None:
             index = <size_t> self.encodings.index(kept)
-        examined = <size_t> self.detect(data, limit, &structures, against_utf_8, index, found, NULL)
+        cdef int64_t allowance = INT64_MAX // 2 if stays else <int64_t> against_utf_8 * WE_BITS
+        examined = <size_t> self.detect(data, limit, &structures, against_utf_8, index, allowance, found, NULL)
         for each in range(count):
             if found[each] < found[best]:
                 best = each
@@ -172,8 +174,8 @@ cdef class Candidates:
         return self.encodings[best], (found[index] - found[best]) / (<double> WE_BITS * max(<size_t> 1, examined))
 
     cdef Py_ssize_t detect(
-        self, data, size_t limit, const unsigned int *structures, int32_t against_utf_8, size_t kept, int64_t *found,
-        int8_t *languages
+        self, data, size_t limit, const unsigned int *structures, int32_t against_utf_8, size_t kept, int64_t allowance,
+        int64_t *found, int8_t *languages
     ) except -1:
         """Write the costs, and return the number of bytes that they are of."""
         cdef Source source
@@ -190,7 +192,7 @@ cdef class Candidates:
                 examined = we_detect(
                     candidates, count, source.bytes, source.length, limit,
                     we_structures_of(source.bytes, source.length) if structures == NULL else structures[0],
-                    kept, api, work, found,
+                    kept, allowance, api, work, found,
                 )
                 if languages != NULL:
                     we_detect_languages(candidates, count, work, languages)

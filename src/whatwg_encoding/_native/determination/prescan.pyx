@@ -37,7 +37,7 @@ cdef extern from "signs.h" nogil:
         size_t characters
         size_t errors
 
-    we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, size_t ratio)
+    we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, double ratio)
     size_t we_utf_8_leads(const unsigned char *bytes, size_t length)
 
 cdef extern from *:
@@ -355,6 +355,22 @@ def utf_8_counts(data, size_t ratio=0, first=None):
                 read = count_utf_8(source.bytes, read, stop, source.length, SIZE_MAX, &count)
             PyErr_CheckSignals()
         return count.characters, count.errors
+    finally:
+        close_source(&source)
+
+
+def has_fewer_utf_8(data, double ratio):
+    """Return whether data as UTF-8 certainly has fewer than ``ratio`` characters beyond ASCII to an error.
+
+    It takes a fraction of the time of ``utf_8_counts``, but some that has fewer is not told.
+    """
+    cdef Source source
+    cdef we_utf_8_bounds bounds
+    open_source(data, &source)
+    try:
+        with nogil:
+            bounds = we_utf_8_bounds_of(source.bytes, source.length, ratio)
+        return bounds.characters < ratio * bounds.errors
     finally:
         close_source(&source)
 
