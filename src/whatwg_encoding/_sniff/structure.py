@@ -67,9 +67,9 @@ def _is_iso_2022_jp(view: bytes | memoryview) -> bool:
 
 
 def _has_no_error(view: bytes | memoryview, encoding: Encoding) -> bool:
-    decoder = encoding.new_decoder()
-    decoder.decode(view[encoding.valid_up_to(view) :])
-    return decoder.error_count == 0
+    """Return whether bytes are valid but for an incomplete sequence at the end."""
+    rest = view[encoding.valid_up_to(view) :]
+    return len(rest) <= _LONGEST_CUT and "\ufffd" not in encoding.new_decoder().decode(rest)
 
 
 def _has_nuls_of_utf_16(view: bytes | memoryview, limit: int, *, is_utf_8: bool, is_declared: bool) -> bool:
@@ -110,11 +110,11 @@ def proposed(
         ISO_2022_JP in declared or (_has_no_error(view, ISO_2022_JP) if declared else _is_iso_2022_jp(view))
     ):
         return ESCAPES
+    if not seen & NULS:
+        return 0
     is_declared = any(each.is_utf_16 for each in declared)
-    if (
-        seen & NULS
-        and _has_nuls_of_utf_16(view, limit, is_utf_8=is_utf_8, is_declared=is_declared)
-        and (is_declared or not declared or _has_no_error(view, UTF_16BE) or _has_no_error(view, UTF_16LE))
+    if _has_nuls_of_utf_16(view, limit, is_utf_8=is_utf_8, is_declared=is_declared) and (
+        is_declared or not declared or _has_no_error(view, UTF_16BE) or _has_no_error(view, UTF_16LE)
     ):
         return NULS
     return 0
