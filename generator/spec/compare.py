@@ -22,6 +22,7 @@ from generator.spec.machine import END_OF_QUEUE, Error, Handler, State, machine
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
 from generator.spec.transcribed import transcribers
+from generator.tables.mappings import BMP
 
 STATES = 200
 """Maximum number of states of a decoder or encoder that are compared, for each number of items before them."""
@@ -29,11 +30,8 @@ STATES = 200
 LONGEST = 16
 """Maximum number of items before a state that is compared."""
 
-BMP = (*range(0xD800), *range(0xE000, 0x10000))
-"""The code points of which encoders are compared with all, in each state."""
-
 SAMPLE = (*range(0x10000, 0x110000, 61), 0x10FFFF)
-"""Those above that encoders are compared with, besides the ones in indexes and next to the ones in programs."""
+"""The code points above BMP that encoders are compared with, besides those in indexes and next to those in programs."""
 
 SHOWN = 5
 """Maximum number of differing inputs that are shown for each difference in behaviour."""

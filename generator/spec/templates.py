@@ -1,13 +1,8 @@
 """Check the templates against the algorithms: run each emitted handler beside the standard's, and compare item by item.
 
-A template reads whole sequences and looks in tables that were filled beforehand, so it assumes things: which bytes are
-leading bytes, how many bytes an error takes and which of them are restored, in what order steps are, the state at the
-end, the longest output. All of these show in its output. In every state that the two can be in together, each item
-made of the bytes or code points that either of them names, their neighbours, and the rest in samples is given to both,
-and to the emitted handler all that the standard's is known to map by an index.
-
-The steps that comments cite are compared, too: a line that returns has to cite the step of the standard that returns
-for that item, and a branch that is taken one that the standard takes.
+In every state that the two can be in together, both are given each item made of the bytes or code points that either of
+them names, their neighbours, and samples of the rest, and the emitted one all that is known to map by an index.
+templates/README.md says what is compared.
 """
 
 from __future__ import annotations
