@@ -30,10 +30,6 @@ async def arrange(chunks: Iterable[object]) -> AsyncIterator[object]:
         yield chunk
 
 
-async def collect(outputs: AsyncIterator[object]) -> list[object]:
-    return [output async for output in outputs]
-
-
 @given(st.sampled_from(NAMES), byte_chunks, st.booleans(), st.booleans())
 def test_decoding_is_the_standards_chunk_by_chunk(
     name: str, chunks: list[bytes], fatal: bool, ignore_bom: bool
@@ -58,7 +54,7 @@ def test_decoding_is_the_standards_chunk_by_chunk(
         assert not fails
     assert outputs == [text for text in expected if text]
     if not fails:
-        assert asyncio.run(collect(stream(arrange(chunks)))) == outputs  # type: ignore[arg-type]
+        assert list(Awaited(stream(arrange(chunks)))) == outputs
 
 
 @given(text_chunks)
@@ -67,7 +63,7 @@ def test_encoding_is_the_standards_chunk_by_chunk(chunks: list[str]) -> None:
     expected = [transform.encode_and_enqueue_a_chunk(chunk) for chunk in chunks] + [transform.encode_and_flush()]
     expected = [output for output in expected if output]
     assert list(we.TextEncoderStream()(chunks)) == expected
-    assert asyncio.run(collect(we.TextEncoderStream()(arrange(chunks)))) == expected  # type: ignore[arg-type]
+    assert list(Awaited(we.TextEncoderStream()(arrange(chunks)))) == expected
 
 
 def test_an_incomplete_sequence_at_the_end() -> None:
@@ -125,23 +121,26 @@ class AsyncSource:
         self.source.close()
 
 
+LOOP = asyncio.new_event_loop()
+
+
 class Awaited:
     """An asynchronous generator, used as one that is not."""
 
     def __init__(self, outputs: Any) -> None:
-        self.outputs, self.loop = outputs, asyncio.new_event_loop()
+        self.outputs = outputs
 
     def __iter__(self) -> Awaited:
         return self
 
     def __next__(self) -> object:
         try:
-            return self.loop.run_until_complete(anext(self.outputs))
+            return LOOP.run_until_complete(anext(self.outputs))
         except StopAsyncIteration:
             raise StopIteration from None
 
     def close(self) -> None:
-        self.loop.run_until_complete(self.outputs.aclose())
+        LOOP.run_until_complete(self.outputs.aclose())
 
 
 def awaited(stream: we.TextDecoderStream, source: Source) -> Awaited:

@@ -8,12 +8,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
-from tests.standard.comparison import (
-    compare_decoder,
-    compare_encoder,
-    compare_every_three_bytes,
-    refusal,
-)
+from tests.standard.comparison import compare_decoder, compare_encoder, compare_every_three_bytes, refusal
 
 every = pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "Shift_JIS"])
 stateless = pytest.mark.parametrize("name", ["EUC-JP", "Shift_JIS"])
