@@ -53,7 +53,6 @@ libc.free.argtypes = [ctypes.c_void_p]
 
 
 def integers(values: Sequence[int], width: int) -> bytes:
-    """Return the values as a buffer of little-endian integers."""
     return b"".join((value % (1 << 8 * width)).to_bytes(width, "little") for value in values)
 
 
@@ -102,7 +101,6 @@ class Producer:
     _capsules: list[Any] = field(default_factory=list)
 
     def schema(self, facts: Facts, out: Schema) -> None:
-        """Fill a schema."""
         children = facts.schema_children if facts.schema_children is not None else [c for c in facts.children if c]
         out.format = facts.format.encode()
         out.name = b""
@@ -128,7 +126,6 @@ class Producer:
         out.release = callback
 
     def array(self, facts: Facts, out: Array, kind: str = "array") -> None:
-        """Fill an array, whose buffers are allocated until it is released."""
         blocks = []
         count = len(facts.buffers)
         pointers = (ctypes.c_void_p * (count + 1))()
@@ -189,7 +186,6 @@ class Producer:
         return self._capsule(schema, b"arrow_schema")
 
     def export(self) -> Any:
-        """Return an object with one of the two export methods."""
         return _Streamed(self) if self.is_stream else _Single(self)
 
     def drop(self) -> None:
@@ -249,7 +245,6 @@ class _Streamed:
 
 
 def bits(flags: Sequence[bool]) -> bytes:
-    """Return flags as a validity buffer."""
     return bytes(
         sum(flag << place for place, flag in enumerate(flags[start : start + 8])) for start in range(0, len(flags), 8)
     )
@@ -280,8 +275,6 @@ _capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 def _values(format_: str, array: Array) -> list[bytes | None]:
-    """Return the rows of an array of bytes or text, without its dictionary."""
-
     def at(buffer: int, start: int, length: int) -> bytes:
         return ctypes.string_at(array.buffers[buffer] + start, length) if length else b""
 

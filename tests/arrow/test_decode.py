@@ -24,7 +24,6 @@ MARKS = {b"\xef\xbb\xbf": "UTF-8", b"\xfe\xff": "UTF-16BE", b"\xff\xfe": "UTF-16
 
 
 def taken(column: object) -> Any:
-    """Import a column into pyarrow and validate it in full."""
     array = pa.chunked_array(column)
     array.validate(full=True)
     return array
@@ -65,7 +64,6 @@ class Expected:
 
 @cache
 def expected_rows(name: str, bom: str) -> list[Expected | None]:
-    """Return the results of the reference for `rows_of`."""
     return [None if row is None else Expected(name, row, bom) for row in rows_of(name)]
 
 
@@ -105,7 +103,6 @@ def test_every_vector_as_rows(name: str, bom: Any) -> None:
 
 @pytest.mark.parametrize("type_", TYPES.values(), ids=str)
 def test_a_column_of_labels(type_: Any) -> None:
-    """Every encoding in one column, by all kinds of columns of labels, compared with the reference."""
     source = random.Random(0)
     rows: list[bytes | None] = []
     labels: list[str | None] = []

@@ -105,7 +105,6 @@ def test_several_chunks() -> None:
 
 
 def addresses(array: Any) -> list[int | None]:
-    """Return the addresses of the buffers."""
     return [buffer and buffer.address for buffer in array.buffers()]
 
 

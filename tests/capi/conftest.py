@@ -86,7 +86,6 @@ class Harness:
 
 @pytest.fixture(scope="session")
 def harness(tmp_path_factory: pytest.TempPathFactory) -> Harness:
-    """Return the compiled harness."""
     library = tmp_path_factory.mktemp("harness") / "harness.so"
     compile_or_fail("-std=c99", "-O2", *WARNINGS, "-fPIC", "-shared", f"-I{we.get_include()}", str(HERE / "harness.c"),
                     "-o", str(library))  # fmt: skip

@@ -39,10 +39,8 @@ def library(kind: str = "portable", *without: str) -> Path:
 
 
 def shared(prefix: Path) -> list[str]:
-    """Return the flags of a program that finds the shared library there."""
     return [f"-I{prefix / 'include'}", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}", "-lwhatwg_encoding"]
 
 
 def static(prefix: Path) -> list[str]:
-    """Return the flags of a program that contains the static library."""
     return [f"-I{prefix / 'include'}", str(prefix / "lib" / "libwhatwg_encoding.a")]

@@ -60,7 +60,6 @@ class Table(ctypes.Structure):
 
 
 def api_address() -> int:
-    """Return the address of the C API's table."""
     get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
     get_pointer.restype = ctypes.c_void_p
     get_pointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
@@ -90,7 +89,6 @@ class Stream(NamedTuple):
 
 
 def _block(data: bytes) -> object:
-    """Return a block of exactly the given size, or None if it is empty."""
     return (ctypes.c_char * len(data)).from_buffer_copy(data) if data else None
 
 

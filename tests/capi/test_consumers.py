@@ -29,7 +29,6 @@ PYTHON = ("-isystem", sysconfig.get_path("include"))
 
 
 def build(source: Path, folder: Path, *flags: str, include: str | None = None) -> Path:
-    """Build an extension module from a source file and return its path."""
     target = folder / f"{source.stem}{SUFFIX}"
     compiler = ("CXX", "c++") if source.suffix == ".cpp" else ("CC", "cc")
     arguments = ["-O2", *WARNINGS, *flags, "-fPIC", "-shared", *PYTHON, f"-I{include or we.get_include()}"]
@@ -161,7 +160,6 @@ def test_an_incompatible_package_is_an_import_error(c_extension: Path, before: s
 
 
 def test_an_extension_of_a_later_release(tmp_path: Path) -> None:
-    """A header with one member more than the running package leads to the same ImportError."""
     header = Path(we.get_include(), "whatwg_encoding.h").read_text()
     grown = header.replace("} whatwg_encoding_api;", "    void (*later)(void);\n} whatwg_encoding_api;")
     assert grown != header
@@ -197,7 +195,6 @@ def test_the_header_by_itself(tmp_path: Path) -> None:
 
 
 def test_the_pxd_has_every_member() -> None:
-    """The .pxd declares the members of the header in the same order."""
     header = re.sub(r"/\*.*?\*/", "", Path(we.get_include(), "whatwg_encoding.h").read_text(), flags=re.DOTALL)
     pxd = Path(we.__file__).with_name("__init__.pxd").read_text()
     members = re.findall(r"\(\*(\w+)\)\(", header)

@@ -15,7 +15,6 @@ MOST = 40
 
 
 def encodings(labels: Sequence[str]) -> ctypes.Array[ctypes.c_void_p]:
-    """Return the encodings of labels, null for what is none."""
     return (POINTER * len(labels))(*(API.for_label(label.encode(), len(label.encode())) for label in labels))
 
 

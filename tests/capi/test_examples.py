@@ -72,7 +72,6 @@ def compile_example(source: str, target: Path, *flags: str) -> Path:
 
 @pytest.fixture(scope="module")
 def libxml2(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bytes]:
-    """Run the example on a document and return its output."""
     if shutil.which("xml2-config") is None:
         missing("libxml2's headers are not installed, for example Debian's libxml2-dev", REQUIRED)
     done = subprocess.run(["xml2-config", "--cflags", "--libs"], capture_output=True, text=True, check=True)
@@ -288,7 +287,6 @@ def test_the_shim_passes_other_names_on(shim: Iconv) -> None:
 
 @pytest.fixture
 def git(tmp_path: Path, library: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """Run git in a repository, with the shim or without."""
     if shutil.which("git") is None:
         missing("git is not installed", REQUIRED)
     (tmp_path / "home").mkdir()

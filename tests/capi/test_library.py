@@ -85,7 +85,6 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def program(folder: Path, *flags: str, source: str = "vectors.c", compiler: str = "") -> Path:
-    """Return a compiled program."""
     arguments = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", str(HERE / source), *flags, "-pthread"]
     with pytest.MonkeyPatch.context() as patch:
         if compiler == "clang":

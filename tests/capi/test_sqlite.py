@@ -58,7 +58,6 @@ class Database:
         missing("no Python is installed whose sqlite3 loads extensions", REQUIRED)
 
     def ask(self, query: str, *parameters: object) -> list[tuple[object, ...]] | str:
-        """Return the rows, or the message of an error."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{(query, parameters)!a}\n")

@@ -110,7 +110,6 @@ def test_valid_up_to(name: str) -> None:
 
 
 def test_capacities_that_no_size_t_holds() -> None:
-    """An upper bound is exact or SIZE_MAX, and never wraps around."""
     state = STATE()
     for name in inputs.ALL_NAMES:
         encoding = API.for_label(name.encode(), len(name))

@@ -83,12 +83,10 @@ def test_byte_order_marks(name: str, flags: int, harness: Harness) -> None:
 
 
 def with_scalar_values(text: str) -> str:
-    """Replace each lone surrogate by U+FFFD."""
     return "".join(chr(value.value) for value in oracle.scalar_values(text))
 
 
 def expected_errors(name: str, text: str, unit_size: int) -> list[tuple[int, int]]:
-    """Return the code point of each error and its offset in the source."""
     values = {value.end: value.value for value in oracle.scalar_values(text)}
     errors = []
     for _, end in oracle.encode(name, text).spans:
@@ -153,7 +151,6 @@ def test_encode_beyond_every_block(name: str, harness: Harness) -> None:
 
 @every_encoder
 def test_encode_malformed_utf_8(name: str, harness: Harness) -> None:
-    """Malformed UTF-8 is encoded as U+FFFD: the UTF-8 decoder's vectors through each encoder."""
     found = []
     vectors = inputs.vectors("UTF-8") if name in inputs.MULTI_BYTE_NAMES else inputs.vectors("UTF-8")[::6]
     for vector in vectors:

@@ -437,7 +437,6 @@ def test_a_closed_pipe_is_no_traceback(command: list[str], tmp_path: Path) -> No
 
 def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
     def peak(megabytes: int) -> int:
-        """Return the process's peak memory in kilobytes."""
         path = tmp_path / f"{megabytes}"
         with path.open("wb") as file:
             file.truncate(megabytes << 20)

@@ -109,7 +109,6 @@ def test_what_leaves_the_file_unchanged(run: Run, source: Path, command: tuple[s
 
 
 def kept(result: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the text of the copy that a message names."""
     copy = re.search(r"what you wrote is in (.*)", result.stderr.decode())
     assert copy is not None, result.stderr
     return Path(copy[1]).read_text("utf-8")

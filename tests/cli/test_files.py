@@ -20,7 +20,6 @@ UTF_8 = "あ".encode()
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a temporary folder that is the current one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -30,7 +29,6 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def status_of(*arguments: str) -> int:
-    """Run the program in this process, and return its exit status."""
     try:
         return _cli.main(list(arguments))
     except SystemExit as exit:

@@ -110,7 +110,6 @@ def test_pieces_are_all_of_the_bytes_and_all_of_the_text(name: str, data: bytes)
 
 
 def printed(done: subprocess.CompletedProcess[bytes]) -> list[str]:
-    """Return the lines that were printed."""
     return done.stdout.decode().splitlines()
 
 

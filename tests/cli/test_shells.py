@@ -36,7 +36,6 @@ WITH_COLON = {"{} labels iso_8859-2:": ["iso_8859-2:1987"]}  # bash takes a colo
 
 @pytest.fixture(scope="module")
 def share() -> Path:
-    """Return the installed folder of the manual page and the completions."""
     for file in importlib.metadata.files("whatwg-encoding") or []:
         if file.name == "whatwg-encoding.1":
             return Path(str(file.locate())).resolve().parents[2]
@@ -60,7 +59,6 @@ def environment(share: Path, home: Path) -> dict[str, str]:
 
 
 def offered_by_bash(name: str, words: list[str], share: Path, home: Path) -> list[str]:
-    """Return what bash offers for the last of the words."""
     script = f"""
         source {shlex.quote(str(share))}/bash-completion/completions/{name}
         COMP_WORDS=({" ".join(map(shlex.quote, words))}) COMP_CWORD={len(words) - 1} COMP_LINE="{" ".join(words)}"
@@ -98,7 +96,6 @@ def test_fish(name: str, share: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_zsh(name: str, share: Path, tmp_path: Path) -> None:
-    """Type each command and a tab in a terminal: zsh completes the word."""
     (tmp_path / ".zshrc").write_text(
         f"fpath=({shlex.quote(str(share))}/zsh/site-functions $fpath)\n"
         "autoload -Uz compinit\ncompinit -u -D\nPS1='> '\nunsetopt beep zle_bracketed_paste\n"

@@ -59,11 +59,14 @@ USERS = {
 }
 
 
+def run(code: str, *options: str) -> None:
+    done = subprocess.run([sys.executable, *options, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("name", USERS)
 def test_with_the_drop_ins(name: str) -> None:
-    code = HEAD + textwrap.dedent(USERS[name])
-    done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(HEAD + textwrap.dedent(USERS[name]), "-W", "error::RuntimeWarning")
 
 
 @pytest.mark.repeated
@@ -83,8 +86,7 @@ def test_markitdown_with_the_drop_ins() -> None:
         from markitdown.converters import _plain_text_converter as used
         assert used.from_bytes is charset_normalizer.from_bytes
     """)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(code)
 
 
 @pytest.mark.parametrize("package", ["chardet", "charset_normalizer"])
@@ -102,8 +104,7 @@ def test_install_and_uninstall(package: str) -> None:
         assert {package} is not replacement
         assert "site-packages" in {package}.__file__
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(textwrap.dedent(code))
 
 
 def test_submodules() -> None:
@@ -117,5 +118,4 @@ def test_submodules() -> None:
         assert UniversalDetector is same is chardet.UniversalDetector
         assert detect(data)["encoding"] == "KOI8-R"
     """)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(code)

@@ -143,14 +143,12 @@ def check_replace(name: str, data: bytes, edit: Edit) -> bytes | None:
 
 @lru_cache
 def corpus() -> Corpus:
-    """Return the texts of the folder $CORPUS, if set, else generated ones."""
     folder = os.environ.get("CORPUS")
     return Corpus(Path(folder) if folder else None)
 
 
 @lru_cache
 def real_text(name: str) -> str:
-    """Return text in many languages, of characters that the encoding has."""
     texts = [corpus().get(language, style)[:3000] for language in LANGUAGES for style in STYLES]
     return "".join(each for text in texts for each in text if encoded(name, each) is not None)
 

@@ -11,7 +11,6 @@ from whatwg_encoding.editing.difference import align, differences
 
 
 def applied(old: str, new: str) -> str:
-    """Return the new text, made from the old one by the differences."""
     parts, position, new_position = [], 0, 0
     for start, end, new_start, new_end in differences(old, new):
         assert position <= start <= end

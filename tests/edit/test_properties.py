@@ -72,7 +72,6 @@ def outcome(document: we.ByteExactText, edit: Edit) -> str:
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_many_edits_of_one_document(name: str) -> None:
-    """Edits that are applied together give what they give one after the other."""
     random = Random(f"many {name}")
     for length in (40, 3000):
         data = b"".join(inputs.random_inputs(name, length // 20))

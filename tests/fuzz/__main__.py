@@ -53,7 +53,6 @@ class Outcome(NamedTuple):
 
 
 def kernels_program() -> Path:
-    """Compile the program that fuzzes the kernels and return its path."""
     program, made = OUT / "kernels", OUT / f"kernels-{os.getpid()}"
     program.parent.mkdir(parents=True, exist_ok=True)
     command = [*shlex.split(os.environ.get("CC", "clang")), *KERNEL_FLAGS, str(HERE / "kernels.c"), "-o", str(made)]
@@ -72,7 +71,6 @@ def _levels() -> list[str]:
 
 
 def log_of(target: str, level: str) -> Path:
-    """Return the path of libFuzzer's log for a target."""
     return OUT / f"{target}-{level}.log"
 
 

@@ -27,7 +27,6 @@ class Choices:
         return last % limit
 
     def of(self, items: Sequence[T]) -> T:
-        """Return one of the items."""
         return items[self.number(len(items))]
 
     def content(self) -> bytes:
@@ -58,6 +57,5 @@ class Choices:
 
 
 def pieces(items: Sequence[T], cuts: Sequence[int]) -> list[Sequence[T]]:
-    """Return the items between the cuts."""
     edges = [0, *cuts, len(items)]
     return [items[start:end] for start, end in pairwise(edges)]

@@ -600,5 +600,4 @@ SHARED_CORPORA = {
 
 
 def corpus_of(target: str) -> Path:
-    """Return the folder of a target's corpus."""
     return Path(__file__).resolve().parent / "corpus" / SHARED_CORPORA.get(target, target)

@@ -58,7 +58,6 @@ class GuardedBuffer(remote.GuardedMemory):
             raise OSError(number, os.strerror(number))
 
     def close(self) -> None:
-        """Release the memory; its addresses are invalid afterwards."""
         page = mmap.PAGESIZE
         for guard in (self.start - page, self.end):
             self._set(guard, mmap.PROT_READ | mmap.PROT_WRITE)

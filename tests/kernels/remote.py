@@ -56,18 +56,15 @@ class Host:
         return address
 
     def read(self, address: int, length: int) -> bytes:
-        """Read bytes of the other process's memory."""
         with self._lock:
             self.send("R", address, length)
             return self.receive(length)
 
     def write(self, address: int, data: bytes) -> None:
-        """Write bytes to the other process's memory."""
         with self._lock:
             self.send("W", address, len(data), data)
 
     def text(self, address: int) -> bytes:
-        """Return the null-terminated string at an address."""
         with self._lock:
             return self.receive(self.number("S", address))
 
@@ -114,7 +111,6 @@ class Host:
             return result
 
     def close(self) -> None:
-        """End the process."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
@@ -190,5 +186,4 @@ class GuardedBuffer(GuardedMemory):
         self._host = host
 
     def close(self) -> None:
-        """Release the memory; its addresses are invalid afterwards."""
         self._host.send("D", self.start)

@@ -32,7 +32,6 @@ DEPENDENT = re.compile(
 
 
 def dependent(text: str) -> list[str]:
-    """Return the code of each line that depends on those sizes."""
     code = NO_CODE.sub(lambda match: "\n" * match[0].count("\n") or " ", text)
     return [line.strip() for line in code.splitlines() if DEPENDENT.search(line)]
 

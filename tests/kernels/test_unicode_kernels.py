@@ -48,14 +48,12 @@ class Kernels(NamedTuple):
 
 
 def units(text: str, unit_size: int) -> bytes:
-    """Return the code points of ``text`` as units of 1, 2 or 4 bytes."""
     codec = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}[unit_size]
     return text.encode(codec, "surrogatepass" if unit_size > 1 else "strict")
 
 
 @pytest.fixture(scope="module")
 def library(compile_kernels: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
-    """Return the compiled unicode_kernels.c."""
     library = compile_kernels("unicode_kernels.c")
     number, size, text, place = ctypes.c_int, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p
     code_points = ctypes.POINTER(ctypes.c_uint32)

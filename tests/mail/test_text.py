@@ -378,7 +378,6 @@ def test_parameters_as_they_should_not_be(parameters: str, name: str) -> None:
 
 
 def test_headers_that_are_encoded_as_a_whole() -> None:
-    """What CPython's generator makes of a header with raw bytes."""
     found = message(
         "Content-Type: =?unknown-8bit?q?application/PDF=3B_name=3D=22Stra=C3=9Fe=2Epdf=22?=\n"
         "Content-Disposition: =?unknown-8bit?q?attachment=3B?=\n =?unknown-8bit?q?_filename=3D=22Stra?=\n"

@@ -9,8 +9,9 @@ import random
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,16 @@ def content(name: str, end: str) -> bytes:
     return we.lookup(name).encode(text) + extra.get(name, b"") + end.encode()
 
 
-def session(root: Path, run: Callable[[Callable[..., Awaitable[tuple[str, bool]]]], Awaitable[None]]) -> None:
+Call = Callable[..., Awaitable[tuple[str, bool]]]
+
+
+async def fails(call: Call, message: str, tool: str, **named: Any) -> None:
+    text, failed = await call(tool, **named)
+    assert failed
+    assert message in text
+
+
+def session(root: Path, run: Callable[[Call], Awaitable[None]]) -> None:
     """Start the command, and call a function with one that calls a tool: its text, and whether it failed."""
     from mcp import ClientSession, StdioServerParameters
     from mcp.client.stdio import stdio_client
@@ -77,7 +87,7 @@ def session(root: Path, run: Callable[[Callable[..., Awaitable[tuple[str, bool]]
 def test_edits_are_byte_exact(tmp_path: Path) -> None:
     """Forty edits in ten encodings, with either line end: the bytes are those that replacing bytes gives."""
 
-    async def run(call: Callable[..., Awaitable[tuple[str, bool]]]) -> None:
+    async def run(call: Call) -> None:
         for number, name in enumerate(TEXTS):
             end = "\r\n" if number % 2 else "\n"
             path = tmp_path / f"{name}.txt"
@@ -100,9 +110,8 @@ def test_edits_are_byte_exact(tmp_path: Path) -> None:
                 ("key1", "K1", True),
                 (" = ", ": ", True),
             ):
-                text, failed = await call(
-                    "edit_file", path=path.name, old_string=old, new_string=new, replace_all=is_all
-                )
+                named = {"old_string": old, "new_string": new, "replace_all": is_all}
+                text, failed = await call("edit_file", path=path.name, **named)
                 assert not failed, text
                 if name == "iso-2022-jp":
                     # Escape sequences are bytes of no character: compare the text, and the lines beside.
@@ -123,43 +132,31 @@ def test_edits_are_byte_exact(tmp_path: Path) -> None:
 def test_tools(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes("日本語\r\nの文章\r\n".encode("shift_jis"))
 
-    async def run(call: Callable[..., Awaitable[tuple[str, bool]]]) -> None:
+    async def run(call: Call) -> None:
         assert await call("read_file", path="a.txt", offset=2, limit=1) == (
             "[Shift_JIS, line ends CRLF; lines 2 to 2 of 2]\n2\tの文章",
             False,
         )
-        text, failed = await call("edit_file", path="a.txt", old_string="文章", new_string="☃")
-        assert failed
-        assert "Shift_JIS has no U+2603 (SNOWMAN)" in text
+        lacking = "Shift_JIS has no U+2603 (SNOWMAN)"
+        await fails(call, lacking, "edit_file", path="a.txt", old_string="文章", new_string="☃")
         text, failed = await call("write_file", path="a.txt", content="日本語の\nÄ☃Ä\n한")
         assert failed
         assert "U+00C4 (LATIN CAPITAL LETTER A WITH DIAERESIS), U+2603 (SNOWMAN), U+D55C (HANGUL SYLLABLE HAN);" in text
         assert "in line 2" in text
         assert (tmp_path / "a.txt").read_bytes() == "日本語\r\nの文章\r\n".encode("shift_jis")
-        text, failed = await call("read_file", path="a.txt", offset=3)
-        assert failed
-        assert "has 2 lines, and none from 3" in text
+        await fails(call, "has 2 lines, and none from 3", "read_file", path="a.txt", offset=3)
         (tmp_path / "marked.txt").write_bytes(b"\xff\xfea\0")
         for tool, named in (("read_file", {}), ("write_file", {"content": "b"})):
-            text, failed = await call(tool, path="marked.txt", encoding="utf-8", **named)
-            assert failed
-            assert "byte order mark of UTF-16LE" in text
+            await fails(call, "byte order mark of UTF-16LE", tool, path="marked.txt", encoding="utf-8", **named)
         for old, reason in (("文書", "does not have old_string"), ("", "is empty"), ("の", "are the same")):
-            text, failed = await call("edit_file", path="a.txt", old_string=old, new_string="の")
-            assert failed
-            assert reason in text
-        text, failed = await call("edit_file", path="a.txt", old_string="日本語\nの 文章", new_string="x")
-        assert failed
-        assert "its first line is, in line 1" in text
+            await fails(call, reason, "edit_file", path="a.txt", old_string=old, new_string="の")
+        old = "日本語\nの 文章"
+        await fails(call, "its first line is, in line 1", "edit_file", path="a.txt", old_string=old, new_string="x")
         await call("write_file", path="a.txt", content="日本語\nの文章\n日\n")
         assert (tmp_path / "a.txt").read_bytes() == "日本語\r\nの文章\r\n日\r\n".encode("shift_jis")
-        text, failed = await call("edit_file", path="a.txt", old_string="日", new_string="月")
-        assert failed
-        assert "2 times, from lines 1, 3" in text
+        await fails(call, "2 times, from lines 1, 3", "edit_file", path="a.txt", old_string="日", new_string="月")
         assert (await call("detect_encoding", path="a.txt"))[0].startswith("Shift_JIS\t")
-        text, failed = await call("convert", path="a.txt", target="iso-8859-1")
-        assert failed
-        assert "has no U+65E5" in text
+        await fails(call, "has no U+65E5", "convert", path="a.txt", target="iso-8859-1")
         assert await call("convert", path="a.txt", target="utf-8") == ("converted from Shift_JIS to UTF-8", False)
         assert (tmp_path / "a.txt").read_bytes() == "日本語\r\nの文章\r\n日\r\n".encode()
         for name, encoding, new in (("e", None, b""), ("n", "euc-jp", None)):  # a file without text, and none
@@ -174,34 +171,25 @@ def test_tools(tmp_path: Path) -> None:
         # A short text could be in many encodings: the one that it was made in is known.
         await call("edit_file", path="deep/er/new.txt", old_string="é", new_string="ü")
         assert (tmp_path / "deep/er/new.txt").read_bytes() == b"\xfc\n"
-        text, failed = await call("read_file", path="a.txt", encoding="no-such")
-        assert failed
-        assert "no-such" in text
+        await fails(call, "no-such", "read_file", path="a.txt", encoding="no-such")
 
     session(tmp_path, run)
 
 
 def test_concurrent_edits(tmp_path: Path) -> None:
-    """No edit is lost, of two servers, each with twelve calls at a time."""
     path = tmp_path / "shared.txt"
     path.write_bytes("".join(f"<{number}> é\n" for number in range(24)).encode("windows-1252"))
     told: list[tuple[str, bool]] = []
 
     def edits(start: int) -> None:
-        async def run(call: Callable[..., Awaitable[tuple[str, bool]]]) -> None:
-            calls = (
-                call("edit_file", path=path.name, old_string=f"<{each}>", new_string=f"[{each}]")
-                for each in range(start, 24, 2)
-            )
-            told.extend(await asyncio.gather(*calls))
+        async def run(call: Call) -> None:
+            each = [{"old_string": f"<{number}>", "new_string": f"[{number}]"} for number in range(start, 24, 2)]
+            told.extend(await asyncio.gather(*(call("edit_file", path=path.name, **named) for named in each)))
 
         session(tmp_path, run)
 
-    threads = [threading.Thread(target=edits, args=(start,)) for start in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(edits, (0, 1)))
     assert told == [("replaced 1 time: windows-1252, line ends LF", False)] * 24
     assert path.read_bytes() == "".join(f"[{number}] é\n" for number in range(24)).encode("windows-1252")
     assert os.listdir(tmp_path) == [path.name]
@@ -232,7 +220,7 @@ def test_hostile_paths(tmp_path: Path) -> None:
         "inner.txt/x", "x" * 5000, "~/x\0", "/dev/stdin", "/proc/self/mem",
     ]  # fmt: skip
 
-    async def run(call: Callable[..., Awaitable[tuple[str, bool]]]) -> None:
+    async def run(call: Call) -> None:
         for path in hostile:
             for tool, named in (
                 ("read_file", {}),
@@ -245,12 +233,8 @@ def test_hostile_paths(tmp_path: Path) -> None:
                 assert failed, (tool, path, text)
                 assert "secret" not in text
                 assert "Traceback" not in text
-        text, failed = await call("read_file", path="binary")
-        assert failed
-        assert "is binary" in text
-        text, failed = await call("edit_file", path="hard", old_string="x", new_string="y")
-        assert failed
-        assert "hard links" in text
+        await fails(call, "is binary", "read_file", path="binary")
+        await fails(call, "hard links", "edit_file", path="hard", old_string="x", new_string="y")
         assert not (await call("edit_file", path="inside", old_string="lait", new_string="thé"))[1]
 
     session(root, run)
@@ -273,11 +257,8 @@ def test_a_folder_that_becomes_a_link(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(files, "resolved", lambda path: resolved)
     (root / "a").rename(root / "b")
     (root / "a").symlink_to(outside)
-    for action in (
-        lambda: files.read("a/x"),
-        lambda: files.replace("a/x", b"text", b"new"),
-        lambda: files.create("a/x", b"new"),
-    ):
+    replace = partial(files.replace, "a/x", b"text", b"new")
+    for action in (partial(files.read, "a/x"), replace, partial(files.create, "a/x", b"new")):
         with pytest.raises(OSError, match=r"a/x"):
             action()
     assert (outside / "x").read_bytes() == b"text"
@@ -332,7 +313,6 @@ def test_many_replacements(tmp_path: Path, end: str, malformed: bytes) -> None:
 
 @pytest.mark.repeated
 def test_the_configurations_of_the_documentation(tmp_path: Path) -> None:
-    """Each starts a server, in the folder of the project."""
     page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
     configurations = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.S)]
     assert len(configurations) == 3
@@ -342,14 +322,10 @@ def test_the_configurations_of_the_documentation(tmp_path: Path) -> None:
         server = servers["legacy-text"]
         assert server["command"] == "whatwg-encoding"
         arguments = [each.replace("${workspaceFolder}", str(tmp_path)) for each in server["args"]]
-        call = (
-            '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}'
-        )
-        call += ',"clientInfo":{"name":"t","version":"1"}}}\n'
-        done = subprocess.run(
-            [sys.executable, "-m", "whatwg_encoding", *arguments], input=call, capture_output=True, text=True,
-            cwd=tmp_path,
-        )  # fmt: skip
+        client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}) + "\n"
+        command = [sys.executable, "-m", "whatwg_encoding", *arguments]
+        done = subprocess.run(command, input=call, capture_output=True, text=True, cwd=tmp_path)
         assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "whatwg-encoding"
 
 
@@ -358,7 +334,6 @@ def test_without_the_package(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "whatwg-encoding: this needs the package mcp: pip install 'whatwg-encoding[mcp]'\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "whatwg_encoding", "mcp", "no-folder"], capture_output=True, text=True, cwd=tmp_path
-    )
+    command = [sys.executable, "-m", "whatwg_encoding", "mcp", "no-folder"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (2, "whatwg-encoding: no-folder: is not a folder\n")

@@ -60,9 +60,7 @@ class ExodusBytes:
         return cast(list[list[str]], self._ask(stream=label, inputs=hexes))
 
     def encode(self, label: str, inputs: Sequence[str]) -> list[bytes]:
-        """Return the bytes of each input in error mode "html"."""
         return [bytes.fromhex(answer) for answer in self._ask(encode=label, inputs=list(inputs))]
 
     def names(self, labels: Sequence[str]) -> list[str | None]:
-        """Return the name of the encoding for each label, or None."""
         return cast(list[str | None], self._ask(name=list(labels)))

@@ -30,7 +30,6 @@ def peer() -> Iterator[ExodusBytes]:
 
 
 def differences(questions: Sequence[object], ours: Sequence[object], theirs: Sequence[object]) -> list[str]:
-    """Return the first ten inputs with different results."""
     assert len(questions) == len(ours) == len(theirs)
     rows = zip(questions, ours, theirs, strict=True)
     return [f"{question!a}: {our!a}, peer {their!a}" for question, our, their in rows if our != their][:10]

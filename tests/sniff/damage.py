@@ -53,7 +53,6 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        """The page in its true encoding."""
         return we.lookup(self.encoding).decode(self.body)
 
     def is_right(self, text: str) -> bool:
@@ -99,7 +98,6 @@ def excerpt(random: Random, language: str, encoding: str, size: int) -> bytes:
 
 
 def damage(random: Random, data: bytes, count: int, kind: str, place: str) -> bytes:
-    """Return ``data`` with ``count`` bytes changed, deleted or inserted."""
     damaged = bytearray(data)
     for _ in range(count):
         at = len(damaged) - 1 if place == "the end" else random.randrange(len(damaged))
@@ -125,7 +123,6 @@ def declare(random: Random, body: bytes, declared: str | None) -> tuple[bytes, s
 
 
 def size_between(random: Random, least: int, most: int) -> int:
-    """Return a size whose logarithm is uniform."""
     return int(least * (most / least) ** random.random())
 
 

@@ -41,7 +41,6 @@ def outcome(run: Callable[[], object]) -> object:
 
 
 def pieces(data: bytes, cuts: Iterable[int]) -> Iterator[bytes]:
-    """Return the data cut at these offsets."""
     start = 0
     for cut in sorted(cuts):
         yield data[start:cut]

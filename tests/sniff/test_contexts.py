@@ -17,7 +17,6 @@ BOMS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\xf
 
 
 def ids(**cells: str) -> list[str]:
-    """Return the rows with these cells."""
     return [row["id"] for row in ROWS if all(row[column] == cell for column, cell in cells.items())]
 
 
@@ -109,7 +108,6 @@ def test_isomorphic(context: str) -> None:
 
 
 def test_operations() -> None:
-    """Well-known rows show the differences between the hooks."""
     marked = b"\xef\xbb\xbfa"
     assert we.decode_as("fetch-body-text", marked).text == "a"
     assert we.decode_as("document-cookie", marked).text == "\ufeffa"

@@ -64,7 +64,6 @@ def test_broken_tables(change: Callable[[str], str], message: str) -> None:
 
 
 def test_rendered_text_is_data_only(tmp_path: Path) -> None:
-    """Any string in a cell is rendered as a literal of that string."""
     hostile = '\'""" \\ {{ 1 }} {% x %} \\u0041 # é'
     text = changed(comment=hostile.replace('"', '""'))(SOURCE)
     (tmp_path / contexts.CSV).write_text(text, encoding="utf-8")

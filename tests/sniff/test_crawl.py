@@ -75,7 +75,6 @@ def by_name(detect: Callable[[bytes], Any]) -> Callable[[bytes], str]:
     ids=["chardetng", "crawl_detector", "decode_crawled", "decode_html", "decode_stream"],
 )
 def test_99_of_100_texts_are_found(decode: Callable[[bytes], str], length: int) -> None:
-    """Detection of texts without a declaration, cut at any place."""
     wrong = []
     for language, codec in EACH:
         for seed in range(6):

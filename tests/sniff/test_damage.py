@@ -32,7 +32,6 @@ def decoded(page: Page) -> str:
 
 
 def shares(pages: list[Page], *keys: Callable[[Page], Any]) -> dict[Any, float]:
-    """Return the share of right pages, for all of them and by each key."""
     right: Counter[Any] = Counter()
     total: Counter[Any] = Counter()
     for page in pages:

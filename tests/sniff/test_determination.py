@@ -71,7 +71,6 @@ no_label = pytest.mark.parametrize(
 @pytest.mark.parametrize("hint", ["parent", "history"])
 @no_label
 def test_unknown_labels_of_other_documents_are_absent(hint: str, label: str) -> None:
-    """An unknown label continues down the list."""
     assert determined("html-parser", b"<p>", **{hint: label}, locale="ja") == ("Shift_JIS", "tentative", "locale")
     assert determined("html-parser", KOI8, **{hint: label}) == ("KOI8-R", "tentative", "prescan")
 

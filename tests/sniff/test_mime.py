@@ -58,7 +58,6 @@ def test_parts() -> None:
 
 
 def test_a_result_is_the_callers_own() -> None:
-    """A result that is changed changes no other one, whether its text was parsed before or not."""
     for text in ("text/x-own; charset=gbk", "text/x-own; a=" + "b" * 300):
         for _ in range(2):
             mime_type = mime.parse(text)

@@ -136,7 +136,6 @@ def test_xml_declaration(data: bytes, name: str | None) -> None:
 
 
 def test_order_of_declarations() -> None:
-    """UTF-16 signature, meta, XML declaration."""
     declaration = b'<?xml encoding="koi8-r"?>'
     assert declared(declaration + SJIS) == "Shift_JIS"
     assert declared(declaration + b"<meta charset=nope>") == "KOI8-R"

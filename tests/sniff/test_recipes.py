@@ -54,7 +54,6 @@ def library(name: str) -> Any:
 
 
 def recipe(heading: str) -> SimpleNamespace:
-    """Return what the code blocks under a heading define."""
     section = RECIPES.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     blocks = re.findall(r"^```python\n(.*?)^```$", section, flags=re.DOTALL | re.MULTILINE)
     assert blocks

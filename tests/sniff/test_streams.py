@@ -190,8 +190,6 @@ def test_chunks_are_bytes(chunk: Any) -> None:
 
 
 def test_chunks_may_be_reused() -> None:
-    """A producer that reuses one buffer for all chunks."""
-
     def chunks() -> Iterator[memoryview]:
         buffer = bytearray(8)
         for chunk in chunks_of(data, 8):
@@ -292,7 +290,6 @@ def test_text_stops_behind_the_tag() -> None:
 
 
 def test_following_the_report_gives_what_browsers_show() -> None:
-    """Switching and decoding again both give the text in the declared encoding."""
     for before, action in ((b"", "switch"), ("한".encode("euc-kr"), "decode-again")):
         data = before + PADDING + b"<meta charset=euc-kr>" + "글".encode("euc-kr")
         expected = we.EUC_KR.decode(data)
