@@ -140,17 +140,10 @@ def test_structures() -> None:
         }  # fmt: skip
 
 
-def test_binary_data() -> None:
-    assert replacement.detect(bytes(100))["encoding"] is None
-
-
 @pytest.mark.parametrize(
     ("data", "mime_type"),
-    [
-        (b"<?xml version='1.0'?><a/>", "text/xml"),
-        (b"\n <!DOCTYPE HTML><p>", "text/html"),
-        (b"<p>text", "text/plain"),
-    ],
+    [(b"<?xml version='1.0'?><a/>", "text/xml"), (b"\n <!DOCTYPE HTML><p>", "text/html"), (b"<p>text", "text/plain")],
 )
 def test_mime_types(data: bytes, mime_type: str) -> None:
     assert replacement.detect(data)["mime_type"] == mime_type
+    assert replacement.detect(bytes(100))["encoding"] is None

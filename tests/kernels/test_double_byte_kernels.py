@@ -12,6 +12,7 @@ import json
 import random
 import struct
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,10 +88,7 @@ class Tables(ctypes.Structure):
         self.mapped = [code_point for code_point, value in enumerate(bytes_for) if value > 0xFF]
         self.unmapped = [code_point for code_point, value in enumerate(bytes_for) if value < 0]
         self.pairs_mapped = [pair for pair, code_point in enumerate(code_point_for) if code_point >= 0]
-        self._models = (
-            (ctypes.c_int32 * 0x10000)(*code_point_for),
-            (ctypes.c_int32 * 0x10000)(*bytes_for),
-        )
+        self._models = tuple((ctypes.c_int32 * 0x10000)(*each) for each in (code_point_for, bytes_for))
         # An access with an out-of-range key reaches guarded memory.
         kernels = (
             guarded(0x10000).put(struct.pack("=32768H", *pairs)),
@@ -195,7 +193,10 @@ def code_point_texts(tables: Tables, kind: int, length: int) -> Iterator[bytes]:
         yield units(text[:length], kind)
 
 
-@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+to_each_kind = pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+
+
+@to_each_kind
 @pytest.mark.parametrize("name", KERNELS)
 def test_decode_every_length_at_every_place(kernels: Kernels, name: str, kind: int) -> None:
     """Lengths 0..300, ending 0 to 16 bytes before guarded memory, with a target that ends at guarded memory."""
@@ -204,7 +205,7 @@ def test_decode_every_length_at_every_place(kernels: Kernels, name: str, kind: i
         kernels.run("sweep_places", DECODE, kind, tables, text, len(text), LONGEST, 17, 0, 0)
 
 
-@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@to_each_kind
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_decode_long_texts(kernels: Kernels, name: str, kind: int) -> None:
     """Runs of more consecutive blocks than any variant reads ahead."""
@@ -215,7 +216,7 @@ def test_decode_long_texts(kernels: Kernels, name: str, kind: int) -> None:
             kernels.run("sweep_pairs", DECODE, kind, tables, part, len(part), 0x4141, 0x4141, 0, 0)
 
 
-@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@to_each_kind
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_decode_stops_at_every_place(kernels: Kernels, name: str, kind: int) -> None:
     """Invalid pairs at any position: in dense text, in text that is mostly ASCII, and between the two."""
@@ -227,7 +228,7 @@ def test_decode_stops_at_every_place(kernels: Kernels, name: str, kind: int) -> 
             kernels.run("sweep_pairs", DECODE, kind, tables, text, len(text), 0xFFFF, 0xFFFF, at, 0)
 
 
-@pytest.mark.parametrize("kind", [UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@to_each_kind
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_decode_every_pair_of_bytes(kernels: Kernels, name: str, kind: int) -> None:
     """Every combination of two bytes: among ASCII, among pairs, across block boundaries, and at the end."""
@@ -237,26 +238,35 @@ def test_decode_every_pair_of_bytes(kernels: Kernels, name: str, kind: int) -> N
         kernels.run("sweep_pairs", DECODE, kind, tables, text, len(text), 0, 0xFFFF, at, 0)
 
 
+#: Encoder, tables, the states in which a run may begin.
+ENCODERS = [*((ENCODE, name, (0,)) for name in ENCODINGS), (ISO_2022_JP_ENCODE, "EUC-JP", (ASCII, ROMAN, JIS0208))]
+each_encoder = pytest.mark.parametrize(("encoder", "name", "states"), ENCODERS, ids=[*ENCODINGS, "ISO-2022-JP"])
+
+
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
-@pytest.mark.parametrize("name", ENCODINGS)
-def test_encode_every_length_at_every_place(kernels: Kernels, name: str, kind: int) -> None:
+@each_encoder
+def test_encode_every_length_at_every_place(
+    kernels: Kernels, encoder: int, name: str, states: tuple[int, ...], kind: int
+) -> None:
     tables = kernels.tables_of(name)
     for text in code_point_texts(tables, kind, 500):
-        kernels.run("sweep_places", ENCODE, kind, tables, text, 500, LONGEST, 17, 0, 0)
+        for state in states:
+            places = 17 if encoder == ENCODE else 9
+            kernels.run("sweep_places", encoder, kind, tables, text, 500, LONGEST, places, state, 0)
 
 
 @pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
-@pytest.mark.parametrize("name", ENCODINGS)
-def test_encode_every_code_point(kernels: Kernels, name: str, kind: int) -> None:
+@each_encoder
+def test_encode_every_code_point(kernels: Kernels, encoder: int, name: str, states: tuple[int, ...], kind: int) -> None:
     """Every unit of the BMP among ASCII and among mapped code points; the first and last of the other planes."""
     tables = kernels.tables_of(name)
     top = (0xFF, 0xFFFF, 0xFFFF)[kind]
     dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
-    for filler, length, at in (([0x61], 70, 33), (dense, 80, 31), (dense, 7, 3)):
+    ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
+    for filler, length, at in (([0x61], 70, 33), (dense, 80, 31), (dense, 7, 3 if encoder == ENCODE else 0)):
         text = units([filler[i % len(filler)] for i in range(length)], kind)
-        ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
-        for first, last in ranges:
-            kernels.run("sweep_code_points", ENCODE, kind, tables, text, length, first, last, at, 0)
+        for state, (first, last) in product(states, ranges):
+            kernels.run("sweep_code_points", encoder, kind, tables, text, length, first, last, at, state)
 
 
 def iso_2022_jp_texts(tables: Tables, length: int) -> Iterator[bytes]:
@@ -285,7 +295,7 @@ def iso_2022_jp_texts(tables: Tables, length: int) -> Iterator[bytes]:
             yield bytes(text[:length])
 
 
-@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("kind", range(4), ids=KIND_NAMES)
 def test_iso_2022_jp_decode_every_length_at_every_place(kernels: Kernels, kind: int) -> None:
     tables = kernels.tables_of("EUC-JP")
     for text in iso_2022_jp_texts(tables, 500):
@@ -293,7 +303,7 @@ def test_iso_2022_jp_decode_every_length_at_every_place(kernels: Kernels, kind: 
             kernels.run("sweep_places", ISO_2022_JP_DECODE, kind, tables, text, 500, LONGEST, 5, state, output)
 
 
-@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4, UTF8], ids=KIND_NAMES.__getitem__)
+@pytest.mark.parametrize("kind", range(4), ids=KIND_NAMES)
 def test_iso_2022_jp_decode_every_pair_of_bytes(kernels: Kernels, kind: int) -> None:
     """Every combination of two bytes in each state: among its items, next to escape sequences, and at the end."""
     tables = kernels.tables_of("EUC-JP")
@@ -301,24 +311,3 @@ def test_iso_2022_jp_decode_every_pair_of_bytes(kernels: Kernels, kind: int) -> 
     for state, text in ((ASCII, b"a" * 140), (ROMAN, b"a" * 140), (JIS0208, dense[:140])):
         for length, at in ((140, 62), (140, 63), (70, 0), (2, 0), (20, 18)):
             kernels.run("sweep_pairs", ISO_2022_JP_DECODE, kind, tables, text[:length], length, 0, 0xFFFF, at, state)
-
-
-@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
-def test_iso_2022_jp_encode_every_length_at_every_place(kernels: Kernels, kind: int) -> None:
-    tables = kernels.tables_of("EUC-JP")
-    for text in code_point_texts(tables, kind, 500):
-        for state in (ASCII, ROMAN, JIS0208):
-            kernels.run("sweep_places", ISO_2022_JP_ENCODE, kind, tables, text, 500, LONGEST, 9, state, 0)
-
-
-@pytest.mark.parametrize("kind", [UCS1, UCS2, UCS4], ids=KIND_NAMES.__getitem__)
-def test_iso_2022_jp_encode_every_code_point(kernels: Kernels, kind: int) -> None:
-    tables = kernels.tables_of("EUC-JP")
-    top = (0xFF, 0xFFFF, 0xFFFF)[kind]
-    dense = [code_point for code_point in tables.mapped[40:4000:60] if code_point <= top] or [0x42]
-    for state in (ASCII, ROMAN, JIS0208):
-        for filler, length, at in (([0x61], 70, 33), (dense, 80, 31), (dense, 7, 0)):
-            text = units([filler[i % len(filler)] for i in range(length)], kind)
-            ranges = [(0, top)] + ([(p, p + 0x40) for p in range(0x10000, 0x110000, 0x8000)] if kind == UCS4 else [])
-            for first, last in ranges:
-                kernels.run("sweep_code_points", ISO_2022_JP_ENCODE, kind, tables, text, length, first, last, at, state)
