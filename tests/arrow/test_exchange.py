@@ -195,7 +195,7 @@ def test_requested_schemas_of_other_columns() -> None:
         (arrow.decode_array(pa.array(ROWS), "sjis"), own),
     ):
         with pytest.raises(ValueError, match=r"^requested_schema: "):
-            ask(column, wanted)
+            ask(column, wanted)  # fmt: skip
     with pytest.raises(TypeError, match=r"arrow_schema"):
         encoded.__arrow_c_array__(3)
 

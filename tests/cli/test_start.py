@@ -52,22 +52,17 @@ print(status, *sorted(after), file=sys.stderr)
 @pytest.mark.parametrize(
     ("arguments", "own"),
     [
-        (["decode", "in"], {"_cli.recode"}),
-        (["decode", "-f", "sjis", "in"], {"_cli.recode", JAPANESE}),
+        (["decode", "in"], {"_cli.recode"}), (["decode", "-f", "sjis", "in"], {"_cli.recode", JAPANESE}),
         (["decode", "-f", "sjis", "-i.orig", "in"], {"_cli.recode", JAPANESE}),
         (["encode", "-t", "sjis", "in"], {"_cli.recode", JAPANESE}),
         (["recode", "-f", "sjis", "-t", "sjis", "in"], {"_cli.recode", JAPANESE}),
-        (["validate", "in"], {"_cli.validate"}),
-        (["validate", "-f", "sjis", "in"], {"_cli.validate", JAPANESE}),
-        (["labels", "sjis"], {"_cli.inspect"}),
-        (["sniff", "in"], DETECTION | {"_cli.sniff"}),
+        (["validate", "in"], {"_cli.validate"}), (["validate", "-f", "sjis", "in"], {"_cli.validate", JAPANESE}),
+        (["labels", "sjis"], {"_cli.inspect"}), (["sniff", "in"], DETECTION | {"_cli.sniff"}),
         (["sniff", "legacy"], DETECTION | MODEL | {"_cli.sniff"}),
-        (["validate", "-f", "auto", "in"], DETECTION | {"_cli.validate"}),
-        (["--version"], set()),
-        (["-V"], set()),
+        (["validate", "-f", "auto", "in"], DETECTION | {"_cli.validate"}), (["--version"], set()), (["-V"], set()),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
+)  # fmt: skip
 def test_modules(arguments: list[str], own: set[str], tmp_path: Path) -> None:
     """Besides the modules of the command, none is imported."""
     (tmp_path / "in").write_bytes(b"abc")

@@ -45,11 +45,9 @@ def test_what_is_not_edited_is_the_input(name: str) -> None:
     ("name", "data", "edit", "result"),
     [
         # A malformed sequence that the edit does not touch
-        ("Shift_JIS", "82 0A 41", (2, 2, "b"), "82 0A 62 41"),
-        ("Shift_JIS", "82 0A 41", (1, 1, "\n"), "82 0A 0A 41"),
+        ("Shift_JIS", "82 0A 41", (2, 2, "b"), "82 0A 62 41"), ("Shift_JIS", "82 0A 41", (1, 1, "\n"), "82 0A 0A 41"),
         # An edit beside one that the edit would complete: U+FFFD has bytes of its own there
-        ("UTF-8", "E3 81 41 80", (1, 2, ""), "EFBFBD 80"),
-        ("UTF-8", "F0 41 90 80 80", (1, 2, ""), "EFBFBD 90 80 80"),
+        ("UTF-8", "E3 81 41 80", (1, 2, ""), "EFBFBD 80"), ("UTF-8", "F0 41 90 80 80", (1, 2, ""), "EFBFBD 90 80 80"),
         ("gb18030", "81 0A 40", (1, 2, ""), "8431A437 40"),
         ("UTF-16LE", "3D D8 41 00 A9 DC", (1, 2, ""), "FD FF A9 DC"),
         ("UTF-16BE", "00 41 00", (2, 2, "B"), "00 41 FF FD 00 42"),
@@ -61,11 +59,10 @@ def test_what_is_not_edited_is_the_input(name: str) -> None:
         # Surrogate pairs and byte order marks
         ("UTF-16LE", "FFFE 41 00 42 00", (0, 1, "😀"), "FFFE 3DD8 00DE 42 00"),
         ("UTF-8", "EFBBBF EFBBBF 41", (0, 1, ""), "EFBBBF 41"),
-        ("UTF-8", "EFBBBF 41", (0, 0, "\ufeff"), "EFBBBF EFBBBF 41"),
-        ("windows-1252", "EFBBBF 41", (0, 3, ""), "41"),
+        ("UTF-8", "EFBBBF 41", (0, 0, "\ufeff"), "EFBBBF EFBBBF 41"), ("windows-1252", "EFBBBF 41", (0, 3, ""), "41"),
         ("windows-1252", "FFFE 41", (0, 0, "é"), "E9 FFFE 41"),
     ],
-)
+)  # fmt: skip
 def test_bytes_after_an_edit(name: str, data: str, edit: tuple[int, int, str], result: str) -> None:
     assert replaced(bytes.fromhex(data), name, *edit) == bytes.fromhex(result)
 
@@ -77,18 +74,15 @@ def test_bytes_after_an_edit(name: str, data: str, edit: tuple[int, int, str], r
         (b'A\x1b$B$"\x1b(BB', (1, 1, "い"), b'A\x1b$B$$$"\x1b(BB'),
         (b'A\x1b$B$"\x1b(BB', (2, 2, "い"), b'A\x1b$B$"$$\x1b(BB'),
         (b'A\x1b$B$"$$\x1b(BB', (2, 2, "x"), b'A\x1b$B$"\x1b(Bx\x1b$B$$\x1b(BB'),
-        (b'A\x1b$B$"\x1b(BB', (1, 2, ""), b"AB"),
-        (b'A\x1b$B$"\x1b(BB', (1, 2, "x"), b"AxB"),
+        (b'A\x1b$B$"\x1b(BB', (1, 2, ""), b"AB"), (b'A\x1b$B$"\x1b(BB', (1, 2, "x"), b"AxB"),
         (b'\x1b$B$"\x1b(Bx\x1b$B$$\x1b(B', (1, 2, ""), b'\x1b$B$"$$\x1b(B'),
         (b'\x1b$B$"', (1, 1, "い"), b'\x1b$B$"$$\x1b(B'),
         (b"A\x1b(BB\x1b(BC", (2, 3, "D"), b"A\x1b(BB\x1b(BD"),  # redundant escape sequences
-        (b"\x1b(Ja\\b", (1, 2, "\xa5"), b"\x1b(Ja\\b"),
-        (b"\x1b(Jab", (1, 1, "~"), b"\x1b(Ja\x1b(B~\x1b(Jb"),
-        (b"\x1b(I12", (1, 1, "x"), b"\x1b(I1\x1b(Bx\x1b(I2"),
-        (b"\x1b(I12", (1, 1, "あ"), b'\x1b(I1\x1b$B$"\x1b(I2'),
+        (b"\x1b(Ja\\b", (1, 2, "\xa5"), b"\x1b(Ja\\b"), (b"\x1b(Jab", (1, 1, "~"), b"\x1b(Ja\x1b(B~\x1b(Jb"),
+        (b"\x1b(I12", (1, 1, "x"), b"\x1b(I1\x1b(Bx\x1b(I2"), (b"\x1b(I12", (1, 1, "あ"), b'\x1b(I1\x1b$B$"\x1b(I2'),
         (b"\x1b(I12", (1, 2, ""), b"\x1b(I1"),
     ],
-)
+)  # fmt: skip
 def test_the_states_of_iso_2022_jp(data: bytes, edit: tuple[int, int, str], result: bytes) -> None:
     assert replaced(data, "ISO-2022-JP", *edit) == result
 

@@ -37,15 +37,12 @@ def test_applying_the_differences_gives_the_new_text(letters: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("", "", []),
-        ("a", "a", []),
-        ("", "a", [(0, 0, 0, 1)]),
-        ("abc", "ac", [(1, 2, 1, 1)]),
+        ("", "", []), ("a", "a", []), ("", "a", [(0, 0, 0, 1)]), ("abc", "ac", [(1, 2, 1, 1)]),
         ("x = 1;\ny = 1;\n", "x = 2;\ny = 3;\n", [(4, 5, 4, 5), (11, 12, 11, 12)]),
         ("one\ntwo\nsix\n", "zero\none\nsix\nten\n", [(0, 0, 0, 5), (4, 8, 9, 9), (12, 12, 13, 17)]),
         ("aa bb cc\n", "aa b cx\n", [(4, 5, 4, 4), (7, 8, 6, 7)]),
     ],
-)
+)  # fmt: skip
 def test_what_differs(old: str, new: str, expected: list[tuple[int, int, int, int]]) -> None:
     assert differences(old, new) == expected
 

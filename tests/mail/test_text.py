@@ -66,25 +66,20 @@ def test_labels_of_the_standard(name: str) -> None:
 @pytest.mark.parametrize(
     ("names", "found"),
     [
-        ("utf-7 unicode-1-1-utf-7 UTF7 x-unicode-2-0-utf-7", "utf_7"),
-        ("hz-gb-2312 HZ cp52936", "hz"),
-        ("iso-2022-kr csISO2022KR", "iso2022_kr"),
-        ("iso-2022-jp-1", "iso2022_jp_1"),
+        ("utf-7 unicode-1-1-utf-7 UTF7 x-unicode-2-0-utf-7", "utf_7"), ("hz-gb-2312 HZ cp52936", "hz"),
+        ("iso-2022-kr csISO2022KR", "iso2022_kr"), ("iso-2022-jp-1", "iso2022_jp_1"),
         ("cp50220 cp50221 CP50222 iso-2022-jp-ms", we.ISO_2022_JP),
-        ("gb2312 cp936 MS936 windows-936 euc-cn gb2312-80", we.GBK),
-        ("gb18030-2022 cp54936", we.GB18030),
+        ("gb2312 cp936 MS936 windows-936 euc-cn gb2312-80", we.GBK), ("gb18030-2022 cp54936", we.GB18030),
         ("ks_c_5601-1992 uhc ms949 cp949", we.EUC_KR),
         ("utf8mb4 uft-8 =3D\"utf-8\" charset=utf-8 'utf-8' utf-8;format=flowed utf-8*en cp65001", we.UTF_8),
         ("iso8859_1 ISO_8859-1:1987 8859-1 cp1252 us-ascii ansi_x3.4-1968", we.WINDOWS_1252),
         ("windows1251 win-1251 x-cp1251 ansi-1251 1251", we.WINDOWS_1251),
         ("ansi x-ansi windows-1252http-equivcontent-type iso-8859-1content-type", we.WINDOWS_1252),
-        ("x-ms-cp932 932", we.SHIFT_JIS),
-        ("cp28605 latin-9 ISO8859-15", we.ISO_8859_15),
-        ("cp437 ibm437", "cp437"),
+        ("x-ms-cp932 932", we.SHIFT_JIS), ("cp28605 latin-9 ISO8859-15", we.ISO_8859_15), ("cp437 ibm437", "cp437"),
         ("x-mac-ce", "mac_latin2"),
         ("x-unknown unknown-8bit default 8bit 1 idna rot13 undefined unicode_escape x-user-defined", None),
     ],
-)
+)  # fmt: skip
 def test_names_that_no_standard_has(names: str, found: object) -> None:
     assert [mail.charset(name) for name in names.split()] == [found] * len(names.split())
 
@@ -350,29 +345,22 @@ def test_file_names(codec: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "name"),
     [
-        ('filename="a \\"b\\" c.txt"', 'a "b" c.txt'),
-        ('filename="a "b" c.txt"; x==?utf-8?q?y?=', 'a "b" c.txt'),
-        ("filename=my file.txt; x==?utf-8?q?y?=", "my file.txt"),
-        ("filename*=\"utf-8''%C3%A9.txt\"", "é.txt"),
-        ("filename*=utf-8'%C3%A9.txt", "é.txt"),
-        ("filename*=%C3%A9t%C3%A9.txt", "été.txt"),
+        ('filename="a \\"b\\" c.txt"', 'a "b" c.txt'), ('filename="a "b" c.txt"; x==?utf-8?q?y?=', 'a "b" c.txt'),
+        ("filename=my file.txt; x==?utf-8?q?y?=", "my file.txt"), ("filename*=\"utf-8''%C3%A9.txt\"", "é.txt"),
+        ("filename*=utf-8'%C3%A9.txt", "é.txt"), ("filename*=%C3%A9t%C3%A9.txt", "été.txt"),
         ("filename=plain.txt; filename*=utf-8''%C3%A9.txt", "é.txt"),
-        ("filename*0*=utf-8''%C3%A9; filename*1=.txt", "é.txt"),
-        ("filename*0=a; filename*1=b.txt", "ab.txt"),
+        ("filename*0*=utf-8''%C3%A9; filename*1=.txt", "é.txt"), ("filename*0=a; filename*1=b.txt", "ab.txt"),
         ('filename*0="=?utf-8?B?w6l0w6ku"; filename*1="dHh0?="', "été.txt"),
         ("FileName*1*=%A9.txt; FILENAME*0*=utf-8''%C3", "é.txt"),
         ('filename="=?utf-8?B?w6l0?=\n =?utf-8?B?w6kudHh0?="', "été.txt"),
         ("filename*=utf-8''%C3%A9.txt filename*=x", "é.txt filename*=x"),
-        ('filename="=?utf-8?q?a=3B=22b?="; x=1', 'a;"b'),
-        ("filename*0*=utf-8''%C; filename*1*=3%A9.txt", "é.txt"),
+        ('filename="=?utf-8?q?a=3B=22b?="; x=1', 'a;"b'), ("filename*0*=utf-8''%C; filename*1*=3%A9.txt", "é.txt"),
         ("filename*0*=utf-8''%C3; filename*1=%A9.txt; filename*2=%41", "é.txt%41"),
         ("filename*0*=gb18030''%D6; filename*1*=%EC%E9F.txt; filename*2=.gz", "朱镕.txt.gz"),
-        ("filename=\"utf-8''%C3%A9.txt\"", "é.txt"),
-        ('filename*0="utf-8\'\'%C3"; filename*1="%A9.txt"', "é.txt"),
-        ("filename=\"it''s 100%25.txt\"", "it''s 100%25.txt"),
-        ("filename=x.txt; filename*=", "x.txt"),
+        ("filename=\"utf-8''%C3%A9.txt\"", "é.txt"), ('filename*0="utf-8\'\'%C3"; filename*1="%A9.txt"', "é.txt"),
+        ("filename=\"it''s 100%25.txt\"", "it''s 100%25.txt"), ("filename=x.txt; filename*=", "x.txt"),
     ],
-)
+)  # fmt: skip
 def test_parameters_as_they_should_not_be(parameters: str, name: str) -> None:
     assert filename(parameters) == name
 

@@ -148,15 +148,12 @@ def test_percent_encoded_inputs() -> None:
 @pytest.mark.parametrize(
     ("data", "uri", "component"),
     [
-        (b"", "", ""),
-        (b"a%20b%41", "a bA", "a bA"),
-        ("é%C3%A9%F0%9F%98%80".encode(), "éé😀", "éé😀"),
+        (b"", "", ""), (b"a%20b%41", "a bA", "a bA"), ("é%C3%A9%F0%9F%98%80".encode(), "éé😀", "éé😀"),
         (b"%3b%2F%3F%3A%40%26%3D%2B%24%2C%23", "%3b%2F%3F%3A%40%26%3D%2B%24%2C%23", ";/?:@&=+$,#"),
-        (b"%25%27+%21", "%'+!", "%'+!"),
-        (b"%EF%BB%BF\xef\xbb\xbf", "\ufeff\ufeff", "\ufeff\ufeff"),
+        (b"%25%27+%21", "%'+!", "%'+!"), (b"%EF%BB%BF\xef\xbb\xbf", "\ufeff\ufeff", "\ufeff\ufeff"),
         (b"\xff%7E", "\ufffd~", "\ufffd~"),
     ],
-)
+)  # fmt: skip
 def test_ecmascript_decode(data: bytes, uri: str, component: str) -> None:
     assert we.decode_as("js-decodeuri", data) == (uri, we.UTF_8)
     assert we.decode_as("js-decodeuricomponent", data) == (component, we.UTF_8)
@@ -212,14 +209,11 @@ def test_short_names() -> None:
 @pytest.mark.parametrize(
     ("context", "hints"),
     [
-        ("html-parser", {"charset": "gbk"}),
-        ("xml-parser", {"locale": "ja"}),
-        ("xhr-text", {"response_type": ""}),
-        ("atob", {"label": "gbk"}),
-        ("fetch-body-text", {"content_type": "text/plain"}),
+        ("html-parser", {"charset": "gbk"}), ("xml-parser", {"locale": "ja"}), ("xhr-text", {"response_type": ""}),
+        ("atob", {"label": "gbk"}), ("fetch-body-text", {"content_type": "text/plain"}),
         ("document-cookie", {"fatal": True}),
     ],
-)
+)  # fmt: skip
 def test_hints_that_a_context_does_not_have(context: str, hints: dict[str, Any]) -> None:
     name = next(iter(hints))
     with pytest.raises(TypeError, match=re.escape(f"the decode context {context!r} has no hint {name!r}; its hints: ")):

@@ -7,7 +7,6 @@ reference.
 from __future__ import annotations
 
 import copy
-import json
 import pickle
 import subprocess
 import sys
@@ -24,9 +23,9 @@ import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import sniff
 
-from .support import DATA, byte_by_byte, charset, chunks_of, meta
+from .damage import SENTENCES
+from .support import byte_by_byte, charset, chunks_of, meta
 
-SENTENCES: dict[str, list[str]] = json.loads((DATA / "sentences.json").read_text("utf-8"))
 RUSSIAN = "Поезд опоздал из-за сильного снега, и пассажиры долго ждали на вокзале."
 JAPANESE = "駅前のパン屋は朝早くから開いていて、焼きたての匂いが通りまで流れてくる。"
 

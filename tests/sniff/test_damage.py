@@ -328,20 +328,15 @@ def test_a_stream_is_decided_on_its_first_bytes(limit: int) -> None:
 @pytest.mark.parametrize(
     ("header", "before", "expected"),
     [
-        (None, b"", ("UTF-8", "utf-8")),
-        ("iso-8859-1", b"", ("UTF-8", "utf-8")),
-        ("koi8-r", b"", ("KOI8-R", "transport")),
-        ("koi8-r", meta("gbk"), ("KOI8-R", "transport")),
-        (None, meta("gbk"), ("GBK", "prescan")),
-        ("iso-8859-1", meta("gbk"), ("GBK", "prescan")),
+        (None, b"", ("UTF-8", "utf-8")), ("iso-8859-1", b"", ("UTF-8", "utf-8")),
+        ("koi8-r", b"", ("KOI8-R", "transport")), ("koi8-r", meta("gbk"), ("KOI8-R", "transport")),
+        (None, meta("gbk"), ("GBK", "prescan")), ("iso-8859-1", meta("gbk"), ("GBK", "prescan")),
         (None, meta("iso-8859-1"), ("UTF-8", "utf-8")),
         ("iso-8859-1", meta("windows-1252"), ("windows-1252", "transport")),  # they agree
-        ("iso-2022-jp", b"", ("ISO-2022-JP", "transport")),
-        ("utf-16", b"", ("UTF-8", "utf-8")),
-        ("replacement", b"", ("UTF-8", "utf-8")),
-        ("nosuch", b"", ("UTF-8", "utf-8")),
+        ("iso-2022-jp", b"", ("ISO-2022-JP", "transport")), ("utf-16", b"", ("UTF-8", "utf-8")),
+        ("replacement", b"", ("UTF-8", "utf-8")), ("nosuch", b"", ("UTF-8", "utf-8")),
     ],
-)
+)  # fmt: skip
 def test_a_stream_that_begins_with_ascii(header: str | None, before: bytes, expected: tuple[str, str]) -> None:
     content_type = header and charset(header)
     data = before + b"<script>" * 200

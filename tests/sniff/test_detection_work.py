@@ -19,16 +19,11 @@ LIMIT = 16384
 CANDIDATES_BEYOND_ONE_BYTE = 4
 
 UNITS = {
-    "ASCII": b"a",
-    "no ASCII": b"\xe9",
-    "ASCII of the longest run that is kept": b"\xe9" + b"a" * 32,
+    "ASCII": b"a", "no ASCII": b"\xe9", "ASCII of the longest run that is kept": b"\xe9" + b"a" * 32,
     "ASCII of the shortest run that is shortened": b"\xe9" + b"a" * 33,
-    "ASCII of a block's length": b"\xe9" + b"a" * 16,
-    "words": "слово ".encode("cp1251"),
-    "escapes": b"\x1b$B\x1b(B",
-    "NULs": b"a\0",
-    "long ASCII": b"\xe9" + b"<p>" * 500,
-}
+    "ASCII of a block's length": b"\xe9" + b"a" * 16, "words": "слово ".encode("cp1251"), "escapes": b"\x1b$B\x1b(B",
+    "NULs": b"a\0", "long ASCII": b"\xe9" + b"<p>" * 500,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -108,14 +108,9 @@ def test_split_header(value: str, members: list[str]) -> None:
 @pytest.mark.parametrize(
     ("headers", "extracted"),
     [
-        ([], None),
-        ([""], None),
-        (["text/html"], "text/html"),
-        ([b"text/html"], "text/html"),
-        (["nonsense", "text/html"], "text/html"),
-        (["text/html", "nonsense"], "text/html"),
-        (["text/html", "*/*"], "text/html"),
-        (["*/*"], None),
+        ([], None), ([""], None), (["text/html"], "text/html"), ([b"text/html"], "text/html"),
+        (["nonsense", "text/html"], "text/html"), (["text/html", "nonsense"], "text/html"),
+        (["text/html", "*/*"], "text/html"), (["*/*"], None),
         (["text/html;charset=gbk", "text/html"], "text/html;charset=gbk"),
         (["text/html;charset=gbk, text/html;x=y"], "text/html;x=y;charset=gbk"),
         (["text/html;charset=gbk", "text/html;charset=big5"], "text/html;charset=big5"),
@@ -128,7 +123,7 @@ def test_split_header(value: str, members: list[str]) -> None:
         (['text/html;charset="gbk', "text/plain"], 'text/html;charset="gbk, text/plain"'),
         (['text/html;"', "text/plain"], "text/html"),
     ],
-)
+)  # fmt: skip
 def test_extract(headers: list[str | bytes], extracted: str | None) -> None:
     mime_type = mime.extract(headers)
     assert (mime_type if mime_type is None else str(mime_type)) == extracted

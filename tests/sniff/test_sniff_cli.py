@@ -175,22 +175,18 @@ def test_auto(page: str, tmp_path: Path) -> None:
         (["--as", "xml"], "utf-8"),
     ):
         assert _cli.main(["decode", "-q", "-f", "auto", *options, str(marked), "-o", str(target)]) == 0
-        assert target.read_bytes() == koi8_r.decode(encoding, "replace").encode()
+        assert target.read_bytes() == koi8_r.decode(encoding, "replace").encode()  # fmt: skip
 
 
 LONG_ASCII = b"a" * (CHUNK_SIZE + 5)
 INPUTS = {
-    "empty": b"",
-    "UTF-8": "naïve café".encode(),
-    "UTF-8, cut": "日本語".encode()[:-1],
+    "empty": b"", "UTF-8": "naïve café".encode(), "UTF-8, cut": "日本語".encode()[:-1],
     "UTF-8, late": LONG_ASCII + "é".encode(),
-    "windows-1251, late": LONG_ASCII + "Поезд опоздал, и пассажиры ждали".encode("cp1251"),
-    "declared": PAGE,
+    "windows-1251, late": LONG_ASCII + "Поезд опоздал, и пассажиры ждали".encode("cp1251"), "declared": PAGE,
     "declared wrongly": b"<meta charset=utf-8>" + "Поезд опоздал, и пассажиры ждали".encode("cp1251"),
-    "marked": b"\xff\xfea\0",
-    "ISO-2022-JP": "日本語のテキスト".encode("iso-2022-jp"),
+    "marked": b"\xff\xfea\0", "ISO-2022-JP": "日本語のテキスト".encode("iso-2022-jp"),
     "Shift_JIS": "日本語のテキスト".encode("cp932"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("data", INPUTS.values(), ids=INPUTS)

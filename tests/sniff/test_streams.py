@@ -86,20 +86,14 @@ def released(context: str, data: bytes, **hints: Any) -> int:
     ("context", "data", "hints", "length"),
     [
         # A BOM, or a first byte that starts none
-        ("classic-script", b"\xef\xbb\xbf" + b"x" * 9, {}, 3),
-        ("classic-script", b"\xff\xfe" + b"x" * 9, {}, 2),
-        ("classic-script", b"x" * 9, {}, 1),
-        ("classic-script", b"\xef\xbbx", {}, 3),
-        ("classic-script", b"\xef\xbb", {}, 3),
-        ("fetch-body-text", b"\xff\xfe", {}, 1),
-        ("fetch-body-text", b"\xef\xbb\xbf", {}, 3),
-        ("document-cookie", b"\xef\xbb\xbf", {}, 1),
+        ("classic-script", b"\xef\xbb\xbf" + b"x" * 9, {}, 3), ("classic-script", b"\xff\xfe" + b"x" * 9, {}, 2),
+        ("classic-script", b"x" * 9, {}, 1), ("classic-script", b"\xef\xbbx", {}, 3),
+        ("classic-script", b"\xef\xbb", {}, 3), ("fetch-body-text", b"\xff\xfe", {}, 1),
+        ("fetch-body-text", b"\xef\xbb\xbf", {}, 3), ("document-cookie", b"\xef\xbb\xbf", {}, 1),
         # HTML: a complete declaration, or the window
         ("html-parser", b"<meta charset=sjis>" + b"x" * 9, {}, 19),
-        ("html-parser", b"<?xml encoding='sjis'?>" + b"x" * 1200, {}, 1024),
-        ("html-parser", b"x" * 1200, {}, 1024),
-        ("html-parser", b"x" * 1023, {}, 1024),
-        ("html-parser", b"<meta charset=sjis" + b" " * 1200, {}, 1024),
+        ("html-parser", b"<?xml encoding='sjis'?>" + b"x" * 1200, {}, 1024), ("html-parser", b"x" * 1200, {}, 1024),
+        ("html-parser", b"x" * 1023, {}, 1024), ("html-parser", b"<meta charset=sjis" + b" " * 1200, {}, 1024),
         ("html-parser", b"<\0?\0x\0" + b"x" * 9, {}, 6),
         ("html-parser", b"<meta charset=sjis>", {"content_type": "text/html;charset=gbk"}, 1),
         ("html-parser", b"x" * 1200, {"detector": lambda data: "gbk"}, 1201),
@@ -108,21 +102,15 @@ def released(context: str, data: bytes, **hints: Any) -> int:
         ("text-document", b"x" * 9, {}, 1),
         # XML: the first ">", or what cannot be a declaration
         ("xml-parser", b"<?xml encoding='sjis'?><x/>", {}, 23),
-        ("xml-parser", b"<?xml " + b" " * 2000 + b"?><x/>", {}, 2008),
-        ("xml-parser", b"<?xm>", {}, 5),
-        ("xml-parser", b"<x/>", {}, 2),
-        ("xml-parser", b"x", {}, 1),
-        ("xml-parser", b"<\0?\0x\0?\0", {}, 6),
+        ("xml-parser", b"<?xml " + b" " * 2000 + b"?><x/>", {}, 2008), ("xml-parser", b"<?xm>", {}, 5),
+        ("xml-parser", b"<x/>", {}, 2), ("xml-parser", b"x", {}, 1), ("xml-parser", b"<\0?\0x\0?\0", {}, 6),
         ("xml-parser", b"<\0?\0y\0?\0", {}, 5),
         # CSS: the end of the pattern, or the first byte that differs from it
-        ("css-from-css", b'@charset "sjis"; p', {}, 16),
-        ("css-from-css", b'@charset "sjis" ; p', {}, 16),
-        ("css-from-css", b"@charset 'sjis'; p", {}, 10),
-        ("css-from-css", b'@charset "sj\xff', {}, 13),
-        ("css-from-css", b'@charset "' + b" " * 1200, {}, 1024),
-        ("css-from-css", b"p{}", {}, 1),
+        ("css-from-css", b'@charset "sjis"; p', {}, 16), ("css-from-css", b'@charset "sjis" ; p', {}, 16),
+        ("css-from-css", b"@charset 'sjis'; p", {}, 10), ("css-from-css", b'@charset "sj\xff', {}, 13),
+        ("css-from-css", b'@charset "' + b" " * 1200, {}, 1024), ("css-from-css", b"p{}", {}, 1),
     ],
-)
+)  # fmt: skip
 def test_held_back_no_longer_than_needed(context: str, data: bytes, hints: dict[str, Any], length: int) -> None:
     assert released(context, data, **hints) == length
 
@@ -256,17 +244,13 @@ def test_late_meta_actions() -> None:
         (b"<STYLE a=b><meta charset=sjis></style ><meta charset=koi8-r>", "KOI8-R"),
         (b"<title><meta charset=sjis></titlex></title/><meta charset=koi8-r>", "KOI8-R"),
         (b"<textarea><<meta charset=sjis></</textarea><meta charset=koi8-r>", "KOI8-R"),
-        (b"<script>'</scrip'<meta charset=sjis>", None),
-        (b"<plaintext></plaintext><meta charset=sjis>", None),
-        (b"<noscript><meta charset=koi8-r></noscript>", "KOI8-R"),
-        (b"<!-- --!><meta charset=koi8-r>", "KOI8-R"),
+        (b"<script>'</scrip'<meta charset=sjis>", None), (b"<plaintext></plaintext><meta charset=sjis>", None),
+        (b"<noscript><meta charset=koi8-r></noscript>", "KOI8-R"), (b"<!-- --!><meta charset=koi8-r>", "KOI8-R"),
         (b"<!-- --!- --!-><meta charset=sjis>", None),
         (b"<p/title='><meta charset=sjis>'><meta charset=koi8-r>", "KOI8-R"),
-        (b"<scripts><meta charset=koi8-r>", "KOI8-R"),
-        (b"<meta charset=sjis", None),
-        (b"</meta charset=sjis>", None),
+        (b"<scripts><meta charset=koi8-r>", "KOI8-R"), (b"<meta charset=sjis", None), (b"</meta charset=sjis>", None),
     ],
-)
+)  # fmt: skip
 def test_late_meta_is_the_tree_builders(data: bytes, name: str | None) -> None:
     found = late(PADDING + data)
     assert (found and found.encoding.name) == name

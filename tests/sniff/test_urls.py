@@ -38,10 +38,8 @@ def test_percent_encode_sets(name: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "text", "name", "encoded"),
     [
-        ("Shift_JIS", " ", "userinfo", "%20"),
-        ("Shift_JIS", "≡", "userinfo", "%81%DF"),
-        ("Shift_JIS", "‽", "userinfo", "%26%238253%3B"),
-        ("ISO-2022-JP", "¥", "userinfo", "%1B(J%5C%1B(B"),
+        ("Shift_JIS", " ", "userinfo", "%20"), ("Shift_JIS", "≡", "userinfo", "%81%DF"),
+        ("Shift_JIS", "‽", "userinfo", "%26%238253%3B"), ("ISO-2022-JP", "¥", "userinfo", "%1B(J%5C%1B(B"),
         ("Shift_JIS", "1+1 ≡ 2%20‽", "userinfo", "1+1%20%81%DF%202%20%26%238253%3B"),
         # States of ISO-2022-JP outlive an error
         ("iso-2022-jp", "¥☃¥", "query", "%1B(J\\%26%239731%3B\\%1B(B"),
@@ -49,23 +47,19 @@ def test_percent_encode_sets(name: str) -> None:
         ("iso-2022-jp", "¥a~b¥", "query", "%1B(J\\a%1B(B~b%1B(J\\%1B(B"),
         ("iso-2022-jp", "あ☃あ", "query", "%1B$B$%22%1B(B%26%239731%3B%1B$B$%22%1B(B"),
         ("iso-2022-jp", "\x0e\x0f\x1b", "query", "%26%2365533%3B" * 3),
-        ("iso-2022-jp", "ｶ−", "query", "%1B$B%+!]%1B(B"),
-        ("iso-2022-jp", "", "query", ""),
+        ("iso-2022-jp", "ｶ−", "query", "%1B$B%+!]%1B(B"), ("iso-2022-jp", "", "query", ""),
         # ASCII bytes are kept, including trailing bytes
-        ("shift_jis", "表ア¥‾", "query", "%95\\%83A\\~"),
-        ("big5", "功", "query", "%A5\\"),
-        ("euc-jp", "¥‾", "query", "\\~"),
-        ("gb18030", "\ue5e5", "query", "%26%2358853%3B"),
+        ("shift_jis", "表ア¥‾", "query", "%95\\%83A\\~"), ("big5", "功", "query", "%A5\\"),
+        ("euc-jp", "¥‾", "query", "\\~"), ("gb18030", "\ue5e5", "query", "%26%2358853%3B"),
         ("gbk", "\ue5e5€", "query", "%26%2358853%3B%80"),
         ("windows-1252", "☃\U0001f600", "special-query", "%26%239731%3B%26%23128512%3B"),
         ("x-user-defined", "\uf7ff", "query", "%FF"),
         # A lone surrogate is encoded as U+FFFD
-        ("utf-8", "\ud800", "query", "%EF%BF%BD"),
-        ("windows-1252", "a\udc00b", "query", "a%26%2365533%3Bb"),
+        ("utf-8", "\ud800", "query", "%EF%BF%BD"), ("windows-1252", "a\udc00b", "query", "a%26%2365533%3Bb"),
         ("windows-1252", "&#9731;%", "form-urlencoded", "%26%239731%3B%25"),
         ("windows-1252", "é à", "form-urlencoded", "%E9+%E0"),
     ],
-)
+)  # fmt: skip
 def test_percent_encode_after_encoding(encoding: str, text: str, name: str, encoded: str) -> None:
     assert urls.percent_encode_after_encoding(encoding, text, name) == encoded
     assert urls.percent_encode_after_encoding(we.lookup(encoding), text, name) == encoded
@@ -171,16 +165,13 @@ def test_parse_form(data: bytes, pairs: list[tuple[str, str]]) -> None:
 @pytest.mark.parametrize(
     ("pairs", "encoding", "serialized"),
     [
-        ([], "utf-8", ""),
-        ([("", "")], "utf-8", "="),
-        ([("a b", "c&d"), ("é", "=")], "utf-8", "a+b=c%26d&%C3%A9=%3D"),
-        ([("é", "☃")], "windows-1252", "%E9=%26%239731%3B"),
-        ([("é", "é")], "utf-16le", "%C3%A9=%C3%A9"),
+        ([], "utf-8", ""), ([("", "")], "utf-8", "="), ([("a b", "c&d"), ("é", "=")], "utf-8", "a+b=c%26d&%C3%A9=%3D"),
+        ([("é", "☃")], "windows-1252", "%E9=%26%239731%3B"), ([("é", "é")], "utf-16le", "%C3%A9=%C3%A9"),
         ([("é", "é")], "replacement", "%C3%A9=%C3%A9"),
         # Name and value have their own encodings
         ([("¥", "¥")], "iso-2022-jp", "%1B%28J%5C%1B%28B=%1B%28J%5C%1B%28B"),
     ],
-)
+)  # fmt: skip
 def test_serialize_form(pairs: list[tuple[str, str]], encoding: str, serialized: str) -> None:
     assert urls.serialize_form(pairs, encoding) == serialized
     if encoding == "utf-8":
