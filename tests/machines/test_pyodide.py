@@ -67,7 +67,7 @@ def test_every_pair_of_bytes(pyodide: tuple[str, str, Path]) -> None:
     ("chosen", "files"),
     [
         ("", ("tests/standard/test_04_encodings.py", "tests/standard/test_04_objects.py")),
-        ("vectors or byte_by_byte", ("tests/standard/test_04_kinds.py", "tests/streaming/test_decoders.py")),
+        ("vectors or byte_by_byte", ("tests/standard/test_handlers.py", "tests/streaming/test_decoders.py")),
         # Without what asks chardetng, a detector that is not made for Pyodide.
         ("not chardetng and not tests_web",
          ("tests/sniff/test_mime.py", "tests/sniff/test_determination.py", "tests/sniff/test_vectors.py")),

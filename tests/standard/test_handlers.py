@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reference import inputs
+from tests.reference import inputs, oracle
 from tests.standard.comparison import (
     compare_decoder,
     compare_encoder,
     compare_every_scalar_value,
     compare_every_three_bytes,
+    compare_every_two_bytes,
     mixtures,
 )
 
@@ -62,3 +64,42 @@ def test_every_scalar_value(name: str) -> None:
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_texts(name: str) -> None:
     compare_encoder(name, inputs.random_texts(name, 5000 if name in inputs.MULTI_BYTE_NAMES else 300))
+
+
+# Each case decodes into strings of all three kinds, which have separate loops. https://peps.python.org/pep-0393/: a str
+# stores each code point in one, two or four bytes, as its widest requires.
+
+
+@multi_byte()
+def test_the_wide_characters_are_of_each_kind(name: str) -> None:
+    kinds = (0x80, 0xFF), (0x100, 0xFFFF), (0x10000, 0x10FFFF)
+    for character, (first, last) in zip(inputs.WIDE_CHARACTERS[name], kinds, strict=False):
+        decoded = oracle.decode(name, character * 2)
+        assert first <= max(map(ord, decoded.text)) <= last
+        assert decoded.text == decoded.text[: len(decoded.text) // 2] * 2
+        assert not decoded.spans
+
+
+@multi_byte()
+@pytest.mark.parametrize("count", [1, pytest.param(3000, marks=pytest.mark.repeated)])  # the same loops, entered later
+def test_every_two_bytes_in_text_of_each_kind(name: str, count: int) -> None:
+    """Cases after one wide character, and after more input than is examined to choose the kind."""
+    after = {"UTF-16BE": b"\0\n", "UTF-16LE": b"\n\0", "ISO-2022-JP": b"\x1b(B\n"}.get(name, b"\n")
+    befores = {
+        "ISO-2022-JP": (b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b$B"),
+        # One of the 65,536 units, and what may be its leading or trailing surrogate.
+        "UTF-16BE": (b"", b"\xd8\x3d", b"\xdc\xa9"),
+        "UTF-16LE": (b"", b"\x3d\xd8", b"\xa9\xdc"),
+    }.get(name, (b"",))
+    for character, before in product(inputs.WIDE_CHARACTERS[name], befores):
+        compare_every_two_bytes(name, start=character * count, before=before, after=after)
+
+
+@multi_byte()
+@pytest.mark.parametrize("count", [1, 20, 3000])
+def test_vectors_in_text_of_each_kind(name: str, count: int) -> None:
+    """Error spans, counts and final states, with a wide character before, and with one only at the end."""
+    for character in inputs.WIDE_CHARACTERS[name]:
+        vectors = inputs.vectors(name) if count < 3000 else inputs.vectors(name)[::3]
+        compare_decoder(name, (character * count + vector for vector in vectors))
+        compare_decoder(name, (vector + character * count for vector in vectors))

@@ -197,8 +197,6 @@ def test_without_a_compiler_the_build_ends_in_one_sentence(tmp_path: Path) -> No
     assert not list((tree / "build").rglob("*.c"))  # before any module is translated
 
 
-# -- What a package index shows ----------------------------------------------------------------------------------------
-
 REPOSITORY = "https://example.org/owner/name"
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
@@ -289,9 +287,6 @@ def test_an_address_that_is_none_is_refused(tree: Path, repository: str) -> None
 def test_relative_links(markdown: str, absolute: str, plain: str) -> None:
     assert description.long_description(markdown, REPOSITORY) == absolute.replace("R", REPOSITORY)
     assert description.long_description(markdown, None) == plain
-
-
-# -- What developers install -------------------------------------------------------------------------------------------
 
 
 def test_what_developers_need_is_no_extra() -> None:

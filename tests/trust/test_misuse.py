@@ -327,8 +327,6 @@ def test_a_final_that_calls_back() -> None:
     assert decoder.decode(b"abc", True) == "abc"
 
 
-# -- Arguments of other types ------------------------------------------------------------------------------------------
-
 #: Records that functions return, and what only the package makes.
 MADE = {"Encoding", "contexts.DecodeStream", "mime.MIMEType"}
 
