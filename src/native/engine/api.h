@@ -142,8 +142,8 @@ static const whatwg_encoding *we_api_decoder_encoding(const whatwg_decoder *deco
     return NULL;
 }
 
-static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t *source, size_t *source_length,
-                                void *target, size_t *target_length, int last)
+WE_ALWAYS_INLINE int we_api_decode(whatwg_decoder *decoder, const int kind, const uint8_t *source,
+                                   size_t *source_length, void *target, size_t *target_length, int last)
 {
     we_buffers buffers;
     we_buffers_init(&buffers, source, *source_length, target, *target_length, last != 0);
@@ -151,7 +151,7 @@ static inline int we_api_decode(whatwg_decoder *decoder, int kind, const uint8_t
     if (we_api_decoder(decoder)->codec == NULL)
         return WHATWG_INVALID;
     buffers.exact = 1;
-    const we_result result = we_decode(we_api_decoder(decoder), kind, &buffers);
+    const we_result result = we_decode_to(we_api_decoder(decoder), kind, &buffers);
     *source_length = buffers.read;
     *target_length = buffers.written;
     return (int)result;

@@ -174,11 +174,9 @@ static WE_NEVER_INLINE we_result we_decode_few(const we_decoder *decoder, int ki
 static WE_NEVER_INLINE we_result we_decode_exactly(const we_decoder *decoder, int kind, we_decode_run *run,
                                                    we_buffers *buffers, size_t bytes, size_t units)
 {
-    /* Each item gives at least one unit, and WE_MAX_SEQUENCE bytes decide one. */
-    const int always_gives = decoder->codec->is_ascii_compatible && decoder->error_mode == WE_REPLACE;
     while (buffers->read < buffers->source_length) {
         const size_t read = buffers->read, written = buffers->written, left = buffers->capacity - written;
-        if (left == 0 && always_gives && buffers->source_length - read >= WE_MAX_SEQUENCE)
+        if (left == 0 && buffers->source_length - read >= run->decisive)
             return WE_OUTPUT_FULL;
         /* `left` is at most WE_SCRATCH_BLOCK units, or three of UTF-8 for each of its bytes. */
         const size_t likely = left * bytes / units * 15 / 16;
@@ -312,18 +310,18 @@ static WE_NEVER_INLINE int we_decode_bom(we_decoder *decoder, we_buffers *buffer
 }
 
 /* Decode the source after the pending bytes. */
-static inline we_result we_decode_source(const we_decoder *decoder, int kind, we_decode_run *run, we_buffers *buffers)
+WE_ALWAYS_INLINE we_result we_decode_source(const we_decoder *decoder, const int kind, we_decode_run *run,
+                                            we_buffers *buffers)
 {
     const we_codec *codec = decoder->codec;
     size_t bytes = 0, units = 0; /* of the last call of the loop */
     while (buffers->read < buffers->source_length) {
-        size_t remaining = buffers->source_length - buffers->read;
-        size_t offer = we_decode_offer(decoder, kind, buffers->capacity - buffers->written, remaining);
         const size_t left = buffers->capacity - buffers->written;
-        if (buffers->exact && kind != WE_UTF8) { /* the loop stops where the target is full */
-            offer = remaining;
-            run->room = buffers->capacity;
-        }
+        size_t remaining = buffers->source_length - buffers->read, offer = remaining;
+        if (buffers->exact && kind != WE_UTF8)
+            run->room = buffers->capacity; /* the loop stops where the target is full */
+        else
+            offer = we_decode_offer(decoder, kind, left, remaining);
         if (kind == WE_UTF8 && offer < remaining && left != 0 && codec == we_utf_8_codec(decoder->engine)) {
             /* Valid UTF-8 is copied unchanged, so as many bytes as the capacity holds may be offered. (Without capacity
              * the target may be null, which memcpy does not accept.) */
@@ -374,7 +372,7 @@ static inline we_result we_decode_source(const we_decoder *decoder, int kind, we
  * same call continues after it.
  * WE_WIDEN: only WE_UCS1 and WE_UCS2. The next item has a code point above max_code_point; nothing of it was read.
  */
-static inline we_result we_decode(we_decoder *decoder, int kind, we_buffers *buffers)
+WE_ALWAYS_INLINE we_result we_decode_to(we_decoder *decoder, const int kind, we_buffers *buffers)
 {
     we_decode_run run;
     we_result result = WE_INPUT_EMPTY;
@@ -407,6 +405,12 @@ static inline we_result we_decode(we_decoder *decoder, int kind, we_buffers *buf
         decoder->read_after = decoder->pending_length;
     }
     return result;
+}
+
+/* The same with a kind that is not a constant. */
+static inline we_result we_decode(we_decoder *decoder, int kind, we_buffers *buffers)
+{
+    return we_decode_to(decoder, kind, buffers);
 }
 
 /* Decode from where the buffers stand to the end of the source or an error, and discard the text; the caller sets no

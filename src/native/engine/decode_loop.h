@@ -31,6 +31,10 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
             written += run_written;
             if (read == length)
                 break;
+            if (written == room && length - read >= run->decisive) {
+                result = WE_OUTPUT_FULL; /* without a look at the next item */
+                break;
+            }
             single_items = run_read >= WE_LONG_RUN                  ? 1
                            : single_items < WE_MAX_SINGLE_ITEMS / 2 ? single_items * 2
                                                                     : WE_MAX_SINGLE_ITEMS;

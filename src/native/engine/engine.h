@@ -90,6 +90,7 @@ static inline void we_decode_run_init(we_decode_run *run, const we_codec *codec,
 {
     run->read = run->written = 0;
     run->room = SIZE_MAX;
+    run->decisive = codec->is_ascii_compatible && error_mode == WE_REPLACE ? WE_MAX_SEQUENCE : SIZE_MAX;
     run->max_code_point = kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 || kind == WE_UTF16 ? 0xFFFF : 0x10FFFF;
     run->error_mode = error_mode;
     run->simd = simd;

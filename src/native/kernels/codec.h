@@ -73,6 +73,7 @@ typedef struct {
     void *target;
     size_t written;          /* in and out, in units of the target */
     size_t room;             /* UCS2 and UCS4: the units that the target takes, or SIZE_MAX if all of them fit */
+    size_t decisive;         /* the bytes of which the first item is sure to give a unit; SIZE_MAX if no number is */
     uint32_t max_code_point; /* the largest that the target can hold; 0x7F or 0xFF for UCS1 */
     int end_of_queue;        /* the source ends with end-of-queue */
     int error_mode;          /* one of we_error_mode */

@@ -82,6 +82,13 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 #define WE_NEVER_INLINE __attribute__((noinline, unused))
 /* For what a loop seldom calls: the compiler then saves registers around the call, not in the loop. */
 #define WE_SELDOM_CALLED __attribute__((cold, noinline, unused))
+/* Neither inline nor known to its callers: where GCC knows which registers a callee changes, it omits the instruction
+ * after which those of SSE need not wait for the upper halves of registers. */
+#if defined(__clang__)
+#define WE_OPAQUE WE_NEVER_INLINE
+#else
+#define WE_OPAQUE __attribute__((noipa, unused))
+#endif
 /* Keep a compiler from computing ahead of the branch what the other path alone needs. */
 #define WE_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WE_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

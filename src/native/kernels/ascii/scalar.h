@@ -13,37 +13,45 @@
 #define WE_MISALIGNED(items, block) ((uintptr_t)(items) / sizeof *(items) % (block))
 enum { WE_WORTH_ALIGNING = 512 }; /* items */
 
-/* Defines a run that converts `block` items at a time by `step`, and the remainder by `rest`. */
+/* Defines a run that converts `block` items at a time by `step`, of which the last overlap those before, and a source
+ * shorter than a block by `rest`. */
 #define WE_ASCII_RUN(name, attributes, source_type, target_type, block, step, rest)                                    \
     attributes static inline size_t name(const source_type *source, size_t length, target_type *target)                \
     {                                                                                                                  \
         size_t i = 0;                                                                                                  \
+        if (length < (block))                                                                                          \
+            return rest(source, length, target);                                                                       \
         if (length >= WE_WORTH_ALIGNING) {                                                                             \
             size_t ascii = step(source, target);                                                                       \
             if (ascii < (block))                                                                                       \
                 return ascii;                                                                                          \
             i = (block) - WE_MISALIGNED(target, block);                                                                \
         }                                                                                                              \
-        for (; length - i >= (block); i += (block)) {                                                                  \
+        for (; length - i > (block); i += (block)) {                                                                   \
             size_t ascii = step(source + i, target + i);                                                               \
             if (ascii < (block))                                                                                       \
                 return i + ascii;                                                                                      \
         }                                                                                                              \
-        return i + rest(source + i, length - i, target + i);                                                           \
+        i = length - (block);                                                                                          \
+        return i + step(source + i, target + i);                                                                       \
     }
 
-/* Defines a conversion of `block` items at a time by `step`, and of the remainder by `rest`. */
+/* Defines a conversion in the same way. */
 #define WE_CONVERT(name, attributes, source_type, target_type, block, step, rest)                                      \
     attributes static inline void name(const source_type *source, size_t length, target_type *target)                  \
     {                                                                                                                  \
         size_t i = 0;                                                                                                  \
+        if (length < (block)) {                                                                                        \
+            rest(source, length, target);                                                                              \
+            return;                                                                                                    \
+        }                                                                                                              \
         if (length >= WE_WORTH_ALIGNING) {                                                                             \
             step(source, target);                                                                                      \
             i = (block) - WE_MISALIGNED(target, block);                                                                \
         }                                                                                                              \
-        for (; length - i >= (block); i += (block))                                                                    \
+        for (; length - i > (block); i += (block))                                                                     \
             step(source + i, target + i);                                                                              \
-        rest(source + i, length - i, target + i);                                                                      \
+        step(source + length - (block), target + length - (block));                                                    \
     }
 
 static inline int we_is_ascii_8(uint64_t bytes)

@@ -20,26 +20,23 @@ WE_INLINE_32 size_t we_utf_8_encode_ascii_avx2(const void *source, int kind, siz
         if (kind == WE_UCS1) {
             const uint8_t *bytes = (const uint8_t *)source + read;
             const we_bytes_32 a = we_load_32(bytes), b = we_load_32(bytes + 32);
-            if (we_any_high_32(a | b)) {
+            if (we_any_high_32(a | b))
                 break;
-            }
             we_store_32(target + read, a);
             we_store_32(target + read + 32, b);
         } else if (kind == WE_UCS2) {
             const uint16_t *units = (const uint16_t *)source + read;
             const we_bytes_32 a = we_load_32(units), b = we_load_32(units + 16), c = we_load_32(units + 32),
                               d = we_load_32(units + 48);
-            if (!_mm256_testz_si256((__m256i)(a | b | c | d), _mm256_set1_epi16((short)0xFF80))) {
+            if (!_mm256_testz_si256((__m256i)(a | b | c | d), _mm256_set1_epi16((short)0xFF80)))
                 break;
-            }
             we_store_32(target + read, we_pack_u16_32(a, b));
             we_store_32(target + read + 32, we_pack_u16_32(c, d));
         } else if (we_ascii_step_from_ucs4_32((const uint32_t *)source + read, target + read) < 32) {
             break;
         }
-        if (read == 0) {
+        if (read == 0)
             read -= past;
-        }
     }
     return read;
 }
@@ -49,9 +46,8 @@ static WE_NEVER_INLINE WE_TARGET_VECTOR_16 size_t we_utf_8_encode_apart_vector_1
                                                                                   size_t length, uint8_t *target,
                                                                                   size_t *written)
 {
-    if (kind == WE_UCS1) {
+    if (kind == WE_UCS1)
         return we_utf_8_encode_vector_16(source, WE_UCS1, length, target, written);
-    }
     return kind == WE_UCS2 ? we_utf_8_encode_vector_16(source, WE_UCS2, length, target, written)
                            : we_utf_8_encode_vector_16(source, WE_UCS4, length, target, written);
 }
@@ -86,9 +82,8 @@ WE_INLINE_32 size_t we_utf_8_encode_avx2(const void *source, int kind, size_t le
             we_utf_8_encode_apart_vector_16(bytes + position * unit_size, kind, count, target + out, &here);
         out += here;
         position += read;
-        if (read < count) {
+        if (read < count)
             break;
-        }
     }
     *written = out;
     return position;

@@ -154,9 +154,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 void we_store_32_ucs4_avx512(uint32_t *target,
         second = _mm512_or_si512(second, _mm512_slli_epi32(_mm512_cvtepu8_epi32(_mm256_extracti128_si256(top, 1)), 16));
     }
     we_store_first_64(target, full ? 64 : 4 * count, first);
-    if (count > 16) {
+    if (count > 16)
         we_store_first_64(target + 16, full ? 64 : 4 * (count - 16), second);
-    }
 }
 
 /* Store a block of ASCII. */
@@ -254,6 +253,10 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *s
             }
             continue;
         }
+        if (out == room) {
+            *written = out;
+            return we_utf_8_stop_avx512(position, 0, before.ends);
+        }
         ascii_blocks = 0;
         if (try_two && full) {
             const uint64_t ends = we_utf_8_ends_of_two_avx512(block.bytes, block.not_ascii, before.ends, &constants);
@@ -267,9 +270,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_decode_avx512(const uint8_t *s
             }
         }
         we_utf_8_classify_avx512(&block, &before, kind, &constants);
-        if (!full && (size_t)__builtin_popcountll(block.ends) > room - out) {
+        if (!full && (size_t)__builtin_popcountll(block.ends) > room - out)
             block.ends = _pdep_u64(we_first_bits(room - out), block.ends);
-        }
 
         /* The low and the high byte of the code point that ends at each position. The shifts are of 16-bit lanes: no
          * bit that comes over from the neighbouring byte is selected. */
@@ -382,9 +384,8 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_validate_avx512(const uint8_t 
             continue;
         }
         we_utf_8_classify_avx512(&block, &before, WE_UCS4, &constants);
-        if (block.error || !full) {
+        if (block.error || !full)
             return we_utf_8_stop_avx512(position, block.ends, before.ends);
-        }
         before.bytes = block.bytes;
         before.ends = block.ends;
         before.four = block.four;
@@ -541,13 +542,11 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_8_encode_ascii_avx512(const uint
     size_t read = 0;
     for (; length - read >= 64; read += 64) {
         const __m512i low = we_load_64(source + read), high = we_load_64(source + read + 32);
-        if (_mm512_test_epi16_mask(_mm512_or_si512(low, high), not_ascii) != 0) {
+        if (_mm512_test_epi16_mask(_mm512_or_si512(low, high), not_ascii) != 0)
             break;
-        }
         _mm512_storeu_si512(target + read, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high)));
-        if (read == 0) {
+        if (read == 0)
             read -= past;
-        }
     }
     return read;
 }
@@ -598,9 +597,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs2_avx512(const uint16_t
         if (count > 16)
             out += we_utf_8_encode_three_avx512(target + out, second, count - 16, full_store, &constants);
         position += count;
-        if (surrogates) {
+        if (surrogates)
             break;
-        }
     }
     *written = out;
     return position;
@@ -630,9 +628,8 @@ static inline WE_TARGET_AVX512 size_t we_utf_8_encode_ucs4_avx512(const uint32_t
         }
         out += we_utf_8_encode_four_avx512(target + out, units, count, full_store);
         position += count;
-        if (surrogates) {
+        if (surrogates)
             break;
-        }
     }
     *written = out;
     return position;

@@ -34,9 +34,8 @@ static inline size_t we_utf_8_valid_run(int simd, const uint8_t *source, size_t 
         const size_t valid = we_utf_8_copy_run(simd, source + position, piece, copy);
         position += valid;
         /* A sequence that the piece cuts, three bytes of it at the most, is read again in the next one. */
-        if (valid == 0 || (valid < piece && (piece == length - position + valid || piece - valid > 3))) {
+        if (valid == 0 || (valid < piece && (piece == length - position + valid || piece - valid > 3)))
             break;
-        }
     }
     return position;
 }

@@ -23,12 +23,10 @@ WE_ALWAYS_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t
 
 WE_ALWAYS_INLINE uint32_t we_unit_get(const void *source, int kind, size_t index)
 {
-    if (kind == WE_UCS1) {
+    if (kind == WE_UCS1)
         return ((const uint8_t *)source)[index];
-    }
-    if (kind == WE_UCS2) {
+    if (kind == WE_UCS2)
         return ((const uint16_t *)source)[index];
-    }
     return ((const uint32_t *)source)[index];
 }
 

@@ -99,11 +99,18 @@ WE_ALWAYS_INLINE size_t we_utf_8_last_end(size_t position, uint32_t ends, uint32
 
 #if defined(WE_HAVE_AVX2)
 /* A long run of ASCII, whose stores are within cache lines: they take up to a third less time. Return its length. */
-static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_utf_8_long_ascii_avx2(const uint8_t *source, size_t length,
-                                                                       void *target, int kind)
+static WE_OPAQUE WE_TARGET_AVX2 size_t we_utf_8_ascii_avx2(const uint8_t *source, size_t length, void *target, int kind)
 {
     return kind == WE_UCS2 ? we_ascii_run_to_ucs2_avx2(source, length, (uint16_t *)target)
                            : we_ascii_run_to_ucs4_avx2(source, length, (uint32_t *)target);
+}
+
+/* The same, for the loops over blocks: the loop of a function that is seldom called itself would be optimized for
+ * size, and English would take up to twice as long. */
+static WE_SELDOM_CALLED WE_TARGET_AVX2 size_t we_utf_8_long_ascii_avx2(const uint8_t *source, size_t length,
+                                                                       void *target, int kind)
+{
+    return we_utf_8_ascii_avx2(source, length, target, kind);
 }
 
 /* After this many blocks of ASCII a loop for ASCII alone takes over, with AVX-512 as well: English takes 0.84 to 0.88
@@ -169,9 +176,8 @@ typedef struct {
 WE_ALWAYS_INLINE WE_LEVEL_TARGET we_utf_8_block we_utf_8_load_block(const uint8_t *source)
 {
     we_utf_8_block block;
-    for (int i = 0; i < WE_VECTORS; i++) {
+    for (int i = 0; i < WE_VECTORS; i++)
         block.bytes[i] = we_load(source + i * WE_WIDTH);
-    }
     return block;
 }
 
@@ -336,22 +342,22 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET ptrdiff_t we_utf_8_last_block(const uint8_t *so
     const we_utf_8_decode_constants constants = we_utf_8_load_decode_constants(kind);
     uint8_t bytes[32] = {0};
     uint8_t units[32 * 4];
-    memcpy(bytes, source, length);
-    we_utf_8_block block = we_utf_8_load_block(bytes);
+    const int is_whole = length == 32 && kind != WE_UTF8; /* the target ends, not the source */
+    if (!is_whole)
+        memcpy(bytes, source, length);
+    we_utf_8_block block = we_utf_8_load_block(is_whole ? source : bytes);
     we_utf_8_classify(&block, before.bytes, kind, &constants);
     uint32_t ends = block.ends & (length < 32 ? (UINT32_C(1) << length) - 1 : ~UINT32_C(0));
     we_vector right[WE_VECTORS];
-    for (int i = 0; i < WE_VECTORS; i++) {
+    for (int i = 0; i < WE_VECTORS; i++)
         right[i] = we_equal_u8(block.errors[i], 0);
-    }
     const uint32_t errors = ~we_bits_of_block(right);
     if (errors) {
         ends &= (errors & (0u - errors)) - 1; /* those below the first error */
     }
     if (kind == WE_UCS2 || kind == WE_UCS4) {
-        for (size_t units_left = (size_t)__builtin_popcount(ends); units_left > room; units_left--) {
+        for (size_t units_left = (size_t)__builtin_popcount(ends); units_left > room; units_left--)
             ends ^= UINT32_C(1) << 31 >> __builtin_clz(ends);
-        }
     }
     const ptrdiff_t read = (ptrdiff_t)we_utf_8_last_end(0, ends, before.ends);
     if (kind == WE_UTF8) {
@@ -359,9 +365,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET ptrdiff_t we_utf_8_last_block(const uint8_t *so
         return read;
     }
     size_t count = 0;
-    for (int i = 0; i < WE_VECTORS; i++) {
+    for (int i = 0; i < WE_VECTORS; i++)
         count += we_utf_8_store_units(&block, i, ends >> i * WE_WIDTH, units + count * unit_size, kind, 4, &constants);
-    }
     memcpy(target, units, count * unit_size);
     *written += count;
     return read;
@@ -415,14 +420,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
         const we_vector last = block.bytes[WE_VECTORS - 1];
         if (kind == WE_UTF8) {
             at = (uint8_t *)target + position;
-            for (int i = 0; i < WE_VECTORS; i++) {
+            for (int i = 0; i < WE_VECTORS; i++)
                 we_store(at + i * WE_WIDTH, block.bytes[i]);
-            }
         }
         if (before.ends >> 31 && WE_LIKELY(!we_any_high(block.bytes[0] | last))) {
-            for (int i = 0; i < WE_VECTORS && kind != WE_UTF8; i++) {
+            for (int i = 0; i < WE_VECTORS && kind != WE_UTF8; i++)
                 we_utf_8_store_ascii(at + i * WE_WIDTH * unit_size, kind, block.bytes[i]);
-            }
             /* The bytes before may stay those before the ASCII: after any complete sequence the same may follow. */
             before.ends = ~UINT32_C(0);
             at += 32 * unit_size;
@@ -454,12 +457,10 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
 #endif
         we_utf_8_classify(&block, before.bytes, kind, &constants);
         const we_vector errors = block.errors[0] | block.errors[WE_VECTORS - 1];
-        if (we_any_of(errors, errors)) {
+        if (we_any_of(errors, errors))
             break;
-        }
-        for (int i = 0; i < WE_VECTORS && kind != WE_UTF8; i++) {
+        for (int i = 0; i < WE_VECTORS && kind != WE_UTF8; i++)
             at += unit_size * we_utf_8_store_units(&block, i, block.ends >> i * WE_WIDTH, at, kind, 4, &constants);
-        }
 #if WE_WIDTH == 32
         try_two = kind == WE_UCS2 && block.ends >> 31
                   && __builtin_popcount(block.ends) > 14; /* 32 bytes without longer sequences have at least 15 ends */
@@ -467,24 +468,26 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_8_decode)(const uint8
         before.bytes = last;
         before.ends = block.ends;
     }
-    if (kind == WE_UTF8) {
+    if (kind == WE_UTF8)
         at = (uint8_t *)target + position;
-    }
     *written = (size_t)(at - (uint8_t *)target) / unit_size;
     const int is_filled = is_told && room < length && (size_t)(end - at) < block_size;
-    ptrdiff_t read;
-    do {
+    int goes_on = *written < room;
+    if (!goes_on)
+        position = we_utf_8_last_end(position, 0, before.ends);
+    while (goes_on) {
         const uint8_t *const from = source + position;
         const size_t rest = length - position < 32 ? length - position : 32, left = room - *written;
-        read = kind == WE_UCS1   ? we_utf_8_last_block_to_ucs1(from, rest, at, before, left, written)
-               : kind == WE_UCS2 ? we_utf_8_last_block_to_ucs2(from, rest, at, before, left, written)
-               : kind == WE_UCS4 ? we_utf_8_last_block_to_ucs4(from, rest, at, before, left, written)
-                                 : we_utf_8_last_block_to_utf8(from, rest, at, before, left, written);
+        const ptrdiff_t read = kind == WE_UCS1   ? we_utf_8_last_block_to_ucs1(from, rest, at, before, left, written)
+                               : kind == WE_UCS2 ? we_utf_8_last_block_to_ucs2(from, rest, at, before, left, written)
+                               : kind == WE_UCS4 ? we_utf_8_last_block_to_ucs4(from, rest, at, before, left, written)
+                                                 : we_utf_8_last_block_to_utf8(from, rest, at, before, left, written);
         position = (size_t)((ptrdiff_t)position + read);
         at = (uint8_t *)target + *written * unit_size;
         before.bytes = we_all_u8(0);
         before.ends = UINT32_C(1) << 31;
-    } while (is_filled && read > 0 && *written < room);
+        goes_on = is_filled && read > 0 && *written < room;
+    }
 #if WE_WIDTH == 32
     /* GCC omits this, as it takes a callee with a vector as an argument for one that has done it: SSE instructions
      * after that take twice as long. */

@@ -152,9 +152,8 @@ WE_UTF_8_INLINE size_t we_utf_8_encode_vector_16(const void *source, int kind, s
             at += we_utf_8_encode_8_of_two_vector_16(at, second);
         } else {
             const we_bytes_16 mask = we_all_u16(0xF800), surrogate = we_all_u16(0xD800);
-            if (we_any_high_16(we_equal_u16(first & mask, surrogate) | we_equal_u16(second & mask, surrogate))) {
+            if (we_any_high_16(we_equal_u16(first & mask, surrogate) | we_equal_u16(second & mask, surrogate)))
                 break;
-            }
             at += we_utf_8_encode_8_of_three_vector_16(at, first);
             at += we_utf_8_encode_8_of_three_vector_16(at, second);
         }
