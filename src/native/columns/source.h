@@ -378,9 +378,8 @@ static inline int we_values_open(const struct ArrowArray *array, const char *rol
         out->null_views_are_empty = 1;
         break;
     }
-    if (out->data == NULL && out->total != 0) {
+    if (out->data == NULL && out->total != 0)
         return we_fail(message, "%s: an array has %" PRId64 " bytes of values but no data buffer", role, out->total);
-    }
     return 0;
 }
 

@@ -2,18 +2,7 @@
  * include this, for their WE_LEVEL. A step takes WE_WIDTH units. */
 
 #define we_ascii_step_to_ucs1 WE_AT_WIDTH(we_ascii_step_to_ucs1)
-#define we_ascii_blocks WE_AT_WIDTH(we_ascii_blocks)
-#define we_ascii_step_to_ucs2 WE_AT_WIDTH(we_ascii_step_to_ucs2)
-#define we_ascii_step_to_ucs4 WE_AT_WIDTH(we_ascii_step_to_ucs4)
-#define we_ascii_step_from_ucs2 WE_AT_WIDTH(we_ascii_step_from_ucs2)
 #define we_ascii_narrow_ucs4 WE_AT_WIDTH(we_ascii_narrow_ucs4)
-#define we_ascii_step_from_ucs4 WE_AT_WIDTH(we_ascii_step_from_ucs4)
-#define we_widen_step_ucs1_to_ucs2 WE_AT_WIDTH(we_widen_step_ucs1_to_ucs2)
-#define we_widen_step_ucs1_to_ucs4 WE_AT_WIDTH(we_widen_step_ucs1_to_ucs4)
-#define we_widen_step_ucs2_to_ucs4 WE_AT_WIDTH(we_widen_step_ucs2_to_ucs4)
-#define we_narrow_step_ucs2_to_ucs1 WE_AT_WIDTH(we_narrow_step_ucs2_to_ucs1)
-#define we_narrow_step_ucs4_to_ucs2 WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs2)
-#define we_narrow_step_ucs4_to_ucs1 WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs1)
 
 WE_LEVEL_TARGET static inline size_t we_ascii_step_to_ucs1(const uint8_t *source, uint8_t *target)
 {
@@ -22,14 +11,14 @@ WE_LEVEL_TARGET static inline size_t we_ascii_step_to_ucs1(const uint8_t *source
     return we_ascii_in(bytes);
 }
 
-WE_LEVEL_TARGET static inline size_t we_ascii_step_to_ucs2(const uint8_t *source, uint16_t *target)
+WE_LEVEL_TARGET static inline size_t WE_AT_WIDTH(we_ascii_step_to_ucs2)(const uint8_t *source, uint16_t *target)
 {
     const we_vector bytes = we_load(source);
     we_widen_to_ucs2(bytes, target);
     return we_ascii_in(bytes);
 }
 
-WE_LEVEL_TARGET static inline size_t we_ascii_step_to_ucs4(const uint8_t *source, uint32_t *target)
+WE_LEVEL_TARGET static inline size_t WE_AT_WIDTH(we_ascii_step_to_ucs4)(const uint8_t *source, uint32_t *target)
 {
     const we_vector bytes = we_load(source);
     we_widen_to_ucs4(bytes, target);
@@ -37,7 +26,7 @@ WE_LEVEL_TARGET static inline size_t we_ascii_step_to_ucs4(const uint8_t *source
 }
 
 /* A unit above 0x7F gives a byte with the high bit. */
-WE_LEVEL_TARGET static inline size_t we_ascii_step_from_ucs2(const uint16_t *source, uint8_t *target)
+WE_LEVEL_TARGET static inline size_t WE_AT_WIDTH(we_ascii_step_from_ucs2)(const uint16_t *source, uint8_t *target)
 {
     const we_vector bytes = we_narrow_saturated_u16(we_load(source), we_load(source + WE_WIDTH / 2));
     we_store(target, bytes);
@@ -54,7 +43,7 @@ WE_LEVEL_TARGET static inline int we_ascii_narrow_ucs4(const uint32_t *source, w
 }
 
 /* Store a vector if all are ASCII; else the scalar code finds the first that is not. */
-WE_LEVEL_TARGET static inline size_t we_ascii_step_from_ucs4(const uint32_t *source, uint8_t *target)
+WE_LEVEL_TARGET static inline size_t WE_AT_WIDTH(we_ascii_step_from_ucs4)(const uint32_t *source, uint8_t *target)
 {
     we_vector bytes;
     if (!we_ascii_narrow_ucs4(source, &bytes))
@@ -65,7 +54,7 @@ WE_LEVEL_TARGET static inline size_t we_ascii_step_from_ucs4(const uint32_t *sou
 
 /* Copy whole vectors; return how many bytes, up to the first other byte. Four vectors of sixteen bytes at a time take
  * half as long for English; two of 32 bytes up to a fifth less, and for German up to a fifth more. */
-WE_LEVEL_TARGET static inline size_t we_ascii_blocks(const uint8_t *source, size_t length, uint8_t *target)
+WE_LEVEL_TARGET static inline size_t WE_AT_WIDTH(we_ascii_blocks)(const uint8_t *source, size_t length, uint8_t *target)
 {
     size_t i = 0;
     for (; WE_WIDTH == 16 && length - i >= 4 * WE_WIDTH; i += 4 * WE_WIDTH) {
@@ -85,34 +74,34 @@ WE_LEVEL_TARGET static inline size_t we_ascii_blocks(const uint8_t *source, size
     return i;
 }
 
-WE_LEVEL_TARGET static inline void we_widen_step_ucs1_to_ucs2(const uint8_t *source, uint16_t *target)
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_widen_step_ucs1_to_ucs2)(const uint8_t *source, uint16_t *target)
 {
     we_widen_to_ucs2(we_load(source), target);
 }
 
-WE_LEVEL_TARGET static inline void we_widen_step_ucs1_to_ucs4(const uint8_t *source, uint32_t *target)
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_widen_step_ucs1_to_ucs4)(const uint8_t *source, uint32_t *target)
 {
     we_widen_to_ucs4(we_load(source), target);
 }
 
-WE_LEVEL_TARGET static inline void we_widen_step_ucs2_to_ucs4(const uint16_t *source, uint32_t *target)
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_widen_step_ucs2_to_ucs4)(const uint16_t *source, uint32_t *target)
 {
     for (int i = 0; i < WE_WIDTH; i += 8)
         we_widen_8_units_to_ucs4(we_load_16(source + i), target + i);
 }
 
-WE_LEVEL_TARGET static inline void we_narrow_step_ucs2_to_ucs1(const uint16_t *source, uint8_t *target)
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_narrow_step_ucs2_to_ucs1)(const uint16_t *source, uint8_t *target)
 {
     we_store(target, we_low_bytes(we_load(source), we_load(source + WE_WIDTH / 2)));
 }
 
-WE_LEVEL_TARGET static inline void we_narrow_step_ucs4_to_ucs2(const uint32_t *source, uint16_t *target)
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs2)(const uint32_t *source, uint16_t *target)
 {
     for (int i = 0; i < WE_WIDTH; i += WE_WIDTH / 2)
         we_store(target + i, we_low_units(we_load(source + i), we_load(source + i + WE_WIDTH / 4)));
 }
 
-WE_LEVEL_TARGET static inline void we_narrow_step_ucs4_to_ucs1(const uint32_t *source, uint8_t *target)
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs1)(const uint32_t *source, uint8_t *target)
 {
     const we_vector low = we_low_units(we_load(source), we_load(source + WE_WIDTH / 4));
     const we_vector high = we_low_units(we_load(source + WE_WIDTH / 2), we_load(source + WE_WIDTH * 3 / 4));

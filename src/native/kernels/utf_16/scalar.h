@@ -40,17 +40,15 @@ WE_ALWAYS_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t le
             uint16_t refused = 0;
             memcpy(units, source + read, 64);
             WE_KEEP_COPIED(units);
-            for (int i = 0; i < 32; i++) {
+            for (int i = 0; i < 32; i++)
                 units[i] = we_utf_16_in_host_order(units[i], big_endian);
-            }
             for (int i = 0; i < 32; i++) {
                 refused |= (uint16_t)((units[i] & 0xF800) == 0xD800);
                 refused |= (uint16_t)(units[i] & ~max_code_point);
             }
             if (!refused) {
-                for (size_t i = 0; i < 32; i++) {
+                for (size_t i = 0; i < 32; i++)
                     we_unit_put(target, kind, out + i, units[i]);
-                }
                 read += 64;
                 out += 32;
                 continue;
@@ -61,19 +59,16 @@ WE_ALWAYS_INLINE size_t we_utf_16_decode_scalar(const uint8_t *source, size_t le
         size_t taken = 2;
         if ((code_point & 0xF800) == 0xD800) {
             /* A pair stands for a code point that UCS4 alone holds. */
-            if (kind != WE_UCS4 || code_point >= 0xDC00 || length - read < 4) {
+            if (kind != WE_UCS4 || code_point >= 0xDC00 || length - read < 4)
                 break;
-            }
             const uint32_t low_surrogate = we_utf_16_code_unit(source + read + 2, big_endian);
-            if ((low_surrogate & 0xFC00) != 0xDC00) {
+            if ((low_surrogate & 0xFC00) != 0xDC00)
                 break;
-            }
             code_point = 0x10000 + ((code_point & 0x3FF) << 10 | (low_surrogate & 0x3FF));
             taken = 4;
         }
-        if (code_point > max_code_point) {
+        if (code_point > max_code_point)
             break;
-        }
         we_unit_put(target, kind, out, code_point);
         read += taken;
         out += 1;

@@ -64,14 +64,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_utf_16_decode)(const uint
         const we_bytes_16 first = we_sixteen(units[0], 0), second = we_sixteen(units[32 / WE_WIDTH - 1], 1);
         uint8_t *const at = (uint8_t *)target + out * unit_size;
         if (kind == WE_UCS1) {
-            if (we_any_of(all, we_all_u16(~max_code_point))) {
+            if (we_any_of(all, we_all_u16(~max_code_point)))
                 break;
-            }
             we_store_16(at, we_pack_u16_16(first, second));
         } else if (we_any_high(surrogates)) {
-            if (kind == WE_UCS2) {
+            if (kind == WE_UCS2)
                 break;
-            }
             /* One code unit more, as a pair may lie across the end of the block; it is read again if it is no
              * trailing surrogate. */
             const size_t ahead = length - position < 34 ? length - position : 34;
