@@ -56,10 +56,13 @@ cdef class _Registry:
     cdef object decoder
     cdef object encoder
     cdef object decoded  # `Decoded`, None until it is needed: making a named tuple takes longer than this import
+    cdef object last_label  # that was looked up, and its encoding
+    cdef Encoding last_encoding
 
     def __cinit__(self):
         self.by_name = {}
         self.by_label = {}
+        self.last_label = self.by_name  # no label
 
     def __dealloc__(self):
         global last_state
@@ -273,9 +276,14 @@ def lookup(label):
 
 
 cdef Encoding find_encoding(label):
-    cdef dict encodings = registry().by_label
+    cdef _Registry known = registry()
+    if WE_HAS_GIL and label is known.last_label:  # most calls repeat it: comparing its text would take longer
+        return known.last_encoding
+    cdef dict encodings = known.by_label
     encoding = encodings.get(label) if type(label) is str else None
     if encoding is not None:
+        if WE_HAS_GIL:
+            known.last_label, known.last_encoding = label, encoding
         return encoding
     if not isinstance(label, str):
         raise TypeError(f"a label must be a str, not {type(label).__name__}")

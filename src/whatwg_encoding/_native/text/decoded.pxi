@@ -55,7 +55,7 @@ cpdef object byte_view(data):
         return view.tobytes("A")
 
 
-cdef Encoding marked_encoding(view, size_t *length):
+cdef inline Encoding marked_encoding(view, size_t *length):
     """Return the encoding that the byte order mark at the start of a view names, or None; set the mark's length."""
     cdef Source source
     cdef int which
@@ -90,10 +90,12 @@ def bom_sniff(data):
     return marked_encoding(byte_view(data), &length)
 
 
-cdef object decode_in(view, Encoding encoding, Policy policy, source, confidence):
+cdef inline object decode_in(view, Encoding encoding, Policy policy, source, confidence):
     """Return the text of a view without a byte order mark as a `Decoded`."""
     cdef size_t error_count
     text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, policy, None, &error_count)
+    if error_count == 0 and source == "fallback" and confidence == "certain":
+        return we_new_pair(decoded_class(), text, encoding)
     return new_decoded(decoded_class(), text, encoding, error_count, source, confidence)
 
 

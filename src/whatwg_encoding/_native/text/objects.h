@@ -8,6 +8,12 @@
 
 #include <Python.h>
 
+#if defined(Py_GIL_DISABLED)
+#define WE_HAS_GIL 0
+#else
+#define WE_HAS_GIL 1
+#endif
+
 /* Set the length of a string that uses less than its allocation, and terminate it with a null unit. The block keeps
  * its size: if the unused pages of a large block were returned, the kernel would have to clear new ones for the next
  * result, which takes longer than decoding.

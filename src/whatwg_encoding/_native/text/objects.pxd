@@ -25,6 +25,7 @@ cdef extern from "Python.h":
     Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "text/objects.h":
+    bint WE_HAS_GIL
     void we_set_string_length(PyObject *string, size_t length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     bint we_reuse_error(object error, object encoding, object object, size_t start, size_t end, object reason)
