@@ -65,6 +65,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, found)
     texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": constants.of_kernels(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
+    texts["simd.h"] = render("simd.h.j2", {"names": levels.NAMES, "numbers": levels.NUMBERS})
     for name in ("levels.h", "levels.pxd"):
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))

@@ -12,8 +12,15 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-#: In the order in which a kernel tries them. src/native/kernels/cpu.h says what each needs; some exclude one another.
-LEVELS = ("avx512", "avx2", "x86_64_v2", "vector_16", "sse2", "bytes_16", "scalar")
+#: The names of each architecture's levels, by their numbers from 0 on. src/native/kernels/cpu.h says what each needs.
+NAMES = {"x86_64": ("scalar", "sse2", "x86-64-v2", "avx2", "avx512"), "aarch64": ("scalar", "neon")}
+NUMBERS = {name: number for names in NAMES.values() for number, name in enumerate(names)}
+#: Those of vectors of 16 bytes that one source is for: the whole of vectors.h, and its part for the baseline.
+SHARED = {"x86-64-v2": "vector_16", "sse2": "bytes_16"}
+#: Those that a variant is written for, in the order in which a kernel tries them; some exclude one another.
+LEVELS = tuple(
+    level.replace("-", "_") for name in reversed(NAMES["x86_64"]) for level in (name, SHARED.get(name, "")) if level
+)
 #: The bytes of vectors, and the level of which a loop of steps takes what is left, by level.
 VECTOR_BYTES = {"bytes_16": 16, "avx2": 32, "avx512": 64}
 BELOW = {"bytes_16": "scalar", "avx2": "bytes_16", "avx512": "avx2"}

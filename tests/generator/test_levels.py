@@ -22,15 +22,13 @@ def identifiers(*paths: Path) -> Counter[str]:
     return Counter(name for text in code for name in LEVEL.findall(text))
 
 
-def test_the_levels_of_the_table_are_those_that_processors_are_asked_for() -> None:
-    """cpu.h numbers them, but for the one that is another level on each architecture; the table's order follows it."""
-    text = (ROOT / "src/native/kernels/cpu.h").read_text("utf-8")
-    numbers = {name.lower(): int(number) for name, number in re.findall(r"WE_SIMD_(\w+) = (\d)", text)}
-    assert numbers.keys() - {"neon"} == {*levels.LEVELS} - {"vector_16"}
-    ordered = [numbers[level] for level in levels.LEVELS if level in numbers]
-    assert ordered == sorted(ordered, reverse=True)
-    (names,) = re.findall(r"we_simd_names\[2\]\[5\] = ([^;]*);", text)
-    assert [numbers[name.replace("-", "_")] for name in re.findall(r'"([\w-]+)"', names)] == [0, 1, 2, 3, 4, 0, 1]
+def test_the_levels_are_tried_from_the_highest_number_on() -> None:
+    numbers = {name.replace("-", "_"): number for name, number in levels.NUMBERS.items()}
+    for name, shared in levels.SHARED.items():
+        numbers[shared] = levels.NUMBERS[name]
+    assert numbers.keys() - {"neon"} == {*levels.LEVELS}
+    assert [numbers[level] for level in levels.LEVELS] == [4, 3, 2, 2, 1, 1, 0]
+    assert numbers["neon"] == numbers["sse2"]  # the baselines, of which bytes_16 is either
 
 
 def test_every_function_of_a_level_is_called() -> None:

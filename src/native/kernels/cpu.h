@@ -1,4 +1,4 @@
-/* Instruction-set levels: those that the compiler can emit, those that the processor can run, and their names.
+/* Instruction-set levels: those that the compiler can emit, and those that the processor can run.
  *
  * A kernel takes its level as its first argument, `int simd`, and uses the best variant that is not above it, so that
  * one build serves every machine and every variant can be forced. The WE_HAVE_… macros tell at compile time which
@@ -11,17 +11,10 @@
 #include <stdint.h>
 #include <string.h>
 
-enum {
-    WE_SIMD_SCALAR = 0,
-    /* The baselines of the two architectures. */
-    WE_SIMD_SSE2 = 1,
-    WE_SIMD_NEON = 1,
-    WE_SIMD_BYTES_16 = 1, /* either of them */
-    /* The levels above are x86-64's. x86-64-v2 is the psABI's name for SSE3, SSSE3, SSE4.1, SSE4.2 and POPCNT. */
-    WE_SIMD_X86_64_V2 = 2,
-    WE_SIMD_AVX2 = 3,  /* with BMI1, BMI2 and LZCNT, which every processor with AVX2 has */
-    WE_SIMD_AVX512 = 4 /* F, BW, VL, DQ, VBMI and VBMI2 (Ice Lake, Zen 4 and later) */
-};
+#include "simd.h"
+
+/* The baseline of either architecture, with vectors of sixteen bytes. */
+enum { WE_SIMD_BYTES_16 = WE_SIMD_SSE2 };
 
 /* Clang defines __GNUC__ except where it stands in for MSVC; the intrinsics and the attributes are the same. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__) && defined(__SSE2__)
@@ -61,6 +54,7 @@ enum {
 #define WE_HAVE_AVX2 1
 #define WE_HAVE_AVX512 1
 #endif
+/* What the psABI calls x86-64-v2; with AVX2, every processor has the others; then Ice Lake, Zen 4 and later. */
 #define WE_TARGET_VECTOR_16 __attribute__((target("sse3,ssse3,sse4.1,sse4.2,popcnt")))
 #define WE_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define WE_TARGET_AVX512                                                                                               \
@@ -176,18 +170,16 @@ static inline int we_simd_best(void)
 #endif
 }
 
-/* The names of the levels, in the order of their numbers: of x86-64 and of AArch64. */
-static const char *const we_simd_names[2][5] = {{"scalar", "sse2", "x86-64-v2", "avx2", "avx512"}, {"scalar", "neon"}};
+#if defined(WE_HAVE_NEON)
+#define WE_SIMD_NAME(simd) we_simd_names_aarch64[simd]
+#else
+#define WE_SIMD_NAME(simd) we_simd_names_x86_64[simd]
+#endif
 
 /* Return the name of a level of this architecture. A null pointer stands for any number that is none. */
 static inline const char *we_simd_name(int simd)
 {
-#if defined(WE_HAVE_NEON)
-    const char *const *const names = we_simd_names[1];
-#else
-    const char *const *const names = we_simd_names[0];
-#endif
-    return simd >= WE_SIMD_SCALAR && simd <= WE_SIMD_AVX512 ? names[simd] : NULL;
+    return simd >= 0 && simd < WE_SIMD_NAMES ? WE_SIMD_NAME(simd) : NULL;
 }
 
 /* Return the level of that name, -1 if no architecture has one, -2 if it is above `best`, the best of this machine. */
@@ -196,11 +188,10 @@ static inline int we_simd_from_name(const char *name, int best)
     for (int simd = WE_SIMD_SCALAR; simd <= best; simd++)
         if (strcmp(name, we_simd_name(simd)) == 0)
             return simd;
-    for (size_t i = 0; i < 10; i++) {
-        const char *const known = we_simd_names[i / 5][i % 5];
-        if (known && strcmp(name, known) == 0)
+    for (int simd = 0; simd < WE_SIMD_NAMES; simd++)
+        if (strcmp(name, we_simd_names_x86_64[simd]) == 0
+            || (we_simd_names_aarch64[simd] != NULL && strcmp(name, we_simd_names_aarch64[simd]) == 0))
             return -2;
-    }
     return -1;
 }
 
