@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import codecs
 import contextlib
 import errno
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from io import FileIO
 from itertools import chain
 
-from .._native.core import new_decoder_with_handler, sniff_bom
+from .._native.core import Decoder, Encoding, new_decoder_with_handler, sniff_bom
 from ..editing.files import Refusal, escaped
 from .decision import AUTO, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Iterator
-    from io import FileIO
-
-    from .._native.core import Decoder, Encoding
 
 CHUNK_SIZE = 1 << 18
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
 from .._labels import ENCODINGS
 from .._native.core import quote
-from .arguments import label, operand
+from .arguments import Parser, label, operand
 from .output import wrong_usage
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .arguments import Parser
 
 
 def add_inspect(command: Parser) -> None:

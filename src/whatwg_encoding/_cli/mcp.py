@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
+
+from .arguments import Parser, operand
 from .output import complain
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
-    from .arguments import Parser
 
 _EPILOG = """\
 what happens:
@@ -27,7 +24,6 @@ def add_arguments(command: Parser) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     from ..mcp import make_server  # imported here, since it takes a second
-    from .arguments import operand
 
     try:
         server = make_server(operand(options.root))

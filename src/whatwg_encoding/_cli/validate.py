@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from itertools import chain
 
-from .arguments import add_files, add_keep_bom, add_source, check_source, count
+from .arguments import Parser, add_files, add_keep_bom, add_source, check_source, count
 from .input import ErrorLog, Position, begin, for_each, open_chunks
 from .output import complain, shown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from .arguments import Parser
 
 
 def add_arguments(command: Parser) -> None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Mapping
 from functools import lru_cache
 from types import FunctionType, ModuleType
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class ReplacedModules:
