@@ -20,7 +20,7 @@ import whatwg_encoding as we
 from tests.reference import oracle
 from whatwg_encoding import _cli, arrow, sniff
 
-from .damage import text_of
+from .damage import SENTENCES, text_of
 from .support import charset, chunks_of, meta
 
 # The 36 encodings that a page can declare in its bytes → the language of their text.
@@ -188,6 +188,18 @@ def test_random_bytes_are_in_what_is_declared() -> None:
         for _ in range(20):
             found = sniff.crawl(meta(name) + random.randbytes(4096), f"a/b; charset={name}")
             assert not found.encoding.is_utf_16
+
+
+def test_an_error_in_iso_2022_jp_leaves_what_is_declared() -> None:
+    """Even one that would be none in ASCII, the state in which a page begins."""
+    page = "".join(SENTENCES["ja"]).encode("iso2022_jp")
+    at = page.index(b"\x1b$B") + 3
+    for pair in (b"\x29\x21", b"\x22\x7f"):  # outside the index, and without a second byte
+        damaged = page[:at] + pair + page[at:]
+        assert oracle.decode("ISO-2022-JP", damaged).spans
+        for declared in ("utf-8", "windows-1252"):
+            assert sniff.crawl(page, f"a/b; charset={declared}").encoding is we.ISO_2022_JP
+            assert sniff.crawl(damaged, f"a/b; charset={declared}").encoding is not we.ISO_2022_JP
 
 
 def test_overwhelming_evidence() -> None:
