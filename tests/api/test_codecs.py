@@ -509,6 +509,12 @@ def test_a_stream_writer_ends_in_the_first_state() -> None:
     assert closed[0].endswith(b"\x1b$B$$$&\x1b(B")
 
 
+def test_a_stream_writer_calls_handlers() -> None:
+    stream = io.BytesIO()
+    codecs.getwriter("web-sjis")(stream, "xmlcharrefreplace").write("あ\u2603")
+    assert stream.getvalue() == b"\x82\xa0&#9731;"
+
+
 def test_codecs_open(tmp_path: Path) -> None:
     path = tmp_path / "text"
     with codecs.open(str(path), "w", "web-euc-kr") as file:

@@ -97,7 +97,11 @@ def test_there_is_no_back_door_to_error_handlers(make: Any) -> None:
         make("utf-8", "ignore")
 
 
-@pytest.mark.parametrize("value", [pytest.param(value, id=name) for name, value in callables().items()])
+#: Without errors of rows, which have none, as Python's UnicodeDecodeError.
+SIGNED = {name: value for name, value in callables(records=True).items() if not name.startswith("arrow.Row")}
+
+
+@pytest.mark.parametrize("value", SIGNED.values(), ids=SIGNED)
 def test_signatures(value: Any) -> None:
     inspect.signature(value)
 
