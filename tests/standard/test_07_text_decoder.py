@@ -140,12 +140,19 @@ def test_encode_into_writes_at_the_front_of_any_writable_buffer() -> None:
     assert we.TextEncoder().encode_into("あ" * 1_000_000, bytearray(3)) == (1, 3)
 
 
+def released() -> memoryview:
+    view = memoryview(bytearray(4))
+    view.release()
+    return view
+
+
 @pytest.mark.parametrize(
     ("buffer", "says"),
     [
         (b"bytes", "must be writable"), (memoryview(b"bytes"), "must be writable"),
         (memoryview(bytearray(8))[::2], "contiguous"), (numpy.zeros(6, numpy.uint8)[::2], "contiguous"),
         (numpy.empty(3, dtype=object), None), (None, "NoneType"),
+        (released(), "released"),
     ],
     ids=repr,
 )  # fmt: skip

@@ -419,13 +419,16 @@ def test_what_has_no_contiguous_buffer_is_a_type_error(value: object) -> None:
 CHOICES = {"confidence", "content_type", "context_id", "percent_encode_set", "referrer", "type"}
 
 
-@pytest.mark.parametrize("value", [b"bytes", 5, object(), ["a"]], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value", [b"bytes", bytearray(b"x"), 5, object(), ["a"], None], ids=lambda each: type(each).__name__
+)
 def test_what_is_no_text_is_a_type_error(value: object) -> None:
     """Wherever text or a label is expected and nothing else is: the message names the type."""
     calls = [
         partial(function.run, wanted)
         for function, wanted in arguments()
         if isinstance(function.value(wanted), str) and wanted.name not in CHOICES and function.name != "mime.parse"
+        if value is not None or (wanted.default is wanted.empty and wanted.name != "language_tag")
     ]
     for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "ISO-2022-JP")):
         calls += [encoding.encode, encoding.encoded_length, encoding.new_encoder().encode]
