@@ -19,6 +19,7 @@ from whatwg_encoding import arrow
 
 LONG = b"a text of more than twelve bytes"
 BINARY = Facts("z", [None, integers([0, 1, 1, 3], 4), b"abc"], 3)
+DESCENDING = replace(BINARY, buffers=[None, integers([0, 2, 1, 3], 4), b"abc"])
 LARGE = Facts("Z", [None, integers([0, 1, 1, 3], 8), b"abc"], 3)
 VIEWS = Facts("vz", [None, view(b"ab") + view(LONG, 0, 2), b"xx" + LONG, integers([2 + len(LONG)], 8)], 2)
 FIXED = Facts("w:3", [None, b"abcdef"], 2)
@@ -26,6 +27,11 @@ DICTIONARY = Facts("c", [None, bytes([2, 0, 1])], 3, dictionary=BINARY)
 STRUCT = Facts("+s", [None], 3, children=[BINARY])
 NULLS = Facts("n", [], 4, null_count=4)
 TRUE = {"z": BINARY, "Z": LARGE, "vz": VIEWS, "w:3": FIXED, "c": DICTIONARY, "+s": STRUCT, "n": NULLS}
+
+
+def views_with(second: bytes) -> Facts:
+    return replace(VIEWS, buffers=[None, view(b"ab") + second, *VIEWS.buffers[2:]])
+
 
 LIES: dict[str, Facts] = {
     "unknown format": replace(BINARY, format="tdD"),
@@ -48,7 +54,7 @@ LIES: dict[str, Facts] = {
     "no buffers at all": replace(BINARY, without_buffers=True),
     "no offsets": replace(BINARY, buffers=[None, None, b"abc"]),
     "no values": replace(BINARY, buffers=[None, BINARY.buffers[1], None]),
-    "offsets that descend": replace(BINARY, buffers=[None, integers([0, 2, 1, 3], 4), b"abc"]),
+    "offsets that descend": DESCENDING,
     "offsets that are negative": replace(BINARY, buffers=[None, integers([-1, 1, 1, 3], 4), b"abc"]),
     "offsets that end before they begin": replace(BINARY, buffers=[None, integers([2, 2, 2, 1], 4), b"abc"]),
     "large offsets that descend": replace(LARGE, buffers=[None, integers([0, 2, 1, 3], 8), b"abc"]),
@@ -64,15 +70,11 @@ LIES: dict[str, Facts] = {
     "views: missing buffer": replace(VIEWS, buffers=[*VIEWS.buffers[:2], None, VIEWS.buffers[3]]),
     "views: negative size": replace(VIEWS, buffers=[*VIEWS.buffers[:3], integers([-1], 8)]),
     "views: beyond the size": replace(VIEWS, buffers=[*VIEWS.buffers[:3], integers([1 + len(LONG)], 8)]),
-    "views: buffer that is not": replace(VIEWS, buffers=[None, view(b"ab") + view(LONG, 1, 2), *VIEWS.buffers[2:]]),
-    "views: negative buffer": replace(VIEWS, buffers=[None, view(b"ab") + view(LONG, -1, 2), *VIEWS.buffers[2:]]),
-    "views: negative start": replace(VIEWS, buffers=[None, view(b"ab") + view(LONG, 0, -2), *VIEWS.buffers[2:]]),
-    "views: negative length": replace(
-        VIEWS, buffers=[None, view(b"ab") + integers([-1, 0, 0, 0], 4), *VIEWS.buffers[2:]]
-    ),
-    "views: another prefix": replace(
-        VIEWS, buffers=[None, view(b"ab") + view(b"A" + LONG[1:], 0, 2), *VIEWS.buffers[2:]]
-    ),
+    "views: buffer that is not": views_with(view(LONG, 1, 2)),
+    "views: negative buffer": views_with(view(LONG, -1, 2)),
+    "views: negative start": views_with(view(LONG, 0, -2)),
+    "views: negative length": views_with(integers([-1, 0, 0, 0], 4)),
+    "views: another prefix": views_with(view(b"A" + LONG[1:], 0, 2)),
     "fixed: no values": replace(FIXED, buffers=[None, None]),
     "dictionary: index beyond": replace(DICTIONARY, buffers=[None, bytes([2, 0, 3])]),
     "dictionary: negative index": replace(DICTIONARY, buffers=[None, bytes([2, 0, 255])]),
@@ -81,9 +83,7 @@ LIES: dict[str, Facts] = {
     "dictionary: indices of text": replace(DICTIONARY, format="u"),
     "dictionary: of a dictionary": replace(DICTIONARY, dictionary=DICTIONARY),
     "dictionary: released": replace(DICTIONARY, dictionary=replace(BINARY, released=True)),
-    "dictionary: whose offsets descend": replace(
-        DICTIONARY, dictionary=replace(BINARY, buffers=[None, integers([0, 2, 1, 3], 4), b"abc"])
-    ),
+    "dictionary: whose offsets descend": replace(DICTIONARY, dictionary=DESCENDING),
     "struct: two children": replace(STRUCT, children=[BINARY, BINARY]),
     "struct: no child": replace(STRUCT, children=[None], schema_children=[BINARY]),
     "struct: none of its children": replace(STRUCT, children=[], schema_children=[BINARY]),
@@ -107,11 +107,8 @@ def balance(producer: Producer) -> dict[str, int]:
     return {kind: made[kind] - released[kind] for kind in made}
 
 
-@pytest.mark.parametrize(
-    ("lie", "is_stream"),
-    [
-        (lie, stream) for lie in LIES for stream in (False, True) if lie != "released" or not stream
-    ],  # that ends a stream
+@pytest.mark.parametrize(  # a released array ends a stream
+    ("lie", "is_stream"), [(lie, stream) for lie in LIES for stream in (False, True) if lie != "released" or not stream]
 )
 def test_a_lie_is_a_value_error(lie: str, is_stream: bool) -> None:
     facts = LIES[lie]

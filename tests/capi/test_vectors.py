@@ -5,8 +5,9 @@ harness.c splits the inputs. Output and error positions are compared with the re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -19,32 +20,30 @@ every = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 every_encoder = pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 
 
-@every
-def test_decode_every_split_and_capacity(name: str, harness: Harness) -> None:
+def report_decoding(harness: Harness, name: str, data: Iterable[bytes], **how: Any) -> None:
     report(
         difference
-        for vector in inputs.vectors(name)
-        for difference in harness.decode(name, vector, oracle.decode(name, vector))
+        for seed, each in enumerate(data)
+        for difference in harness.decode(name, each, oracle.decode(name, each), seed=seed, **how)
     )
+
+
+@every
+def test_decode_every_split_and_capacity(name: str, harness: Harness) -> None:
+    report_decoding(harness, name, inputs.vectors(name))
 
 
 @pytest.mark.shapes
 @every
 def test_decode_random_inputs(name: str, harness: Harness) -> None:
     count = 40 if name in inputs.MULTI_BYTE_NAMES else 6
-    report(
-        difference
-        for data in inputs.random_inputs(name, count, longest=14)
-        for difference in harness.decode(name, data, oracle.decode(name, data), capacities=4)
-    )
+    report_decoding(harness, name, inputs.random_inputs(name, count, longest=14), capacities=4)
 
 
 def long_inputs(name: str) -> Iterator[bytes]:
     """Return inputs longer than every block of the engine: dense, sparse, and with vectors at any offset in a block."""
     random = Random(f"long {name}")
-    filler = "a line of ASCII \n".encode(
-        "utf-16-be" if name == "UTF-16BE" else "utf-16-le" if name == "UTF-16LE" else "ascii"
-    )
+    filler = "a line of ASCII \n".encode(name if name.startswith("UTF-16") else "ascii")
     vectors = [*inputs.vectors(name), *inputs.random_inputs(name, 20)]
     wide = inputs.WIDE_CHARACTERS.get(name, (b"\xe9",))
     for character in wide:
@@ -57,11 +56,7 @@ def long_inputs(name: str) -> Iterator[bytes]:
 
 @every
 def test_decode_beyond_every_block(name: str, harness: Harness) -> None:
-    report(
-        difference
-        for seed, data in enumerate(long_inputs(name))
-        for difference in harness.decode(name, data, oracle.decode(name, data), capacities=None, seed=seed, rounds=40)
-    )
+    report_decoding(harness, name, long_inputs(name), capacities=None, rounds=40)
 
 
 @pytest.mark.parametrize("flags", [BOM_SNIFF, BOM_REMOVE, BOM_SNIFF | BOM_REMOVE])

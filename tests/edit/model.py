@@ -197,6 +197,12 @@ def random_edit(random: Random, text: str, name: str) -> Edit:
     return Edit(start, end, random_new(random, text, name))
 
 
+def shared_length(one: str, other: str) -> int:
+    """Return how many characters both texts begin with."""
+    differences = (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differences, min(len(one), len(other)))
+
+
 def check_update(name: str, data: bytes, new: str) -> bytes | None:
     """Update the text, check all that the call promises, and return the bytes, None if it was refused."""
     text = text_of(name, data)
@@ -218,14 +224,10 @@ def check_update(name: str, data: bytes, new: str) -> bytes | None:
     assert text_of(name, result) == new, (context, result)
     assert document.text == new, context
     places = places_of(name, data)
-    prefix = next((i for i, (one, other) in enumerate(zip(text, new, strict=False)) if one != other), None)
-    if prefix is None:
-        prefix = min(len(text), len(new))
+    prefix = shared_length(text, new)
     last = max(places[each][0] for each in places if each <= max(prefix - NEIGHBORS, 0))
     assert result.startswith(data[:last]), (context, result)
-    suffix = next((i for i in range(min(len(text), len(new)) - prefix) if text[~i] != new[~i]), None)
-    if suffix is None:
-        suffix = min(len(text), len(new)) - prefix
+    suffix = shared_length(text[prefix:][::-1], new[prefix:][::-1])
     first = min(places[each][-1] for each in places if each >= min(len(text) - suffix + NEIGHBORS, len(text)))
     assert result.endswith(data[first:]), (context, result)
     return result

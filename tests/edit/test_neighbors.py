@@ -16,11 +16,13 @@ ENCODINGS = ["Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-JP", "Big5", "EUC-KR", 
 SAMPLE = "int x = 1; // 日本 の\r\n\xe9\xa5 漢字 ~\\"
 
 
+def encoded(name: str, text: str) -> bytes:
+    return text.encode(name) if name.startswith("UTF-16") else we.ENCODINGS[name].encode(text)
+
+
 def document_of(name: str) -> bytes:
     """Return some 3,000 bytes: text, malformed bytes, and duplicates."""
-    codec = name if name.startswith("UTF-16") else None
-    text = SAMPLE.encode(codec) if codec else we.ENCODINGS[name].encode(SAMPLE)
-    return (text * 3 + b"\x81\xed\x40\x82\x1b$B\x24") * 30
+    return (encoded(name, SAMPLE) * 3 + b"\x81\xed\x40\x82\x1b$B\x24") * 30
 
 
 EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 40), st.sampled_from(["", "x", "日", "=\n", "é", "字" * 70]))
@@ -90,10 +92,8 @@ def test_encoding_anew_is_an_edit_or_nothing(name: str, is_plain: bool, text: st
     """Where all of the text is encoded anew, the bytes are those that the edits of `update` give."""
     if name == "replacement":
         return
-    codec = name if name.startswith("UTF-16") else None
-    plain = "b日\xe9a\xa5\n日"
-    data = plain.encode(codec) if codec else we.ENCODINGS[name].encode(plain)
-    document = we.ByteExactText(data if is_plain else document_of(name)[:200], name)
+    plain = encoded(name, "b日\xe9a\xa5\n日")
+    document = we.ByteExactText(plain if is_plain else document_of(name)[:200], name)
     other = we.ByteExactText(document.encode(), name)
     place = drawn.draw(st.integers(0, len(document.text)))
     wanted = document.text[:place] + text + document.text[place:]
@@ -121,11 +121,10 @@ def test_plain_replacements_are_what_others_are(name: str, monkeypatch: pytest.M
     """Ranges between malformed bytes, duplicates and escape sequences, far from and next to each other."""
     random = Random(name)
     plain = 0
-    codec = name if name.startswith("UTF-16") else None
     for count in range(60):
         words = ["foo", " x", "日本", "é", "の語", "\r\n", "~\\", "\ufffd", "Ж"]
         wanted = "".join(random.choices(words, k=random.choice([5, 60])))
-        parts = wanted.encode(codec) if codec else we.ENCODINGS[name].encode(wanted)
+        parts = encoded(name, wanted)
         odd = [b"\xff", b"\x81", b"\xed\x40", b"\x88\x62", b'\x1b$B$"\x1b(B', b"\x1b$B", b"\x80", b"a", b"\xe3\x81"]
         data = b"".join(parts[at : at + 8] + random.choice([b"", *odd]) for at in range(0, len(parts), 8))
         text = we.ByteExactText(data, name).text

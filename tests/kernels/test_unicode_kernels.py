@@ -220,15 +220,10 @@ def test_utf_8_decode_long_runs_of_ascii(kernels: Kernels) -> None:
             assert kernels.utf_8_decode(encoded + end, shift) == 0, (text, shift, end)
 
 
-def test_utf_8_decode_mixtures(kernels: Kernels) -> None:
-    texts = (text.encode() for text in mixtures(5, 4000))
-    for number, text in enumerate(damaged(texts, 6)):
-        assert kernels.utf_8_decode(text, number % 65) == 0, text
-
-
-def test_utf_8_decode_long_mixtures(kernels: Kernels) -> None:
-    texts = (text.encode()[:4096] for text in mixtures(7, 100, 4096))
-    for number, text in enumerate(damaged(texts, 8)):
+@pytest.mark.parametrize(("seed", "count", "longest"), [(5, 4000, LONGEST), (7, 100, 4096)])
+def test_utf_8_decode_mixtures(kernels: Kernels, seed: int, count: int, longest: int) -> None:
+    texts = (text.encode()[:4096] for text in mixtures(seed, count, longest))
+    for number, text in enumerate(damaged(texts, seed + 1)):
         assert kernels.utf_8_decode(text[:4096], number % 65) == 0, text
 
 

@@ -39,10 +39,8 @@ def test_the_table_is_valid() -> None:
     ("change", "message"),
     [
         (lambda text: text.replace("id,", "name,", 1), "the columns are"),
-        (
-            lambda text: text.replace("3,html-parser,", "3,html-parser,,", 1),
-            "row 3 ('html-parser') does not have 17 cells",
-        ),
+        (lambda text: text.replace("3,html-parser,", "3,html-parser,,", 1),
+         "row 3 ('html-parser') does not have 17 cells"),
         (lambda text: text + "51,x\n", "row 51 ('x') does not have 17 cells"),
         (changed(n="4"), "n is '4', not 3"),
         (changed(id="HTML"), "id is not lowercase"),
@@ -57,7 +55,7 @@ def test_the_table_is_valid() -> None:
         (changed(spec_operation="isomorphic decode", bom=""), "has neither a determination"),
         (changed(comment="a\nb"), "comment contains a control character"),
     ],
-)
+)  # fmt: skip
 def test_broken_tables(change: Callable[[str], str], message: str) -> None:
     with pytest.raises(contexts.ContextError, match=re.escape(message)):
         contexts.parse(change(SOURCE))
