@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,6 +70,27 @@ def test_hooks_take_every_type_of_buffer(tmp_path: Path, hook: Callable[[object]
     for kind, buffer in buffers(tmp_path, content):
         assert hook(buffer) == hook(content), kind
     assert hook(bytearray()) == hook(b"")
+
+
+def released() -> memoryview:
+    view = memoryview(bytearray(4))
+    view.release()
+    return view
+
+
+@pytest.mark.parametrize(
+    ("buffer", "says"),
+    [
+        (b"bytes", "must be writable"), (memoryview(b"bytes"), "must be writable"),
+        (memoryview(bytearray(8))[::2], "contiguous"), (np.zeros(6, np.uint8)[::2], "contiguous"),
+        (np.empty(3, dtype=object), None), (None, "NoneType"),
+        (released(), "released"),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any, says: str | None) -> None:
+    with pytest.raises(TypeError, match=says):
+        we.TextEncoder().encode_into("abc", buffer)
 
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)

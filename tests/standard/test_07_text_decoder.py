@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import array
 from functools import partial
-from typing import Any
 
-import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,24 +136,3 @@ def test_encode_into_writes_at_the_front_of_any_writable_buffer() -> None:
     assert we.TextEncoder().encode_into("abc", items) == (3, 3)
     assert items.tobytes() == b"abc\x00"
     assert we.TextEncoder().encode_into("あ" * 1_000_000, bytearray(3)) == (1, 3)
-
-
-def released() -> memoryview:
-    view = memoryview(bytearray(4))
-    view.release()
-    return view
-
-
-@pytest.mark.parametrize(
-    ("buffer", "says"),
-    [
-        (b"bytes", "must be writable"), (memoryview(b"bytes"), "must be writable"),
-        (memoryview(bytearray(8))[::2], "contiguous"), (numpy.zeros(6, numpy.uint8)[::2], "contiguous"),
-        (numpy.empty(3, dtype=object), None), (None, "NoneType"),
-        (released(), "released"),
-    ],
-    ids=repr,
-)  # fmt: skip
-def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any, says: str | None) -> None:
-    with pytest.raises(TypeError, match=says):
-        we.TextEncoder().encode_into("abc", buffer)
