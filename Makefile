@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
-	test-others test-engines test-generator test-debug prove prove-all exhaust mutants sanitize fuzz \
+	test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
 	install-library wasm npm wheel-pyodide
 
@@ -146,8 +146,13 @@ prove-all: .venv/.installed  ## prove kernels for longer sources, all tables and
 exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
 	@$(BIN)/python -m tests.proofs.exhaust $(LEVELS)
 
-mutants: build  ## change each statement of the standard's algorithms and show which test notices: a quarter of an hour
+mutants: build  ## change the standard's algorithms and the emitted handlers, show what notices: half an hour
 	@$(BIN)/python -m tests.mutants
+
+# One in SAMPLE of all mutants; 1 for all of them, which takes hours.
+SAMPLE ?= 50
+mutants-kernels: .venv/.installed  ## change the kernels, at every level: one place in SAMPLE=50, or all (Clang)
+	@$(BIN)/python -m tests.mutants kernels --sample $(SAMPLE)
 
 # A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
 DEBUG_PYTHON ?= python3.11-dbg

@@ -1,1 +1,1 @@
-"""Mutants of the standard's algorithms against the compiled package: `make mutants`."""
+"""Mutants of the standard's algorithms, of emitted handlers and of kernels: `make mutants`, `make mutants-kernels`."""

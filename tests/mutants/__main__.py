@@ -1,10 +1,13 @@
-"""Change each statement of the standard's algorithms, one at a time, and show which test notices.
+"""Change the standard's algorithms, the emitted handlers and the kernels, a place at a time, and show what notices.
 
-    python -m tests.mutants [ANCHOR …] [--write]
+    python -m tests.mutants [algorithms | emitted | kernels | ANCHOR | FILE …] [--sample N] [--write]
 
-Each mutant is run on the inputs of the tests, test by test, and compared with the compiled package. One that no test
-notices has to be listed in equivalent.toml, with the reason why it says the same; a listed one that a test notices has
-to go. With --write, README.md is written: for each step, the tests that notice first. Exit 1 if a list is not right.
+A mutant of an algorithm is run on the inputs of the tests, test by test, and compared with the compiled package. One of
+an emitted handler is given to the proofs of `python -m generator.prove`. One of a kernel, of which one in N is taken,
+is compiled and run on random text at every level, also for AArch64 where its compiler and QEMU are there (judges.py).
+One that nothing notices has to be listed, in equivalent.toml, emitted.toml or kernels.toml, with the reason why it does
+the same; a listed one that is noticed has to go. With --write, README.md is written: for each step of the algorithms,
+the tests that notice first. Exit 1 if a list is not right.
 """
 
 from __future__ import annotations
@@ -14,18 +17,23 @@ import sys
 import time
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from itertools import repeat
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from generator.spec import program
 from generator.spec.machine import Machine, machine
 from generator.spec.program import Programs
-from tests.mutants import mutation
+from tests.mutants import judges, mutation
 from tests.mutants.checks import CHECKS, differs
+from tests.mutants.edits import Text
 from tests.pinned import PINNED
 
 FOLDER = Path(__file__).parent
-EQUIVALENT = FOLDER / "equivalent.toml"
+EQUIVALENT = [FOLDER / f"{name}.toml" for name in ("equivalent", "emitted", "kernels")]
 TABLE = FOLDER / "README.md"
 
 REFUSED = "refused"
@@ -35,18 +43,19 @@ REFUSED = "refused"
 def equivalent() -> Mapping[str, str]:
     """Return the reason of each mutant that is listed as equivalent. Raise a ValueError if one is listed twice."""
     found: dict[str, str] = {}
-    for entry in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]:
-        for name in entry["mutants"]:
-            if name in found:
-                raise ValueError(f"{EQUIVALENT.name} lists {name!r} twice")
-            found[name] = entry["reason"]
+    for path in EQUIVALENT:
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]:
+            for name in entry["mutants"]:
+                if name in found:
+                    raise ValueError(f"{path.name} lists {name!r} twice")
+                found[name] = entry["reason"]
     return found
 
 
-def run(programs: Programs, anchors: Iterable[str]) -> dict[mutation.Mutant, str]:
+def run(programs: Programs, anchors: Iterable[str]) -> dict[mutation.Change, str]:
     """Return the test that notices each mutant, empty if none does."""
     pinned = machine(PINNED)
-    found: dict[mutation.Mutant, str] = {}
+    found: dict[mutation.Change, str] = {}
     for anchor in anchors:
         start, before = time.monotonic(), len(found)
         for mutant in mutation.mutants(programs[anchor]):
@@ -66,15 +75,42 @@ def _noticed(mutant: mutation.Mutant, pinned: Machine) -> str:
     return next((check.test for check in CHECKS[mutant.anchor] if differs(check, altered)), "")
 
 
-def complaints(found: Mapping[mutation.Mutant, str], listed: Mapping[str, str]) -> list[str]:
-    """Return what is not as the list says."""
+def run_texts(texts: Iterable[Text], sample: int = 1) -> dict[mutation.Change, str]:
+    """Return what notices each mutant of texts, or of one in ``sample`` of them, empty if nothing does.
+
+    Without those of code that is not compiled here.
+    """
+    found: dict[mutation.Change, str] = {}
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(initializer=judges.start, initargs=(folder,)) as pool:
+        for text in texts:
+            start, mutants = time.monotonic(), [mutant for mutant in text.mutants() if is_taken(mutant, sample)]
+            judged = zip(mutants, pool.map(judges.notices, repeat(text), mutants), strict=True)
+            results = {mutant: test for mutant, test in judged if test is not None}
+            survived = sum(not test for test in results.values())
+            say(f"{text.name}: {len(results)} mutants, {survived} not noticed, {time.monotonic() - start:.0f} s")
+            if len(results) < len(mutants):
+                say(f"{text.name}: {len(mutants) - len(results)} mutants of code that is not compiled here")
+            found |= results
+    return found
+
+
+def is_taken(mutant: mutation.Change, sample: int) -> bool:
+    """Return whether a mutant is in a sample, which does not depend on the others."""
+    return int.from_bytes(sha256(mutant.name.encode()).digest()[:4]) % sample == 0
+
+
+def complaints(
+    found: Mapping[mutation.Change, str], listed: Mapping[str, str], names: Collection[str] = ()
+) -> list[str]:
+    """Return what is not as the list says; ``names`` are those of mutants that may not have been tried."""
     results = {mutant.name: test for mutant, test in found.items()}
     wrong = [f"noticed by no test: {name}" for name, test in results.items() if not test and name not in listed]
     wrong += [
         f"listed as equivalent, but {test} fails: {name}" for name, test in results.items() if test and name in listed
     ]
     anchors = {mutant.anchor for mutant in found}
-    gone = (name for name in listed if name.partition(" ")[0] in anchors and name not in results)
+    there = {*results, *names}
+    gone = (name for name in listed if name.partition(" ")[0] in anchors and name not in there)
     return wrong + [f"listed as equivalent, but no mutant: {name}" for name in gone]
 
 
@@ -96,7 +132,7 @@ how many; tests that would notice later are not in it.
 """
 
 
-def table(found: Mapping[mutation.Mutant, str]) -> str:
+def table(found: Mapping[mutation.Change, str]) -> str:
     """Return the page that has for each step the tests that notice."""
     same, refused = (sum(test == result for test in found.values()) for result in ("", REFUSED))
     noticed = len(found) - same - refused
@@ -130,28 +166,45 @@ def say(line: str) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.partition("\n")[0])
-    parser.add_argument("anchors", nargs="*", metavar="ANCHOR", help="algorithms to change (default: all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="algorithms, emitted, kernels, or one of them")
+    parser.add_argument("--sample", type=int, default=50, metavar="N", help="of kernels, one mutant in N (default: 50)")
     parser.add_argument("--write", action="store_true", help="write README.md")
     arguments = parser.parse_args()
+    names = set(arguments.names or ("algorithms", "emitted"))
     programs = machine(PINNED).programs
-    unchecked = [anchor for anchor, each in programs.items() if (each.body or each.members) and anchor not in CHECKS]
-    if unchecked:
-        say(f"no checks: {', '.join(unchecked)}")
-        return 1
-    if unknown := [anchor for anchor in arguments.anchors if anchor not in CHECKS]:
-        parser.error(f"no algorithm with statements: {', '.join(unknown)}")
-    found = run(programs, arguments.anchors or CHECKS)
-    wrong = complaints(found, equivalent())
+    groups = {
+        "algorithms": [name for name, each in programs.items() if each.body or each.members],
+        "emitted": [text.name for text in judges.emitted()],
+        "kernels": [text.name for text in judges.kernels()],
+    }
+    if unchecked := set(groups["algorithms"]) - set(CHECKS):
+        parser.error(f"no checks: {', '.join(sorted(unchecked))}")
+    if unknown := names - {*groups, *(name for group in groups.values() for name in group)}:
+        parser.error(f"nothing to change: {', '.join(sorted(unknown))}")
+    chosen = {group: [each for each in group_names if names & {group, each}] for group, group_names in groups.items()}
+
+    found = run(programs, chosen["algorithms"])
+    wrong = _table_is_wrong(found, write=arguments.write) if "algorithms" in names else []
+    names_there: list[str] = []
+    for all_texts, group, sample in ((judges.emitted(), "emitted", 1), (judges.kernels(), "kernels", arguments.sample)):
+        if texts := [text for text in all_texts if text.name in chosen[group]]:
+            found.update(run_texts(texts, sample))
+            names_there += [mutant.name for text in texts for mutant in text.mutants()]
+    wrong += complaints(found, equivalent(), names_there)
     for line in wrong:
         say(line)
-    if not arguments.anchors and arguments.write:
-        TABLE.write_text(table(found), encoding="utf-8")
-    elif not arguments.anchors and table(found) != TABLE.read_text(encoding="utf-8"):
-        wrong.append(f"{TABLE.name} is out of date")
-        say(f"{TABLE.name} is out of date: python -m tests.mutants --write")
     noticed = sum(map(bool, found.values()))
     say(f"{len(found)} mutants: {noticed} noticed, {len(found) - noticed} not; {len(wrong)} complaints")
     return bool(wrong)
+
+
+def _table_is_wrong(found: Mapping[mutation.Change, str], *, write: bool) -> list[str]:
+    """Write the table of the algorithms, or return what is wrong with it."""
+    if write:
+        TABLE.write_text(table(found), encoding="utf-8")
+    if table(found) == TABLE.read_text(encoding="utf-8"):
+        return []
+    return [f"{TABLE.name} is out of date: python -m tests.mutants --write"]
 
 
 if __name__ == "__main__":

@@ -16,18 +16,26 @@ from generator.spec import program as ir
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mutant:
-    """An algorithm with one change."""
+class Change:
+    """A change of an algorithm or a file."""
 
     anchor: str
+    """The algorithm's anchor or the file's name."""
     step: str
+    """Where in it: the number of a step or the name of a function."""
     change: str
     """The lines that differ, without indentation: ``- old + new``."""
-    algorithm: ir.Algorithm
 
     @property
     def name(self) -> str:
         return f"{self.anchor} {self.step}: {self.change}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mutant(Change):
+    """An algorithm with one change."""
+
+    algorithm: ir.Algorithm
 
 
 def mutants(algorithm: ir.Algorithm) -> Iterator[Mutant]:

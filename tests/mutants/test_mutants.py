@@ -73,7 +73,7 @@ def test_a_mutant_differs_from_the_algorithm_and_from_every_other() -> None:
 def test_the_list_has_a_reason_for_each_and_nothing_else() -> None:
     names = {mutant.name for program in PROGRAMS.values() for mutant in mutation.mutants(program)}
     listed = command.equivalent()
-    assert set(listed) <= names
+    assert {name for name in listed if name.partition(" ")[0] in PROGRAMS} <= names
     assert all(reason.endswith(".") for reason in listed.values())
 
 
