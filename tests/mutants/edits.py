@@ -109,6 +109,9 @@ class Text:
         self.name, self.text = name, text
         self.is_c = not name.endswith(".pyx")
 
+    def __reduce__(self) -> tuple[type[Text], tuple[str, str]]:
+        return Text, (self.name, self.text)  # without tokens, which no other process takes
+
     def mutants(self) -> Iterator[Mutant]:
         """Yield each mutant once, in order."""
         seen: Counter[tuple[str, str]] = Counter()

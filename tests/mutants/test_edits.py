@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -126,6 +127,12 @@ def test_every_text_has_mutants_of_one_name_each() -> None:
     files = {name for name in listed if ".pyx " in name or ".h " in name}
     assert files <= set(names), "no mutant is called so"
     assert sum(command.is_taken(mutant, 40) for text in judges.kernels() for mutant in text.mutants()) > 100
+
+
+def test_a_text_goes_to_another_process() -> None:
+    text = Text("some.h", C)
+    before = [mutant.name for mutant in text.mutants()]
+    assert [mutant.name for mutant in pickle.loads(pickle.dumps(text)).mutants()] == before
 
 
 def test_a_mutant_that_is_not_tried_is_no_complaint() -> None:
