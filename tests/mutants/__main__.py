@@ -128,7 +128,8 @@ Of {total} mutants, {noticed} are noticed by a test, {refused} are refused by th
 loop that does not count down, a name that nothing defines), and {same} say the same as the standard.
 
 A row has the mutants of a step, those that are equivalent, and the tests of `tests/standard` that notice first, with
-how many; tests that would notice later are not in it.
+how many; tests that would notice later are not in it. `docs/algorithms.md` has the figures of emitted handlers and
+kernels, which have no table here.
 """
 
 
