@@ -213,6 +213,19 @@ def test_one_bad_pair_in_a_short_declared_text(language: str, name: str, bad: by
             assert we.decode_crawled(page) == (oracle.decode(name, page).text, we.lookup(name))
 
 
+@pytest.mark.parametrize("declared", ["GBK", "Big5", "EUC-KR", "Shift_JIS", "EUC-JP"])
+def test_another_encoding_of_several_bytes_is_declared(declared: str) -> None:
+    """Many bytes are valid in several of them, but no text reads as text."""
+    for language in ("ja", "ko", "zh_cn", "zh_tw"):
+        for name, codec in LEGACY[language].items():
+            if name in (declared, "gb18030", "ISO-2022-JP"):
+                continue
+            for start in range(0, 2000, 250):
+                page = text_of(language)[start : start + 900].encode(codec)
+                for content, header in ((page, charset(declared)), (meta(declared) + page, None)):
+                    assert sniff.crawl(content, header).encoding.name == name
+
+
 def test_of_two_declarations_the_one_with_fewer_errors_decides() -> None:
     data = text_of("ja")[:300].encode("cp932")
     damaged = data[:100] + b"\xfd" + data[100:]

@@ -33,6 +33,11 @@ static inline void we_word_add(we_word *word, uint16_t *counts, uint16_t key, ui
         word->letters[word->pending++] = key;
 }
 
+static inline int we_is_kana(uint32_t character)
+{
+    return character - 0x3041 < 0xBA;
+}
+
 typedef struct {
     int64_t cost;
     uint32_t beyond_ascii; /* characters beyond ASCII without U+FFFD */
@@ -61,7 +66,7 @@ static inline void we_text_add(we_text *text, uint32_t character)
             text->malformed++;
         else
             text->beyond_ascii++;
-        text->kana += character - 0x3041 < 0xBA;
+        text->kana += (uint32_t)we_is_kana(character);
         text->ideographs += character - 0x4E00 < 0x5200;
     } else if (text->last >= 0x80 && we_separates(character) && we_separates(text->before)) {
         text->cost += we_model.alone[text->symbol & WE_DETECT_CLASS] * WE_DETECT_COST_UNIT;
