@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
-import statistics
 import time
 import unicodedata
 from collections import defaultdict
@@ -17,6 +15,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import mean, median
 from typing import Any
 
 import whatwg_encoding as we
@@ -72,9 +71,9 @@ def print_crawl(options: argparse.Namespace) -> None:
         pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
         size = sum(len(page.body) for page in pages) / 1e6
         calls = {name: partial(_of_each, decode, pages) for name, decode in decoders().items()}
-        seconds, _ = compare(calls, options.rounds)
-        shares = {name: statistics.mean(map(samples.Page.is_right, pages, call())) for name, call in calls.items()}
-        lines = [(name, f"{share:.1%}", f"{size / seconds[name]:,.0f}") for name, share in shares.items()]
+        seconds = compare(calls, options.rounds)
+        shares = {name: mean(map(samples.Page.is_right, pages, call())) for name, call in calls.items()}
+        lines = [(name, f"{share:.1%}", f"{size / median(seconds[name]):,.0f}") for name, share in shares.items()]
         print(report.table((f"crawl with {mix} (floor {least:.1%} at {speed} MB/s)", "correct texts", "MB/s"), lines))
 
 
@@ -84,22 +83,28 @@ def _of_each(decode: Callable[[bytes, str], str], pages: list[samples.Page]) -> 
 
 # -- Detection ---------------------------------------------------------------------------------------------------------
 
-FILE_SIZES = (0, 500, 100)
-"""Bytes of the public set's files that are given to a detector, from the first that is not ASCII; 0: all."""
+#: Bytes of the public set's files that are given to a detector, from the first that is not ASCII; 0: all.
+FILE_SIZES = (100, 500, 0)
+#: The rows of the report but for those of an encoding and of a language.
+TABLE = (
+    *(f"{kind}, {size} bytes" for kind in ("text", "html") for size in samples.SIZES),
+    "title", "cut", "damaged 1", "damaged 3", "UTF-8", "UTF-8, cut", "UTF-8, damaged 1", "UTF-8, damaged 3",
+    "UTF-8, one damaged byte, 2 or fewer characters", "UTF-8, one damaged byte, 3 or more characters",
+    *(f"public files, {size or 'all'} bytes" for size in FILE_SIZES), "µs, median",
+)  # fmt: skip
 
 
 def groups(fragment: samples.Fragment) -> Iterator[str]:
     """Yield the rows of the report to which a fragment counts."""
-    is_rare = fragment.encoding in (we.MACINTOSH, we.X_MAC_CYRILLIC, we.ISO_8859_15)
-    is_whole = fragment.kind in ("text", "html", "title")
-    if fragment.encoding is we.UTF_8:
-        yield "UTF-8" if is_whole else f"UTF-8, {fragment.kind}"
+    kind, encoding, size = fragment.kind, fragment.encoding, fragment.size
+    is_whole = kind in ("text", "html", "title")
+    if encoding is we.UTF_8:
+        yield "UTF-8" if is_whole else f"UTF-8, {kind}"
         return
-    if not is_rare:
-        yield f"{fragment.kind}, {fragment.size} bytes" if fragment.kind in ("text", "html") else fragment.kind
+    if encoding not in (we.MACINTOSH, we.X_MAC_CYRILLIC, we.ISO_8859_15):
+        yield f"{kind}, {size} bytes" if kind in ("text", "html") else kind
     if is_whole:
-        size = "20–50" if fragment.size <= 50 else "100–4,000"
-        yield f"{fragment.encoding.name}, {size} bytes"
+        yield f"{encoding.name}, {'20–50' if size <= 50 else '100–4,000'} bytes"
         yield f"language {fragment.language}"
 
 
@@ -131,42 +136,25 @@ def measure(detect: Callable[[bytes], str], tried: Iterable[tuple[list[str], sam
         times.append(time.perf_counter() - began)
         for row in rows:
             right[row].append(samples.is_right(fragment, text))
-    shares = {row: 100 * statistics.mean(found) for row, found in right.items()}
-    return shares | {"µs, median": statistics.median(times) * 1e6}
+    shares = {row: 100 * mean(found) for row, found in right.items()}
+    return shares | {"µs, median": median(times) * 1e6}
 
 
 def table(results: Results) -> str:
     """Return the table of all rows but those of single encodings and languages."""
-    names = list(next(iter(results.values())))
-    lines = [f"| right texts, in percent | {' | '.join(names)} |", f"|---|{'--:|' * len(names)}"]
-    for row, values in sorted(results.items(), key=lambda item: _place(item[0])):
-        if not is_of_one(row):
-            figures = " | ".join(f"{values[name]:.1f}" for name in names)
-            lines.append(f"| {row.replace('4000', '4,000')} | {figures} |")
-    return "\n".join(lines)
-
-
-def _place(row: str) -> tuple[int, bool, str, int]:
-    """Return the sort key of a row of the first table."""
-    kinds = ("text", "html", "title", "cut", "damaged", "UTF-8", "public", "µs", "")
-    size = re.search(r"(\d+)(?= bytes)", row)
-    kind = next(number for number, name in enumerate(kinds) if row.startswith(name))
-    return kind, "byte," in row, "" if size else row, int(size[1]) if size else 0
-
-
-def is_of_one(row: str) -> bool:
-    """Return whether a row is of a single encoding or language."""
-    return row.startswith("language ") or (row.partition(",")[0] in we.ENCODINGS and row.endswith(" bytes"))
+    names = list(results[TABLE[0]])
+    lines = ([row.replace("4000", "4,000"), *(f"{results[row][name]:.1f}" for name in names)] for row in TABLE)
+    return report.table(("right texts, in percent", *names), lines, right=names)
 
 
 def losses(results: Results) -> str:
     """Return the table of the encodings and languages in which another package is ahead."""
-    lines = [f"| | {OURS} | best | |", "|---|--:|--:|---|"]
-    for row, values in sorted(results.items()):
-        name = max(values, key=values.__getitem__)
-        if is_of_one(row) and values[name] > values[OURS]:
-            lines.append(f"| {row} | {values[OURS]:.1f} | {values[name]:.1f} | {name} |")
-    return "\n".join(lines)
+    lines = []
+    for row in sorted(results.keys() - {*TABLE}):
+        ours, (best, name) = results[row][OURS], max((share, name) for name, share in results[row].items())
+        if best > ours:
+            lines.append((row, f"{ours:.1f}", f"{best:.1f}", name))
+    return report.table(("", OURS, "best", ""), lines, right=(OURS, "best"))
 
 
 def consider(prior: str, count: int) -> None:
@@ -193,7 +181,7 @@ def print_detect(options: argparse.Namespace) -> None:
     if options.prior:
         return
     tried = list(inputs(options.each))
-    results: dict[str, dict[str, float]] = defaultdict(dict)
+    results: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for name, detect in detectors().items():
         for row, value in measure(detect, tried).items():
             results[row][name] = round(value, 2)
@@ -210,18 +198,23 @@ def print_drop_ins(options: argparse.Namespace) -> None:
     files = [(name, encoding, data) for name, encoding, _, data in samples.files()]
     size = sum(len(data) for _, _, data in files)
     for module, detect in contenders("drop-ins", "data").items():
-        detect(files[0][2])  # what is made on first use is not counted
-        seconds, wrong = 0.0, []
-        for name, encoding, data in files:
-            before = time.process_time()
-            found = detect(data)
-            seconds += time.process_time() - before
-            text, right = (unicodedata.normalize("NFKC", text_of(data, codec)) for codec in (found, encoding))
-            if (found or "").lower() != encoding and text != right:
+        found, seconds = _timed(detect, [data for _, _, data in files])
+        wrong = []
+        for (name, encoding, data), codec in zip(files, found, strict=True):
+            text, right = (unicodedata.normalize("NFKC", text_of(data, each)) for each in (codec, encoding))
+            if (codec or "").lower() != encoding and text != right:
                 wrong.append(name)
         print(f"{module:>35}: {len(files) - len(wrong)} of {len(files)} right, {size / seconds / 1e6:.0f} MB/s")
         if module.startswith("whatwg"):
             print(f"{'':>37}wrong: {', '.join(wrong)}")
+
+
+def _timed(call: Callable[[Any], Any], items: Sequence[Any]) -> tuple[list[Any], float]:
+    """Return the results of a call for each item, and the seconds of all."""
+    call(items[0])  # what is made on first use is not counted
+    before = time.process_time()
+    found = [call(item) for item in items]
+    return found, time.process_time() - before
 
 
 # -- Repair ------------------------------------------------------------------------------------------------------------
@@ -230,14 +223,13 @@ def print_drop_ins(options: argparse.Namespace) -> None:
 def print_repair(options: argparse.Namespace) -> None:
     """Print what ``repair``, ftfy and ``decode_together`` mend, and the speed on good text, in processor time."""
     fragments = list(samples.garbled(1437, Random(options.seed)))
+    texts = [each.text for each in fragments]
     for name, repair in contenders("repairs", "text").items():
-        repair(fragments[0].read)  # what is made on first use is not counted
         mended = sum(repair(each.read) == each.text for each in fragments)
-        before = time.process_time()
-        changed = sum(repair(each.text) != each.text for each in fragments)
-        speed = sum(len(each.text.encode()) for each in fragments) / (time.process_time() - before) / 1e3
+        repaired, seconds = _timed(repair, texts)
+        changed = sum(map(str.__ne__, repaired, texts))
         print(f"{name:>16}: {mended} of {len(fragments)} mended ({mended / len(fragments):.1%})")
-        print(f"{'':>16}  {changed} good ones changed, {speed:.0f} KB/s")
+        print(f"{'':>16}  {changed} good ones changed, {len(''.join(texts).encode()) / seconds / 1e3:.0f} KB/s")
     for name, legacy in (("parts, UTF-8", False), ("parts, legacy", True)):
         some = list(samples.parts(500, legacy, Random(options.seed)))
         print(f"{name:>16}: {sum(we.repair(each.read).text == each.text for each in some)} of {len(some)} mended")

@@ -14,11 +14,11 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-import shutil
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -26,9 +26,9 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
 from benchmarks.columns import ENCODINGS, rows_of
-from benchmarks.corpus import Corpus, restrict, round_trips
-from benchmarks.measure import compare
-from benchmarks.scenarios import LANGUAGES
+from benchmarks.corpus import Corpus
+from benchmarks.measure import compare, ratio
+from benchmarks.scenarios import LANGUAGES, prepared
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENGINES = ("pyarrow", "polars", "duckdb", "pandas", "dask", "ray", "spark")
@@ -41,8 +41,7 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     total = 0
     for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        text = Corpus().get(LANGUAGES[name][0], "plain text")
-        text = restrict(text, frozenset(each for each in set(text) if round_trips(encoding, each)))
+        text = prepared(Corpus(), encoding, LANGUAGES[name][0], "plain text")
         bodies = rows_of(text, encoding, "pages", size // len(ENCODINGS))
         total += sum(map(len, bodies))
         urls = [f"https://example.org/{number}/{row}" for row in range(len(bodies))]
@@ -71,14 +70,10 @@ def start(engine: str, module: Any) -> Any:
     return module.session().stop if engine == "spark" else lambda: None
 
 
-def run(module: Any, folder: Path, rows: str, *function: Any) -> None:
+def run(module: Any, rows: Path, *function: Any) -> None:
     """Run the example on rows; remove its results."""
-    target = folder / "decoded"
-    module.main(folder / rows, target, *function)
-    if target.is_dir():
-        shutil.rmtree(target)
-    else:
-        target.unlink()
+    with tempfile.TemporaryDirectory(dir=rows.parent) as folder:
+        module.main(rows, Path(folder) / "decoded", *function)
 
 
 def main() -> None:
@@ -94,22 +89,22 @@ def main() -> None:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     hand_on.__module__ = "__main__"  # pickled by value, since workers cannot import this module
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        size = write(folder / "rows", options.megabytes << 20)
-        control = write(folder / "utf8", options.megabytes << 20, "UTF-8")
-        write(folder / "few", 1 << 20)
+        rows, utf_8, few = (Path(name) / part for part in ("rows", "utf8", "few"))
+        size = write(rows, options.megabytes << 20)
+        control = write(utf_8, options.megabytes << 20, "UTF-8")
+        write(few, 1 << 20)
         for engine in options.engines or ENGINES:
             module = importlib.import_module(f"with_{engine}")
             stop = start(engine, module)
-            run(module, folder, "few")
-            jobs = {"decode": partial(run, module, folder, "rows")}
+            run(module, few)
+            jobs = {"decode": partial(run, module, rows)}
             if engine in CLUSTERS:
-                jobs["hand on"] = partial(run, module, folder, "utf8", hand_on)
-            seconds, ratios = compare(jobs, options.rounds, wall=True)
-            line = f"{engine:8} {size / seconds['decode'] / 1e6:7.0f} MB/s"
-            if engine in CLUSTERS:
-                share = ratios["hand on"] * size / control
-                line += f"; handed on {control / seconds['hand on'] / 1e6:7.0f} MB/s, {share:.2f} of which decoded"
+                jobs["hand on"] = partial(run, module, utf_8, hand_on)
+            seconds = compare(jobs, options.rounds, wall=True)
+            line = f"{engine:8} {size / median(seconds['decode']) / 1e6:7.0f} MB/s"
+            if handed_on := seconds.get("hand on"):
+                share = ratio(handed_on, seconds["decode"]) * size / control
+                line += f"; handed on {control / median(handed_on) / 1e6:7.0f} MB/s, {share:.2f} of which decoded"
             print(line, flush=True)
             stop()
 

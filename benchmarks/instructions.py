@@ -8,8 +8,8 @@ Instructions are not time, but the ratio between two similar loops on the same i
 from __future__ import annotations
 
 import importlib
-import json
 import os
+import pickle
 import re
 import shlex
 import subprocess
@@ -36,7 +36,7 @@ COUNTED = re.compile(
 
 
 def _output(command: Sequence[str | Path], environment: dict[str, str] | None = None) -> str:
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def machine() -> tuple[Any, Path]:
@@ -56,46 +56,39 @@ def machine() -> tuple[Any, Path]:
     return found, plugin
 
 
-def marks(emulator: Any, plugin: Path, statements: Sequence[dict[str, Any]]) -> list[int]:
-    """Run the statements in one process of the emulator; return the instructions until each mark of `counted`."""
+def marks(emulator: Any, plugin: Path, jobs: Sequence[bytes]) -> list[int]:
+    """Run the jobs in one process of the emulator; return the instructions until each mark of `counted`."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for number, one in enumerate(statements):
-            one["path"] = str(folder / str(number))
-            Path(one["path"]).write_bytes(one.pop("input"))
-        (folder / "jobs").write_text(json.dumps(statements), "utf-8")
-        environment = emulator.environment()
-        environment["QEMU_PLUGIN"] = f"{plugin},marker={GETSID},output={folder / 'counts'}"
-        command = [str(emulator.python), counted.__file__, str(folder / "jobs")]
-        if subprocess.run(command, env=environment, check=False).returncode:
-            raise SystemExit(f"failed: {shlex.join(command)}")
-        found = [int(line) for line in (folder / "counts").read_text("ascii").splitlines()]
-    if len(found) != 4 * len(statements):
-        raise SystemExit(f"{len(found)} marks for {len(statements)} statements, expected four per statement")
+        path, counts = Path(name) / "jobs", Path(name) / "counts"
+        path.write_bytes(pickle.dumps(jobs))
+        environment = emulator.environment() | {"QEMU_PLUGIN": f"{plugin},marker={GETSID},output={counts}"}
+        _output([emulator.python, counted.__file__, path], environment)
+        found = [int(line) for line in counts.read_text("ascii").splitlines()]
+    if len(found) != 4 * len(jobs):
+        raise SystemExit(f"{len(found)} marks for {len(jobs)} statements, expected four per statement")
     return found
 
 
 def count(cases: Sequence[Case], emulator: Any, plugin: Path) -> Iterator[Any]:
     """Yield the counts of the rows as pyperf benchmarks; raise SystemExit if a row's results differ."""
-    jobs = [case.build() for case in cases]
-    statements: list[dict[str, Any]] = []
-    for case, job in zip(cases, jobs, strict=True):
+    jobs = [(case, case.build()) for case in cases]
+    for case, job in jobs:
         job.contenders = [one for one in job.contenders if one.name in (OURS, CPYTHON)]
         drop_disagreeing(job)
         if len(job.contenders) != 2:
             raise SystemExit(f"{case.title}: CPython has no codec, or its result differs")
-        variable = "data" if case.group == "decode" else "text"
-        data = job.inputs[variable]
-        data = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-        statements += [vars(one) | {"variable": variable, "input": data} for one in job.contenders]
+    # Each is pickled alone, so that contenders do not share a string.
+    found = marks(emulator, plugin, [
+        pickle.dumps((one.setup, one.statement, job.inputs["data"], job.inputs["text"]))
+        for _, job in jobs
+        for one in job.contenders
+    ])  # fmt: skip
     # For each statement, the counts before and after few calls, and before and after many.
-    found = iter(marks(emulator, plugin, statements))
-    for case, job in zip(cases, jobs, strict=True):
+    each = iter([(many - again - (few - start)) / (counted.MANY - counted.FEW)
+                 for start, few, again, many in zip(*[iter(found)] * 4, strict=True)])  # fmt: skip
+    for case, job in jobs:
         assert job.nbytes is not None
-        values = {}
-        for one in job.contenders:
-            start, few, again, many = (next(found) for _ in range(4))
-            values[one.name] = [(many - again - (few - start)) / (counted.MANY - counted.FEW) / job.nbytes]
+        values = {one.name: [next(each) / job.nbytes] for one in job.contenders}
         # An ASCII string is stored as UTF-8, so that both only copy it.
         is_copied = case.group == "encode" and case.name.startswith("UTF-8 ") and job.inputs["text"].isascii()
         job.goal = None if is_copied else goals.instructions(case.group, case.name, case.style)

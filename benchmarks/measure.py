@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil
+from math import ceil, inf
 from statistics import median
 from time import get_clock_info, perf_counter, process_time
 from timeit import Timer
@@ -24,15 +24,12 @@ CLOCK = process_time if get_clock_info("process_time").resolution <= 1e-6 else p
 
 
 class Goal(NamedTuple):
-    """The goal of a row. ``target`` is the line of the summary that the row counts for."""
+    """The goal of a row: the line of the summary, a minimum ratio to the best of some or all peers, our maximum."""
 
     target: str
     at_least: float | None = None
-    """Minimum of the best peer's value divided by ours: 2 is twice as fast."""
     against: Collection[str] | None = None
-    """Names of the contenders that count, or None for all."""
     at_most: float | None = None
-    """Maximum of our value, in the row's unit."""
 
 
 @dataclass
@@ -40,17 +37,13 @@ class Job:
     """The contenders of a row, ours first, and their inputs."""
 
     contenders: Sequence[Contender]
-    inputs: Mapping[str, Any]
-    nbytes: int | None = None
-    """Encoded bytes that one call reads or writes, which throughput refers to."""
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    nbytes: int | None = None  # encoded, of one call: throughput refers to them
     goal: Goal | None = None
-    same_results: bool = True
-    """Whether the contenders must return equal results."""
-    wall: bool = False
-    """Whether to measure wall time, as several threads require, instead of processor time."""
-    values: Mapping[str, Sequence[float]] | None = None
-    """The values of each contender in ``unit``, if they are not the times of its statement."""
-    unit: str = "second"
+    same_results: bool = True  # which are required
+    wall: bool = False  # time, as several threads require, instead of processor time
+    values: Mapping[str, Sequence[float]] | None = None  # of each contender, if they are not its statement's times
+    unit: str | None = None  # of the values; seconds
     notes: list[str] = field(default_factory=list)
 
 
@@ -78,26 +71,19 @@ class Effort(NamedTuple):
     row: float = 1.0
 
 
-#: Minimum number of rounds, even if the row exceeds its time.
-LEAST_ROUNDS = 3
-
-
 def settle_allocator() -> None:
-    """Put the allocator in the state of a process that has already processed a large document.
+    """Free a large block, so that results of 1 MB need no new pages, whatever was measured before.
 
-    The GNU C library maps each block above a threshold anew and trims the top of the heap, until a larger block has
-    been freed. Without this call, whether a result of 1 MB needs new pages would depend on the previous measurements.
+    The GNU C library maps blocks above a threshold anew and trims the heap, until it has freed a larger one.
     """
     bytes((32 << 20) - 8192)
 
 
-def rounds_of(
-    samples: Mapping[str, Callable[[], float]], rounds: int, most: float = float("inf")
-) -> dict[str, list[float]]:
-    """Return the values of each sample, one per round, in rotating order, until they add up to ``most``."""
+def rounds_of(samples: Mapping[str, Callable[[], float]], rounds: int, most: float = inf) -> dict[str, list[float]]:
+    """Return each sample's values, one a round, in rotating order, until all are ``most``, or more in three rounds."""
     order = deque(samples)
     values: dict[str, list[float]] = {name: [] for name in samples}
-    while (done := len(values[order[0]])) < rounds and (done < LEAST_ROUNDS or sum(map(sum, values.values())) < most):
+    while (done := len(values[order[0]])) < rounds and (done < 3 or sum(map(sum, values.values())) < most):
         for name in order:
             values[name].append(samples[name]())
         order.rotate(-1)
@@ -138,19 +124,14 @@ def time_contenders(job: Job, effort: Effort) -> dict[str, list[float]]:
     return {name: [took / loops[name] for took in values] for name, values in found.items()}
 
 
-def compare(
-    calls: Mapping[str, Callable[[], Any]], rounds: int, wall: bool = False
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the medians of each call's seconds, and of its ratio to the first call."""
+def compare(calls: Mapping[str, Callable[[], Any]], rounds: int, wall: bool = False) -> dict[str, list[float]]:
+    """Return the seconds of each call, one value per round."""
     contenders = [Contender(name, f"result = calls[{name!r}]()") for name in calls]
-    found = time_contenders(Job(contenders, {"calls": calls}, wall=wall), Effort(0, rounds, float("inf")))
-    ours = next(iter(found.values()))
-    ratios = {name: ratio(values, ours) for name, values in found.items()}
-    return {name: median(values) for name, values in found.items()}, ratios
+    return time_contenders(Job(contenders, {"calls": calls}, wall=wall), Effort(0, rounds, inf))
 
 
 def measure(case: Case, effort: Effort) -> list[Any]:
-    """Return the pyperf benchmarks of a row, one per contender, ours first, with the metadata that a report needs."""
+    """Return the pyperf benchmarks of a row, one per contender, ours first."""
     job = case.build()
     if job.values is None:
         if job.same_results:
@@ -160,19 +141,19 @@ def measure(case: Case, effort: Effort) -> list[Any]:
 
 
 def results(case: Case, job: Job, values: Mapping[str, Sequence[float]]) -> list[Any]:
-    """Return the values of a row's contenders as pyperf benchmarks; the first has what all share."""
+    """Return a row's values as pyperf benchmarks, with what a report needs; the first has what all share."""
     goal = job.goal or Goal("")
-    row: dict[str, Any] = {"group": case.group, "row": case.name, "size": case.size, "style": case.style}
-    row |= {"nbytes": job.nbytes, "note": "; ".join(job.notes)}
-    row |= {"target": goal.target, "at_least": goal.at_least, "at_most": goal.at_most}
+    metadata: dict[str, Any] = {
+        "group": case.group, "row": case.name, "size": case.size, "style": case.style, "nbytes": job.nbytes,
+        "note": "; ".join(job.notes), "target": goal.target, "at_least": goal.at_least, "at_most": goal.at_most,
+    }  # fmt: skip
     found: list[Any] = []
     for one in job.contenders:
-        row |= {"name": f"{case.title} [{one.name}]", "contender": one.name, "statement": one.statement}
-        row["unit"] = None if job.unit == "second" else job.unit
-        if found and goal.against is not None and one.name not in goal.against:
-            row["counts"] = 0
-        known = {key: value for key, value in row.items() if value not in (None, "")}
+        metadata |= {"name": f"{case.title} [{one.name}]", "contender": one.name, "statement": one.statement}
+        does_count = not found or goal.against is None or one.name in goal.against
+        metadata |= {"unit": job.unit, "counts": None if does_count else 0}
+        known = {key: value for key, value in metadata.items() if value not in (None, "")}
         rounded = [float(f"{value:.4g}") for value in values[one.name]]
         found.append(pyperf.Benchmark([pyperf.Run(rounded, metadata=known, collect_metadata=False)]))
-        row = {}
+        metadata = {}
     return found

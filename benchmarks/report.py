@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -78,16 +79,13 @@ class Row:
     @cached_property
     def verdict(self) -> str:
         """Return whether the row reaches its floor; without one, whether ours is ahead; empty without a peer."""
-        behind = self.ratio is not None and self.ratio < 1
-        if self.at_least is None and self.at_most is None:
-            return "" if self.ratio is None else LEVEL if self.is_level else BEHIND if behind else AHEAD
-        if self.at_most is not None and self.ours.median > self.at_most:
-            return BEHIND if behind else SHORT
-        if self.at_least is None:
-            return PASS
-        if self.ratio is None:
+        ratio = inf if self.ratio is None else self.ratio
+        if not self.floor:
+            return "" if self.best is None else LEVEL if self.is_level else AHEAD if ratio >= 1 else BEHIND
+        is_within = self.at_most is None or self.ours.median <= self.at_most
+        if is_within and self.best is None and self.at_least is not None:
             return ALONE
-        return PASS if self.ratio >= self.at_least else BEHIND if behind else SHORT
+        return PASS if is_within and ratio >= (self.at_least or 0) else BEHIND if ratio < 1 else SHORT
 
     @property
     def title(self) -> str:
@@ -117,6 +115,7 @@ class Row:
 
 
 _CELLS = ("ours", "best", "peer", "ratio", "floor")
+_FIGURES = ("ours", "best", "ratio", "reached", "median")
 _MULTIPLES = {
     "second": ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")),
     "byte": ((1e9, "GB"), (1e6, "MB"), (1e3, "KB")),
@@ -143,10 +142,9 @@ def rows(suite: Any) -> list[Row]:
     return found
 
 
-def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table."""
-    right = {"ours", "best", "ratio", "reached", "median"}
-    marks = ["---"] + ["--:" if name in right else "---" for name in header[1:]]
+def table(header: Sequence[str], lines: Iterable[Sequence[str]], right: Collection[str] = _FIGURES) -> str:
+    """Return a Markdown table, in which columns of these names are flush right."""
+    marks = ["--:" if name in right else "---" for name in header]
     cells = [header, marks, *lines]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in cells)
 
@@ -163,14 +161,8 @@ def details(found: Sequence[Row]) -> str:
     return "\n".join(f"{title}\n\n{table(header, lines)}" for title, lines in groups.items())
 
 
-def _goal(row: Row) -> tuple[str, str]:
-    """Return the goal that a row counts for, with the style of its text, and the floor."""
-    style = row.style if row.style in STYLES and row.size in PAGE_SIZES else ""
-    return " / ".join(filter(None, (row.target, style))), row.floor
-
-
-def _goal_line(goal: tuple[str, str], members: Sequence[Row]) -> list[str]:
-    """Return the cells of a goal: median and lowest ratio, or median and highest value, and the rows that reach it."""
+def _goal_line(members: Sequence[Row]) -> list[str]:
+    """Return median and lowest ratio of a goal, or median and highest value, and how many rows reach it."""
     reached = sum(row.verdict == PASS for row in members)
     ratios = {row: row.ratio for row in members if row.at_least is not None and row.ratio is not None}
     if ratios:
@@ -182,7 +174,7 @@ def _goal_line(goal: tuple[str, str], members: Sequence[Row]) -> list[str]:
         extreme = amount(worst.ours.median, worst.unit)
     name = ", ".join(filter(None, (worst.name, worst.size)))
     verdict = min((row.verdict for row in members), key=(BEHIND, SHORT, ALONE, PASS).index)
-    return [*goal, middle, f"{extreme} ({name})", f"{reached} of {len(members)}", verdict]
+    return [middle, f"{extreme} ({name})", f"{reached} of {len(members)}", verdict]
 
 
 def summary(found: Sequence[Row]) -> str:
@@ -190,8 +182,9 @@ def summary(found: Sequence[Row]) -> str:
     goals: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in found:
         if row.target is not None:
-            goals[_goal(row)].append(row)
-    lines = [_goal_line(goal, members) for goal, members in goals.items()]
+            style = f" / {row.style}" if row.style in STYLES and row.size in PAGE_SIZES else ""
+            goals[row.target + style, row.floor].append(row)
+    lines = [[*goal, *_goal_line(members)] for goal, members in goals.items()]
     parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)] if lines else []
     lost = [row for row in found if row.verdict in (SHORT, BEHIND)]
     if free := [row for row in found if row.target is None and row.ratio is not None]:
@@ -243,10 +236,10 @@ def fold(found: Iterable[Row]) -> dict[str, str]:
             ratios[f"{row.group}: {kind}, {row.style}"][row.name] = row.ratio
     cells = {}
     for key, of_key in ratios.items():
-        worst = min(of_key, key=of_key.__getitem__)
+        least, worst = min((ratio, name) for name, ratio in of_key.items())
         behind = sum(ratio < 1 for ratio in of_key.values())
         count = f"; **{behind} of {len(of_key)} behind**" if behind else ""
-        cells[key] = f"{median(of_key.values()):.1f}×, {of_key[worst]:.2f}× ({worst}){count}"
+        cells[key] = f"{median(of_key.values()):.1f}×, {least:.2f}× ({worst}){count}"
     return cells
 
 

