@@ -1,7 +1,7 @@
 """Measure beside every peer, write benchmarks/results/ and print the tables: ``python -m benchmarks``.
 
 The exit status is 0 regardless of the figures, 2 for invalid usage.
-``--summary`` and ``--report`` print from earlier results.
+``--report`` prints from earlier results.
 """
 
 from __future__ import annotations
@@ -68,8 +68,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sample", type=float, default=Effort().sample, help="seconds of a sample (%(default)s)")
     parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="UTF-8 files ja.txt, ja.html, … ($CORPUS)")
     parser.add_argument("--output", type=Path, metavar="FOLDER", default=RESULTS, help="where the results go")
-    parser.add_argument("--summary", type=Path, metavar="JSON", help="print the summary of earlier results")
-    parser.add_argument("--report", type=Path, metavar="JSON", help="print the whole report of earlier results")
+    parser.add_argument("--report", type=Path, metavar="JSON", help="print the report of earlier results")
     options = parser.parse_args(given)
     if options.rounds < 1 or options.sample <= 0:
         parser.error("--rounds takes a whole number from 1, --sample seconds above 0")
@@ -129,9 +128,8 @@ def main(given: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     given = sys.argv[1:] if given is None else given
     options = arguments(given)
-    if options.summary or options.report:
-        suite = report.load(options.summary or options.report)
-        print(report.summary(report.rows(suite)) if options.summary else report.document(suite))
+    if options.report:
+        print(report.document(report.load(options.report)))
         return 0
     wanted = list(cases(options, Corpus(options.corpus)))
     if options.list:

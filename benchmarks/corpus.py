@@ -9,16 +9,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import accumulate
+from itertools import accumulate, product
 from math import exp
 from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader
-
 import whatwg_encoding as we
-from benchmarks import DATA
+from benchmarks import DATA, TEMPLATES
 
 Style = Literal["plain text", "markup"]
 STYLES: tuple[Style, ...] = ("plain text", "markup")
@@ -38,12 +36,10 @@ class Words(NamedTuple):
 
 
 class Language(NamedTuple):
-    """The components of a language's text."""
+    """The components of a language's text: words, and the marks between these, between clauses, after sentences."""
 
     words: tuple[Words, ...]
-    space: str = " "
-    comma: str = ", "
-    stop: str = ". "
+    marks: tuple[str, str, str] = (" ", ", ", ". ")
     capitals: bool = False
 
 
@@ -55,8 +51,11 @@ def _foreign(numbers: float = 0.05, latin: float = 0.03, longest: int = 9) -> tu
     return Words("0123456789", numbers, 1, 4), Words("etaoinshrdlcumwfgypbvk", latin, 3, longest)
 
 
-def _rows(codec: str, first: int, last: int, trailing: int = 0xA1) -> str:
-    """Return the characters in rows of a double-byte Python codec, in a fixed arbitrary order."""
+def _letters(of: str | tuple[str, int, int, int]) -> str:
+    """Return letters, or the characters in rows of a double-byte Python codec, in a fixed arbitrary order."""
+    if isinstance(of, str):
+        return of
+    codec, first, last, trailing = (*of, 0xA1)[:4]
     columns = [byte for byte in range(trailing, 0xFF) if not 0x7F <= byte < 0xA1]
     pairs = [bytes((row, byte)) for byte in columns for row in range(first, last + 1)]
     found = [character for pair in pairs if len(character := pair.decode(codec, "ignore")) == 1]
@@ -73,8 +72,8 @@ def _languages() -> dict[str, Language]:
         words = (own, *_foreign()[: 1 if tag in LATIN else 2])
         found[tag] = Language(words, capitals=tag not in ("ar", "he"))
     for tag, its in DATA["others"].items():
-        own_words = (Words(_rows(*of) if isinstance(of, list) else of, *figures) for of, *figures in its["words"])
-        found[tag] = Language((*own_words, *_foreign(*its.get("foreign", ()))), *its["marks"])
+        own_words = (Words(_letters(of), *figures) for of, *figures in its["words"])
+        found[tag] = Language((*own_words, *_foreign(*its.get("foreign", ()))), its["marks"])
     return found
 
 
@@ -82,44 +81,39 @@ class _Writer:
     """Generate words, sentences and pages of one language from a seed."""
 
     def __init__(self, tag: str, style: Style) -> None:
-        self._language = _languages()[tag]
-        self._random = Random(f"{tag} {style}")
-        self._shares = list(accumulate(kind.share for kind in self._language.words))
+        kinds, (self._space, self._comma, self._stop), self._capitals = _languages()[tag]
+        self.random = Random(f"{tag} {style}")
+        self._shares = list(accumulate(kind.share for kind in kinds))
         self._kinds = []
-        for kind in self._language.words:
+        for kind in kinds:
             # Frequencies by rank: alphabets decrease exponentially, ideographs have a long tail.
             ranks = range(len(kind.letters))
             frequencies = (exp(-rank / 8) if len(ranks) <= 64 else 1 / (rank + 4) for rank in ranks)
             self._kinds.append((kind, list(accumulate(frequencies))))
 
     def word(self) -> str:
-        ((kind, weights),) = self._random.choices(self._kinds, cum_weights=self._shares)
-        length = self._random.randint(kind.shortest, kind.longest)
-        return "".join(self._random.choices(kind.letters, cum_weights=weights, k=length))
+        ((kind, weights),) = self.random.choices(self._kinds, cum_weights=self._shares)
+        length = self.random.randint(kind.shortest, kind.longest)
+        return "".join(self.random.choices(kind.letters, cum_weights=weights, k=length))
 
     def words(self, least: int, most: int) -> str:
-        return self._language.space.join(self.word() for _ in range(self._random.randint(least, most)))
+        return self._space.join(self.word() for _ in range(self.random.randint(least, most)))
 
     def sentence(self) -> str:
-        clauses = [self.words(3, 9) for _ in range(self._random.randint(1, 3))]
-        text = self._language.comma.join(clauses)
-        return (text[0].upper() + text[1:] if self._language.capitals else text) + self._language.stop
+        text = self._comma.join([self.words(3, 9) for _ in range(self.random.randint(1, 3))])
+        return (text[0].upper() + text[1:] if self._capitals else text) + self._stop
 
     def paragraph(self) -> str:
-        return "".join(self.sentence() for _ in range(self._random.randint(3, 8))) + "\n"
+        return "".join(self.sentence() for _ in range(self.random.randint(3, 8))) + "\n"
 
     def page(self) -> Iterator[str]:
         """Yield the parts of an endless page."""
         weights = {"entry": 30, "row": 25, "source": 20, "image": 15, "paragraph": 10}
-        kinds = iter(lambda: self._random.choices(list(weights), list(weights.values()))[0], "")
-        environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"))
-        return environment.get_template("page.html.j2").generate(
-            kinds=kinds,
-            number=partial(self._random.randint, 1),
-            word=self.word,
-            words=self.words,
+        kinds = iter(lambda: self.random.choices(list(weights), list(weights.values()))[0], "")
+        return TEMPLATES.get_template("page.html.j2").generate(
+            kinds=kinds, number=partial(self.random.randint, 1), word=self.word, words=self.words,
             sentence=self.sentence,
-        )
+        )  # fmt: skip
 
 
 @cache
@@ -127,11 +121,10 @@ def draw(language: str, style: Style) -> str:
     """Return text of ``language`` generated from a seed, the same on every machine."""
     writer = _Writer(language, style)
     parts, length = list[str](), 0
-    for part in writer.page() if style == "markup" else iter(writer.paragraph, ""):
-        parts.append(part)
-        length += len(part)
-        if length >= _DRAWN[style]:
-            break
+    source = writer.page() if style == "markup" else iter(writer.paragraph, "")
+    while length < _DRAWN[style]:
+        parts.append(next(source))
+        length += len(parts[-1])
     return "".join(parts)
 
 
@@ -148,16 +141,15 @@ class Corpus:
             return
         if not folder.is_dir():
             raise FileNotFoundError(f"the corpus {folder} is not a folder")
-        for language in _languages():
-            for style in STYLES:
-                path = folder / f"{language}.{_SUFFIX[style]}"
-                try:
-                    text = path.read_text("utf-8-sig") if path.exists() else ""
-                except UnicodeDecodeError as error:
-                    error.add_note(f"in {path.name} of the corpus, which must be UTF-8")
-                    raise
-                if text:
-                    self._texts[language, style] = text
+        for language, style in product(_languages(), STYLES):
+            path = folder / f"{language}.{_SUFFIX[style]}"
+            try:
+                text = path.read_text("utf-8-sig") if path.exists() else ""
+            except UnicodeDecodeError as error:
+                error.add_note(f"in {path.name} of the corpus, which must be UTF-8")
+                raise
+            if text:
+                self._texts[language, style] = text
         if not self._texts:
             names = ", ".join(f"{language}.txt" for language in _languages())
             raise FileNotFoundError(f"the corpus {folder} has none of {names}, and no .html of these names")
@@ -181,8 +173,8 @@ def round_trips(encoding: we.Encoding, character: str) -> bool:
 
 def restrict(text: str, representable: frozenset[str]) -> str:
     """Return ``text`` with only characters of ``representable``: others are decomposed or omitted."""
-    table: dict[int, str | None] = {}
+    table: dict[int, str] = {}
     for character in set(text) - representable:
         parts = "".join(chr(int(part, 16)) for part in unicodedata.decomposition(character).split() if part[0] != "<")
-        table[ord(character)] = parts if parts and representable.issuperset(parts) else None
-    return text.translate(table) if table else text
+        table[ord(character)] = parts if representable.issuperset(parts) else ""
+    return text.translate(table)

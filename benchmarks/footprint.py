@@ -33,9 +33,6 @@ def given(values: Mapping[str, float], goal: Goal | None = None, nbytes: int | N
                values={name: [value] for name, value in values.items()}, notes=[note] if note else [])  # fmt: skip
 
 
-# --- Import time ------------------------------------------------------------------------------------------------------
-
-
 def import_seconds(statement: str, package: str) -> float:
     """Return the seconds that the modules of ``package`` took, with their imports, when ``statement`` was run."""
     # "import time:  self | cumulative | name", the name indented by the depth of the import
@@ -60,10 +57,8 @@ def _import_times(statements: Mapping[str, str]) -> Job:
         return max(1e-6, import_seconds(statements[name], "whatwg_encoding" if name == OURS else name))
 
     values = rounds_of({name: partial(sample, name) for name in statements}, IMPORTS)
-    return Job([Contender(name, statement) for name, statement in statements.items()], {}, values=values)
+    return Job([Contender(*item) for item in statements.items()], values=values)
 
-
-# --- Memory -----------------------------------------------------------------------------------------------------------
 
 #: Print the peak of resident memory, and of memory from Python's allocators, above the result.
 PROBE = """
@@ -123,14 +118,9 @@ def _memory(peaks: Callable[[], Mapping[str, Mapping[str, int | None]]], style: 
     return given(values, nbytes=16 << 20, note="endec omitted: it allocates elsewhere" if is_omitted else "")
 
 
-# --- Bytes on disk ----------------------------------------------------------------------------------------------------
-
-
 def files(package: str) -> dict[str, int]:
     """Return the sizes of an installed package's files, without Python's bytecode caches."""
-    origin = import_module(package).__file__
-    assert origin is not None
-    folder = Path(origin).parent
+    folder = Path(str(import_module(package).__file__)).parent
     paths = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     return {path.relative_to(folder).as_posix(): path.stat().st_size for path in paths}
 
@@ -151,8 +141,7 @@ def _package_sizes() -> Job:
 
 
 def _largest_module() -> Job:
-    compiled = [(size, name) for name, size in files("whatwg_encoding").items() if name.endswith((".so", ".pyd"))]
-    size, name = max(compiled)
+    size, name = max((size, name) for name, size in files("whatwg_encoding").items() if name.endswith((".so", ".pyd")))
     return given({OURS: size}, Goal("Installed size, module", at_most=1e6), note=name.partition(".")[0])
 
 

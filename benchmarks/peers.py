@@ -96,9 +96,6 @@ def available(
                 yield candidate
 
 
-# --- Equivalence ------------------------------------------------------------------------------------------------------
-
-
 @cache
 def _probes(direction: Direction) -> tuple[Any, ...]:
     """Return what distinguishes coders.

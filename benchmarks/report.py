@@ -13,8 +13,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import pyperf  # type: ignore[import-untyped]
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from benchmarks import TEMPLATES
 from benchmarks.corpus import STYLES
 from benchmarks.goals import KINDS, PAGE_SIZES, kind_of
 from benchmarks.measure import ratio
@@ -209,8 +209,7 @@ def circumstances(suite: Any) -> str:
 
 def render(template: str, **parts: Any) -> str:
     """Return a report, of which the template has the text."""
-    loader = FileSystemLoader(Path(__file__).parent / "templates")
-    return Environment(loader=loader, undefined=StrictUndefined).get_template(f"{template}.md.j2").render(parts)
+    return TEMPLATES.get_template(f"{template}.md.j2").render(parts)
 
 
 def document(suite: Any) -> str:
@@ -222,9 +221,6 @@ def document(suite: Any) -> str:
 def load(path: Path) -> Any:
     """Return the pyperf suite in ``path``."""
     return pyperf.BenchmarkSuite.load(str(path))
-
-
-# --- Levels -----------------------------------------------------------------------------------------------------------
 
 
 def fold(found: Iterable[Row]) -> dict[str, str]:

@@ -97,9 +97,6 @@ class Scope:
                         yield Setting(self.corpus, direction, encoding, language, style, size)
 
 
-# --- Inputs -----------------------------------------------------------------------------------------------------------
-
-
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
     """Return ``text``, repeated or truncated to at most ``nbytes`` encoded bytes of whole characters.
 
@@ -140,9 +137,6 @@ def _inputs(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, 
     return {"text": text, "data": encoded(encoding, text)}
 
 
-# --- One call on valid text -------------------------------------------------------------------------------------------
-
-
 def one_shot(scope: Scope) -> Iterator[Case]:
     """Yield the rows that decode and encode every encoding in one call, at every size."""
     for at in scope.settings(we.ENCODINGS, SIZES, all_languages=True):
@@ -162,9 +156,6 @@ def _one_shot(at: Setting) -> Job:
     # The replacement decoder does not read its input, so that it has no throughput.
     nbytes = len(inputs["data"]) if at.encoding is not we.REPLACEMENT else None
     return Job(contenders(at.encoding, at.direction), inputs, nbytes, goal, notes=[] if is_read else ["drawn text"])
-
-
-# --- Errors and other hostile input -----------------------------------------------------------------------------------
 
 
 def hostile(scope: Scope) -> Iterator[Case]:
@@ -220,8 +211,6 @@ def _one_in_a_hundred(at: Setting, error: bytes) -> bytes:
         start = end
     return b"".join(parts)
 
-
-# --- Chunks and threads -----------------------------------------------------------------------------------------------
 
 CHUNK = 4096
 
@@ -305,9 +294,6 @@ def _threads(at: Setting) -> Job:
     inputs = at.inputs | {"in_threads": in_threads}
     goal = Goal("Two threads on 1 MiB", 1.8, frozenset({"one thread"}))
     return Job(rivals, inputs, 2 * _CALLS * len(inputs["data"]), goal, wall=True)
-
-
-# --- Other functions --------------------------------------------------------------------------------------------------
 
 
 def functions(scope: Scope) -> Iterator[Case]:
