@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from statistics import median
 
 import whatwg_encoding as we
 from benchmarks.measure import Case, Goal, Job, compare
-from benchmarks.peers import CPYTHON, OURS, Contender, cpython_codec, optional
+from benchmarks.peers import CPYTHON, OURS, Contender, cpython_codec
 from benchmarks.scenarios import LANGUAGES, Scope, prepared
 
 ENCODINGS = ("Shift_JIS", "GBK", "windows-1251", "UTF-8")
@@ -23,7 +24,11 @@ SHAPES = {"pages": (200, 20_000), "cells": (10, 120)}
 FLOORS = {"pages": 8.0, "cells": 12.0}
 SETUP = "import polars, pyarrow; from whatwg_encoding import arrow; text = pyarrow.large_string()"
 
-pyarrow, polars = optional("pyarrow"), optional("polars")
+try:
+    import polars
+    import pyarrow  # type: ignore[import-untyped]
+except ImportError:
+    pyarrow = None
 
 
 def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[bytes]:
@@ -88,13 +93,11 @@ def _row_cost() -> Job:
 
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield the rows of columns."""
-    if "1 MiB" not in scope.sizes or not pyarrow or not polars:
+    if "1 MiB" not in scope.sizes or not pyarrow:
         return
-    names = {name: f"{name} {LANGUAGES[name][0]}" for name in ENCODINGS}
-    for shape in SHAPES:
-        for name, title in names.items():
-            yield Case(f"columns of {shape}", title, "4 MB", "", partial(_text, scope, we.lookup(name), shape))
-    for name in ENCODINGS[:3]:
-        build = partial(_large, scope, we.lookup(name), 150_000_000)
-        yield Case("columns, one array", names[name], "150 MB", "", build)
+    titles = {we.lookup(name): f"{name} {LANGUAGES[name][0]}" for name in ENCODINGS}
+    for shape, (encoding, title) in product(SHAPES, titles.items()):
+        yield Case(f"columns of {shape}", title, "4 MB", "", partial(_text, scope, encoding, shape))
+    for encoding, title in [*titles.items()][:3]:
+        yield Case("columns, one array", title, "150 MB", "", partial(_large, scope, encoding, 150_000_000))
     yield Case("columns, a row", "Shift_JIS ja", "8 B", "", _row_cost)

@@ -18,9 +18,6 @@ from benchmarks.measure import Case, Goal, Job, rounds_of
 from benchmarks.peers import OURS, PEER_MODULES, Contender, contenders, installed
 from benchmarks.scenarios import Scope, Setting
 
-#: Number of runs of a timed process.
-IMPORTS = 15
-
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run another Python process; raise ``CalledProcessError`` if it fails."""
@@ -56,7 +53,7 @@ def _import_times(statements: Mapping[str, str]) -> Job:
     def sample(name: str) -> float:
         return max(1e-6, import_seconds(statements[name], "whatwg_encoding" if name == OURS else name))
 
-    values = rounds_of({name: partial(sample, name) for name in statements}, IMPORTS)
+    values = rounds_of({name: partial(sample, name) for name in statements}, rounds=15)
     return Job([Contender(*item) for item in statements.items()], values=values)
 
 

@@ -48,14 +48,6 @@ class Contender:
         return names["result"]
 
 
-def optional(module: str) -> Any:
-    """Return a module, None without it."""
-    try:
-        return import_module(module)
-    except ImportError:
-        return None
-
-
 @cache
 def installed() -> Mapping[str, str]:
     """Return the versions of the installed peers."""
@@ -69,8 +61,7 @@ def installed() -> Mapping[str, str]:
 
 def ours(encoding: we.Encoding, call: str) -> Contender:
     """Return this package's contender; ``call`` is the expression on ``encoding``."""
-    setup = f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})"
-    return Contender(OURS, f"result = {call}", setup)
+    return Contender(OURS, f"result = {call}", f"import whatwg_encoding as we; encoding = we.lookup({encoding.name!r})")
 
 
 def contenders(encoding: we.Encoding, direction: Direction) -> list[Contender]:
@@ -98,11 +89,7 @@ def available(
 
 @cache
 def _probes(direction: Direction) -> tuple[Any, ...]:
-    """Return what distinguishes coders.
-
-    For decoders, each byte, alone or before a boundary, and random short sequences; for encoders, the first 2,048 code
-    points and every seventh to U+2FFFF, but no surrogates.
-    """
+    """Return what distinguishes coders: bytes, alone or before a boundary, and short sequences; code points."""
     if direction == "encode":
         return tuple(chr(each) for each in (*range(0x800), *range(0x800, 0x30000, 7)) if not 0xD800 <= each <= 0xDFFF)
     borders = b"\x00\x1b$(BJ0 9?@A~\x7f\x80\x81\x8e\x8f\xa0\xa1\xd8\xdc\xdf\xe0\xe3\xed\xf0\xfc\xfd\xfe\xff"
@@ -115,12 +102,9 @@ def _probes(direction: Direction) -> tuple[Any, ...]:
 @cache
 def same_semantics(encoding: we.Encoding, direction: Direction) -> frozenset[str]:
     """Return the peers with the same results as this package on every probe, including errors."""
-    name = "data" if direction == "decode" else "text"
-    loop = "results = []\nfor {} in probes:\n    {}\n    results.append(result)\nresult = results"
+    loop = "results = []\nfor data in probes:\n    text = data; {}\n    results.append(result)\nresult = results"
     inputs = {"probes": _probes(direction)}
-    first, *others = (
-        replace(one, statement=loop.format(name, one.statement)) for one in contenders(encoding, direction)
-    )
+    first, *others = (replace(one, statement=loop.format(one.statement)) for one in contenders(encoding, direction))
     expected = first.run(inputs)
     return frozenset(one.name for one in available(others, inputs, lambda results: results == expected))
 

@@ -83,8 +83,7 @@ def _text_of(markup: str) -> str:
 def texts(purpose: str) -> dict[str, dict[str, str]]:
     """Return text by language and kind: "text", and "html" for the languages of the public set's pages.
 
-    ``purpose``: "development" or "test", which have every other page. The first articles of the declaration are for
-    development, the others for tests of the languages without pages.
+    Development and test have every other page, the first articles, and the others if there are no pages.
     """
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     of_language = Counter[str]()
@@ -345,10 +344,7 @@ def garbled(count: int, random: Random) -> Iterator[Garbled]:
 
 
 def parts(count: int, legacy: bool, random: Random) -> Iterator[Garbled]:
-    """Yield sentences, and what they are if one word of each is read wrongly.
-
-    The word is in UTF-8, or has two letters beyond ASCII and is in a legacy encoding.
-    """
+    """Yield sentences with a word in UTF-8, or with two letters beyond ASCII in a legacy encoding, read wrongly."""
     while count:
         text, encodings = _draw(random)
         words = text.split()

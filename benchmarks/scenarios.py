@@ -54,11 +54,6 @@ class Setting:
         make = _inputs.__wrapped__ if SIZES[self.size] > 1 << 20 else _inputs
         return dict(make(self.corpus, self.encoding, self.language, self.style, self.size))
 
-    @property
-    def is_first(self) -> bool:
-        """Whether the language is the encoding's first."""
-        return self.language == LANGUAGES[self.encoding.name][0]
-
     def row(self, group: str, build: Callable[..., Job], *more: Any, style: str = "", name: str = "") -> Case:
         """Return the row whose job ``build`` makes of the setting, and of what is given besides."""
         name = name or f"{self.encoding.name} {self.language}"
@@ -91,10 +86,9 @@ class Scope:
         for direction, name in itertools.product(directions, names):
             encoding = we.lookup(name)
             languages = LANGUAGES[name] + (_MORE_LANGUAGES.get(name, ()) if self.full else ())
-            for language in languages if all_languages else languages[:1]:
-                for style, size in itertools.product(styles, wanted):
-                    if direction == "decode" or encoding.has_encoder:
-                        yield Setting(self.corpus, direction, encoding, language, style, size)
+            if direction == "decode" or encoding.has_encoder:
+                for case in itertools.product(languages if all_languages else languages[:1], styles, wanted):
+                    yield Setting(self.corpus, direction, encoding, *case)
 
 
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
@@ -140,12 +134,13 @@ def _inputs(corpus: Corpus, encoding: we.Encoding, language: str, style: Style, 
 def one_shot(scope: Scope) -> Iterator[Case]:
     """Yield the rows that decode and encode every encoding in one call, at every size."""
     for at in scope.settings(we.ENCODINGS, SIZES, all_languages=True):
-        if at.size in ("20 B", "1 KiB"):
-            wanted = at.is_first and at.style == "plain text"
-        else:
-            large = at.is_first and at.encoding.name in ("UTF-8", "windows-1251", "Shift_JIS")
-            wanted = at.size != "64 MiB" or scope.full or large
-        if wanted:
+        is_first = at.language == LANGUAGES[at.encoding.name][0]
+        is_wanted = {
+            "20 B": is_first and at.style == "plain text",
+            "1 KiB": is_first and at.style == "plain text",
+            "64 MiB": scope.full or (is_first and at.encoding.name in ("UTF-8", "windows-1251", "Shift_JIS")),
+        }
+        if is_wanted.get(at.size, True):
             yield at.row(at.direction, _one_shot)
 
 
@@ -180,14 +175,15 @@ def hostile(scope: Scope) -> Iterator[Case]:
 def _hostile(at: Setting, style: str) -> Job:
     name, size, goal = at.encoding.name, SIZES[at.size], None
     error, broken = map(bytes.fromhex, ROWS["errors"].get(name, ("", "")))
+    text, data = "", b""
     match style:
         case "1 % errors":
-            text, data = "", _one_in_a_hundred(at, error)
+            data = _one_in_a_hundred(at, error)
             goal = Goal("Malformed input, 1 % errors", 2.0) if at.size in goals.PAGE_SIZES else None
         case "every byte an error":
-            text, data = "", error * (size // len(error))
+            data = error * (size // len(error))
         case "broken off":
-            text, data = "", broken * (size // len(broken))
+            data = broken * (size // len(broken))
         case "alternating kinds":
             text = fit(at.encoding, ROWS["alternating"][name], size)
         case "one astral character at the end":
@@ -196,8 +192,7 @@ def _hostile(at: Setting, style: str) -> Job:
             text = of.inputs["text"] + (ROWS["astral"]["decode"] | ROWS["astral"]["encode"])[name]
         case _:
             text = "😀" * (size // 4)
-    if text:
-        data = encoded(at.encoding, text)
+    data = data or encoded(at.encoding, text)
     return Job(contenders(at.encoding, at.direction), {"text": text, "data": data}, len(data), goal)
 
 
@@ -226,24 +221,23 @@ def streaming(scope: Scope) -> Iterator[Case]:
             yield Case("streaming calls", f"{encoding.name}, 1 byte", "1 MiB", "", partial(_one_call, encoding))
 
 
-def _coders(encoding: we.Encoding, direction: Direction) -> dict[str, tuple[str, str]]:
-    """Return the setup and the expression that make our incremental coder and CPython's."""
-    found = {OURS: (ours(encoding, "").setup, f"encoding.new_{direction}r()")}
+def _coders(encoding: we.Encoding, direction: Direction, statement: str, setup: str = "pass") -> list[Contender]:
+    """Return statements for our incremental coder and CPython's; {} is the method of a new one."""
+    makes = {OURS: (ours(encoding, "").setup, f"encoding.new_{direction}r()")}
     if codec := peers.cpython_codec(encoding):
         errors = "replace" if direction == "decode" else "xmlcharrefreplace"
-        make = f"import codecs; make = codecs.getincremental{direction}r({codec!r})"
-        found[CPYTHON] = make, f"make({errors!r})"
-    return found
+        makes[CPYTHON] = f"import codecs; make = codecs.getincremental{direction}r({codec!r})", f"make({errors!r})"
+    return [
+        Contender(name, statement.format(f"{make}.{direction}"), f"{first}; {setup.format(f'{make}.{direction}')}")
+        for name, (first, make) in makes.items()
+    ]
 
 
 def _streaming(at: Setting, use: str) -> Job:
     found = at.inputs
     whole: str | bytes = found["data" if at.direction == "decode" else "text"]
     chunks = [whole[start : start + CHUNK] for start in range(0, len(whole), CHUNK)]
-    rivals = [
-        Contender(name, ROWS["streams"][use].format(f"{make}.{at.direction}"), setup)
-        for name, (setup, make) in _coders(at.encoding, at.direction).items()
-    ]
+    rivals = _coders(at.encoding, at.direction, ROWS["streams"][use])
     goal = Goal(f"Streaming decode, {use}", 1.0, goals.CPYTHON_ONLY)
     judged = at.direction == "decode" and len(rivals) > 1
     new, empty = (io.StringIO, "") if at.direction == "decode" else (io.BytesIO, b"")
@@ -253,8 +247,7 @@ def _streaming(at: Setting, use: str) -> Job:
 
 def _one_call(encoding: we.Encoding) -> Job:
     """Return the job of one call of an incremental decoder on one byte, which measures the overhead of a call."""
-    coders = _coders(encoding, "decode").items()
-    rivals = [Contender(name, "convert(data)", f"{setup}; convert = {make}.decode") for name, (setup, make) in coders]
+    rivals = _coders(encoding, "decode", "convert(data)", "convert = {}")
     return Job(rivals, {"data": b"a"}, None, Goal("Streaming, a call", at_most=200e-9), same_results=False)
 
 

@@ -79,8 +79,6 @@ def test_results_can_be_printed_again(results: Path, capsys: pytest.CaptureFixtu
     assert command.main(["--report", str(path)]) == 0
     whole = capsys.readouterr().out
     assert whole.rstrip("\n") == path.with_suffix(".md").read_text("utf-8").rstrip("\n")
-    assert command.main(["--summary", str(path)]) == 0
-    assert capsys.readouterr().out.strip() in whole
     shown = output("-m", "pyperf", "show", str(path))
     assert "decode: Shift_JIS ja, plain text, 20 B [whatwg-encoding]" in shown
 
