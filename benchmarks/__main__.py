@@ -66,14 +66,13 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sizes", metavar="SIZE", nargs="+", choices=scenarios.SIZES, default=list(scenarios.SIZES))
     parser.add_argument("--rounds", type=int, default=Effort().rounds, help="rounds of a row, at most (%(default)s)")
     parser.add_argument("--sample", type=float, default=Effort().sample, help="seconds of a sample (%(default)s)")
-    parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="UTF-8 files ja.txt, ja.html, … ($CORPUS)")
+    corpus = os.environ.get("CORPUS") or None
+    parser.add_argument("--corpus", type=Path, default=corpus, help="folder of UTF-8: ja.txt, ja.html, … ($CORPUS)")
     parser.add_argument("--output", type=Path, metavar="FOLDER", default=RESULTS, help="where the results go")
     parser.add_argument("--report", type=Path, metavar="JSON", help="print the report of earlier results")
     options = parser.parse_args(given)
     if options.rounds < 1 or options.sample <= 0:
         parser.error("--rounds takes a whole number from 1, --sample seconds above 0")
-    if options.corpus is None and os.environ.get("CORPUS"):
-        options.corpus = Path(os.environ["CORPUS"])
     return options
 
 
@@ -114,10 +113,9 @@ def measure_levels(given: Sequence[str], only: str) -> str:
     for level in (level for level in LEVELS if level in we.cpu_features()["available"]):
         with tempfile.TemporaryDirectory() as folder:
             options = [*given, "--only", only, "--sizes", "64 KiB", "--output", folder]
-            command = [sys.executable, "-m", "benchmarks", *options]
-            subprocess.run(command, env=os.environ | {"WHATWG_ENCODING_SIMD": level}, check=True)
-            (path,) = Path(folder).glob("*.json")
-            suite = report.load(path)
+            environment = os.environ | {"WHATWG_ENCODING_SIMD": level}
+            subprocess.run([sys.executable, "-m", "benchmarks", *options], env=environment, check=True)
+            (suite,) = map(report.load, Path(folder).glob("*.json"))
         found[LEVELS[level]] = report.fold(report.rows(suite))
         lines = report.circumstances(suite).splitlines(keepends=True)
     described = "".join(line for line in lines if "instruction sets" not in line)

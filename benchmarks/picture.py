@@ -70,11 +70,13 @@ def draw_speed(rows: Sequence[report.Row], machine: str) -> str:
     axes = figure.subplots()
     height = 0.8 / len(CONTENDERS)
     for number, name in enumerate(CONTENDERS):
-        speeds = {}
-        for page, row in enumerate(map(pages.__getitem__, ROWS)):
-            for one in (row.ours, *row.others):
-                if one.name == name:
-                    speeds[page + (number - (len(CONTENDERS) - 1) / 2) * height] = (row.nbytes or 0) / one.median / 1e9
+        offset = (number - (len(CONTENDERS) - 1) / 2) * height
+        speeds = {
+            page + offset: (row.nbytes or 0) / one.median / 1e9
+            for page, row in enumerate(map(pages.__getitem__, ROWS))
+            for one in (row.ours, *row.others)
+            if one.name == name
+        }
         bars = axes.barh(list(speeds), list(speeds.values()), height * 0.9, color=COLOURS[name][0], label=name)
         axes.bar_label(bars, fmt="%.1f", padding=3, fontsize=7)
     axes.set_yticks(range(len(ROWS)), list(ROWS.values()))

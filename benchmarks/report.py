@@ -164,14 +164,13 @@ def details(found: Sequence[Row]) -> str:
 def _goal_line(members: Sequence[Row]) -> list[str]:
     """Return median and lowest ratio of a goal, or median and highest value, and how many rows reach it."""
     reached = sum(row.verdict == PASS for row in members)
-    ratios = {row: row.ratio for row in members if row.at_least is not None and row.ratio is not None}
-    if ratios:
+    if ratios := {row: row.ratio for row in members if row.at_least is not None and row.ratio is not None}:
         worst = min(ratios, key=ratios.__getitem__)
         middle, extreme = f"{median(ratios.values()):.2f}×", f"{ratios[worst]:.2f}×"
     else:
-        worst = max(members, key=lambda row: row.ours.median)
-        middle = amount(median(row.ours.median for row in members), worst.unit)
-        extreme = amount(worst.ours.median, worst.unit)
+        values = {row: row.ours.median for row in members}
+        worst = max(values, key=values.__getitem__)
+        middle, extreme = amount(median(values.values()), worst.unit), amount(values[worst], worst.unit)
     name = ", ".join(filter(None, (worst.name, worst.size)))
     verdict = min((row.verdict for row in members), key=(BEHIND, SHORT, ALONE, PASS).index)
     return [middle, f"{extreme} ({name})", f"{reached} of {len(members)}", verdict]
