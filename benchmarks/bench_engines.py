@@ -28,7 +28,7 @@ import whatwg_encoding as we
 from benchmarks.columns import ENCODINGS, rows_of
 from benchmarks.corpus import Corpus
 from benchmarks.measure import compare, ratio
-from benchmarks.scenarios import LANGUAGES, prepared
+from benchmarks.scenarios import LANGUAGES
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENGINES = ("pyarrow", "polars", "duckdb", "pandas", "dask", "ray", "spark")
@@ -41,8 +41,7 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     total = 0
     for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        text = prepared(Corpus(), encoding, LANGUAGES[name][0], "plain text")
-        bodies = rows_of(text, encoding, "pages", size // len(ENCODINGS))
+        bodies = rows_of(Corpus(), encoding, LANGUAGES[name][0], "pages", size // len(ENCODINGS))
         total += sum(map(len, bodies))
         urls = [f"https://example.org/{number}/{row}" for row in range(len(bodies))]
         columns = {"url": urls, "body": bodies, "label": [encoding.name] * len(bodies)}

@@ -13,6 +13,7 @@ from itertools import product
 from statistics import median
 
 import whatwg_encoding as we
+from benchmarks.corpus import Corpus
 from benchmarks.measure import Case, Goal, Job, compare
 from benchmarks.peers import CPYTHON, OURS, Contender, cpython_codec
 from benchmarks.scenarios import LANGUAGES, Scope, prepared
@@ -29,8 +30,9 @@ except ImportError:
     pyarrow = None
 
 
-def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[bytes]:
-    """Return encoded rows of ``size`` bytes in total, cut between characters of the text."""
+def rows_of(corpus: Corpus, encoding: we.Encoding, language: str, shape: str, size: int) -> list[bytes]:
+    """Return encoded rows of ``size`` bytes in total, cut between characters of plain text."""
+    text = prepared(corpus, encoding, language, "plain text")
     least, most, _ = SHAPES[shape]
     source = random.Random(f"{encoding.name} {shape}")
     rows, total = [], 0
@@ -44,12 +46,8 @@ def rows_of(text: str, encoding: we.Encoding, shape: str, size: int) -> list[byt
     return rows
 
 
-def _rows(scope: Scope, encoding: we.Encoding, shape: str, size: int) -> list[bytes]:
-    return rows_of(prepared(scope.corpus, encoding, LANGUAGES[encoding.name][0], "plain text"), encoding, shape, size)
-
-
 def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
-    rows = _rows(scope, encoding, shape, 4_000_000)
+    rows = rows_of(scope.corpus, encoding, LANGUAGES[encoding.name][0], shape, 4_000_000)
     loop = "pyarrow.array([{} for row in column.to_pylist()], text)"
     calls = {
         OURS: "arrow.decode_array(column, encoding)",
@@ -67,10 +65,11 @@ def _text(scope: Scope, encoding: we.Encoding, shape: str) -> Job:
     return Job(rivals, inputs, sum(map(len, rows)), goal, same_results=False)
 
 
-def _large(scope: Scope, encoding: we.Encoding, size: int) -> Job:
-    """Return the job of an array of pages, and of its slices of 5 MB."""
-    batch = pyarrow.array(_rows(scope, encoding, "pages", 5_000_000), pyarrow.large_binary())
-    whole = pyarrow.concat_arrays([batch] * (size // 5_000_000))
+def _large(scope: Scope, encoding: we.Encoding) -> Job:
+    """Return the job of an array of 150 MB of pages, and of its slices of 5 MB."""
+    rows = rows_of(scope.corpus, encoding, LANGUAGES[encoding.name][0], "pages", 5_000_000)
+    batch = pyarrow.array(rows, pyarrow.large_binary())
+    whole = pyarrow.concat_arrays([batch] * 30)
     slices = [whole.slice(start, len(batch)) for start in range(0, len(whole), len(batch))]
     rivals = [
         Contender(OURS, "result = len(arrow.decode_array(whole, encoding))", SETUP),
@@ -97,5 +96,5 @@ def all_cases(scope: Scope) -> Iterator[Case]:
     for shape, (encoding, title) in product(SHAPES, titles.items()):
         yield Case(f"columns of {shape}", title, "4 MB", "", partial(_text, scope, encoding, shape))
     for encoding, title in [*titles.items()][:3]:
-        yield Case("columns, one array", title, "150 MB", "", partial(_large, scope, encoding, 150_000_000))
+        yield Case("columns, one array", title, "150 MB", "", partial(_large, scope, encoding))
     yield Case("columns, a row", "Shift_JIS ja", "8 B", "", _row_cost)

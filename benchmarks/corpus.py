@@ -129,11 +129,7 @@ def draw(language: str, style: Style) -> str:
 
 
 class Corpus:
-    """Texts by language and style, from ``folder`` if it has them.
-
-    Raise ``FileNotFoundError`` for a folder without a file for a known language, and ``UnicodeDecodeError`` for a file
-    that is not UTF-8, before anything is measured.
-    """
+    """Texts by language and style, from ``folder`` if it has them; all are read before anything is measured."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._texts: dict[tuple[str, Style], str] = {}

@@ -71,14 +71,6 @@ class Effort(NamedTuple):
     row: float = 1.0
 
 
-def settle_allocator() -> None:
-    """Free a large block, so that results of 1 MB need no new pages, whatever was measured before.
-
-    The GNU C library maps blocks above a threshold anew and trims the heap, until it has freed a larger one.
-    """
-    bytes((32 << 20) - 8192)
-
-
 def rounds_of(samples: Mapping[str, Callable[[], float]], rounds: int, most: float = inf) -> dict[str, list[float]]:
     """Return each sample's values, one a round, in rotating order, until all are ``most``, or more in three rounds."""
     order = deque(samples)

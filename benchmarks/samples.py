@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import NamedTuple
 
@@ -141,8 +141,7 @@ def _is_beyond_ascii(data: bytes, encoding: we.Encoding) -> bool:
 
 def fragments(purpose: str, each: int = 8, seed: int = 5) -> list[Fragment]:
     """Return fragments of the texts; ``each``: how many of a size, language and encoding."""
-    random = Random(seed)
-    found = []
+    random, found = Random(seed), list[Fragment]()
     for language, kinds in texts(purpose).items():
         for name in [*ENCODINGS[language].split(), "UTF-8"]:
             encoding = we.ENCODINGS[name]
@@ -175,19 +174,14 @@ def _piece(text: str, encoding: we.Encoding, size: int, random: Random) -> bytes
 def _titles(text: str, language: str, encoding: we.Encoding, count: int, random: Random) -> Iterator[Fragment]:
     phrases = re.findall(r"\S+(?: \S+){1,5}", text[:200_000])
     random.shuffle(phrases)
-    for phrase in phrases:
-        data = encoding.encode(phrase[: random.randrange(12, 45)])
-        if _is_beyond_ascii(data, encoding):
-            yield Fragment("title", language, encoding, len(data), data)
-            count -= 1
-            if not count:
-                return
+    encodings = (encoding.encode(phrase[: random.randrange(12, 45)]) for phrase in phrases)
+    for data in islice((data for data in encodings if _is_beyond_ascii(data, encoding)), count):
+        yield Fragment("title", language, encoding, len(data), data)
 
 
 def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int, Fragment]]:
     """Return UTF-8 with few characters beyond ASCII and one damaged byte, each with the number of those characters."""
-    random = Random(seed)
-    found = []
+    random, found = Random(seed), []
     for language, kinds in texts(purpose).items():
         text = kinds.get("html", kinds["text"])
         places = [match.start() for match in re.finditer(r"[^\x00-\x7f]", text)]
