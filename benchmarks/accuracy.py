@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 import unicodedata
 from collections import defaultdict
@@ -116,9 +117,8 @@ def inputs(each: int) -> Iterator[tuple[list[str], samples.Fragment]]:
         yield [f"UTF-8, one damaged byte, {'2 or fewer' if count < 3 else '3 or more'} characters"], fragment
     for size in FILE_SIZES:
         for page in samples.pages():
-            if page.data and not (page.data.isascii() and b"\x1b" not in page.data):
-                first = next((place for place, byte in enumerate(page.data) if byte >= 0x80 or byte == 0x1B), 0)
-                start = max(0, first - size // 4)
+            if first := re.search(rb"[\x80-\xff\x1b]", page.data):
+                start = max(0, first.start() - size // 4)
                 part = page._replace(size=size, data=page.data[start : start + size]) if size else page
                 yield [f"public files, {size or 'all'} bytes"], part
 

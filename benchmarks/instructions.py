@@ -99,14 +99,9 @@ def table(cases: Sequence[Case], text: str) -> str:
     found = report.rows(pyperf.BenchmarkSuite(list(count(cases, emulator, plugin))))
     floors = [row for row in found if row.at_least is not None]
     python = _output([emulator.python, "--version"], emulator.environment()).split()[1]
-    circumstances = {
-        "processor": f"{emulator.architecture.cpu}, which has NEON and no longer vectors",
-        "Python": f"{python}, Debian's package",
-        "compiler of ours": f"GCC {_output([*emulator.compiler()[-1:], '-dumpfullversion']).strip()}",
-        "text": text,
-    }
     return report.render(
         "aarch64-instructions", few=counted.FEW, many=counted.MANY, details=report.details(found),
-        circumstances="".join(f"- {name}: {value}\n" for name, value in circumstances.items()),
+        cpu=emulator.architecture.cpu, python=python, text=text,
+        gcc=_output([*emulator.compiler()[-1:], "-dumpfullversion"]).strip(),
         reached=f"{sum(row.verdict == report.PASS for row in floors)} of {len(floors)}",
     )  # fmt: skip

@@ -329,9 +329,10 @@ def garbled(count: int, random: Random) -> Iterator[Garbled]:
         start = random.randrange(max(1, len(text) - size))
         text = " ".join(text[start : start + size].split())
         was = random.choice(["UTF-8", "UTF-8", *encodings])
-        read: str | None = text
-        for layer in range(2 if random.random() < TWICE else 1):
-            read = None if read is None else _misread(read, "UTF-8" if layer else was, random)
+        is_twice = random.random() < TWICE
+        read = _misread(text, was, random)
+        if read is not None and is_twice:
+            read = _misread(read, "UTF-8", random)
         if read is not None and len(text) >= 15:
             yield Garbled(text, read)
             count -= 1
