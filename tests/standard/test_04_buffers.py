@@ -86,7 +86,6 @@ def released() -> memoryview:
         (np.empty(3, dtype=object), None), (None, "NoneType"),
         (released(), "released"),
     ],
-    ids=repr,
 )  # fmt: skip
 def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any, says: str | None) -> None:
     with pytest.raises(TypeError, match=says):
