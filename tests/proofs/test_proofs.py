@@ -69,7 +69,7 @@ def test_a_run_of_ascii_at_each_level(tmp_path: Path) -> None:
         ),
         pytest.param(
             Lemma("ascii", "ascii_run_to_ucs1", (BYTES_16, 31), ""),
-            ("ascii/scalar.h", "; length - i >= (block); i += (block)) {", "; length - i > 14; i += (block)) {"),
+            ("ascii/scalar.h", "; length - i > (block); i += (block)) {", "; length - i > 14; i += (block)) {"),
             "REFUTED: it reads 16 bytes of source, which has 31",
             id="an access beyond the source",
         ),
