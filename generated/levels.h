@@ -1227,50 +1227,101 @@ static inline size_t we_double_byte_run_to_ucs2_bytes_16(const uint8_t *source, 
 
 #if defined(WE_HAVE_VECTOR_16)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                            uint16_t *target, size_t *written);
+size_t we_double_byte_run_to_ucs2_vector_16_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                     uint16_t *target, size_t *written);
 #else
-WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
-                                                                         const uint16_t *pairs, int katakana,
-                                                                         uint16_t *target, size_t *written)
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs2_vector_16_katakana(const uint8_t *source, size_t length,
+                                                                                  const uint16_t *pairs,
+                                                                                  uint16_t *target, size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS2, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs2_vector_16_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint16_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs2_vector_16_plain(const uint8_t *source, size_t length,
+                                                                               const uint16_t *pairs, uint16_t *target,
+                                                                               size_t *written)
+{
     return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UCS2, target, written);
 }
 #endif
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs2_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *pairs, int katakana,
+                                                                              uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_ucs2_vector_16_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_ucs2_vector_16_plain(source, length, pairs, target, written);
+}
 #endif
 
 #if defined(WE_HAVE_AVX2)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                       uint16_t *target, size_t *written);
+size_t we_double_byte_run_to_ucs2_avx2_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                uint16_t *target, size_t *written);
 #else
-WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
-                                                               const uint16_t *pairs, int katakana, uint16_t *target,
-                                                               size_t *written)
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs2_avx2_katakana(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, uint16_t *target,
+                                                                        size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS2, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs2_avx2_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                             uint16_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs2_avx2_plain(const uint8_t *source, size_t length,
+                                                                     const uint16_t *pairs, uint16_t *target,
+                                                                     size_t *written)
+{
     return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS2, target, written);
 }
 #endif
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_ucs2_avx2_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_ucs2_avx2_plain(source, length, pairs, target, written);
+}
 #endif
 
 #if defined(WE_HAVE_AVX512)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                         uint16_t *target, size_t *written);
+size_t we_double_byte_run_to_ucs2_avx512_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint16_t *target, size_t *written);
 #else
-WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
-                                                                   const uint16_t *pairs, int katakana,
-                                                                   uint16_t *target, size_t *written)
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs2_avx512_katakana(const uint8_t *source, size_t length,
+                                                                            const uint16_t *pairs, uint16_t *target,
+                                                                            size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS2, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS2, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs2_avx512_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                               uint16_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs2_avx512_plain(const uint8_t *source, size_t length,
+                                                                         const uint16_t *pairs, uint16_t *target,
+                                                                         size_t *written)
+{
     return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS2, target, written);
 }
 #endif
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs2_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint16_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_ucs2_avx512_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_ucs2_avx512_plain(source, length, pairs, target, written);
+}
 #endif
 
 static inline size_t we_double_byte_run_to_ucs2(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
@@ -1320,50 +1371,101 @@ static inline size_t we_double_byte_run_to_ucs4_bytes_16(const uint8_t *source, 
 
 #if defined(WE_HAVE_VECTOR_16)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                            uint32_t *target, size_t *written);
+size_t we_double_byte_run_to_ucs4_vector_16_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                     uint32_t *target, size_t *written);
 #else
-WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
-                                                                         const uint16_t *pairs, int katakana,
-                                                                         uint32_t *target, size_t *written)
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs4_vector_16_katakana(const uint8_t *source, size_t length,
+                                                                                  const uint16_t *pairs,
+                                                                                  uint32_t *target, size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UCS4, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs4_vector_16_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint32_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_ucs4_vector_16_plain(const uint8_t *source, size_t length,
+                                                                               const uint16_t *pairs, uint32_t *target,
+                                                                               size_t *written)
+{
     return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UCS4, target, written);
 }
 #endif
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_ucs4_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *pairs, int katakana,
+                                                                              uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_ucs4_vector_16_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_ucs4_vector_16_plain(source, length, pairs, target, written);
+}
 #endif
 
 #if defined(WE_HAVE_AVX2)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                       uint32_t *target, size_t *written);
+size_t we_double_byte_run_to_ucs4_avx2_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                uint32_t *target, size_t *written);
 #else
-WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
-                                                               const uint16_t *pairs, int katakana, uint32_t *target,
-                                                               size_t *written)
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs4_avx2_katakana(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, uint32_t *target,
+                                                                        size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 1, WE_UCS4, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs4_avx2_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                             uint32_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_ucs4_avx2_plain(const uint8_t *source, size_t length,
+                                                                     const uint16_t *pairs, uint32_t *target,
+                                                                     size_t *written)
+{
     return we_double_byte_run_avx2(source, length, pairs, 0, WE_UCS4, target, written);
 }
 #endif
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_ucs4_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_ucs4_avx2_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_ucs4_avx2_plain(source, length, pairs, target, written);
+}
 #endif
 
 #if defined(WE_HAVE_AVX512)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                         uint32_t *target, size_t *written);
+size_t we_double_byte_run_to_ucs4_avx512_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint32_t *target, size_t *written);
 #else
-WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
-                                                                   const uint16_t *pairs, int katakana,
-                                                                   uint32_t *target, size_t *written)
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs4_avx512_katakana(const uint8_t *source, size_t length,
+                                                                            const uint16_t *pairs, uint32_t *target,
+                                                                            size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS4, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 1, WE_UCS4, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_ucs4_avx512_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                               uint32_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_ucs4_avx512_plain(const uint8_t *source, size_t length,
+                                                                         const uint16_t *pairs, uint32_t *target,
+                                                                         size_t *written)
+{
     return we_double_byte_run_avx512(source, length, pairs, 0, WE_UCS4, target, written);
 }
 #endif
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_ucs4_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint32_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_ucs4_avx512_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_ucs4_avx512_plain(source, length, pairs, target, written);
+}
 #endif
 
 static inline size_t we_double_byte_run_to_ucs4(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,
@@ -1413,50 +1515,101 @@ static inline size_t we_double_byte_run_to_utf8_bytes_16(const uint8_t *source, 
 
 #if defined(WE_HAVE_VECTOR_16)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                            uint8_t *target, size_t *written);
+size_t we_double_byte_run_to_utf8_vector_16_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                     uint8_t *target, size_t *written);
 #else
-WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length,
-                                                                         const uint16_t *pairs, int katakana,
-                                                                         uint8_t *target, size_t *written)
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_utf8_vector_16_katakana(const uint8_t *source, size_t length,
+                                                                                  const uint16_t *pairs,
+                                                                                  uint8_t *target, size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_vector_16(source, length, pairs, 1, WE_UTF8, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_utf8_vector_16_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint8_t *target, size_t *written);
+#else
+WE_TARGET_VECTOR_16 WE_APART size_t we_double_byte_run_to_utf8_vector_16_plain(const uint8_t *source, size_t length,
+                                                                               const uint16_t *pairs, uint8_t *target,
+                                                                               size_t *written)
+{
     return we_double_byte_run_vector_16(source, length, pairs, 0, WE_UTF8, target, written);
 }
 #endif
+WE_TARGET_VECTOR_16 static inline size_t we_double_byte_run_to_utf8_vector_16(const uint8_t *source, size_t length,
+                                                                              const uint16_t *pairs, int katakana,
+                                                                              uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_utf8_vector_16_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_utf8_vector_16_plain(source, length, pairs, target, written);
+}
 #endif
 
 #if defined(WE_HAVE_AVX2)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                       uint8_t *target, size_t *written);
+size_t we_double_byte_run_to_utf8_avx2_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                uint8_t *target, size_t *written);
 #else
-WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
-                                                               const uint16_t *pairs, int katakana, uint8_t *target,
-                                                               size_t *written)
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_utf8_avx2_katakana(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, uint8_t *target,
+                                                                        size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_avx2(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_avx2(source, length, pairs, 1, WE_UTF8, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_utf8_avx2_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                             uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX2 WE_APART size_t we_double_byte_run_to_utf8_avx2_plain(const uint8_t *source, size_t length,
+                                                                     const uint16_t *pairs, uint8_t *target,
+                                                                     size_t *written)
+{
     return we_double_byte_run_avx2(source, length, pairs, 0, WE_UTF8, target, written);
 }
 #endif
+WE_TARGET_AVX2 static inline size_t we_double_byte_run_to_utf8_avx2(const uint8_t *source, size_t length,
+                                                                    const uint16_t *pairs, int katakana,
+                                                                    uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_utf8_avx2_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_utf8_avx2_plain(source, length, pairs, target, written);
+}
 #endif
 
 #if defined(WE_HAVE_AVX512)
 #if defined(WE_KERNELS_APART)
-size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length, const uint16_t *pairs, int katakana,
-                                         uint8_t *target, size_t *written);
+size_t we_double_byte_run_to_utf8_avx512_katakana(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                                  uint8_t *target, size_t *written);
 #else
-WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
-                                                                   const uint16_t *pairs, int katakana, uint8_t *target,
-                                                                   size_t *written)
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_utf8_avx512_katakana(const uint8_t *source, size_t length,
+                                                                            const uint16_t *pairs, uint8_t *target,
+                                                                            size_t *written)
 {
-    if (katakana)
-        return we_double_byte_run_avx512(source, length, pairs, 1, WE_UTF8, target, written);
+    return we_double_byte_run_avx512(source, length, pairs, 1, WE_UTF8, target, written);
+}
+#endif
+#if defined(WE_KERNELS_APART)
+size_t we_double_byte_run_to_utf8_avx512_plain(const uint8_t *source, size_t length, const uint16_t *pairs,
+                                               uint8_t *target, size_t *written);
+#else
+WE_TARGET_AVX512 WE_APART size_t we_double_byte_run_to_utf8_avx512_plain(const uint8_t *source, size_t length,
+                                                                         const uint16_t *pairs, uint8_t *target,
+                                                                         size_t *written)
+{
     return we_double_byte_run_avx512(source, length, pairs, 0, WE_UTF8, target, written);
 }
 #endif
+WE_TARGET_AVX512 static inline size_t we_double_byte_run_to_utf8_avx512(const uint8_t *source, size_t length,
+                                                                        const uint16_t *pairs, int katakana,
+                                                                        uint8_t *target, size_t *written)
+{
+    if (katakana)
+        return we_double_byte_run_to_utf8_avx512_katakana(source, length, pairs, target, written);
+    return we_double_byte_run_to_utf8_avx512_plain(source, length, pairs, target, written);
+}
 #endif
 
 static inline size_t we_double_byte_run_to_utf8(int simd, const uint8_t *source, size_t length, const uint16_t *pairs,

@@ -141,7 +141,19 @@ class Variant:
 
     @property
     def is_apart(self) -> bool:
-        return self.kernel.is_apart and self.is_wide
+        return self.kernel.is_apart and self.is_wide and not self.kernel.flag
+
+    @property
+    def parts(self) -> list[Variant]:
+        """The functions for a flag of 1 and of 0, of which a module links what it calls, if they can be apart."""
+        if not (self.kernel.is_apart and self.is_wide and self.kernel.flag):
+            return []
+        parameters = self.kernel.parameters.replace(f"int {self.kernel.flag}, ", "")
+        names = f"{self.kernel.name}_{self.kernel.flag}", f"{self.kernel.name}_plain"
+        return [
+            Variant(replace(self.kernel, name=name, parameters=parameters, flag="", calls={self.level: call}), self.level)
+            for name, call in zip(names, self._shared, strict=True)
+        ]
 
     @property
     def loop(self) -> str:
@@ -159,6 +171,11 @@ class Variant:
     @property
     def calls(self) -> list[str]:
         """The call that it consists of, if it does; where the kernel has a flag, the two for 1 and 0."""
+        return [part.call for part in self.parts] or self._shared
+
+    @property
+    def _shared(self) -> list[str]:
+        """Its calls of functions that several kernels share."""
         call = next((call for levels, call in self.kernel.calls.items() if self.level in levels.split()), "")
         call = call.replace("<level>", self.level).replace("<vectors>", "0" if self.level == "scalar" else "1")
         return [call.replace("<flag>", flag) for flag in ("10" if self.kernel.flag else "0")] if call else []

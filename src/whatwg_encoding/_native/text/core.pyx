@@ -322,7 +322,6 @@ include "error_policy.pxi"
 # --- Decoder ----------------------------------------------------------------------------------------------------------
 
 
-@cython.auto_pickle(False)
 cdef class _Coder:
     """What `_Decoder` and `_Encoder` share. Without the GIL each call locks its object: concurrent calls are safe."""
 
@@ -377,7 +376,6 @@ def _restore_coder(type, encoding, errors, is_pythonic, state, error_count):
     return coder
 
 
-@cython.auto_pickle(False)
 cdef class _Decoder(_Coder):
     """_Decoder(encoding, errors='replacement')\n--\n
     The compiled base class of `Decoder`."""

@@ -1,7 +1,6 @@
 # Part of core.pyx: the incremental encoder. https://encoding.spec.whatwg.org/#encoder
 
 
-@cython.auto_pickle(False)
 cdef class _Encoder(_Coder):
     """_Encoder(encoding, errors='html')\n--\n
     The compiled base class of `Encoder`."""
