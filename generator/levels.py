@@ -149,10 +149,10 @@ class Variant:
         if not (self.kernel.is_apart and self.is_wide and self.kernel.flag):
             return []
         parameters = self.kernel.parameters.replace(f"int {self.kernel.flag}, ", "")
-        names = f"{self.kernel.name}_{self.kernel.flag}", f"{self.kernel.name}_plain"
+        part = replace(self.kernel, parameters=parameters, flag="")
         return [
-            Variant(replace(self.kernel, name=name, parameters=parameters, flag="", calls={self.level: call}), self.level)
-            for name, call in zip(names, self._shared, strict=True)
+            Variant(replace(part, name=f"{part.name}_{name}", calls={self.level: call}), self.level)
+            for name, call in zip((self.kernel.flag, "plain"), self._shared, strict=True)
         ]
 
     @property
