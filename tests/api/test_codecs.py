@@ -286,7 +286,7 @@ CALLS = [
 SPANS = [(1, 2), (2, 3), (4, 5)]
 
 
-def facts(error: UnicodeError) -> tuple[object, ...]:
+def attributes(error: UnicodeError) -> tuple[object, ...]:
     return error.encoding, error.object, error.start, error.end, error.reason
 
 
@@ -301,13 +301,13 @@ def test_exceptions_that_a_handler_keeps(call: Call) -> None:
         def keep(error: UnicodeError, every: int = every, count: Iterator[int] = count) -> tuple[str, int]:
             if next(count) % every == 0:
                 kept.append(error)
-            return "", facts(error)[3]  # type: ignore[return-value]
+            return "", attributes(error)[3]  # type: ignore[return-value]
 
         codecs.register_error("test.keep", keep)
         call("test.keep")
         assert [(error.start, error.end) for error in kept] == SPANS[every - 1 :: every]  # type: ignore[attr-defined]
         if every == 1:
-            assert [error.args for error in kept] == [facts(error) for error in kept]
+            assert [error.args for error in kept] == [attributes(error) for error in kept]
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -318,13 +318,13 @@ def test_an_exception_that_a_handler_raises(call: Call, raised: int) -> None:
     def refuse(error: UnicodeError) -> tuple[str, int]:
         if next(count) == raised:
             raise error
-        return "", facts(error)[3]  # type: ignore[return-value]
+        return "", attributes(error)[3]  # type: ignore[return-value]
 
     codecs.register_error("test.raise", refuse)
     with pytest.raises(UnicodeError) as caught:
         call("test.raise")
-    assert facts(caught.value)[2:4] == SPANS[raised]
-    assert caught.value.args == facts(caught.value)
+    assert attributes(caught.value)[2:4] == SPANS[raised]
+    assert caught.value.args == attributes(caught.value)
     assert [entry.name for entry in caught.traceback][-1] == "refuse"
 
 
@@ -356,8 +356,8 @@ def test_an_exception_that_a_handler_changes(call: Call, change: Callable[[Any],
         found: list[object] = []
 
         def note(error: UnicodeError) -> tuple[str, int]:
-            found.append((facts(error), vars(error).copy(), error.__traceback__))
-            end = facts(error)[3]
+            found.append((attributes(error), vars(error).copy(), error.__traceback__))
+            end = attributes(error)[3]
             change(error)
             return "", end  # type: ignore[return-value]
 

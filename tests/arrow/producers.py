@@ -65,7 +65,7 @@ def view(data: bytes, buffer: int = 0, start: int = 0) -> bytes:
 
 
 @dataclass
-class Facts:
+class Declared:
     """The declared properties of an array, valid or not. ``buffers`` are allocated in their exact sizes."""
 
     format: str
@@ -74,10 +74,10 @@ class Facts:
     null_count: int = 0
     offset: int = 0
     n_buffers: int | None = None
-    dictionary: Facts | None = None
-    children: Sequence[Facts | None] = ()
+    dictionary: Declared | None = None
+    children: Sequence[Declared | None] = ()
     n_children: int | None = None
-    schema_children: Sequence[Facts] | None = None
+    schema_children: Sequence[Declared] | None = None
     released: bool = False
     without_buffers: bool = False
     in_schema: bool = True
@@ -88,9 +88,9 @@ class Facts:
 
 @dataclass
 class Producer:
-    """Exports arrays with the given facts: one, or a stream of several. Records what is created and released."""
+    """Exports arrays with the given properties: one, or a stream of several. Records what is created and released."""
 
-    facts: Sequence[Facts]
+    declared: Sequence[Declared]
     is_stream: bool = False
     fails_at: int = -1
     """The array at which the stream fails."""
@@ -100,9 +100,10 @@ class Producer:
     _kept: list[Any] = field(default_factory=list)
     _capsules: list[Any] = field(default_factory=list)
 
-    def schema(self, facts: Facts, out: Schema) -> None:
-        children = facts.schema_children if facts.schema_children is not None else [c for c in facts.children if c]
-        out.format = facts.format.encode()
+    def schema(self, declared: Declared, out: Schema) -> None:
+        given = declared.schema_children
+        children = [child for child in declared.children if child] if given is None else given
+        out.format = declared.format.encode()
         out.name = b""
         out.flags = 2
         out.n_children = len(children)
@@ -112,9 +113,9 @@ class Producer:
             self.schema(child, inner)
             pointers[i] = ctypes.pointer(inner)
         out.children = pointers if children else None
-        if facts.dictionary is not None and facts.in_schema:
+        if declared.dictionary is not None and declared.in_schema:
             inner = Schema()
-            self.schema(facts.dictionary, inner)
+            self.schema(declared.dictionary, inner)
             out.dictionary = ctypes.pointer(inner)
 
         def release(schema: Any) -> None:
@@ -125,36 +126,36 @@ class Producer:
         self._kept += [pointers, callback, out]
         out.release = callback
 
-    def array(self, facts: Facts, out: Array, kind: str = "array") -> None:
+    def array(self, declared: Declared, out: Array, kind: str = "array") -> None:
         blocks = []
-        count = len(facts.buffers)
+        count = len(declared.buffers)
         pointers = (ctypes.c_void_p * (count + 1))()
-        for i, buffer in enumerate(facts.buffers):
+        for i, buffer in enumerate(declared.buffers):
             if buffer is not None:
                 block = libc.malloc(max(len(buffer), 1))
                 ctypes.memmove(block, buffer, len(buffer))
                 blocks.append(block)
                 pointers[i] = block
-        out.length, out.null_count, out.offset = facts.length, facts.null_count, facts.offset
-        out.n_buffers = count if facts.n_buffers is None else facts.n_buffers
-        out.buffers = None if facts.without_buffers else pointers
-        children = (ctypes.POINTER(Array) * (len(facts.children) + 1))()
-        for i, child in enumerate(facts.children):
+        out.length, out.null_count, out.offset = declared.length, declared.null_count, declared.offset
+        out.n_buffers = count if declared.n_buffers is None else declared.n_buffers
+        out.buffers = None if declared.without_buffers else pointers
+        children = (ctypes.POINTER(Array) * (len(declared.children) + 1))()
+        for i, child in enumerate(declared.children):
             if child is not None:
                 inner = Array()
                 self.array(child, inner, "child")
                 children[i] = ctypes.pointer(inner)
-        out.children = children if facts.children else None
-        out.n_children = len(facts.children) if facts.n_children is None else facts.n_children
-        if facts.dictionary is not None and facts.in_array:
+        out.children = children if declared.children else None
+        out.n_children = len(declared.children) if declared.n_children is None else declared.n_children
+        if declared.dictionary is not None and declared.in_array:
             inner = Array()
-            self.array(facts.dictionary, inner, "child")
+            self.array(declared.dictionary, inner, "child")
             out.dictionary = ctypes.pointer(inner)
 
         def release(array: Any) -> None:
             self.released.append(kind)
-            for i in range(len(facts.children)):
-                if facts.children[i] is not None and array.contents.children[i].contents.release:
+            for i in range(len(declared.children)):
+                if declared.children[i] is not None and array.contents.children[i].contents.release:
                     array.contents.children[i].contents.release(array.contents.children[i])
             if array.contents.dictionary and array.contents.dictionary.contents.release:
                 array.contents.dictionary.contents.release(array.contents.dictionary)
@@ -164,7 +165,7 @@ class Producer:
 
         callback = ArrayRelease(release)
         self._kept += [pointers, children, callback, out]
-        if not facts.released:
+        if not declared.released:
             self.made.append(kind)
             out.release = callback
         else:
@@ -178,7 +179,7 @@ class Producer:
 
     def _schema_capsule(self) -> Any:
         schema = Schema()
-        self.schema(self.facts[0], schema)
+        self.schema(self.declared[0], schema)
         self.made.append("schema")
         if self.schema_released:
             schema.release = SchemaRelease()
@@ -201,7 +202,7 @@ class _Single:
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
         array = Array()
-        self.producer.array(self.producer.facts[0], array)
+        self.producer.array(self.producer.declared[0], array)
         return self.producer._schema_capsule(), self.producer._capsule(array, b"arrow_array")
 
 
@@ -215,17 +216,17 @@ class _Streamed:
 
         def get_schema(stream: Any, out: Any) -> int:
             producer.made.append("schema")
-            producer.schema(producer.facts[0], out.contents)
+            producer.schema(producer.declared[0], out.contents)
             return 0
 
         def get_next(stream: Any, out: Any) -> int:
             nonlocal position
             if position == producer.fails_at:
                 return 5
-            if position == len(producer.facts):
+            if position == len(producer.declared):
                 out.contents.release = ArrayRelease()
                 return 0
-            producer.array(producer.facts[position], out.contents)
+            producer.array(producer.declared[position], out.contents)
             position += 1
             return 0
 
@@ -250,8 +251,8 @@ def bits(flags: Sequence[bool]) -> bytes:
     )
 
 
-def facts_of(rows: Sequence[bytes | None], format_: str, before: int = 0) -> Facts:
-    """Return the facts of a column (``z Z vz u U vu``) of these rows, at an offset of ``before`` others."""
+def declared_of(rows: Sequence[bytes | None], format_: str, before: int = 0) -> Declared:
+    """Return the properties of a column (``z Z vz u U vu``) of these rows, at an offset of ``before`` others."""
     values = [b"before", None] * before + list(rows)
     buffers: list[bytes | None] = [bits([row is not None for row in values])]
     data = b"".join(row or b"" for row in values)
@@ -266,7 +267,7 @@ def facts_of(rows: Sequence[bytes | None], format_: str, before: int = 0) -> Fac
         for row in values:
             ends.append(ends[-1] + len(row or b""))
         buffers += [integers(ends, 8 if format_ in ("Z", "U") else 4), data]
-    return Facts(format_, buffers, len(rows), list(rows).count(None), 2 * before)
+    return Declared(format_, buffers, len(rows), list(rows).count(None), 2 * before)
 
 
 _capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
-from tests.arrow.producers import Facts, Producer, integers
+from tests.arrow.producers import Declared, Producer, integers
 from tests.arrow.test_decode import taken
 from tests.reference import inputs, oracle
 from whatwg_encoding import arrow
@@ -87,12 +87,12 @@ def test_what_has_no_encoder_or_is_no_text() -> None:
 def test_text_that_is_not_utf_8(name: str) -> None:
     """Declared text may be malformed UTF-8: U+FFFD for each error, or an error."""
     data = b"a\xffb\xe3\x81c"
-    facts = Facts("u", [None, integers([0, 1, 7], 4), b"z" + data], 2)
-    column = taken(arrow.encode_array(Producer([facts]).export(), name))
+    declared = Declared("u", [None, integers([0, 1, 7], 4), b"z" + data], 2)
+    column = taken(arrow.encode_array(Producer([declared]).export(), name))
     assert column.to_pylist() == [b"z", oracle.encode(name, oracle.decode("UTF-8", data).text).output]
-    assert taken(arrow.encode_array(Producer([facts]).export(), name, errors="null")).to_pylist() == [b"z", None]
+    assert taken(arrow.encode_array(Producer([declared]).export(), name, errors="null")).to_pylist() == [b"z", None]
     with pytest.raises(arrow.RowEncodeError) as caught:
-        arrow.encode_array(Producer([facts]).export(), name, errors="fatal")
+        arrow.encode_array(Producer([declared]).export(), name, errors="fatal")
     text = data.decode("utf-8", "surrogateescape")
     assert (caught.value.row, caught.value.start, caught.value.object) == (1, 1, text)
 

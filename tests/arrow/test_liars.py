@@ -14,26 +14,26 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from tests.arrow.producers import Facts, Producer, facts_of, integers, view
+from tests.arrow.producers import Declared, Producer, declared_of, integers, view
 from whatwg_encoding import arrow
 
 LONG = b"a text of more than twelve bytes"
-BINARY = Facts("z", [None, integers([0, 1, 1, 3], 4), b"abc"], 3)
+BINARY = Declared("z", [None, integers([0, 1, 1, 3], 4), b"abc"], 3)
 DESCENDING = replace(BINARY, buffers=[None, integers([0, 2, 1, 3], 4), b"abc"])
-LARGE = Facts("Z", [None, integers([0, 1, 1, 3], 8), b"abc"], 3)
-VIEWS = Facts("vz", [None, view(b"ab") + view(LONG, 0, 2), b"xx" + LONG, integers([2 + len(LONG)], 8)], 2)
-FIXED = Facts("w:3", [None, b"abcdef"], 2)
-DICTIONARY = Facts("c", [None, bytes([2, 0, 1])], 3, dictionary=BINARY)
-STRUCT = Facts("+s", [None], 3, children=[BINARY])
-NULLS = Facts("n", [], 4, null_count=4)
+LARGE = Declared("Z", [None, integers([0, 1, 1, 3], 8), b"abc"], 3)
+VIEWS = Declared("vz", [None, view(b"ab") + view(LONG, 0, 2), b"xx" + LONG, integers([2 + len(LONG)], 8)], 2)
+FIXED = Declared("w:3", [None, b"abcdef"], 2)
+DICTIONARY = Declared("c", [None, bytes([2, 0, 1])], 3, dictionary=BINARY)
+STRUCT = Declared("+s", [None], 3, children=[BINARY])
+NULLS = Declared("n", [], 4, null_count=4)
 TRUE = {"z": BINARY, "Z": LARGE, "vz": VIEWS, "w:3": FIXED, "c": DICTIONARY, "+s": STRUCT, "n": NULLS}
 
 
-def views_with(second: bytes) -> Facts:
+def views_with(second: bytes) -> Declared:
     return replace(VIEWS, buffers=[None, view(b"ab") + second, *VIEWS.buffers[2:]])
 
 
-LIES: dict[str, Facts] = {
+LIES: dict[str, Declared] = {
     "unknown format": replace(BINARY, format="tdD"),
     "list": replace(BINARY, format="+l", children=[BINARY]),
     "empty format": replace(BINARY, format=""),
@@ -111,8 +111,8 @@ def balance(producer: Producer) -> dict[str, int]:
     ("lie", "is_stream"), [(lie, stream) for lie in LIES for stream in (False, True) if lie != "released" or not stream]
 )
 def test_a_lie_is_a_value_error(lie: str, is_stream: bool) -> None:
-    facts = LIES[lie]
-    producer = Producer([facts], is_stream)
+    declared = LIES[lie]
+    producer = Producer([declared], is_stream)
     with pytest.raises(ValueError, match=r"^values: ") as caught:
         arrow.decode_array(producer.export(), "shift_jis")
     assert type(caught.value) is ValueError
@@ -139,7 +139,7 @@ def test_the_truth_is_taken_and_released_once(name: str, is_stream: bool) -> Non
     expected: dict[str, list[Any]] = {
         "vz": ["ab", LONG.decode()], "w:3": ["abc", "def"], "c": ["bc", "a", ""], "n": [None] * 4,
     }  # fmt: skip
-    assert rows == expected.get(name, ["a", "", "bc"]) * len(producer.facts)
+    assert rows == expected.get(name, ["a", "", "bc"]) * len(producer.declared)
     # Shared buffers outlive the column: they are released with the last consumer.
     copy = consumer.slice(1)
     del column, consumer
@@ -177,20 +177,20 @@ def test_a_stream_that_fails() -> None:
 def test_what_stands_under_a_null_is_not_read() -> None:
     """The view of a null may be invalid; the bytes of a null are not copied to the result."""
     wild = integers([2**31 - 1, -1, 77, -5], 4)
-    facts = replace(VIEWS, buffers=[b"\x02", wild + view(LONG, 0, 2), *VIEWS.buffers[2:]], null_count=1)
+    declared = replace(VIEWS, buffers=[b"\x02", wild + view(LONG, 0, 2), *VIEWS.buffers[2:]], null_count=1)
     for encoding in ("utf-8", "shift_jis"):
-        column = pa.array(arrow.decode_array(Producer([facts]).export(), encoding))
+        column = pa.array(arrow.decode_array(Producer([declared]).export(), encoding))
         column.validate(full=True)
         assert column.to_pylist() == [None, LONG.decode()]
-    hidden = Facts("z", [b"\x05", integers([0, 1, 4, 5], 4), b"a\xff\xfe\xfdb"], 3, null_count=1)
+    hidden = Declared("z", [b"\x05", integers([0, 1, 4, 5], 4), b"a\xff\xfe\xfdb"], 3, null_count=1)
     column = pa.array(arrow.decode_array(Producer([hidden]).export(), "utf-8"))
     assert column.to_pylist() == ["a", None, "b"]
     assert b"\xff" not in column.buffers()[2].to_pybytes()
 
 
-@pytest.mark.parametrize("facts", [Facts("n", [], 2**56, null_count=2**56), Facts("w:0", [None, None], 2**56)])
-def test_a_length_that_no_memory_holds(facts: Facts) -> None:
-    producer = Producer([facts])
+@pytest.mark.parametrize("declared", [Declared("n", [], 2**56, null_count=2**56), Declared("w:0", [None, None], 2**56)])
+def test_a_length_that_no_memory_holds(declared: Declared) -> None:
+    producer = Producer([declared])
     with pytest.raises(MemoryError):
         arrow.decode_array(producer.export(), "utf-8")
     assert not any(balance(producer).values())
@@ -200,11 +200,11 @@ INDICES = "cCsSiIlL"
 BODIES = (b"", b"abc", LONG, LONG[:13], "あé😀".encode() * 3, b"\xff", b"\xe3\x81", b"\xff\xfea\0")
 
 
-def random_column(chance: Random) -> Facts:
+def random_column(chance: Random) -> Declared:
     """Return a column of any layout, sliced, in a dictionary, or in a struct."""
     rows = [chance.choice((None, *BODIES)) for _ in range(chance.randrange(20))]
     form, count = chance.choice(("z", "Z", "vz", "u", "U", "vu", "w:3", "n")), len(rows)
-    column = facts_of(rows, form, chance.randrange(3)) if form not in ("w:3", "n") else Facts(form, [], count)
+    column = declared_of(rows, form, chance.randrange(3)) if form not in ("w:3", "n") else Declared(form, [], count)
     if form == "w:3":
         column.buffers = [None, chance.randbytes(3 * count)]
     elif form == "n":
@@ -212,16 +212,16 @@ def random_column(chance: Random) -> Facts:
     if count and chance.random() < 0.25:
         index, keys = chance.choice(INDICES), [chance.randrange(count) for _ in range(chance.randrange(20))]
         data = integers(keys, 1 << INDICES.index(index) // 2)
-        column = Facts(index, [None, data], len(keys), dictionary=column)
+        column = Declared(index, [None, data], len(keys), dictionary=column)
     if chance.random() < 0.15:
         offset = min(chance.randrange(3), column.length)
-        column = Facts("+s", [None], column.length - offset, offset=offset, children=[column])
+        column = Declared("+s", [None], column.length - offset, offset=offset, children=[column])
     return column
 
 
-def random_lie(chance: Random, facts: Facts) -> Facts:
-    """Return the facts with one changed. No buffer is declared to be larger than it is, which nobody could see."""
-    buffers, form = list(facts.buffers), facts.format
+def random_lie(chance: Random, declared: Declared) -> Declared:
+    """Return the properties with one changed. No buffer is declared to be larger than it is, which nobody could see."""
+    buffers, form = list(declared.buffers), declared.format
     written = bytearray(buffers[1] or b"") if len(buffers) > 1 else bytearray()
     width = 1 << INDICES.index(form) // 2 if form in INDICES else 8 if form in ("Z", "U") else 4
     items = len(written) // width - (form in ("z", "u", "Z", "U"))  # without the last offset
@@ -231,16 +231,16 @@ def random_lie(chance: Random, facts: Facts) -> Facts:
         number = chance.choice((number + chance.randrange(-40, 41), number ^ chance.randrange(256) << 8 * width - 8))
         written[place : place + width] = integers([number], width)
         buffers[1] = bytes(written)
-    without = [None if chance.random() < 0.5 else buffer for buffer in facts.buffers]
+    without = [None if chance.random() < 0.5 else buffer for buffer in declared.buffers]
     more = chance.choice((1, 30, 2**62))
     changes: list[dict[str, Any]] = [
-        {"length": facts.length + more if facts.format == "+s" else chance.choice((-1, -(2**63), 2**63 - 1))},
-        {"offset": facts.offset + more if facts.format == "+s" else chance.choice((-1, 2**63 - 1))},
-        {"null_count": chance.choice((-3, -2, -1, 1, facts.length + 1))}, {"n_buffers": chance.randrange(-1, 5)},
-        {"without_buffers": True}, {"n_children": 1 + len(facts.children)}, {"buffers": without},
+        {"length": declared.length + more if declared.format == "+s" else chance.choice((-1, -(2**63), 2**63 - 1))},
+        {"offset": declared.offset + more if declared.format == "+s" else chance.choice((-1, 2**63 - 1))},
+        {"null_count": chance.choice((-3, -2, -1, 1, declared.length + 1))}, {"n_buffers": chance.randrange(-1, 5)},
+        {"without_buffers": True}, {"n_children": 1 + len(declared.children)}, {"buffers": without},
         *[{"buffers": buffers}] * 4,
     ]  # fmt: skip
-    return replace(facts, **chance.choice(changes))
+    return replace(declared, **chance.choice(changes))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -248,14 +248,14 @@ def test_random_columns_and_lies(seed: int) -> None:
     """Each is refused or converted to valid text, in every layout, and released. A sanitizer sees what is read."""
     chance, taken = Random(seed), 0
     for _ in range(500):
-        facts, lies = random_column(chance), chance.random() < 0.4
-        producer = Producer([random_lie(chance, facts) if lies else facts], is_stream=chance.random() < 0.5)
+        declared, lies = random_column(chance), chance.random() < 0.4
+        producer = Producer([random_lie(chance, declared) if lies else declared], is_stream=chance.random() < 0.5)
         options: Any = {"errors": chance.choice(("replacement", "null")), "bom": chance.choice(("keep", "sniff"))}
         decode = chance.choice((arrow.decode_array, arrow.decode_array, arrow.decode_array_with_info))
         try:
             column = decode(producer.export(), chance.choice(("utf-8", "shift_jis", "utf-16le")), **options)
         except (ValueError, MemoryError):
-            assert lies, facts
+            assert lies, declared
         else:
             taken += 1
             result = pa.chunked_array(column)
@@ -269,5 +269,5 @@ def test_random_columns_and_lies(seed: int) -> None:
                     assert (cast.type, cast.to_pylist()) == (type_, result.to_pylist())
                     del cast
             del column, result
-        assert not any(balance(producer).values()), facts
+        assert not any(balance(producer).values()), declared
     assert taken > 250

@@ -278,6 +278,15 @@ def test_across_the_pieces_of_a_long_run(kernels: Kernels, kernel: int) -> None:
         kernels.run("sweep_values", kernel, tables, 0, top, at, 1100, 0xB5)
 
 
+@pytest.mark.parametrize("kernel", [k for k, name in enumerate(KERNELS) if "single_byte_run_to" in name])
+def test_lengths_about_a_piece(kernels: Kernels, kernel: int) -> None:
+    """Some kernels take pieces of 512 bytes: of a source that ends about there, nothing behind it is read."""
+    tables, choose = tables_of("windows-1250"), random.Random(kernel)
+    letters = [byte for byte, code_point in enumerate(SINGLE_BYTE["windows-1250"], 0x80) if code_point is not None]
+    for length in range(504, 560):
+        kernels.run("check_text", kernel, tables, bytes(choose.choices(letters, k=length)), length)
+
+
 def test_decoding_to_ascii_stops_at_the_first_byte_that_is_not(kernels: Kernels) -> None:
     kernel = KERNELS.index("single_byte_run_to_ucs1")
     for name in SINGLE_BYTE:
