@@ -71,15 +71,19 @@ def print_crawl(options: argparse.Namespace) -> None:
     for mix, (least, speed) in samples.GOALS.items():
         pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
         size = sum(len(page.body) for page in pages) / 1e6
-        calls = {name: partial(_of_each, decode, pages) for name, decode in decoders().items()}
-        seconds = compare(calls, options.rounds)
-        shares = {name: mean(map(samples.Page.is_right, pages, call())) for name, call in calls.items()}
+        found = decoders()
+        seconds = compare({name: partial(_decode, decode, pages) for name, decode in found.items()}, options.rounds)
+        shares = {
+            name: mean(page.is_right(decode(page.body, page.content_type)) for page in pages)
+            for name, decode in found.items()
+        }
         lines = [(name, f"{share:.1%}", f"{size / median(seconds[name]):,.0f}") for name, share in shares.items()]
         print(report.table((f"crawl with {mix} (floor {least:.1%} at {speed} MB/s)", "correct texts", "MB/s"), lines))
 
 
-def _of_each(decode: Callable[[bytes, str], str], pages: list[samples.Page]) -> list[str]:
-    return [decode(page.body, page.content_type) for page in pages]
+def _decode(decode: Callable[[bytes, str], str], pages: list[samples.Page]) -> None:
+    for page in pages:  # whose texts are not kept, since memory would be what is measured
+        decode(page.body, page.content_type)
 
 
 # -- Detection ---------------------------------------------------------------------------------------------------------
