@@ -459,34 +459,34 @@ def _decode_row(row: bytes, encoding: we.Encoding, bom: str, errors: str) -> byt
         return None
 
 
-def _column(choices: Choices, rows: Sequence[bytes | None], indexed: bool) -> list[producers.Facts]:
-    """Return rows as the facts of chunks, or of one array whose dictionary they are."""
+def _column(choices: Choices, rows: Sequence[bytes | None], indexed: bool) -> list[producers.Declared]:
+    """Return rows as chunks, or one array whose dictionary they are."""
     form, before = choices.of(_COLUMN_FORMATS), choices.number(3)
     if indexed:
-        values = producers.facts_of(rows, form)
-        return [producers.Facts("C", [None, bytes(range(len(rows)))], len(rows), dictionary=values)]
-    return [producers.facts_of(chunk, form, before) for chunk in pieces(rows, choices.cuts(len(rows)))]
+        values = producers.declared_of(rows, form)
+        return [producers.Declared("C", [None, bytes(range(len(rows)))], len(rows), dictionary=values)]
+    return [producers.declared_of(chunk, form, before) for chunk in pieces(rows, choices.cuts(len(rows)))]
 
 
-def _lie(choices: Choices, facts: producers.Facts) -> producers.Facts:
-    """Return facts with a member changed, in a way that the interface lets a consumer see."""
+def _lie(choices: Choices, declared: producers.Declared) -> producers.Declared:
+    """Return an array with a member changed, in a way that the interface lets a consumer see."""
     kind, value, place = choices.number(5), choices.number(256), choices.number(256)
-    buffers = list(facts.buffers)
+    buffers = list(declared.buffers)
     if kind == 0:
-        return replace(facts, null_count=value - 3)
+        return replace(declared, null_count=value - 3)
     if kind == 1:
-        return replace(facts, length=-1 - value)
+        return replace(declared, length=-1 - value)
     if kind == 2:
-        return replace(facts, buffers=buffers[: value % len(buffers)])
+        return replace(declared, buffers=buffers[: value % len(buffers)])
     if kind == 3:
         buffers[value % len(buffers)] = None
     else:  # a byte of views, indices, or offsets but for the last one, which tells the size of the data
         written = bytearray(buffers[1] or b"")
-        most = len(written) - {"z": 4, "u": 4, "Z": 8, "U": 8}.get(facts.format, 0)
+        most = len(written) - {"z": 4, "u": 4, "Z": 8, "U": 8}.get(declared.format, 0)
         if most > 0:
             written[place % most] = value
         buffers[1] = bytes(written)
-    return replace(facts, buffers=buffers)
+    return replace(declared, buffers=buffers)
 
 
 def columns(data: bytes) -> None:
@@ -498,19 +498,19 @@ def columns(data: bytes) -> None:
     content = choices.content()
     rows = [bytes(row) if choices.number(8) != 1 else None for row in pieces(content, choices.cuts(len(content)))]
     encodings = [choices.of((encoding, encoding, we.UTF_8, None)) if has_labels else encoding for _ in rows]
-    facts = _column(choices, rows, indexed)
+    declared = _column(choices, rows, indexed)
     labels = _column(choices, [each and each.name.encode() for each in encodings], False)
     if lies:
-        place = choices.number(len(facts))
-        facts[place] = _lie(choices, facts[place])
+        place = choices.number(len(declared))
+        declared[place] = _lie(choices, declared[place])
     expected = [
         None if row is None or each is None else _decode_row(row, each, bom, errors)
         for row, each in zip(rows, encodings, strict=True)
     ]
     numbered = enumerate(zip(rows, encodings, expected, strict=True))
     failed = [number for number, (*given, text) in numbered if None not in given and text is None]
-    context = encoding.name, errors, bom, type_, rows, labels, facts
-    producer, labeller = producers.Producer(facts, is_stream=True), producers.Producer(labels, is_stream=True)
+    context = encoding.name, errors, bom, type_, rows, labels, declared
+    producer, labeller = producers.Producer(declared, is_stream=True), producers.Producer(labels, is_stream=True)
     try:
         column: arrow.Column | None = arrow.decode_array(
             producer.export(), labeller.export() if has_labels else encoding, errors=errors, bom=bom, type=type_
