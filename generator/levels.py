@@ -141,6 +141,7 @@ class Variant:
 
     @property
     def is_apart(self) -> bool:
+        """Whether apart.c can define it; where the kernel has a flag, it can define the parts."""
         return self.kernel.is_apart and self.is_wide and not self.kernel.flag
 
     @property
