@@ -14,7 +14,7 @@ from .._labels import UTF_8
 from .._native.core import quote
 from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew
 from ..editing.difference import differences
-from ..editing.files import Changed, Refusal, escaped, replace_content
+from ..editing.files import Changed, Refusal, escaped, open_at_once, replace_content
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, Position, begin, for_each, located, progress, refuse_what_is_no_file
@@ -106,10 +106,10 @@ class EditedFile:
         self._errors: Errors = "html" if options.unmappable == "html" else "fatal"
         self._is_trial: bool = options.dry_run
         self._backup: str = getattr(options, "in_place", None) or ""
-        self._status = os.stat(self.path)
-        if not stat.S_ISREG(self._status.st_mode):  # to open a pipe would wait
+        if not stat.S_ISREG(os.stat(self.path).st_mode):
             raise Refusal(f"{shown(self.path)}: is not a regular file, and only those can be edited")
-        with open(self.path, "rb") as file:
+        with open(self.path, "rb", opener=open_at_once) as file:
+            self._status = os.fstat(file.fileno())
             self._data = file.read()
         encoding, self._mark, _ = begin(self.path, iter([self._data]), options)
         self.document = ByteExactText(self._data, encoding)

@@ -106,6 +106,11 @@ def replacement(
             raise
 
 
+def open_at_once(path: str, flags: int = os.O_RDONLY) -> int:
+    """Return a descriptor of the file at ``path``, without waiting if it is a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+
+
 class Changed(Exception):
     """A file is not what it was when it was read: the message."""
 
@@ -125,7 +130,7 @@ def replace_content(
     replaced then. Of several programs that come this far with the same file, one has the lock until it has replaced it;
     the others then find another file under its name. Raise Changed, and what ``replacement`` raises.
     """
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    descriptor = open_at_once(path)
     try:
         found = os.fstat(descriptor)
         with replacement(path, backup=backup, follows_links=follows_links) as file:
