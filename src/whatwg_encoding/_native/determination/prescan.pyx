@@ -362,7 +362,7 @@ def utf_8_counts(data, size_t ratio=0, first=None):
 def has_fewer_utf_8(data, double ratio):
     """Return whether data as UTF-8 certainly has fewer than ``ratio`` characters beyond ASCII to an error.
 
-    It takes a fraction of the time of ``utf_8_counts``, but some that has fewer is not told.
+    It takes a fraction of the time of ``utf_8_counts``, and returns False for some data that has fewer, too.
     """
     cdef Source source
     cdef we_utf_8_bounds bounds
