@@ -39,10 +39,9 @@ from ._native.prescan import (
 )
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
-from ._sniff.crawl import CrawlDetector as CrawlDetector
-from ._sniff.crawl import chardetng, crawl, crawl_detector
-from ._sniff.detection import Guess, checked_tag, detect, of_language, text_cost
-from ._sniff.structure import utf8_if_valid
+from ._sniff.guessing import CrawlDetector as CrawlDetector
+from ._sniff.guessing import Guess, chardetng, crawl, crawl_detector, detect, text_cost, utf8_if_valid
+from ._sniff.languages import checked_tag, of_language
 
 if TYPE_CHECKING:
     from typing import TypeVar, Unpack

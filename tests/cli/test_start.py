@@ -23,13 +23,12 @@ OURS = {
 }
 
 DETECTION = {
-    *("_sniff.arguments", "_sniff.binary", "_sniff.crawl", "_sniff.structure"),
-    *("_native.prescan", "mime"),
+    *("_sniff.arguments", "_sniff.binary", "_sniff.guessing"),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
 CANDIDATES = {f"_native.{chapter}" for chapter in CHAPTERS}
-MODEL = {"_sniff.detection", "_native.detect", "_native.capi"} | CANDIDATES
+MODEL = {"_native.detect", "_native.prescan", "_native.capi"} | CANDIDATES
 JAPANESE = "_native.japanese"
 
 # Modules of the standard library beside those of FOUNDATION.

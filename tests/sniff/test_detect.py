@@ -21,7 +21,7 @@ import whatwg_encoding as we
 from generator import snapshot
 from generator.detect import classes, statistics, table
 from whatwg_encoding import sniff
-from whatwg_encoding._native.detect import Candidates
+from whatwg_encoding._native.detect import costs
 
 # -- The model, read from the committed statistics ---------------------------------------------------------------------
 
@@ -101,8 +101,7 @@ ANOTHER_SCRIPT = 16
 
 
 def cost(encoding: we.Encoding, data: bytes) -> int:
-    ((_, found, _),) = Candidates(((encoding, 0),)).costs(data, 16384)
-    return found
+    return costs(data, (encoding,))[encoding]
 
 
 def of_another_script(name: str, text: str) -> int:

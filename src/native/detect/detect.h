@@ -8,9 +8,7 @@
 #include <stddef.h>
 
 #include "ascii/scalar.h"
-#include "constants.h"
-#include "encodings.h"
-#include "signs.h"
+#include "examine.h"
 #include "single_byte_costs.h"
 #include "whatwg_encoding.h"
 
@@ -42,6 +40,9 @@ typedef struct {
     we_kind kind;
     int32_t prior;
 } we_candidate;
+
+/* Structures of encodings that are not ASCII-compatible, bits: NULs of UTF-16, escapes of ISO-2022-JP. */
+enum { WE_NULS = 1, WE_ESCAPES = 2 };
 
 /* -- The sample --------------------------------------------------------------------------------------------------- */
 

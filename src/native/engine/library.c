@@ -32,13 +32,13 @@ __attribute__((visibility("default"))) const whatwg_encoding_api *whatwg_encodin
 }
 
 #if !defined(WE_WITHOUT_DETECTION)
-#include "guess.h"
+#include "choose.h"
 
 static we_once once_detecting;
 
 static void fill_detection(void)
 {
-    we_guess_fill(&we_api);
+    we_choose_fill(&we_api);
 }
 
 static size_t detect(const uint8_t *bytes, size_t length, const whatwg_detect_options *options, whatwg_guess *guesses,
