@@ -369,8 +369,8 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     Create it by ``decode_stream``: arguments are those of ``decode_stream``, but that ``hints`` is a dictionary.
 
     ``encoding``, ``confidence`` and ``source`` are None until they are known: with the first part of the text, or where
-    a detector decides, with the first part that is not ASCII, or at the end. ``late_meta`` is None, or a declaration found after that; the text up to the end of its tag is a part of its
-    own, so that the caller can act on it.
+    a detector decides, with the first part that is not ASCII, or at the end. ``late_meta`` is None, or a declaration
+    found after that; the text up to the end of its tag is a part of its own, so that the caller can act on it.
 
     ``close``, ``aclose``, an error and the end of a ``with`` or ``async with`` block also close the chunks, if they
     have such a method.
@@ -609,8 +609,8 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     decides, such as those of ``sniff.crawl_detector``, ASCII passes at once after the first 512 bytes, and the detector
     is called with the start of the text and that many bytes from the first one that is not ASCII. Any other detector is
     called with all bytes, so if its step is reached there is no text before the last chunk. A ``meta`` that is found
-    too late is reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the data during
-    iteration.
+    too late is reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the
+    data during iteration.
 
     ``context_id="crawl"`` is not a row of the table: it decodes chunks of unknown encoding as ``decode_crawled`` does,
     with the hints ``content_type``, ``limit``, ``tld``, ``exclude`` and ``candidates``. ASCII passes as for a detector,

@@ -13,6 +13,8 @@ from .._labels import ENCODINGS, UTF_8, lookup
 from .._native.core import Encoding, byte_view, check_limit
 from .arguments import LIMIT, checked_candidates, checked_domain, checked_encodings, options_of
 
+__all__ = ["decode_crawled", "decode_crawled_to_utf8"]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
