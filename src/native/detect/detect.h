@@ -12,7 +12,13 @@
 #include "encodings.h"
 #include "signs.h"
 #include "single_byte_costs.h"
+#include "thin.h"
+#include "words.h"
 #include "whatwg_encoding.h"
+
+/* A structure beside those of signs.h: the data is a whole text, so that an incomplete sequence at its end is an
+ * error. */
+enum { WE_WHOLE = 8 };
 
 enum {
     WE_CANDIDATES = WE_ENCODINGS,
@@ -27,6 +33,7 @@ enum {
     WE_LEFT = 40 * WE_BITS,        /* likewise, after any other */
     WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
+    WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
     WE_FOREIGN_KANA = 6 * WE_BITS, /* each in a Chinese or a Korean encoding, which have them for citations */
     WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
     WE_NO_SEQUENCE = 10 * WE_BITS, /* errors, and not one valid sequence */
@@ -71,7 +78,7 @@ static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
  * ISO-2022-JP, and the sample begins with the first one. Both are whole: ASCII bytes may be other characters there. */
 static inline we_sample we_sample_of(const uint8_t *bytes, size_t length, unsigned structures)
 {
-    we_sample sample = {bytes, length, 0, 0, structures == 0, 0};
+    we_sample sample = {bytes, length, 0, 0, !(structures & (WE_NULS | WE_ESCAPES)), 0};
     if (structures & WE_NULS)
         return sample;
     sample.at = we_ascii_length_scalar(bytes, length);
@@ -136,6 +143,24 @@ static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t c
     return written;
 }
 
+/* Write the next bytes of the thinned sample, at most `capacity` + WE_TOKEN + 1, and return their number, which is less
+ * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. */
+static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, uint8_t *target, size_t capacity)
+{
+    size_t written = 0;
+    while (written < capacity) {
+        if (thin->raw_at == thin->raw_end) {
+            thin->raw_at = 0;
+            thin->raw_end = we_sample_next(sample, thin->raw, *rest < WE_RAW ? *rest : WE_RAW);
+            *rest -= thin->raw_end;
+            if (thin->raw_end == 0)
+                return written + (thin->length ? we_thin_flush(thin, ' ', target + written) : 0);
+        }
+        written += we_thin_add(thin, target + written, capacity - written);
+    }
+    return written;
+}
+
 /* -- Candidates that are not single-byte -------------------------------------------------------------------------- */
 
 typedef struct {
@@ -143,6 +168,7 @@ typedef struct {
     we_text text;
     uint32_t surrogate; /* the first half of a pair, before its second */
     int64_t extra;
+    uint32_t is_cut; /* a sequence is incomplete at the end of a whole text */
 } we_sequences;
 
 static inline void we_sequences_begin(we_sequences *state, const we_candidate *candidate,
@@ -152,6 +178,7 @@ static inline void we_sequences_begin(we_sequences *state, const we_candidate *c
     we_text_begin(&state->text);
     state->surrogate = 0;
     state->extra = 0;
+    state->is_cut = 0;
 }
 
 static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, size_t length,
@@ -176,15 +203,17 @@ static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, s
 }
 
 /* Note the end of the data: a pending sequence is an incomplete one. */
-static inline void we_sequences_end(we_sequences *state, const whatwg_encoding_api *api)
+static inline void we_sequences_end(we_sequences *state, int is_whole, const whatwg_encoding_api *api)
 {
     uint16_t units[16];
     size_t read = 0, written = sizeof units / sizeof *units;
     whatwg_decoder decoder = state->decoder;
     uint64_t errors = api->error_count(&decoder);
     api->decode_to_utf16(&decoder, (const uint8_t *)"", &read, units, &written, 1);
+    state->is_cut = is_whole && api->error_count(&decoder) > errors;
     if (api->error_count(&decoder) > errors)
-        state->extra += WE_CUT;
+        state->extra += is_whole ? WE_WHOLE_CUT : WE_CUT;
+    we_text_add(&state->text, ' ');
 }
 
 static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
@@ -231,11 +260,27 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
 
 /* -- The decision ------------------------------------------------------------------------------------------------- */
 
+/* What is known of a candidate's text, as far as it decoded the sample. */
+typedef struct {
+    uint32_t errors;    /* sequences or bytes that are malformed, one at the end of a whole text included */
+    uint32_t never;     /* C1 controls and characters for private use */
+    uint8_t stands_alone; /* each character of several bytes is between two of ASCII */
+} we_judgement;
+
+/* What we_detect tells beside the costs. */
+typedef struct {
+    size_t contexts; /* distinct ones of the bytes beyond ASCII */
+    int language;    /* the Latin language of the words in ASCII, -1 if they do not tell */
+    we_judgement of[WE_CANDIDATES];
+} we_judged;
+
 typedef struct {
     we_bytes bytes;
     we_sequences sequences[WE_SEQUENCES];
     int64_t pairs[WE_CANDIDATES]; /* of each single-byte candidate the cost of its pairs so far */
     int64_t gains[WE_CANDIDATES]; /* of the likeliest languages */
+    we_thin thin;
+    we_judged judged;
     uint8_t piece[WE_PIECE];
 } we_work;
 
@@ -309,6 +354,22 @@ static inline size_t we_piece_size(size_t sampled)
     return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
 }
 
+/* Set what is told of the candidates beside their costs. */
+static inline void we_judge(const we_candidate *candidates, size_t count, const whatwg_encoding_api *api, we_work *work)
+{
+    const we_sequences *state = work->sequences;
+    work->judged.contexts = work->thin.contexts;
+    for (size_t each = 0; each < count; each++) {
+        we_judgement *const judgement = &work->judged.of[each];
+        if (candidates[each].kind == WE_SINGLE_BYTE)
+            continue;
+        judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
+        judgement->never = state->text.never;
+        judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
+        state++;
+    }
+}
+
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
  * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
  * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
@@ -339,29 +400,43 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
     }
     memset(relevant, 1, sizeof relevant);
     we_bytes_begin(&work->bytes);
+    we_thin_begin(&work->thin);
+    memset(&work->judged, 0, sizeof work->judged);
+    work->judged.language = -1;
+    const int is_thinned = !(structures & (WE_NULS | WE_ESCAPES));
+    size_t rest = limit;
     for (int first = 1;; first = 0) {
-        size_t capacity = we_piece_size(sampled);
-        if (capacity > limit - sampled)
-            capacity = limit - sampled;
-        size_t got = we_sample_next(&sample, work->piece, capacity);
-        int ended = sample.at == sample.length;
+        const size_t capacity = we_piece_size(sampled);
+        size_t got;
+        if (is_thinned) {
+            got = we_thin_next(&work->thin, &sample, &rest, work->piece, capacity);
+        } else {
+            got = we_sample_next(&sample, work->piece, capacity < rest ? capacity : rest);
+            rest -= got;
+        }
+        const int is_last = got < capacity, ended = is_last && sample.at == sample.length;
+        if (ended) /* the text is followed by a space, which is in no sequence: they are not given it */
+            work->piece[got] = ' ';
         we_letters ascii;
         int64_t best = INT64_MAX;
         int letters = sampled < WE_LETTERS;
-        we_bytes_count(&work->bytes, work->piece, got, relevant, letters);
+        we_bytes_count(&work->bytes, work->piece, got + (size_t)ended, relevant, letters);
         if (letters)
             we_bytes_ascii_letters(&work->bytes, &ascii);
         sampled += got;
+        if (first && is_thinned)
+            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
         for (size_t each = 0; each < count; each++) {
             const we_candidate *candidate = &candidates[each];
             if (!left[each])
                 continue;
             if (candidate->kind == WE_SINGLE_BYTE) {
-                uint32_t malformed;
+                we_judgement *const judgement = &work->judged.of[each];
                 work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
                 costs[each] = candidate->prior + work->pairs[each];
-                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, &malformed);
-                costs[each] += (int64_t)malformed * WE_ERROR;
+                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, work->judged.language,
+                                             &judgement->errors, &judgement->never);
+                costs[each] += (int64_t)judgement->errors * WE_ERROR;
                 if (letters)
                     work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
             } else {
@@ -371,8 +446,9 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 else
                     we_sequences_add(state, work->piece, got, api);
                 if (ended)
-                    we_sequences_end(state, api);
+                    we_sequences_end(state, structures & WE_WHOLE, api);
                 costs[each] = we_sequences_cost(state, candidate, api);
+                costs[each] += we_text_foreign(&state->text, work->judged.language);
                 if (letters)
                     work->gains[each] = we_text_gain(&state->text);
             }
@@ -386,7 +462,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             if (left[each])
                 costs[each] -= best;
-            int64_t most = !first            ? WE_LEFT
+            int64_t most = sampled > WE_FIRST_PIECE + WE_TOKEN ? WE_LEFT
                            : sample.is_ascii ? WE_HOPELESS
                                              : we_hopeless(work, &candidates[each], sequence[each], api);
             if (left[each] && costs[each] - most > (each == kept ? allowance : 0)
@@ -396,10 +472,11 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 remaining--;
             }
         }
-        if (ended || sampled >= limit || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
+        if (is_last || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
             for (size_t each = 0; each < count; each++)
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
+            we_judge(candidates, count, api, work);
             return sample.at;
         }
         we_mark_relevant(candidates, count, left, relevant);
