@@ -30,6 +30,11 @@ PSEUDO = 30.0
 """The characters, of a million, for which a symbol's rate anywhere counts in each place. The trial's; not sensitive."""
 
 
+_LETTERS = frozenset({2, 3, 6, 7})
+_WITHIN, _ANYWHERE = 64, 4
+"""By how much a symbol may be rarer than elsewhere between two letters, and in other places."""
+
+
 def ascii_kind(code_point: int) -> int:
     """Return the kind of an ASCII character."""
     character = chr(code_point)
@@ -72,13 +77,24 @@ class Places:
     letters: Sequence[Sequence[float]]
     """Of each group of letters, between kinds of ASCII (left * ASCII_KINDS + right)."""
     shares: Mapping[int, float]
-    """Of each Latin class the bits of it among the letters of its group."""
+    """Of each Latin class the bits of it among the Latin letters."""
 
 
-def count(
-    classes: Classes, texts: Mapping[str, Sequence[str]], weights: Mapping[str, float], rates: Mapping[int, float]
-) -> Places:
-    """Return the costs in the forms of each text, a million characters of each of which count for its weight."""
+@dataclass(frozen=True)
+class Counts:
+    """Characters to a million of the mix, by the kinds of their neighbours."""
+
+    total: Mapping[tuple[int, int], float]
+    symbols: Mapping[tuple[int, int, int], float]
+    """Of each class of symbols, which is the first number."""
+    letters: Mapping[tuple[int, int, int], float]
+    """Of each group, likewise, without neighbours beyond ASCII."""
+    latin: Mapping[int, float]
+    """Letters of each Latin class that are alone in ASCII."""
+
+
+def count(classes: Classes, texts: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> Counts:
+    """Return the counts in the forms of each text, a million characters of each of which count for its weight."""
     symbols = placed(classes)
     characters = {code_point: number for code_point, number in enumerate(classes.of) if number in set(symbols)}
     kinds = {code_point: chr(ascii_kind(code_point)) for code_point in range(0x80)}
@@ -88,7 +104,7 @@ def count(
     total: defaultdict[tuple[int, int], float] = defaultdict(float)
     of_symbol: defaultdict[tuple[int, int, int], float] = defaultdict(float)
     of_group: defaultdict[tuple[int, int, int], float] = defaultdict(float)
-    latin: defaultdict[tuple[int, int], float] = defaultdict(float)
+    latin: defaultdict[int, float] = defaultdict(float)
     for language, forms in texts.items():
         weight = weights[language] * 1e6 / sum(map(len, forms))
         for form in forms:
@@ -105,31 +121,39 @@ def count(
                     continue
                 of_group[group, ord(kinds[ord(text[0])]), ord(kinds[ord(text[2])])] += weight * number
                 if group < 2:
-                    latin[group, classes.of[ord(text[1])]] += weight * number
+                    latin[classes.of[ord(text[1])]] += weight * number
+    return Counts(dict(total), dict(of_symbol), dict(of_group), dict(latin))
+
+
+def costs(classes: Classes, counts: Counts, rates: Mapping[int, float]) -> Places:
+    """Return the costs, given how often a character of each class is anywhere, if that is more often."""
+    total = defaultdict(float, counts.total)
+    of_symbol, of_group = defaultdict(float, counts.symbols), defaultdict(float, counts.letters)
+    latin = defaultdict(float, counts.latin)
     everything = sum(total.values())
 
     def bits(found: float, rate: float, place: tuple[int, int]) -> float:
-        return -log2(max(rate / 4, (found + PSEUDO * rate) / (total[place] + PSEUDO)))
+        least = rate / (_WITHIN if _LETTERS.issuperset(place) else _ANYWHERE)
+        return -log2(max(least, (found + PSEUDO * rate) / (total[place] + PSEUDO)))
 
     every = [(left, right) for left in range(len(KINDS)) for right in range(len(KINDS))]
-    costs = {}
-    for number in symbols:
+    of_symbols = {}
+    for number in placed(classes):
         counted = sum(of_symbol[(number, *place)] for place in every) / everything
         size = classes.all[number].size if len(classes.all[number].name) > 1 else 1
         rate = max(rates[number], counted / 2)
-        costs[number] = [bits(of_symbol[(number, *place)], rate, place) + log2(size) for place in every]
+        of_symbols[number] = [bits(of_symbol[(number, *place)], rate, place) + log2(size) for place in every]
     in_ascii = [(left, right) for left in range(ASCII_KINDS) for right in range(ASCII_KINDS)]
     letters = []
     for group in range(len(GROUPS)):
         rate = max(2.0**-18, sum(of_group[(group, *place)] for place in in_ascii) / everything / 2)
         letters.append([bits(of_group[(group, *place)], rate, place) for place in in_ascii])
-    sums = [sum(value for (group, _), value in latin.items() if group == case) for case in (0, 1)]
     shares = {
-        number: -log2((latin[0, number] + latin[1, number] + sum(sums) * 1e-4) / sum(sums))
+        number: -log2(latin[number] / sum(counts.latin.values()) + 1e-4)
         for number in classes.blocks["LATIN"]
         if classes.all[number].name > "\x7f"
     }
-    return Places(costs, letters, shares)
+    return Places(of_symbols, letters, shares)
 
 
 def _group(classes: Classes, character: str) -> int | None:

@@ -460,12 +460,12 @@ def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Plac
     rates = {
         number: _RATE.get(each.name, _LEAST.get(each.name, 2.0**-20)) for number, each in enumerate(classes.all)
     }
-    return places.count(
+    counts = places.count(
         classes,
         {**forms, _EVERYDAY: (f" {everyday.text()} ",)},
         {language: share / total for language, share in shares.items()},
-        rates,
     )
+    return places.costs(classes, counts, rates)
 
 
 def _levels(bits: Iterable[float]) -> list[int]:

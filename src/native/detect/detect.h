@@ -351,7 +351,7 @@ static inline size_t we_piece_size(size_t sampled)
         return WE_FIRST_PIECE;
     if (sampled < WE_FIRST_PIECE + WE_SECOND_PIECE)
         return WE_SECOND_PIECE;
-    return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
+    return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_ASKED;
 }
 
 /* Set what is told of the candidates beside their costs. */

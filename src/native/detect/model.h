@@ -94,6 +94,7 @@ enum {
     WE_LONE = 2,
     WE_LONE_OF = 5,
     WE_LONE_LETTER = 4 * WE_DETECT_COST_UNIT,
+    WE_LONE_MALFORMED = 5 * WE_DETECT_COST_UNIT,
     WE_LONE_EAST_ASIAN = 8 * WE_DETECT_COST_UNIT
 };
 
@@ -218,6 +219,8 @@ static inline int we_lone_cost(uint16_t symbol, unsigned left, unsigned right)
         cost = we_model.lone[2][pair] + WE_LONE_LETTER;
     else if (kind == WE_KIND_EAST_ASIAN)
         cost = we_model.lone[3][pair] + WE_LONE_EAST_ASIAN;
+    else if (class == WE_DETECT_MALFORMED) /* stands for a letter, as far as the neighbours show */
+        cost = we_model.lone[0][pair] + WE_LONE_MALFORMED;
     return cost * WE_LONE / WE_LONE_OF;
 }
 
@@ -240,7 +243,14 @@ static inline int we_is_never(uint16_t symbol)
 }
 
 enum { WE_NEVER = 15 * WE_DETECT_COST_UNIT };         /* of each such character, beyond what its class costs */
-enum { WE_FOREIGN_LETTER = 5 * WE_DETECT_COST_UNIT }; /* of each that the language of the words in ASCII lacks */
+/* Of each letter that the Latin language of the words in ASCII lacks: of its alphabet, or of another and alone. */
+enum { WE_FOREIGN_LETTER = 5 * WE_DETECT_COST_UNIT };
+
+static inline int we_is_other_letter(uint16_t symbol)
+{
+    const unsigned kind = we_model.kinds[symbol & WE_DETECT_CLASS];
+    return kind == WE_KIND_LETTER || kind == WE_KIND_EAST_ASIAN;
+}
 
 /* The cost of a symbol after itself, of the same character: rows of dashes, dots or lines are frequent. */
 static inline int we_repeated_cost(uint16_t symbol)

@@ -7,9 +7,10 @@
 #include "text.h"
 
 enum {
-    WE_TOKEN = 96,                   /* upper bound on the bytes by which a piece is longer than asked for */
-    WE_PIECE = 2048 + 2 * WE_TOKEN, /* upper bound on the bytes that are counted at a time */
-    WE_SLOTS = 4096                  /* more than the pairs of a piece, so that a search for a slot ends */
+    WE_TOKEN = 96,                       /* the longest token of a sample, see thin.h */
+    WE_ASKED = 2048,                     /* the most bytes that are asked for at a time */
+    WE_PIECE = WE_ASKED + 2 * WE_TOKEN, /* upper bound on those that are counted: a token and two separators more */
+    WE_SLOTS = 4096                      /* more than the pairs of a piece, so that a search for a slot ends */
 };
 
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
     we_word word;
     uint32_t alone[128];                        /* bytes beyond ASCII that are a word */
     uint32_t bytes[128];                        /* occurrences of the bytes beyond ASCII */
+    uint32_t in_ascii[128];                     /* those between two bytes of ASCII */
     uint16_t pairs[WE_PIECE], counts[WE_PIECE]; /* distinct pairs, previous byte << 8 | byte, of the current piece */
     size_t distinct;
     struct {
@@ -47,6 +49,7 @@ static inline void we_bytes_begin(we_bytes *bytes)
 static inline void we_bytes_spot(we_bytes *bytes, uint8_t before, uint8_t byte, uint8_t after)
 {
     const unsigned of = byte & 0x7F;
+    bytes->in_ascii[of] += (before | after) < 0x80;
     uint16_t *const first = (before | after) < 0x80 ? &bytes->lone[of] : &bytes->others[of];
     if (!(bytes->lone[of] | bytes->others[of]))
         bytes->spotted[bytes->spotted_count++] = (uint8_t)of; /* at most 128: each once */
@@ -193,6 +196,8 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
             *never += bytes->bytes[each];
         else if (language >= 0 && we_model.lacking[class] >> language & 1)
             cost += (int64_t)bytes->bytes[each] * WE_FOREIGN_LETTER;
+        else if (language >= 0 && we_is_other_letter((uint16_t)class))
+            cost += (int64_t)bytes->in_ascii[each] * WE_FOREIGN_LETTER;
         cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
     return cost + (int64_t)*never * WE_NEVER;

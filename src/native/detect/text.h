@@ -67,6 +67,7 @@ typedef struct {
     uint32_t kana, ideographs;
     uint32_t half_width;
     uint32_t lone;  /* characters beyond ASCII between two of ASCII */
+    uint32_t other; /* those of them that are letters of another alphabet than the Latin one */
     uint32_t never; /* what never is text */
     uint16_t words[WE_DETECT_CLASSES]; /* weighted counts of letters, by class */
 } we_text;
@@ -128,6 +129,7 @@ static inline void we_text_add(we_text *text, uint32_t character)
         text->ideographs += character - 0x4E00 < 0x5200;
     } else if (text->last >= 0x80 && text->before < 0x80) {
         text->lone++;
+        text->other += (uint32_t)we_is_other_letter(text->held);
         text->cost += we_lone_cost(text->held, we_model.ascii_kinds[text->before], we_model.ascii_kinds[character]);
         if (we_separates(character) && we_separates(text->before))
             text->cost += we_model.alone[text->held & WE_DETECT_CLASS] * WE_DETECT_COST_UNIT;
@@ -141,8 +143,10 @@ static inline void we_text_add(we_text *text, uint32_t character)
 static inline int64_t we_text_foreign(const we_text *text, int language)
 {
     const we_detect_block *const latin = &detect_blocks[0];
-    int64_t count = 0;
-    for (unsigned class = latin->first; language >= 0 && class < (unsigned)latin->first + latin->size; class ++)
+    int64_t count = text->other;
+    if (language < 0)
+        return 0;
+    for (unsigned class = latin->first; class < (unsigned)latin->first + latin->size; class ++)
         if (we_model.lacking[class] >> language & 1)
             count += text->words[class] / WE_MIXED;
     return count * WE_FOREIGN_LETTER;

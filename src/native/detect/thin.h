@@ -58,8 +58,9 @@ static inline int we_thin_counts(we_thin *thin, uint32_t hash)
     for (unsigned probe = 0; probe < WE_PROBES; probe++) {
         const unsigned slot = (hash + probe) & (WE_CONTEXTS - 1);
         if (thin->tags[slot] == tag) {
-            const unsigned count = thin->counts[slot] += thin->counts[slot] < UINT16_MAX;
-            return (count & (count - 1)) == 0 && (count & 0x5555) != 0;
+            thin->counts[slot] += thin->counts[slot] < UINT16_MAX;
+            const uint16_t count = thin->counts[slot];
+            return (count & (count - 1)) == 0 && (count & 0x5555u) != 0;
         }
         if (!thin->tags[slot]) {
             thin->tags[slot] = tag;
