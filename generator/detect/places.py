@@ -31,7 +31,7 @@ PSEUDO = 30.0
 
 
 _LETTERS = frozenset({2, 3, 6, 7})
-_WITHIN, _ANYWHERE = 64, 4
+_WITHIN, _ANYWHERE = 1024, 4
 """By how much a symbol may be rarer than elsewhere between two letters, and in other places."""
 
 

@@ -262,9 +262,10 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
 
 /* What is known of a candidate's text, as far as it decoded the sample. */
 typedef struct {
-    uint32_t errors;    /* sequences or bytes that are malformed, one at the end of a whole text included */
-    uint32_t never;     /* C1 controls and characters for private use */
-    uint8_t stands_alone; /* each character of several bytes is between two of ASCII */
+    size_t contexts;      /* distinct ones of the bytes beyond ASCII, until it was dropped */
+    uint32_t errors;      /* sequences or bytes that are malformed, one at the end of a whole text included */
+    uint32_t never;       /* C1 controls and characters for private use */
+    uint8_t stands_alone; /* each of its characters beyond ASCII is between two of ASCII; not if it is single-byte */
 } we_judgement;
 
 /* What we_detect tells beside the costs. */
@@ -355,12 +356,15 @@ static inline size_t we_piece_size(size_t sampled)
 }
 
 /* Set what is told of the candidates beside their costs. */
-static inline void we_judge(const we_candidate *candidates, size_t count, const whatwg_encoding_api *api, we_work *work)
+static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left,
+                            const whatwg_encoding_api *api, we_work *work)
 {
     const we_sequences *state = work->sequences;
     work->judged.contexts = work->thin.contexts;
     for (size_t each = 0; each < count; each++) {
         we_judgement *const judgement = &work->judged.of[each];
+        if (left[each])
+            judgement->contexts = work->thin.contexts;
         if (candidates[each].kind == WE_SINGLE_BYTE)
             continue;
         judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
@@ -469,6 +473,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 && !(sampled < WE_LETTERS && !sample.is_ascii
                      && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
+                work->judged.of[each].contexts = work->thin.contexts;
                 remaining--;
             }
         }
@@ -476,7 +481,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             for (size_t each = 0; each < count; each++)
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
-            we_judge(candidates, count, api, work);
+            we_judge(candidates, count, left, api, work);
             return sample.at;
         }
         we_mark_relevant(candidates, count, left, relevant);
@@ -518,6 +523,37 @@ static inline int we_detect_language(const we_candidate *candidate, const uint8_
     }
     we_text_add(&state->text, ' '); /* ends a word */
     return state->text.beyond_ascii ? we_text_language(&state->text) : -1;
+}
+
+/* -- Declarations ------------------------------------------------------------------------------------------------- */
+
+typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
+
+/* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
+ * to each distinct context. The trial's for a header; a page and its server rarely err together. */
+static const int32_t we_stays[] = {8 * WE_BITS, 10 * WE_BITS, 24 * WE_BITS};
+enum { WE_STAYS_EACH = WE_BITS / 2 };
+
+/* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
+static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
+{
+    const char *const name = api->name(candidate->encoding);
+    return strcmp(name, "macintosh") == 0 || strcmp(name, "IBM866") == 0;
+}
+
+/* After `we_detect`, return whether a declared candidate stays although the rival costs less: the declared one decoded
+ * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
+ * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. */
+static inline int we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
+                                       size_t declared, size_t rival, we_strength strength,
+                                       const whatwg_encoding_api *api)
+{
+    const we_judgement *const own = &judged->of[declared];
+    if (costs[declared] == INT64_MAX || own->errors || own->never)
+        return 0;
+    if (judged->of[rival].stands_alone || we_never_replaces(&candidates[rival], api))
+        return 1;
+    return costs[declared] - costs[rival] < we_stays[strength] + (int64_t)own->contexts * WE_STAYS_EACH;
 }
 
 #endif

@@ -6,7 +6,7 @@ https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no stand
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
 from whatwg_encoding._native.text.source cimport Source, close_source, open_source
@@ -33,8 +33,29 @@ cdef extern from "guess.h" nogil:
     ctypedef struct we_encodings:
         we_candidate candidates[WE_CANDIDATES]
 
+    ctypedef struct we_judgement:
+        size_t contexts
+        uint32_t errors
+        uint32_t never
+        uint8_t stands_alone
+
+    ctypedef struct we_judged:
+        size_t contexts
+        int language
+        we_judgement of[WE_CANDIDATES]
+
     ctypedef struct we_work:
+        we_judged judged
+
+    ctypedef enum we_strength:
         pass
+
+    enum:
+        WE_WHOLE
+
+    bint we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
+                              size_t declared, size_t rival, we_strength strength,
+                              const whatwg_encoding_api *api) noexcept
 
     we_encodings we_known
     void we_guess_fill(const whatwg_encoding_api *api)
@@ -133,6 +154,35 @@ cdef class Candidates:
         self.detect(data, limit, NULL, 0, <size_t> len(self.encodings), 0, found, languages)
         return [
             (encoding, found[each], tag_of(languages[each]))
+            for each, encoding in enumerate(self.encodings)
+            if found[each] != INT64_MAX
+        ]
+
+    def judge(self, data, size_t limit=16384, declared=None, int strength=0):
+        """Judge a whole text: return its distinct contexts, the language of its words in ASCII, and of each candidate
+        that the bytes allow its encoding, cost in eighths of a bit, errors, characters that never are text, whether
+        those of several bytes stand alone in ASCII, and whether a declared candidate stays against it.
+
+        ``strength``: 0 if a header declares it, 1 if the page does, 2 if both do.
+        """
+        cdef Source source
+        cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
+        cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
+        cdef int64_t[WE_CANDIDATES] found
+        cdef size_t count = <size_t> len(self.encodings)
+        cdef size_t own = count if declared is None else <size_t> self.encodings.index(declared)
+        open_source(data, &source)
+        try:
+            with nogil:
+                we_detect(self.candidates, count, source.bytes, source.length, limit,
+                          we_structures_of(source.bytes, source.length) | WE_WHOLE, count, 0, api, work, found)
+        finally:
+            close_source(&source)
+        return work.judged.contexts, tag_of(work.judged.language), [
+            (encoding, found[each], work.judged.of[each].errors, work.judged.of[each].never,
+             bool(work.judged.of[each].stands_alone),
+             own < count and we_declaration_stays(self.candidates, found, &work.judged, own, <size_t> each,
+                                                  <we_strength> strength, api))
             for each, encoding in enumerate(self.encodings)
             if found[each] != INT64_MAX
         ]
