@@ -232,9 +232,10 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
     return cost;
 }
 
-/* Add the first piece. If the data begins within a sequence, its rest is left out. */
+/* Add the first piece. If the data begins within a sequence, its rest is left out. `ended`: it is all of the data. */
 static inline void we_sequences_first(we_sequences *state, const we_candidate *candidate, const uint8_t *bytes,
-                                      size_t length, int at_start, const whatwg_encoding_api *api)
+                                      size_t length, int at_start, int ended, int is_whole,
+                                      const whatwg_encoding_api *api)
 {
     we_sequences_begin(state, candidate, api);
     if (at_start && candidate->kind == WE_UTF_8) {
@@ -247,11 +248,15 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
         length -= rest;
     }
     we_sequences_add(state, bytes, length, api);
+    if (ended)
+        we_sequences_end(state, is_whole, api);
     if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80) {
         we_sequences other;
         we_sequences_begin(&other, candidate, api);
         other.extra = WE_CUT;
         we_sequences_add(&other, bytes + 1, length - 1, api);
+        if (ended)
+            we_sequences_end(&other, is_whole, api);
         if (we_sequences_cost(&other, candidate, api) - we_text_gain(&other.text)
             < we_sequences_cost(state, candidate, api) - we_text_gain(&state->text))
             *state = other;
@@ -445,12 +450,13 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                     work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
             } else {
                 we_sequences *state = &work->sequences[sequence[each]];
+                const int is_whole = (structures & WE_WHOLE) != 0;
                 if (first)
-                    we_sequences_first(state, candidate, work->piece, got, at_start, api);
+                    we_sequences_first(state, candidate, work->piece, got, at_start, ended, is_whole, api);
                 else
                     we_sequences_add(state, work->piece, got, api);
-                if (ended)
-                    we_sequences_end(state, structures & WE_WHOLE, api);
+                if (ended && !first)
+                    we_sequences_end(state, is_whole, api);
                 costs[each] = we_sequences_cost(state, candidate, api);
                 costs[each] += we_text_foreign(&state->text, work->judged.language);
                 if (letters)
@@ -531,8 +537,8 @@ typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 
 /* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
  * to each distinct context. The trial's for a header; a page and its server rarely err together. */
-static const int32_t we_stays[] = {8 * WE_BITS, 10 * WE_BITS, 24 * WE_BITS};
-enum { WE_STAYS_EACH = WE_BITS / 2 };
+static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
+enum { WE_STAYS_EACH = WE_BITS / 4, WE_STAYS_VALID = 24 * WE_BITS /* more, if it has sequences of several bytes */ };
 
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
 static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
@@ -553,7 +559,8 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
         return 0;
     if (judged->of[rival].stands_alone || we_never_replaces(&candidates[rival], api))
         return 1;
-    return costs[declared] - costs[rival] < we_stays[strength] + (int64_t)own->contexts * WE_STAYS_EACH;
+    return costs[declared] - costs[rival] < we_stays[strength] + (int64_t)own->contexts * WE_STAYS_EACH
+                                                + (candidates[declared].kind >= WE_JAPANESE ? WE_STAYS_VALID : 0);
 }
 
 #endif
