@@ -172,12 +172,18 @@ WORDS = 64
 """The words of a language: with twice as many, no more of the development set's texts are told."""
 
 
-def words(texts: Mapping[str, str], languages: Sequence[str]) -> dict[str, list[str]]:
-    """Return the commonest words of ASCII letters of each language, the commonest first."""
+def words(
+    texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]], languages: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the commonest words of ASCII letters of each language, the commonest first.
+
+    They are of its stop words if there is such a list, since programs' messages have common words of their own.
+    """
     found = {}
     for language in languages:
         counted = Counter(re.findall(r"(?<![^\W\d_])[a-z]{2,12}(?![^\W\d_])", texts[language].lower()))
-        found[language] = sorted(sorted(counted), key=lambda word: -counted[word])[:WORDS]
+        usual = stop_words.get(language, frozenset(counted))
+        found[language] = sorted(sorted(usual & counted.keys()), key=lambda word: -counted[word])[:WORDS]
     return found
 
 

@@ -191,6 +191,18 @@ def fetch(package: Package, folder: Path = FOLDER) -> bytes:
     return content
 
 
+def stop_words(folder: Path = FOLDER) -> dict[str, frozenset[str]]:
+    """Return the stop words of each language that has a list; raise a SourceError if the package is unavailable."""
+    found: dict[str, frozenset[str]] = {}
+    for package in packages():
+        if package.name_and_version[0] == "stopwordsiso":
+            for tag, text in _stop_words(fetch(package, folder)):
+                language = language_of(tag)
+                if language == tag:  # not those of a language that another one stands for
+                    found[language] = frozenset(text.split())
+    return found
+
+
 def texts(folder: Path = FOLDER) -> dict[str, str]:
     """Return the training text of each language in NFC; raise a SourceError if a package is unavailable."""
     found: dict[str, list[str]] = defaultdict(list)

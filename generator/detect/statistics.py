@@ -473,7 +473,9 @@ def _levels(bits: Iterable[float]) -> list[int]:
     return [min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - each), level)) for each in bits]
 
 
-def count(snapshot: Snapshot, texts: Mapping[str, str]) -> Statistics:
+def count(
+    snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]]
+) -> Statistics:
     """Return the statistics of the text of each language."""
     forms = {language: tuple(_forms(language, text)) for language, text in texts.items()}
     levels = frequency_levels(snapshot, {language: Counter(text) for language, text in texts.items()})
@@ -496,5 +498,5 @@ def count(snapshot: Snapshot, texts: Mapping[str, str]) -> Statistics:
         {name: _levels(row) for name, row in zip(places.GROUPS, found.letters, strict=True)},
         [min(15, round(found.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
         places.lacking(counts.classes, texts, of_latin),
-        places.words(texts, of_latin),
+        places.words(texts, stop_words, of_latin),
     )

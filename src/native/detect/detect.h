@@ -538,7 +538,11 @@ typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 /* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
  * to each distinct context. The trial's for a header; a page and its server rarely err together. */
 static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
-enum { WE_STAYS_EACH = WE_BITS / 4, WE_STAYS_VALID = 24 * WE_BITS /* more, if it has sequences of several bytes */ };
+enum {
+    WE_STAYS_EACH = WE_BITS / 4,
+    WE_STAYS_FEW = 16 * WE_BITS,  /* more, divided by the number of contexts: a word or two prove little */
+    WE_STAYS_VALID = 24 * WE_BITS /* more, if it has sequences of several bytes */
+};
 
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
 static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
@@ -559,7 +563,8 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
         return 0;
     if (judged->of[rival].stands_alone || we_never_replaces(&candidates[rival], api))
         return 1;
-    return costs[declared] - costs[rival] < we_stays[strength] + (int64_t)own->contexts * WE_STAYS_EACH
+    const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
+    return costs[declared] - costs[rival] < we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts
                                                 + (candidates[declared].kind >= WE_JAPANESE ? WE_STAYS_VALID : 0);
 }
 
