@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
@@ -25,6 +25,9 @@ GROUPS = ("Latin lower", "Latin upper", "letter", "East Asian")
 _OPENING = frozenset("([{<\"'=/#@$+&*~")
 _SYMBOLS = ((0xA0, 0x100), (0x2C6, 0x2DE), (0x2000, 0x2E80))
 """Code points among which the characters without an alphabet are symbols: those of Hebrew or Arabic go with letters."""
+
+COSTS = (1.0, 2.5, 4.0, 5.5, 7.0, 8.5, 10.0, 11.5, 13.0, 14.5, 16.0, 18.0, 20.0, 23.0, 26.5, 30.0)
+"""The levels of costs, in bits: more than those of pairs, since a symbol is hardly within a word."""
 
 PSEUDO = 30.0
 """The characters, of a million, for which a symbol's rate anywhere counts in each place. The trial's; not sensitive."""
@@ -154,6 +157,11 @@ def costs(classes: Classes, counts: Counts, rates: Mapping[int, float]) -> Place
         if classes.all[number].name > "\x7f"
     }
     return Places(of_symbols, letters, shares)
+
+
+def levels(bits: Iterable[float]) -> list[int]:
+    """Return the levels that are nearest to costs in bits."""
+    return [min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - each), level)) for each in bits]
 
 
 def _group(classes: Classes, character: str) -> int | None:

@@ -468,11 +468,6 @@ def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Plac
     return places.costs(classes, counts, rates)
 
 
-def _levels(bits: Iterable[float]) -> list[int]:
-    """Return the levels that are nearest to costs in bits."""
-    return [min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - each), level)) for each in bits]
-
-
 def count(
     snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]]
 ) -> Statistics:
@@ -494,8 +489,8 @@ def count(
         _endings(counts),
         languages,
         _rarities(languages),
-        {counts.classes.all[number].name: _levels(row) for number, row in found.symbols.items()},
-        {name: _levels(row) for name, row in zip(places.GROUPS, found.letters, strict=True)},
+        {counts.classes.all[number].name: places.levels(row) for number, row in found.symbols.items()},
+        {name: places.levels(row) for name, row in zip(places.GROUPS, found.letters, strict=True)},
         [min(15, round(found.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
         places.lacking(counts.classes, texts, of_latin),
         places.words(texts, stop_words, of_latin),

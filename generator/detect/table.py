@@ -256,6 +256,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         "blocks": blocks,
         "languages": [*languages, *_OF_CJK.values()],
         "costs": [round(cost * EIGHTHS) for cost in COSTS],
+        "place_costs": [round(cost * EIGHTHS) for cost in places.COSTS],
         "level_classes": {
             name: [number.get(f"{name} {level}", 0) for level in range(LEVELS[name][1])]
             for name in ("ideograph", "syllable")

@@ -109,11 +109,11 @@ static inline void we_model_places(void)
     for (unsigned row = 0; row < WE_DETECT_PLACED; row++) {
         we_model.placed[detect_placed[row]] = (uint8_t)row;
         for (unsigned pair = 0; pair < PAIRS; pair++)
-            we_model.places[row][pair] = detect_costs[we_packed(detect_places, (size_t)row * PAIRS + pair)];
+            we_model.places[row][pair] = detect_place_costs[we_packed(detect_places, (size_t)row * PAIRS + pair)];
     }
     for (unsigned group = 0; group < WE_DETECT_GROUPS; group++)
         for (unsigned pair = 0; pair < IN_ASCII; pair++)
-            we_model.lone[group][pair] = detect_costs[we_packed(detect_lone, (size_t)group * IN_ASCII + pair)];
+            we_model.lone[group][pair] = detect_place_costs[we_packed(detect_lone, (size_t)group * IN_ASCII + pair)];
     for (unsigned each = 0; each < latin->size; each++) {
         const unsigned class = latin->first + each;
         we_model.shares[class] = (uint8_t)(we_packed(detect_shares, each) * WE_DETECT_COST_UNIT);
