@@ -10,7 +10,12 @@
 #include "ascii/scalar.h"
 #include "examine.h"
 #include "single_byte_costs.h"
+#include "thin.h"
+#include "words.h"
 #include "whatwg_encoding.h"
+
+/* A structure beside these: the data is a whole text, so that an incomplete sequence at its end is an error. */
+enum { WE_WHOLE = 8 };
 
 enum {
     WE_CANDIDATES = WE_ENCODINGS,
@@ -25,6 +30,7 @@ enum {
     WE_LEFT = 40 * WE_BITS,        /* likewise, after any other */
     WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
+    WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
     WE_FOREIGN_KANA = 6 * WE_BITS, /* each in a Chinese or a Korean encoding, which have them for citations */
     WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
     WE_NO_SEQUENCE = 10 * WE_BITS, /* errors, and not one valid sequence */
@@ -72,7 +78,7 @@ static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
  * ISO-2022-JP, and the sample begins with the first one. Both are whole: ASCII bytes may be other characters there. */
 static inline we_sample we_sample_of(const uint8_t *bytes, size_t length, unsigned structures)
 {
-    we_sample sample = {bytes, length, 0, 0, structures == 0, 0};
+    we_sample sample = {bytes, length, 0, 0, !(structures & (WE_NULS | WE_ESCAPES)), 0};
     if (structures & WE_NULS)
         return sample;
     sample.at = we_ascii_length_scalar(bytes, length);
@@ -137,6 +143,24 @@ static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t c
     return written;
 }
 
+/* Write the next bytes of the thinned sample, at most `capacity` + WE_TOKEN + 1, and return their number, which is less
+ * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. */
+static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, uint8_t *target, size_t capacity)
+{
+    size_t written = 0;
+    while (written < capacity) {
+        if (thin->raw_at == thin->raw_end) {
+            thin->raw_at = 0;
+            thin->raw_end = we_sample_next(sample, thin->raw, *rest < WE_RAW ? *rest : WE_RAW);
+            *rest -= thin->raw_end;
+            if (thin->raw_end == 0)
+                return written + (thin->length ? we_thin_flush(thin, ' ', target + written) : 0);
+        }
+        written += we_thin_add(thin, target + written, capacity - written);
+    }
+    return written;
+}
+
 /* -- Candidates that are not single-byte -------------------------------------------------------------------------- */
 
 typedef struct {
@@ -144,6 +168,7 @@ typedef struct {
     we_text text;
     uint32_t surrogate; /* the first half of a pair, before its second */
     int64_t extra;
+    uint32_t is_cut; /* a sequence is incomplete at the end of a whole text */
 } we_sequences;
 
 static inline void we_sequences_begin(we_sequences *state, const we_candidate *candidate,
@@ -153,6 +178,7 @@ static inline void we_sequences_begin(we_sequences *state, const we_candidate *c
     we_text_begin(&state->text);
     state->surrogate = 0;
     state->extra = 0;
+    state->is_cut = 0;
 }
 
 static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, size_t length,
@@ -177,15 +203,17 @@ static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, s
 }
 
 /* Note the end of the data: a pending sequence is an incomplete one. */
-static inline void we_sequences_end(we_sequences *state, const whatwg_encoding_api *api)
+static inline void we_sequences_end(we_sequences *state, int is_whole, const whatwg_encoding_api *api)
 {
     uint16_t units[16];
     size_t read = 0, written = sizeof units / sizeof *units;
     whatwg_decoder decoder = state->decoder;
     uint64_t errors = api->error_count(&decoder);
     api->decode_to_utf16(&decoder, (const uint8_t *)"", &read, units, &written, 1);
+    state->is_cut = is_whole && api->error_count(&decoder) > errors;
     if (api->error_count(&decoder) > errors)
-        state->extra += WE_CUT;
+        state->extra += is_whole ? WE_WHOLE_CUT : WE_CUT;
+    we_text_add(&state->text, ' ');
 }
 
 static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
@@ -204,9 +232,10 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
     return cost;
 }
 
-/* Add the first piece. If the data begins within a sequence, its rest is left out. */
+/* Add the first piece. If the data begins within a sequence, its rest is left out. `ended`: it is all of the data. */
 static inline void we_sequences_first(we_sequences *state, const we_candidate *candidate, const uint8_t *bytes,
-                                      size_t length, int at_start, const whatwg_encoding_api *api)
+                                      size_t length, int at_start, int ended, int is_whole,
+                                      const whatwg_encoding_api *api)
 {
     we_sequences_begin(state, candidate, api);
     if (at_start && candidate->kind == WE_UTF_8) {
@@ -219,11 +248,15 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
         length -= rest;
     }
     we_sequences_add(state, bytes, length, api);
+    if (ended)
+        we_sequences_end(state, is_whole, api);
     if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80) {
         we_sequences other;
         we_sequences_begin(&other, candidate, api);
         other.extra = WE_CUT;
         we_sequences_add(&other, bytes + 1, length - 1, api);
+        if (ended)
+            we_sequences_end(&other, is_whole, api);
         if (we_sequences_cost(&other, candidate, api) - we_text_gain(&other.text)
             < we_sequences_cost(state, candidate, api) - we_text_gain(&state->text))
             *state = other;
@@ -232,11 +265,28 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
 
 /* -- The decision ------------------------------------------------------------------------------------------------- */
 
+/* What is known of a candidate's text, as far as it decoded the sample. */
+typedef struct {
+    size_t contexts;      /* distinct ones of the bytes beyond ASCII, until it was dropped */
+    uint32_t errors;      /* sequences or bytes that are malformed, one at the end of a whole text included */
+    uint32_t never;       /* C1 controls and characters for private use */
+    uint8_t stands_alone; /* each of its characters beyond ASCII is between two of ASCII; not if it is single-byte */
+} we_judgement;
+
+/* What we_detect tells beside the costs. */
+typedef struct {
+    size_t contexts; /* distinct ones of the bytes beyond ASCII */
+    int language;    /* the Latin language of the words in ASCII, -1 if they do not tell */
+    we_judgement of[WE_CANDIDATES];
+} we_judged;
+
 typedef struct {
     we_bytes bytes;
     we_sequences sequences[WE_SEQUENCES];
     int64_t pairs[WE_CANDIDATES]; /* of each single-byte candidate the cost of its pairs so far */
     int64_t gains[WE_CANDIDATES]; /* of the likeliest languages */
+    we_thin thin;
+    we_judged judged;
     uint8_t piece[WE_PIECE];
 } we_work;
 
@@ -307,7 +357,26 @@ static inline size_t we_piece_size(size_t sampled)
         return WE_FIRST_PIECE;
     if (sampled < WE_FIRST_PIECE + WE_SECOND_PIECE)
         return WE_SECOND_PIECE;
-    return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_PIECE;
+    return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_ASKED;
+}
+
+/* Set what is told of the candidates beside their costs. */
+static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left,
+                            const whatwg_encoding_api *api, we_work *work)
+{
+    const we_sequences *state = work->sequences;
+    work->judged.contexts = work->thin.contexts;
+    for (size_t each = 0; each < count; each++) {
+        we_judgement *const judgement = &work->judged.of[each];
+        if (left[each])
+            judgement->contexts = work->thin.contexts;
+        if (candidates[each].kind == WE_SINGLE_BYTE)
+            continue;
+        judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
+        judgement->never = state->text.never;
+        judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
+        state++;
+    }
 }
 
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
@@ -340,40 +409,56 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
     }
     memset(relevant, 1, sizeof relevant);
     we_bytes_begin(&work->bytes);
+    we_thin_begin(&work->thin);
+    memset(&work->judged, 0, sizeof work->judged);
+    work->judged.language = -1;
+    const int is_thinned = !(structures & (WE_NULS | WE_ESCAPES));
+    size_t rest = limit;
     for (int first = 1;; first = 0) {
-        size_t capacity = we_piece_size(sampled);
-        if (capacity > limit - sampled)
-            capacity = limit - sampled;
-        size_t got = we_sample_next(&sample, work->piece, capacity);
-        int ended = sample.at == sample.length;
+        const size_t capacity = we_piece_size(sampled);
+        size_t got;
+        if (is_thinned) {
+            got = we_thin_next(&work->thin, &sample, &rest, work->piece, capacity);
+        } else {
+            got = we_sample_next(&sample, work->piece, capacity < rest ? capacity : rest);
+            rest -= got;
+        }
+        const int is_last = got < capacity, ended = is_last && sample.at == sample.length;
+        if (ended) /* the text is followed by a space, which is in no sequence: they are not given it */
+            work->piece[got] = ' ';
         we_letters ascii;
         int64_t best = INT64_MAX;
         int letters = sampled < WE_LETTERS;
-        we_bytes_count(&work->bytes, work->piece, got, relevant, letters);
+        we_bytes_count(&work->bytes, work->piece, got + (size_t)ended, relevant, letters);
         if (letters)
             we_bytes_ascii_letters(&work->bytes, &ascii);
         sampled += got;
+        if (first && is_thinned)
+            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
         for (size_t each = 0; each < count; each++) {
             const we_candidate *candidate = &candidates[each];
             if (!left[each])
                 continue;
             if (candidate->kind == WE_SINGLE_BYTE) {
-                uint32_t malformed;
+                we_judgement *const judgement = &work->judged.of[each];
                 work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
                 costs[each] = candidate->prior + work->pairs[each];
-                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, &malformed);
-                costs[each] += (int64_t)malformed * WE_ERROR;
+                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, work->judged.language,
+                                             &judgement->errors, &judgement->never);
+                costs[each] += (int64_t)judgement->errors * WE_ERROR;
                 if (letters)
                     work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
             } else {
                 we_sequences *state = &work->sequences[sequence[each]];
+                const int is_whole = (structures & WE_WHOLE) != 0;
                 if (first)
-                    we_sequences_first(state, candidate, work->piece, got, at_start, api);
+                    we_sequences_first(state, candidate, work->piece, got, at_start, ended, is_whole, api);
                 else
                     we_sequences_add(state, work->piece, got, api);
-                if (ended)
-                    we_sequences_end(state, api);
+                if (ended && !first)
+                    we_sequences_end(state, is_whole, api);
                 costs[each] = we_sequences_cost(state, candidate, api);
+                costs[each] += we_text_foreign(&state->text, work->judged.language);
                 if (letters)
                     work->gains[each] = we_text_gain(&state->text);
             }
@@ -387,20 +472,22 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             if (left[each])
                 costs[each] -= best;
-            int64_t most = !first            ? WE_LEFT
-                           : sample.is_ascii ? WE_HOPELESS
+            int64_t most = sampled > WE_FIRST_PIECE + WE_TOKEN ? WE_LEFT
+                           : sample.is_ascii                   ? WE_HOPELESS
                                              : we_hopeless(work, &candidates[each], sequence[each], api);
             if (left[each] && costs[each] - most > (each == kept ? allowance : 0)
                 && !(sampled < WE_LETTERS && !sample.is_ascii
                      && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
+                work->judged.of[each].contexts = work->thin.contexts;
                 remaining--;
             }
         }
-        if (ended || sampled >= limit || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
+        if (is_last || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
             for (size_t each = 0; each < count; each++)
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
+            we_judge(candidates, count, left, api, work);
             return sample.at;
         }
         we_mark_relevant(candidates, count, left, relevant);
@@ -442,6 +529,43 @@ static inline int we_detect_language(const we_candidate *candidate, const uint8_
     }
     we_text_add(&state->text, ' '); /* ends a word */
     return state->text.beyond_ascii ? we_text_language(&state->text) : -1;
+}
+
+/* -- Declarations ------------------------------------------------------------------------------------------------- */
+
+typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
+
+/* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
+ * to each distinct context. The trial's for a header; a page and its server rarely err together. */
+static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
+enum {
+    WE_STAYS_EACH = WE_BITS / 4,
+    WE_STAYS_FEW = 16 * WE_BITS,  /* more, divided by the number of contexts: a word or two prove little */
+    WE_STAYS_VALID = 24 * WE_BITS /* more, if it has sequences of several bytes */
+};
+
+/* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
+static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
+{
+    const char *const name = api->name(candidate->encoding);
+    return strcmp(name, "macintosh") == 0 || strcmp(name, "IBM866") == 0;
+}
+
+/* After `we_detect`, return whether a declared candidate stays although the rival costs less: the declared one decoded
+ * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
+ * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. */
+static inline int we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
+                                       size_t declared, size_t rival, we_strength strength,
+                                       const whatwg_encoding_api *api)
+{
+    const we_judgement *const own = &judged->of[declared];
+    if (costs[declared] == INT64_MAX || own->errors || own->never)
+        return 0;
+    if (judged->of[rival].stands_alone || we_never_replaces(&candidates[rival], api))
+        return 1;
+    const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
+    return costs[declared] - costs[rival] < we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts
+                                                + (candidates[declared].kind >= WE_JAPANESE ? WE_STAYS_VALID : 0);
 }
 
 #endif

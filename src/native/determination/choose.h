@@ -87,7 +87,6 @@ typedef struct {
     we_set of_text;                       /* those that may be declared: all but replacement and x-user-defined */
     we_set ascii_compatible;
     we_set utf_16;
-    we_set never_overrules; /* macintosh and IBM866, whose text is rare and whose symbols read like letters elsewhere */
 } we_encodings;
 static we_encodings we_known;
 
@@ -144,8 +143,6 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
             we_known.same[one] = (int8_t)other;
     }
     we_known.utf_16 = UINT64_C(1) << WE_POSITION_UTF_16BE | UINT64_C(1) << WE_POSITION_UTF_16LE;
-    we_known.never_overrules =
-        UINT64_C(1) << we_position_named("macintosh") | UINT64_C(1) << we_position_named("ibm866");
 }
 
 /* ---- What a caller asks for, and the candidates ------------------------------------------------------------------ */
@@ -251,7 +248,7 @@ static inline int we_as_declared(int position, const we_options *options, const 
  *
  * docs/detection.md has the same cases in words, in this order. */
 
-typedef enum { WE_BY_MARK, WE_BY_UTF_8, WE_BY_HEADER, WE_BY_PAGE, WE_BY_TEXT } we_reason;
+typedef enum { WE_FROM_MARK, WE_FROM_UTF_8, WE_FROM_HEADER, WE_FROM_PAGE, WE_FROM_TEXT } we_reason;
 
 typedef struct {
     int position;
@@ -306,45 +303,61 @@ static inline we_declared we_declared_of(const we_examined *text, int header, in
 
 static inline we_chosen we_chosen_by(int position, const we_declared *declared)
 {
-    const we_chosen chosen = {position, position == declared->header ? WE_BY_HEADER
-                                        : position == declared->page ? WE_BY_PAGE
-                                                                     : WE_BY_TEXT};
+    const we_chosen chosen = {position, position == declared->header ? WE_FROM_HEADER
+                                        : position == declared->page ? WE_FROM_PAGE
+                                                                     : WE_FROM_TEXT};
     return chosen;
 }
 
-/* The choice of least cost, and by how many bits that of another one, `kept`, is behind it. */
+/* The encoding of least cost, and what speaks for a declared one. */
 typedef struct {
     int best;
-    int64_t behind;  /* eighths of a bit; 0 if `kept` is none */
+    int64_t behind;  /* eighths of a bit by which `kept`, one of the choices, costs more; 0 if it is none */
     size_t examined; /* the bytes of the text that the sample stands for */
-} we_judged;
+    int staying;     /* the declared encoding that the best is not better than by enough to replace it, or none */
+} we_compared;
 
-static inline we_judged we_judge(const we_examined *text, unsigned structures, const we_declared *declared,
-                                 int64_t against_utf_8, int kept, int64_t allowance, const we_options *options,
-                                 const whatwg_encoding_api *api, we_work *work)
+static inline we_compared we_compare(const we_examined *text, unsigned structures, const we_declared *declared,
+                                     int64_t against_utf_8, int kept, int64_t allowance, const we_options *options,
+                                     const whatwg_encoding_api *api, we_work *work)
 {
     we_choices choices;
     int64_t costs[WE_CANDIDATES];
-    size_t best = 0;
+    size_t best = 0, own;
     we_choices_fill(&choices, options, declared->all, declared->count);
+    own = choices.count;
     const size_t utf_8 = we_choices_index(&choices, WE_POSITION_UTF_8);
     const size_t other = we_choices_index(&choices, we_stands_for(options, kept));
     if (utf_8 < choices.count)
         choices.candidates[utf_8].prior += (int32_t)against_utf_8;
-    we_judged judged;
-    judged.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-                                structures, other, allowance, api, work, costs);
+    we_compared compared;
+    compared.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
+                                  structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
     for (size_t each = 1; each < choices.count; each++)
         if (costs[each] < costs[best])
             best = each;
-    judged.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
-    judged.behind = other == choices.count ? 0 : costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
-    return judged;
+    for (size_t each = 0; each < declared->count; each++) {
+        const size_t at = we_choices_index(&choices, we_stands_for(options, declared->all[each]));
+        if (at < choices.count && (own == choices.count || costs[at] < costs[own]))
+            own = at;
+    }
+    compared.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
+    compared.behind = other == choices.count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
+    compared.staying = WE_NO_ENCODING;
+    if (own < choices.count && own != best) {
+        const int position = we_as_declared(choices.positions[own], options, declared->all, declared->count);
+        const we_strength strength = position == declared->agreed   ? WE_BY_BOTH
+                                     : position == declared->header ? WE_BY_HEADER
+                                                                    : WE_BY_META;
+        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api))
+            compared.staying = position;
+    }
+    return compared;
 }
 
-static inline int we_is_overwhelming(const we_judged *judged)
+static inline int we_is_overwhelming(const we_compared *compared)
 {
-    return judged->behind >= (int64_t)judged->examined * WE_OVERWHELMING * WE_BITS;
+    return compared->behind >= (int64_t)compared->examined * WE_OVERWHELMING * WE_BITS;
 }
 
 /* Count the errors of a text in an encoding, and the characters beyond ASCII. A cut at the end is an error if `last`. */
@@ -451,14 +464,14 @@ static inline int we_structural(const we_examined *text, const we_declared *decl
     int kept = agreed;
     if (agreed < 0 && !we_declares(declared, proposals) && declared->count)
         kept = declared->all[0];
-    const we_judged judged = we_judge(text, structures, declared, 0, kept, INT64_MAX / 2, options, api, work);
+    const we_compared compared = we_compare(text, structures, declared, 0, kept, INT64_MAX / 2, options, api, work);
     if (we_in(proposals, agreed))
-        return we_is_overwhelming(&judged) ? WE_NO_ENCODING : agreed;
-    if (!we_in(proposals, judged.best) || (kept >= 0 && !we_is_overwhelming(&judged)))
+        return we_is_overwhelming(&compared) ? WE_NO_ENCODING : agreed;
+    if (!we_in(proposals, compared.best) || (kept >= 0 && !we_is_overwhelming(&compared)))
         return WE_NO_ENCODING;
-    return declared->count == 0 && we_in(we_known.utf_16, judged.best) && we_is_markup_inserted(text, judged.best)
+    return declared->count == 0 && we_in(we_known.utf_16, compared.best) && we_is_markup_inserted(text, compared.best)
                ? WE_NO_ENCODING
-               : judged.best;
+               : compared.best;
 }
 
 /* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
@@ -472,7 +485,7 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
         const we_utf_8_counts counts = we_utf_8_counts_of(text, ratio, api);
         const int is_other = declared.agreed >= 0 && declared.agreed != WE_POSITION_UTF_8;
         if (counts.characters && counts.characters >= counts.errors * ratio && !is_other) {
-            const we_chosen chosen = {WE_POSITION_UTF_8, WE_BY_UTF_8};
+            const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
             return chosen;
         }
         if (declared.agreed == WE_POSITION_UTF_8 && !we_has_utf_8(text)) /* a template's meta, a server's default */
@@ -483,17 +496,17 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
             against_utf_8 = (int64_t)(more < WE_MANY_ERRORS ? more : WE_MANY_ERRORS) * WE_BITS_OF_ERROR * WE_BITS;
         }
     }
-    int kept = WE_NO_ENCODING; /* it is judged on the whole sample */
+    int kept = WE_NO_ENCODING; /* it is compared on the whole sample */
     for (size_t each = declared.count; each-- > 0;)
         if (we_in(we_known.ascii_compatible, declared.all[each]))
             kept = declared.all[each];
     const int stays = kept != WE_POSITION_UTF_8 || may_be_damaged;
-    const we_judged judged =
-        we_judge(text, 0, &declared, against_utf_8, kept, stays ? INT64_MAX / 2 : against_utf_8, options, api, work);
-    const int stands = kept >= 0 && kept == declared.agreed && !we_is_overwhelming(&judged);
-    we_chosen chosen = we_chosen_by(stands ? kept : judged.best, &declared);
+    const we_compared compared =
+        we_compare(text, 0, &declared, against_utf_8, kept, stays ? INT64_MAX / 2 : against_utf_8, options, api, work);
+    const int stands = kept >= 0 && kept == declared.agreed && !we_is_overwhelming(&compared) ? kept : compared.staying;
+    we_chosen chosen = we_chosen_by(stands >= 0 ? stands : compared.best, &declared);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
-        chosen.reason = WE_BY_UTF_8;
+        chosen.reason = WE_FROM_UTF_8;
     return chosen;
 }
 
@@ -502,9 +515,9 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
 static inline we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
                                   const whatwg_encoding_api *api, we_work *work)
 {
-    const we_chosen utf_8 = {WE_POSITION_UTF_8, WE_BY_UTF_8};
+    const we_chosen utf_8 = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
     if (text->mark >= 0 && we_may_be(options, we_bom_position(text->mark))) {
-        const we_chosen marked = {we_bom_position(text->mark), WE_BY_MARK};
+        const we_chosen marked = {we_bom_position(text->mark), WE_FROM_MARK};
         return marked;
     }
     const int is_utf_8 = text->is_utf_8 && we_may_be(options, WE_POSITION_UTF_8);
@@ -546,7 +559,8 @@ static inline size_t we_detect_all(const we_examined *text, const int *declared,
     }
     we_choices_fill(&choices, options, declared, declared_count);
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text->bytes, text->length), choices.count, 0, api, work, costs);
+              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
+              work, costs);
     if (languages != NULL)
         we_detect_languages(choices.candidates, choices.count, work, spoken);
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
@@ -581,7 +595,8 @@ static inline size_t we_costs(const we_examined *text, const we_options *options
     for (size_t each = 0; each < choices.count; each++)
         choices.candidates[each].prior = 0;
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text->bytes, text->length), choices.count, 0, api, work, costs);
+              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
+              work, costs);
     return choices.count;
 }
 

@@ -115,28 +115,39 @@ static inline int we_has_ascii_markup(const uint8_t *bytes, size_t length)
     return tags == SEVERAL;
 }
 
+/* Return whether a declaration that begins at `at` names that encoding; UTF-16's labels name either order. */
+static inline int we_is_declared_at(const uint8_t *bytes, size_t at, size_t length, int position)
+{
+    we_content content;
+    memset(&content, 0, sizeof content);
+    for (; at < length && content.step != WE_CONTENT_LABEL; at++) {
+        const int is_end = content.step == WE_CONTENT_VALUE && !content.quote && strchr("\"'/>?", bytes[at]) != NULL;
+        if (bytes[at])
+            we_content_push(&content, is_end ? ';' : bytes[at]);
+    }
+    const int found = we_content_encoding(&content), is_utf_16 = we_in_ascii(position) != position;
+    return found == position || (is_utf_16 && found >= 0 && we_in_ascii(found) != found);
+}
+
 /* Return whether any declaration at the start of a page, in UTF-16 too, names that encoding: not only the first one,
  * since bytes before a meta can hide it from the prescan. */
 static inline int we_is_declared_at_start(const uint8_t *bytes, size_t length, int position)
 {
-    size_t end;
-    we_content content;
-    memset(&content, 0, sizeof content);
-    if (we_xml_encoding(bytes, length < WE_DECLARED_WITHIN ? length : WE_DECLARED_WITHIN, &end) == position)
+    static const char charset[] = "charset";
+    size_t unused;
+    if (length > WE_DECLARED_WITHIN)
+        length = WE_DECLARED_WITHIN;
+    if (we_xml_encoding(bytes, length, &unused) == position)
         return 1;
-    const int is_utf_16 = position == WE_POSITION_UTF_16LE || position == WE_POSITION_UTF_16BE;
-    for (size_t at = 0; at < length && at < WE_DECLARED_WITHIN; at++) {
-        if (bytes[at] == 0)
-            continue;
-        const int is_end = content.step == WE_CONTENT_VALUE && !content.quote && strchr("\"'/>?", bytes[at]) != NULL;
-        we_content_push(&content, is_end ? ';' : bytes[at]);
-        if (content.step != WE_CONTENT_LABEL)
-            continue;
-        const int found = we_content_encoding(&content);
-        /* A label says "utf-16" of either order. */
-        if (found == position || (is_utf_16 && (found == WE_POSITION_UTF_16LE || found == WE_POSITION_UTF_16BE)))
+    for (size_t equals = we_find(bytes, 0, length, '='); equals < length; equals = we_find(bytes, equals + 1, length, '=')) {
+        size_t at = equals, left = sizeof charset - 1;
+        while (at > 0 && (bytes[at - 1] == 0 || we_is_whitespace(bytes[at - 1])))
+            at--;
+        for (; at > 0 && left > 0; at--)
+            if (bytes[at - 1] != 0 && we_lower(bytes[at - 1]) != charset[--left])
+                break;
+        if (left == 0 && we_lower(bytes[at]) == charset[0] && we_is_declared_at(bytes, at, length, position))
             return 1;
-        memset(&content, 0, sizeof content);
     }
     return 0;
 }

@@ -27,7 +27,7 @@ cdef extern from "choose.h" nogil:
         WE_DECLARED_WINDOWS_1252
         WE_DECLARED_FIRST
         WE_NO_ENCODING
-        WE_BY_MARK
+        WE_FROM_MARK
 
     ctypedef struct we_candidate:
         int prior
@@ -180,9 +180,9 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
     result = RESULTS.get(key)
     if result is None:
         source_name = SOURCES[chosen.reason]
-        confidence = "certain" if chosen.reason == WE_BY_MARK else "tentative"
+        confidence = "certain" if chosen.reason == WE_FROM_MARK else "tentative"
         result = RESULTS[key] = Sniffed(ALL[chosen.position], confidence, source_name)
-    return result, text.mark_length if chosen.reason == WE_BY_MARK else 0
+    return result, text.mark_length if chosen.reason == WE_FROM_MARK else 0
 
 
 def decode(data, header, Options options):
