@@ -111,6 +111,7 @@ static inline void we_text_add(we_text *text, uint32_t character)
             text->kana++;
             text->before = text->last;
             text->last = character;
+            text->held = symbol; /* it is not placed */
             return;
         }
     }
