@@ -144,17 +144,27 @@ static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t c
 }
 
 /* Write the next bytes of the thinned sample, at most `capacity` + WE_TOKEN + 1, and return their number, which is less
- * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. */
-static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, uint8_t *target, size_t capacity)
+ * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. Where `skips`,
+ * what has no relevant byte is left out. */
+static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, const uint8_t *relevant, int skips,
+                                  uint8_t *target, size_t capacity)
 {
     size_t written = 0;
     while (written < capacity) {
-        if (thin->raw_at == thin->raw_end) {
-            thin->raw_at = 0;
-            thin->raw_end = we_sample_next(sample, thin->raw, *rest < WE_RAW ? *rest : WE_RAW);
-            *rest -= thin->raw_end;
-            if (thin->raw_end == 0)
-                return written + (thin->length ? we_thin_flush(thin, ' ', target + written) : 0);
+        if (thin->at == thin->end) {
+            uint8_t *const room = we_thin_room(thin);
+            const size_t got = we_sample_next(sample, room, *rest < WE_TAKEN ? *rest : WE_TAKEN);
+            *rest -= got;
+            if (got == 0)
+                return written + we_thin_flush(thin, ' ', target + written);
+            thin->end += got;
+            if (skips && !we_has_relevant(room, got, relevant)) { /* and so all candidates are single-byte */
+                written += we_thin_flush(thin, room[0], target + written);
+                thin->at = thin->token = thin->end;
+                thin->before = thin->raw[thin->end - 1];
+                thin->is_left_out = 1;
+                continue;
+            }
         }
         written += we_thin_add(thin, target + written, capacity - written);
     }
@@ -360,6 +370,35 @@ static inline size_t we_piece_size(size_t sampled)
     return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_ASKED;
 }
 
+/* Return whether another candidate than the best is near enough to it for the language of words to matter. */
+static inline int we_is_contested(const int64_t *costs, size_t count, int64_t best)
+{
+    size_t near = 0;
+    for (size_t each = 0; each < count; each++)
+        near += costs[each] != INT64_MAX && costs[each] - best < WE_LEFT;
+    return near > 1;
+}
+
+/* Add what the letters cost that the language of words lacks, and return the least cost. */
+static inline int64_t we_add_foreign(const we_candidate *candidates, size_t count, const we_work *work,
+                                     const uint8_t *left, const uint8_t *sequence, int64_t *costs, int64_t best)
+{
+    const int language = work->judged.language;
+    int64_t least = INT64_MAX;
+    if (language < 0)
+        return best;
+    for (size_t each = 0; each < count; each++) {
+        if (!left[each])
+            continue;
+        costs[each] += candidates[each].kind == WE_SINGLE_BYTE
+                           ? we_bytes_foreign(&work->bytes, candidates[each].symbols, language)
+                           : we_text_foreign(&work->sequences[sequence[each]].text, language);
+        if (costs[each] < least)
+            least = costs[each];
+    }
+    return least;
+}
+
 /* Set what is told of the candidates beside their costs. */
 static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left,
                             const whatwg_encoding_api *api, we_work *work)
@@ -418,7 +457,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         const size_t capacity = we_piece_size(sampled);
         size_t got;
         if (is_thinned) {
-            got = we_thin_next(&work->thin, &sample, &rest, work->piece, capacity);
+            got = we_thin_next(&work->thin, &sample, &rest, relevant, sampled >= WE_LETTERS, work->piece, capacity);
         } else {
             got = we_sample_next(&sample, work->piece, capacity < rest ? capacity : rest);
             rest -= got;
@@ -433,8 +472,6 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         if (letters)
             we_bytes_ascii_letters(&work->bytes, &ascii);
         sampled += got;
-        if (first && is_thinned)
-            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
         for (size_t each = 0; each < count; each++) {
             const we_candidate *candidate = &candidates[each];
             if (!left[each])
@@ -443,8 +480,9 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 we_judgement *const judgement = &work->judged.of[each];
                 work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
                 costs[each] = candidate->prior + work->pairs[each];
-                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, work->judged.language,
-                                             &judgement->errors, &judgement->never);
+                costs[each] +=
+                    we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
+                    + we_bytes_foreign(&work->bytes, candidate->symbols, work->judged.language);
                 costs[each] += (int64_t)judgement->errors * WE_ERROR;
                 if (letters)
                     work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
@@ -465,6 +503,10 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             costs[each] -= work->gains[each];
             if (costs[each] < best)
                 best = costs[each];
+        }
+        if (first && is_thinned && we_is_contested(costs, count, best)) {
+            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
+            best = we_add_foreign(candidates, count, work, left, sequence, costs, best);
         }
         /* A candidate that was dropped keeps its distance from the best. */
         for (size_t each = 0; each < count; each++) {
