@@ -25,8 +25,8 @@ enum {
     WE_SEQUENCES = WE_MULTI_BYTE_ENCODINGS, /* candidates that are not single-byte */
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
-    WE_FIRST_PIECE = 128,
-    WE_SECOND_PIECE = 384,
+    WE_FIRST_PIECE = 64,
+    WE_SECOND_PIECE = 192,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
     WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
@@ -514,7 +514,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             if (left[each])
                 costs[each] -= best;
-            int64_t most = sampled > WE_FIRST_PIECE + WE_TOKEN ? WE_LEFT
+            int64_t most = !first            ? WE_LEFT
                            : sample.is_ascii ? WE_HOPELESS
                                              : we_hopeless(work, &candidates[each], sequence[each], api);
             if (left[each] && costs[each] - most > (each == kept ? allowance : 0)

@@ -58,7 +58,7 @@ static inline int we_thin_counts(we_thin *thin, uint32_t hash)
     for (unsigned probe = 0; probe < WE_PROBES; probe++) {
         const unsigned slot = (hash + probe) & (WE_CONTEXTS - 1);
         if (thin->tags[slot] == tag) {
-            const unsigned count = thin->counts[slot] + (thin->counts[slot] < 0xFFFFu);
+            const unsigned count = thin->counts[slot] + 1u - (thin->counts[slot] == UINT16_MAX);
             thin->counts[slot] = (uint16_t)count;
             return (count & (count - 1)) == 0 && (count & 0x5555u) != 0;
         }
