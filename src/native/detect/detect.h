@@ -31,6 +31,7 @@ enum {
     WE_BITS = WE_DETECT_COST_UNIT,
     WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
     WE_LEFT = 40 * WE_BITS,        /* likewise, after any other */
+    WE_NO_GAIN = 2 * WE_HOPELESS,  /* beyond this its letters are not compared with those of languages */
     WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
     WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
@@ -484,8 +485,6 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                     we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
                     + we_bytes_foreign(&work->bytes, candidate->symbols, work->judged.language);
                 costs[each] += (int64_t)judgement->errors * WE_ERROR;
-                if (letters)
-                    work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
             } else {
                 we_sequences *state = &work->sequences[sequence[each]];
                 const int is_whole = (structures & WE_WHOLE) != 0;
@@ -497,9 +496,20 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                     we_sequences_end(state, is_whole, api);
                 costs[each] = we_sequences_cost(state, candidate, api);
                 costs[each] += we_text_foreign(&state->text, work->judged.language);
-                if (letters)
-                    work->gains[each] = we_text_gain(&state->text);
             }
+            if (costs[each] < best)
+                best = costs[each];
+        }
+        const int64_t most = best + WE_NO_GAIN;
+        best = INT64_MAX;
+        for (size_t each = 0; each < count; each++) {
+            if (!left[each])
+                continue;
+            if (letters)
+                work->gains[each] = costs[each] > most ? 0
+                                    : candidates[each].kind == WE_SINGLE_BYTE
+                                        ? we_bytes_gain(&work->bytes, candidates[each].symbols, &ascii)
+                                        : we_text_gain(&work->sequences[sequence[each]].text);
             costs[each] -= work->gains[each];
             if (costs[each] < best)
                 best = costs[each];
@@ -514,10 +524,10 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             if (left[each])
                 costs[each] -= best;
-            int64_t most = !first            ? WE_LEFT
+            int64_t limit_of = !first            ? WE_LEFT
                            : sample.is_ascii ? WE_HOPELESS
                                              : we_hopeless(work, &candidates[each], sequence[each], api);
-            if (left[each] && costs[each] - most > (each == kept ? allowance : 0)
+            if (left[each] && costs[each] - limit_of > (each == kept ? allowance : 0)
                 && !(sampled < WE_LETTERS && !sample.is_ascii
                      && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
