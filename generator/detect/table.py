@@ -20,7 +20,7 @@ from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts
 from generator.model import GeneratorError
 from generator.tables.direct import Array
 
-LIMIT = 52 * 1024
+LIMIT = 48 * 1024
 """Upper bound on the bytes of the emitted arrays."""
 
 _LEVELS_IN_A_ROW = 128

@@ -14,20 +14,22 @@
 #include "words.h"
 #include "whatwg_encoding.h"
 
-/* A structure beside these: the data is a whole text, so that an incomplete sequence at its end is an error. */
-enum { WE_WHOLE = 8 };
+/* Structures of encodings that are not ASCII-compatible, bits: NULs of UTF-16, escapes of ISO-2022-JP. And: the data is a
+ * whole text, so that an incomplete sequence at its end is an error. */
+enum { WE_NULS = 1, WE_ESCAPES = 2, WE_WHOLE = 8 };
 
 enum {
     WE_CANDIDATES = WE_ENCODINGS,
     WE_SEQUENCES = WE_MULTI_BYTE_ENCODINGS, /* candidates that are not single-byte */
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
-    WE_FIRST_PIECE = 128,
-    WE_SECOND_PIECE = 384,
+    WE_FIRST_PIECE = 64,
+    WE_SECOND_PIECE = 192,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
     WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
     WE_LEFT = 40 * WE_BITS,        /* likewise, after any other */
+    WE_NO_GAIN = 2 * WE_HOPELESS,  /* beyond this its letters are not compared with those of languages */
     WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
     WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
@@ -46,9 +48,6 @@ typedef struct {
     we_kind kind;
     int32_t prior;
 } we_candidate;
-
-/* Structures of encodings that are not ASCII-compatible, bits: NULs of UTF-16, escapes of ISO-2022-JP. */
-enum { WE_NULS = 1, WE_ESCAPES = 2 };
 
 /* -- The sample --------------------------------------------------------------------------------------------------- */
 
@@ -144,17 +143,27 @@ static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t c
 }
 
 /* Write the next bytes of the thinned sample, at most `capacity` + WE_TOKEN + 1, and return their number, which is less
- * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. */
-static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, uint8_t *target, size_t capacity)
+ * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. Where `skips`,
+ * what has no relevant byte is left out. */
+static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, const uint8_t *relevant, int skips,
+                                  uint8_t *target, size_t capacity)
 {
     size_t written = 0;
     while (written < capacity) {
-        if (thin->raw_at == thin->raw_end) {
-            thin->raw_at = 0;
-            thin->raw_end = we_sample_next(sample, thin->raw, *rest < WE_RAW ? *rest : WE_RAW);
-            *rest -= thin->raw_end;
-            if (thin->raw_end == 0)
-                return written + (thin->length ? we_thin_flush(thin, ' ', target + written) : 0);
+        if (thin->at == thin->end) {
+            uint8_t *const room = we_thin_room(thin);
+            const size_t got = we_sample_next(sample, room, *rest < WE_TAKEN ? *rest : WE_TAKEN);
+            *rest -= got;
+            if (got == 0)
+                return written + we_thin_flush(thin, ' ', target + written);
+            thin->end += got;
+            if (skips && !we_has_relevant(room, got, relevant)) { /* and so all candidates are single-byte */
+                written += we_thin_flush(thin, room[0], target + written);
+                thin->at = thin->token = thin->end;
+                thin->before = thin->raw[thin->end - 1];
+                thin->is_left_out = 1;
+                continue;
+            }
         }
         written += we_thin_add(thin, target + written, capacity - written);
     }
@@ -360,6 +369,35 @@ static inline size_t we_piece_size(size_t sampled)
     return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_ASKED;
 }
 
+/* Return whether another candidate than the best is near enough to it for the language of words to matter. */
+static inline int we_is_contested(const int64_t *costs, size_t count, int64_t best)
+{
+    size_t near = 0;
+    for (size_t each = 0; each < count; each++)
+        near += costs[each] != INT64_MAX && costs[each] - best < WE_LEFT;
+    return near > 1;
+}
+
+/* Add what the letters cost that the language of words lacks, and return the least cost. */
+static inline int64_t we_add_foreign(const we_candidate *candidates, size_t count, const we_work *work,
+                                     const uint8_t *left, const uint8_t *sequence, int64_t *costs, int64_t best)
+{
+    const int language = work->judged.language;
+    int64_t least = INT64_MAX;
+    if (language < 0)
+        return best;
+    for (size_t each = 0; each < count; each++) {
+        if (!left[each])
+            continue;
+        costs[each] += candidates[each].kind == WE_SINGLE_BYTE
+                           ? we_bytes_foreign(&work->bytes, candidates[each].symbols, language)
+                           : we_text_foreign(&work->sequences[sequence[each]].text, language);
+        if (costs[each] < least)
+            least = costs[each];
+    }
+    return least;
+}
+
 /* Set what is told of the candidates beside their costs. */
 static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left,
                             const whatwg_encoding_api *api, we_work *work)
@@ -418,7 +456,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         const size_t capacity = we_piece_size(sampled);
         size_t got;
         if (is_thinned) {
-            got = we_thin_next(&work->thin, &sample, &rest, work->piece, capacity);
+            got = we_thin_next(&work->thin, &sample, &rest, relevant, sampled >= WE_LETTERS, work->piece, capacity);
         } else {
             got = we_sample_next(&sample, work->piece, capacity < rest ? capacity : rest);
             rest -= got;
@@ -433,8 +471,6 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         if (letters)
             we_bytes_ascii_letters(&work->bytes, &ascii);
         sampled += got;
-        if (first && is_thinned)
-            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
         for (size_t each = 0; each < count; each++) {
             const we_candidate *candidate = &candidates[each];
             if (!left[each])
@@ -443,11 +479,10 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 we_judgement *const judgement = &work->judged.of[each];
                 work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
                 costs[each] = candidate->prior + work->pairs[each];
-                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, work->judged.language,
-                                             &judgement->errors, &judgement->never);
+                costs[each] +=
+                    we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
+                    + we_bytes_foreign(&work->bytes, candidate->symbols, work->judged.language);
                 costs[each] += (int64_t)judgement->errors * WE_ERROR;
-                if (letters)
-                    work->gains[each] = we_bytes_gain(&work->bytes, candidate->symbols, &ascii);
             } else {
                 we_sequences *state = &work->sequences[sequence[each]];
                 const int is_whole = (structures & WE_WHOLE) != 0;
@@ -459,12 +494,27 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                     we_sequences_end(state, is_whole, api);
                 costs[each] = we_sequences_cost(state, candidate, api);
                 costs[each] += we_text_foreign(&state->text, work->judged.language);
-                if (letters)
-                    work->gains[each] = we_text_gain(&state->text);
             }
+            if (costs[each] < best)
+                best = costs[each];
+        }
+        const int64_t most = best + WE_NO_GAIN;
+        best = INT64_MAX;
+        for (size_t each = 0; each < count; each++) {
+            if (!left[each])
+                continue;
+            if (letters)
+                work->gains[each] = costs[each] > most ? 0
+                                    : candidates[each].kind == WE_SINGLE_BYTE
+                                        ? we_bytes_gain(&work->bytes, candidates[each].symbols, &ascii)
+                                        : we_text_gain(&work->sequences[sequence[each]].text);
             costs[each] -= work->gains[each];
             if (costs[each] < best)
                 best = costs[each];
+        }
+        if (first && is_thinned && we_is_contested(costs, count, best)) {
+            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
+            best = we_add_foreign(candidates, count, work, left, sequence, costs, best);
         }
         /* A candidate that was dropped keeps its distance from the best. */
         for (size_t each = 0; each < count; each++) {
@@ -472,10 +522,10 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             if (left[each])
                 costs[each] -= best;
-            int64_t most = sampled > WE_FIRST_PIECE + WE_TOKEN ? WE_LEFT
-                           : sample.is_ascii                   ? WE_HOPELESS
+            int64_t limit_of = !first            ? WE_LEFT
+                           : sample.is_ascii ? WE_HOPELESS
                                              : we_hopeless(work, &candidates[each], sequence[each], api);
-            if (left[each] && costs[each] - most > (each == kept ? allowance : 0)
+            if (left[each] && costs[each] - limit_of > (each == kept ? allowance : 0)
                 && !(sampled < WE_LETTERS && !sample.is_ascii
                      && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;

@@ -181,9 +181,22 @@ static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symb
     return cost;
 }
 
-/* What single bytes add to the cost of pairs, how many are malformed, and how many never are text. `language`: the
- * Latin one of the words in ASCII, or -1. */
-static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbols, int language, uint32_t *malformed,
+/* What letters cost that a Latin language lacks, 0 if it is -1. */
+static inline int64_t we_bytes_foreign(const we_bytes *bytes, const uint16_t *symbols, int language)
+{
+    int64_t count = 0;
+    for (unsigned number = 0; language >= 0 && number < bytes->seen_count; number++) {
+        const unsigned each = bytes->seen[number], class = symbols[0x80 + each] & WE_DETECT_CLASS;
+        if (we_model.lacking[class] >> language & 1)
+            count += bytes->bytes[each];
+        else if (we_is_other_letter((uint16_t)class))
+            count += bytes->in_ascii[each];
+    }
+    return count * WE_FOREIGN_LETTER;
+}
+
+/* What single bytes add to the cost of pairs, how many are malformed, and how many never are text. */
+static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbols, uint32_t *malformed,
                                     uint32_t *never)
 {
     int64_t cost = bytes->ascii;
@@ -194,10 +207,6 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
             *malformed += bytes->bytes[each];
         else if (we_is_never((uint16_t)class))
             *never += bytes->bytes[each];
-        else if (language >= 0 && we_model.lacking[class] >> language & 1)
-            cost += (int64_t)bytes->bytes[each] * WE_FOREIGN_LETTER;
-        else if (language >= 0 && we_is_other_letter((uint16_t)class))
-            cost += (int64_t)bytes->in_ascii[each] * WE_FOREIGN_LETTER;
         cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
     return cost + (int64_t)*never * WE_NEVER;

@@ -103,6 +103,14 @@ static inline int we_text_step(we_text *text, uint32_t character, uint16_t symbo
 static inline void we_text_add(we_text *text, uint32_t character)
 {
     uint16_t symbol = we_symbol(character);
+    if ((character | text->last) < 0x80) { /* most of what is not East Asian; neither is placed */
+        text->cost += character == text->last ? we_repeated_cost(symbol) : we_cost(text->symbol, symbol);
+        we_word_add(&text->word, text->words, symbol & WE_DETECT_CLASS, character);
+        text->before = text->last;
+        text->last = character;
+        text->held = text->symbol = symbol;
+        return;
+    }
     if (we_is_half_width(character)) {
         text->cost += text->half_width++ ? WE_HALF_WIDTH : WE_FIRST_HALF_WIDTH;
         if (character >= 0xFF9E) { /* the pair of kana counts without it */
@@ -111,6 +119,7 @@ static inline void we_text_add(we_text *text, uint32_t character)
             text->kana++;
             text->before = text->last;
             text->last = character;
+            text->held = symbol; /* it is not placed */
             return;
         }
     }

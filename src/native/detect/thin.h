@@ -15,51 +15,40 @@
 enum {
     WE_CONTEXTS = 1024, /* slots for contexts, a power of two; those that find none count as new */
     WE_PROBES = 4,
-    WE_RAW = 256 /* bytes that are taken from the data at a time */
+    WE_TAKEN = 512,               /* bytes that are taken from the data at a time, at most */
+    WE_RAW = WE_TAKEN + WE_TOKEN /* those and the start of a token, which is shorter than WE_TOKEN */
 };
 
 typedef struct {
     uint16_t tags[WE_CONTEXTS], counts[WE_CONTEXTS];
-    size_t contexts; /* distinct ones */
-    uint8_t token[WE_TOKEN];
-    size_t length;
-    uint8_t before;      /* the byte before the token */
-    uint8_t is_mixed;    /* the token has a byte beyond ASCII */
-    uint8_t is_long;     /* the token's start was written, and its rest is, too */
-    uint8_t is_left_out; /* a token beyond ASCII was, and none was kept since */
+    size_t contexts;      /* distinct ones */
+    size_t token, at, end; /* in raw: where the token begins, where it is read on, and the end */
+    uint8_t before;       /* the byte before the token */
+    uint8_t is_mixed;     /* the token has a byte beyond ASCII */
+    uint8_t is_long;      /* the token's start was written, and its rest is, too */
+    uint8_t is_left_out;  /* a token beyond ASCII was, and none was kept since */
     uint8_t raw[WE_RAW];
-    size_t raw_at, raw_end;
 } we_thin;
 
 static inline void we_thin_begin(we_thin *thin)
 {
-    memset(thin, 0, offsetof(we_thin, token));
-    thin->length = thin->raw_at = thin->raw_end = 0;
+    memset(thin, 0, offsetof(we_thin, raw));
     thin->before = ' ';
-    thin->is_mixed = thin->is_long = thin->is_left_out = 0;
 }
 
-/* Return whether a byte divides tokens. None of them is in a sequence of several bytes. */
-static inline int we_divides(uint8_t byte)
+enum { WE_PLAIN, WE_DIVIDER, WE_BEYOND };
+
+/* Return what a byte is in a token. None of the dividers is in a sequence of several bytes. */
+static inline unsigned we_role(uint8_t byte)
 {
-    switch (byte) {
-    case ' ':
-    case '\t':
-    case '\n':
-    case '\r':
-    case '<':
-    case '>':
-    case ',':
-    case ';':
-    case '"':
-    case '(':
-    case ')':
-    case '&':
-    case '=':
-        return 1;
-    default:
-        return 0;
-    }
+    /* Bits of the bytes below 64: tab, line feed, return, space, quotation mark, & ( ) , ; < = > */
+    const uint64_t dividers = UINT64_C(1) << '\t' | UINT64_C(1) << '\n' | UINT64_C(1) << '\r' | UINT64_C(1) << ' '
+                              | UINT64_C(1) << '"' | UINT64_C(1) << '&' | UINT64_C(1) << '(' | UINT64_C(1) << ')'
+                              | UINT64_C(1) << ',' | UINT64_C(1) << ';' | UINT64_C(1) << '<' | UINT64_C(1) << '='
+                              | UINT64_C(1) << '>';
+    if (byte < 64)
+        return dividers >> byte & 1 ? WE_DIVIDER : WE_PLAIN;
+    return byte < 0x80 ? WE_PLAIN : WE_BEYOND;
 }
 
 /* Count a context by its hash, and return whether it is a new one, or one that counts again. */
@@ -69,8 +58,8 @@ static inline int we_thin_counts(we_thin *thin, uint32_t hash)
     for (unsigned probe = 0; probe < WE_PROBES; probe++) {
         const unsigned slot = (hash + probe) & (WE_CONTEXTS - 1);
         if (thin->tags[slot] == tag) {
-            thin->counts[slot] += thin->counts[slot] < UINT16_MAX;
-            const uint16_t count = thin->counts[slot];
+            const unsigned count = thin->counts[slot] + 1u - (thin->counts[slot] == UINT16_MAX);
+            thin->counts[slot] = (uint16_t)count;
             return (count & (count - 1)) == 0 && (count & 0x5555u) != 0;
         }
         if (!thin->tags[slot]) {
@@ -88,17 +77,17 @@ static inline uint8_t we_folded(uint8_t byte)
     return byte - '0' < 10u ? '0' : byte;
 }
 
-/* Return whether the token, which ends before a byte, has a context that counts. */
-static inline int we_thin_keeps(we_thin *thin, uint8_t after)
+/* Return whether a token between two bytes has a context that counts. */
+static inline int we_thin_keeps(we_thin *thin, const uint8_t *token, size_t length, uint8_t before, uint8_t after)
 {
     int keeps = 0;
-    for (size_t at = 0; at < thin->length; at++) {
-        if (thin->token[at] < 0x80)
+    for (size_t at = 0; at < length; at++) {
+        if (token[at] < 0x80)
             continue;
-        uint32_t hash = 0x9E3779B1u * (1u + we_folded(at ? thin->token[at - 1] : thin->before));
-        for (; at < thin->length && thin->token[at] >= 0x80; at++)
-            hash = (hash ^ thin->token[at]) * 0x01000193u;
-        hash = (hash ^ we_folded(at < thin->length ? thin->token[at] : after)) * 0x85EBCA6Bu;
+        uint32_t hash = 0x9E3779B1u * (1u + we_folded(at ? token[at - 1] : before));
+        for (; at < length && token[at] >= 0x80; at++)
+            hash = (hash ^ token[at]) * 0x01000193u;
+        hash = (hash ^ we_folded(at < length ? token[at] : after)) * 0x85EBCA6Bu;
         keeps |= we_thin_counts(thin, hash ^ hash >> 15);
     }
     return keeps;
@@ -108,46 +97,62 @@ static inline int we_thin_keeps(we_thin *thin, uint8_t after)
  * it. A long one is kept, since its end might be within a sequence. */
 static inline size_t we_thin_flush(we_thin *thin, uint8_t after, uint8_t *target)
 {
-    const size_t length = thin->length;
-    const int was_left_out = thin->is_left_out,
-              keeps = (thin->is_mixed ? we_thin_keeps(thin, after) : !was_left_out) | (length == WE_TOKEN);
+    const uint8_t *const token = thin->raw + thin->token;
+    const size_t length = thin->at - thin->token; /* at most WE_TOKEN */
+    const int was_left_out = thin->is_left_out;
+    int keeps = !was_left_out;
+    if (thin->is_mixed)
+        keeps = we_thin_keeps(thin, token, length, thin->before, after);
+    keeps |= length == WE_TOKEN;
     if (thin->is_mixed)
         thin->is_left_out = !keeps;
-    thin->length = 0;
     thin->is_mixed = 0;
-    if (!keeps)
+    thin->token = thin->at;
+    if (!keeps || !length)
         return 0;
-    target[0] = thin->before;                           /* again, if what was between is left out */
-    memcpy(target + was_left_out, thin->token, length); /* at most WE_TOKEN */
+    target[0] = thin->before; /* again, if what was between is left out */
+    memcpy(target + was_left_out, token, length);
     return was_left_out + length;
 }
 
-/* Take raw bytes until `capacity` bytes or more are written, at most WE_TOKEN + 1 more, or there are none left; return
- * the number of bytes that are written. */
+/* Read on until `capacity` bytes or more are written, at most WE_TOKEN + 1 more, or all of raw but the start of a token
+ * is read; return the number of bytes that are written. */
 static inline size_t we_thin_add(we_thin *thin, uint8_t *target, size_t capacity)
 {
     size_t written = 0;
-    while (thin->raw_at < thin->raw_end && written < capacity) {
-        const uint8_t byte = thin->raw[thin->raw_at++];
-        if (we_divides(byte)) {
-            if (thin->length)
+    while (thin->at < thin->end && written < capacity) {
+        const uint8_t byte = thin->raw[thin->at];
+        const unsigned role = we_role(byte);
+        if (role == WE_DIVIDER) {
+            if (thin->at > thin->token)
                 written += we_thin_flush(thin, byte, target + written);
-            thin->is_long = 0;
             if (!thin->is_left_out)
                 target[written++] = byte;
+            thin->is_long = 0;
             thin->before = byte;
+            thin->token = ++thin->at;
         } else if (thin->is_long) {
             target[written++] = byte;
+            thin->token = ++thin->at;
         } else {
-            thin->token[thin->length++] = byte;
-            thin->is_mixed |= byte >> 7;
-            if (thin->length == WE_TOKEN) {
+            thin->is_mixed |= role == WE_BEYOND;
+            if (++thin->at - thin->token == WE_TOKEN) {
                 written += we_thin_flush(thin, byte, target + written);
                 thin->is_long = 1;
             }
         }
     }
     return written;
+}
+
+/* Move the start of a token to the start of raw, and return where WE_TAKEN bytes may be written. */
+static inline uint8_t *we_thin_room(we_thin *thin)
+{
+    const size_t length = thin->at - thin->token; /* less than WE_TOKEN: a longer one is written */
+    memmove(thin->raw, thin->raw + thin->token, length);
+    thin->token = 0;
+    thin->at = thin->end = length;
+    return thin->raw + length;
 }
 
 #endif
