@@ -15,18 +15,18 @@
 enum {
     WE_CONTEXTS = 1024, /* slots for contexts, a power of two; those that find none count as new */
     WE_PROBES = 4,
-    WE_TAKEN = 512,               /* bytes that are taken from the data at a time, at most */
+    WE_TAKEN = 512,              /* bytes that are taken from the data at a time, at most */
     WE_RAW = WE_TAKEN + WE_TOKEN /* those and the start of a token, which is shorter than WE_TOKEN */
 };
 
 typedef struct {
     uint16_t tags[WE_CONTEXTS], counts[WE_CONTEXTS];
-    size_t contexts;      /* distinct ones */
+    size_t contexts;       /* distinct ones */
     size_t token, at, end; /* in raw: where the token begins, where it is read on, and the end */
-    uint8_t before;       /* the byte before the token */
-    uint8_t is_mixed;     /* the token has a byte beyond ASCII */
-    uint8_t is_long;      /* the token's start was written, and its rest is, too */
-    uint8_t is_left_out;  /* a token beyond ASCII was, and none was kept since */
+    uint8_t before;        /* the byte before the token */
+    uint8_t is_mixed;      /* the token has a byte beyond ASCII */
+    uint8_t is_long;       /* the token's start was written, and its rest is, too */
+    uint8_t is_left_out;   /* a token beyond ASCII was, and none was kept since */
     uint8_t raw[WE_RAW];
 } we_thin;
 

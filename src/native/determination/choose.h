@@ -258,7 +258,8 @@ typedef struct {
 /* What is declared of a text that may be: each an encoding, or WE_NO_ENCODING. */
 typedef struct {
     int header, page;
-    int agreed;   /* what the header and any declaration at the start of the page name */
+    int agreed;   /* what the header and any declaration at the start of the page name; see we_agreed */
+    int is_known; /* whether `agreed` is */
     int is_ascii; /* the page's own declaration, or its markup, was read as ASCII: the bytes are ASCII-compatible */
     int all[2];   /* header and page, each once */
     size_t count;
@@ -286,11 +287,7 @@ static inline we_declared we_declared_of(const we_examined *text, int header, in
     const int is_ascii = page >= 0 && !we_in(we_known.utf_16, page);
     declared.header = we_in(we_known.of_text, header) && we_may_be(options, header) ? header : WE_NO_ENCODING;
     declared.page = we_in(we_known.of_text, page) && we_may_be(options, page) ? page : WE_NO_ENCODING;
-    declared.agreed = declared.header >= 0
-                              && (declared.header == declared.page
-                                  || we_is_declared_at_start(text->bytes, text->length, declared.header))
-                          ? declared.header
-                          : WE_NO_ENCODING;
+    declared.is_known = 0;
     declared.is_ascii =
         is_ascii || ((text->has_nuls || text->has_escapes) && we_has_ascii_markup(text->bytes, text->length));
     declared.count = 0;
@@ -299,6 +296,30 @@ static inline we_declared we_declared_of(const we_examined *text, int header, in
     if (declared.page >= 0 && declared.page != declared.header)
         declared.all[declared.count++] = declared.page;
     return declared;
+}
+
+/* Return what the header and any declaration at the start of the page name, searched for when it is asked. */
+static inline int we_agreed(const we_examined *text, we_declared *declared)
+{
+    if (!declared->is_known) {
+        const int header = declared->header;
+        const int is_agreed =
+            header >= 0 && (header == declared->page || we_is_declared_at_start(text->bytes, text->length, header));
+        declared->agreed = is_agreed ? header : WE_NO_ENCODING;
+        declared->is_known = 1;
+    }
+    return declared->agreed;
+}
+
+/* Return whether text in that encoding, which is declared, needs no comparison. */
+static inline int we_is_evident(const we_examined *text, int position, const we_options *options,
+                                const whatwg_encoding_api *api, we_work *work)
+{
+    if (position < 0 || options->limit < WE_PLAUSIBLE_BYTES)
+        return 0;
+    const we_candidate *const candidate = &we_known.candidates[we_known.at[we_stands_for(options, position)]];
+    return we_is_plausible(candidate, text->bytes, text->length, api, work->piece)
+           || we_is_of_language(candidate, text->bytes, text->length, work->piece);
 }
 
 static inline we_chosen we_chosen_by(int position, const we_declared *declared)
@@ -317,7 +338,7 @@ typedef struct {
     int staying;     /* the declared encoding that the best is not better than by enough to replace it, or none */
 } we_compared;
 
-static inline we_compared we_compare(const we_examined *text, unsigned structures, const we_declared *declared,
+static inline we_compared we_compare(const we_examined *text, unsigned structures, we_declared *declared,
                                      int64_t against_utf_8, int kept, int64_t allowance, const we_options *options,
                                      const whatwg_encoding_api *api, we_work *work)
 {
@@ -346,9 +367,9 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
     compared.staying = WE_NO_ENCODING;
     if (own < choices.count && own != best) {
         const int position = we_as_declared(choices.positions[own], options, declared->all, declared->count);
-        const we_strength strength = position == declared->agreed   ? WE_BY_BOTH
-                                     : position == declared->header ? WE_BY_HEADER
-                                                                    : WE_BY_META;
+        const we_strength strength = position == we_agreed(text, declared) ? WE_BY_BOTH
+                                     : position == declared->header        ? WE_BY_HEADER
+                                                                           : WE_BY_META;
         if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api))
             compared.staying = position;
     }
@@ -418,13 +439,14 @@ static inline int we_is_markup_inserted(const we_examined *text, int position)
 }
 
 /* Return the structure that bytes propose: WE_ESCAPES for ISO-2022-JP, WE_NULS for UTF-16, 0 for neither. */
-static inline unsigned we_proposed(const we_examined *text, const we_declared *declared, const we_options *options,
+static inline unsigned we_proposed(const we_examined *text, we_declared *declared, const we_options *options,
                                    const whatwg_encoding_api *api)
 {
     const we_set iso_2022_jp = UINT64_C(1) << WE_POSITION_ISO_2022_JP;
-    if (declared->agreed == WE_POSITION_ISO_2022_JP)
+    const int agreed = we_agreed(text, declared);
+    if (agreed == WE_POSITION_ISO_2022_JP)
         return WE_ESCAPES;
-    if (text->has_nuls && we_in(we_known.utf_16, declared->agreed))
+    if (text->has_nuls && we_in(we_known.utf_16, agreed))
         return WE_NULS;
     if (text->has_escapes && we_may_be(options, WE_POSITION_ISO_2022_JP)) {
         if (we_declares(declared, iso_2022_jp))
@@ -450,10 +472,10 @@ static inline unsigned we_proposed(const we_examined *text, const we_declared *d
 }
 
 /* Return the encoding that is not ASCII-compatible and that a text is in, WE_NO_ENCODING if it is in none. */
-static inline int we_structural(const we_examined *text, const we_declared *declared, const we_options *options,
+static inline int we_structural(const we_examined *text, we_declared *declared, const we_options *options,
                                 const whatwg_encoding_api *api, we_work *work)
 {
-    const int agreed = declared->agreed;
+    const int agreed = we_agreed(text, declared);
     if (agreed == WE_POSITION_ISO_2022_JP && text->has_escapes)
         return agreed; /* one byte in an escape sequence may change all text after it, so a score means little */
     const unsigned structures = we_proposed(text, declared, options, api);
@@ -464,6 +486,8 @@ static inline int we_structural(const we_examined *text, const we_declared *decl
     int kept = agreed;
     if (agreed < 0 && !we_declares(declared, proposals) && declared->count)
         kept = declared->all[0];
+    if (!we_in(proposals, kept) && we_is_evident(text, kept, options, api, work))
+        return WE_NO_ENCODING;
     const we_compared compared = we_compare(text, structures, declared, 0, kept, INT64_MAX / 2, options, api, work);
     if (we_in(proposals, agreed))
         return we_is_overwhelming(&compared) ? WE_NO_ENCODING : agreed;
@@ -483,15 +507,17 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     if (we_may_be(options, WE_POSITION_UTF_8)) {
         const size_t ratio = text->length < WE_SHORT ? WE_UTF_8_RATIO_IF_SHORT : WE_UTF_8_RATIO;
         const we_utf_8_counts counts = we_utf_8_counts_of(text, ratio, api);
-        const int is_other = declared.agreed >= 0 && declared.agreed != WE_POSITION_UTF_8;
-        if (counts.characters && counts.characters >= counts.errors * ratio && !is_other) {
+        if (counts.characters && counts.characters >= counts.errors * ratio
+            && (we_agreed(text, &declared) < 0 || declared.agreed == WE_POSITION_UTF_8)) {
             const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
             return chosen;
         }
-        if (declared.agreed == WE_POSITION_UTF_8 && !we_has_utf_8(text)) /* a template's meta, a server's default */
+        if (declared.header == WE_POSITION_UTF_8 && !we_has_utf_8(text)
+            && we_agreed(text, &declared) == WE_POSITION_UTF_8) /* a template's meta, a server's default */
             declared.agreed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
         may_be_damaged = counts.characters * WE_ERRORS_TO_A_CHARACTER >= counts.errors;
-        if (declared.agreed != WE_POSITION_UTF_8 && counts.errors > counts.characters) {
+        const int is_agreed = declared.header == WE_POSITION_UTF_8 && we_agreed(text, &declared) >= 0;
+        if (!is_agreed && counts.errors > counts.characters) {
             const size_t more = counts.errors - counts.characters;
             against_utf_8 = (int64_t)(more < WE_MANY_ERRORS ? more : WE_MANY_ERRORS) * WE_BITS_OF_ERROR * WE_BITS;
         }
@@ -500,10 +526,13 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     for (size_t each = declared.count; each-- > 0;)
         if (we_in(we_known.ascii_compatible, declared.all[each]))
             kept = declared.all[each];
+    if (we_is_evident(text, kept, options, api, work))
+        return we_chosen_by(kept, &declared);
     const int stays = kept != WE_POSITION_UTF_8 || may_be_damaged;
     const we_compared compared =
         we_compare(text, 0, &declared, against_utf_8, kept, stays ? INT64_MAX / 2 : against_utf_8, options, api, work);
-    const int stands = kept >= 0 && kept == declared.agreed && !we_is_overwhelming(&compared) ? kept : compared.staying;
+    const int stands =
+        kept >= 0 && kept == we_agreed(text, &declared) && !we_is_overwhelming(&compared) ? kept : compared.staying;
     we_chosen chosen = we_chosen_by(stands >= 0 ? stands : compared.best, &declared);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
         chosen.reason = WE_FROM_UTF_8;
@@ -523,8 +552,10 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
     const int is_utf_8 = text->is_utf_8 && we_may_be(options, WE_POSITION_UTF_8);
     if (is_utf_8 && !text->has_nuls && !text->has_escapes)
         return utf_8;
-    const we_declared declared = we_declared_of(text, header, page, options);
-    const int structural = we_structural(text, &declared, options, api, work);
+    we_declared declared = we_declared_of(text, header, page, options);
+    const int structural = text->has_nuls || text->has_escapes || header == WE_POSITION_ISO_2022_JP
+                               ? we_structural(text, &declared, options, api, work)
+                               : WE_NO_ENCODING;
     if (structural >= 0)
         return we_chosen_by(structural, &declared);
     return is_utf_8 ? utf_8 : we_ascii_compatible(text, declared, options, api, work);

@@ -139,7 +139,8 @@ static inline int we_is_declared_at_start(const uint8_t *bytes, size_t length, i
         length = WE_DECLARED_WITHIN;
     if (we_xml_encoding(bytes, length, &unused) == position)
         return 1;
-    for (size_t equals = we_find(bytes, 0, length, '='); equals < length; equals = we_find(bytes, equals + 1, length, '=')) {
+    for (size_t equals = we_find(bytes, 0, length, '='); equals < length;
+         equals = we_find(bytes, equals + 1, length, '=')) {
         size_t at = equals, left = sizeof charset - 1;
         while (at > 0 && (bytes[at - 1] == 0 || we_is_whitespace(bytes[at - 1])))
             at--;
