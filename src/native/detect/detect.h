@@ -24,7 +24,7 @@ enum {
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
     WE_FIRST_PIECE = 64,
-    WE_SECOND_PIECE = 192,
+    WE_SECOND_PIECE = 256,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
     WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
