@@ -34,7 +34,7 @@ _PATTERNS = """
 1 ‰|#‰|# ‰|w=#‰|#.#‰
 2 ¬|¬w|¬(w)|¬a|a ∧ ¬b|¦|# ¦ #|w ¦ w
 4 •|• w|• W w|•w|w • w|# • #|•#|· w|w · w|W·W|#·#|w·w|#·10
-5 W’s|w’s|we’re|don’t|it’s|I’m|you’ll|they’d|#’|’#s|w’|s’ w|w’, w|l’w|d’W|qu’w|’n w|w ’n w|’n W|o‘w|g‘w|‘w’|‘w w’|‘W|‘w’,|‘#’
+8 W’s|w’s|we’re|don’t|it’s|I’m|you’ll|they’d|#’|’#s|w’|s’ w|w’, w|l’w|d’W|qu’w|’n w|w ’n w|w ’n w w|’n w w|’t w|w ’t w|’s w|’tis w|w ’em w|’n W|o‘w|g‘w|‘w’|‘w w’|‘W|‘w’,|‘#’
 6 “w”|“W w w.”|“w w,” w|w “w” w|“W!”|(“w”)|„W w“|„w“|„w”|»w«|«w»|« w »|“#”|”w”
 5 w – w|w—w|w — w|#–#|#–# w|# – #|w –|—W|W–W|– w|— W w|#–#%|w – #
 4 w…|w… w|…|…w|W w…|“w…”|w…”|(…)

@@ -24,7 +24,7 @@ enum {
     /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
      * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
     WE_FIRST_PIECE = 64,
-    WE_SECOND_PIECE = 192,
+    WE_SECOND_PIECE = 256,
     WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
     WE_BITS = WE_DETECT_COST_UNIT,
     WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
@@ -439,7 +439,7 @@ static inline int64_t we_add_foreign(const we_candidate *candidates, size_t coun
 }
 
 /* Set what is told of the candidates beside their costs. */
-static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left,
+static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left, const int64_t *costs,
                             const whatwg_encoding_api *api, we_work *work)
 {
     const we_sequences *state = work->sequences;
@@ -450,9 +450,11 @@ static inline void we_judge(const we_candidate *candidates, size_t count, const 
             judgement->contexts = work->thin.contexts;
         if (candidates[each].kind == WE_SINGLE_BYTE)
             continue;
-        judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
-        judgement->never = state->text.never;
-        judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
+        if (costs[each] != INT64_MAX) { /* otherwise its state was never begun */
+            judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
+            judgement->never = state->text.never;
+            judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
+        }
         state++;
     }
 }
@@ -570,7 +572,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             for (size_t each = 0; each < count; each++)
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
-            we_judge(candidates, count, left, api, work);
+            we_judge(candidates, count, left, costs, api, work);
             return sample.at;
         }
         we_mark_relevant(candidates, count, left, relevant);
@@ -624,7 +626,8 @@ static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
 enum {
     WE_STAYS_EACH = WE_BITS / 4,
     WE_STAYS_FEW = 16 * WE_BITS,  /* more, divided by the number of contexts: a word or two prove little */
-    WE_STAYS_VALID = 24 * WE_BITS /* more, if it has sequences of several bytes */
+    WE_STAYS_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
+    WE_STAYS_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
 };
 
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
@@ -647,8 +650,11 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
     if (judged->of[rival].stands_alone || we_never_replaces(&candidates[rival], api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
-    return costs[declared] - costs[rival] < we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts
-                                                + (candidates[declared].kind >= WE_JAPANESE ? WE_STAYS_VALID : 0);
+    int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
+    least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
+    if (candidates[declared].kind >= WE_JAPANESE)
+        least += WE_STAYS_VALID;
+    return costs[declared] - costs[rival] < least;
 }
 
 #endif

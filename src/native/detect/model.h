@@ -91,8 +91,8 @@ enum { WE_KIND_LATIN = 6, WE_KIND_LETTER = 7, WE_KIND_EAST_ASIAN = 8 };
 /* A letter that is alone in ASCII pays WE_LONE of WE_LONE_OF parts of what its place costs, since pairs of letters have
  * the rest. Members of the groups beyond the Latin ones share the cost of their group. */
 enum {
-    WE_LONE = 2,
-    WE_LONE_OF = 5,
+    WE_LONE = 3,
+    WE_LONE_OF = 10,
     WE_LONE_LETTER = 4 * WE_DETECT_COST_UNIT,
     WE_LONE_MALFORMED = 5 * WE_DETECT_COST_UNIT,
     WE_LONE_EAST_ASIAN = 8 * WE_DETECT_COST_UNIT
