@@ -13,7 +13,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, strlen
 
 from whatwg_encoding._native.text.decode cimport *
 from whatwg_encoding._native.text.encode cimport *
@@ -345,7 +345,7 @@ cdef class _Coder:
 cdef int begin_coder(_Coder coder, Encoding encoding, errors, bint is_pythonic) except -1:
     """Initialize what both share. ``errors``: a mode, or if ``is_pythonic`` the name of a handler of Python's."""
     cdef bint decodes = isinstance(coder, _Decoder)
-    coder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
+    coder.handler = handler_named(errors) if is_pythonic else None
     if is_pythonic:
         coder.policy = policy_of_handler(_DECODE_HANDLERS if decodes else _ENCODE_HANDLERS, coder.handler, encoding)
     else:
@@ -535,23 +535,44 @@ include "decoded.pxi"
 # --- Python's error handlers: for its codecs --------------------------------------------------------------------------
 
 
-def decode_with_handler(Encoding encoding not None, data, errors="strict"):
-    """Return the text, decoded with an error handler of Python's, and the number of bytes, as a codec does."""
-    handler = codecs.lookup_error(exact_str(errors))
-    text = decode_to_string(
-        &ENGINE, codec_of(encoding), encoding.name, data, policy_of_handler(_DECODE_HANDLERS, handler, encoding),
-        handler,
-    )
-    return text, len(data) if type(data) is bytes else memoryview(data).nbytes
+@cython.final
+cdef class Codec:
+    """The functions of an encoding's `codecs.CodecInfo`, which take the names of Python's error handlers.
 
+    A handler matters to text with an error alone, so it is looked up for such text. A short one is first decoded or
+    encoded without it.
+    """
 
-def encode_with_handler(Encoding encoding not None, text, errors="strict"):
-    """Return the bytes, encoded with an error handler of Python's, and the length of ``text``, as a codec does."""
-    handler = codecs.lookup_error(exact_str(errors))
-    return encode_to_bytes(
-        &ENGINE, encoder_codec_of(encoding), encoding.name, as_text(text),
-        policy_of_handler(_ENCODE_HANDLERS, handler, encoding), handler,
-    ), len(text)
+    cdef Encoding encoding
+
+    def __init__(self, Encoding encoding not None):
+        self.encoding = encoding
+
+    def __reduce__(self):
+        return Codec, (self.encoding,)
+
+    def decode(self, data, errors="strict"):
+        """Return the text, decoded with an error handler of Python's, and the number of bytes."""
+        cdef Encoding encoding = self.encoding
+        cdef size_t length
+        text = decode_valid(&ENGINE, codec_of(encoding), data, &length)
+        if text is None:
+            handler = handler_named(errors)
+            text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, data,
+                                    policy_of_handler(_DECODE_HANDLERS, handler, encoding), handler)
+        return text, length
+
+    def encode(self, text, errors="strict"):
+        """Return the bytes, encoded with an error handler of Python's, and the length of ``text``."""
+        cdef Encoding encoding = self.encoding
+        cdef const we_codec *codec = encoder_codec_of(encoding)
+        cdef str string = as_text(text)
+        data = encode_valid(&ENGINE, codec, string)
+        if data is None:
+            handler = handler_named(errors)
+            data = encode_to_bytes(&ENGINE, codec, encoding.name, string,
+                                   policy_of_handler(_ENCODE_HANDLERS, handler, encoding), handler)
+        return data, len(text)
 
 
 def new_decoder_with_handler(Encoding encoding not None, errors="strict"):

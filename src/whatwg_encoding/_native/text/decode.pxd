@@ -316,14 +316,18 @@ cdef inline size_t call_decode_handler(Text *text, object handler, object error)
 cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *source):
     """Decode at most BLOCK bytes if all are ASCII; return None if they are not."""
     cdef PyObject *string
-    # Other bytes than ASCII do not give ASCII, and no other thread changes the source meanwhile.
-    if not codec.is_ascii_compatible or source.is_view or source.length > BLOCK or (
+    cdef bint is_ascii
+    if not codec.is_ascii_compatible or source.length > BLOCK or (
         we_ascii_length(simd, source.bytes, source.length) != source.length
     ):
         return None
     string = PyUnicode_New(<Py_ssize_t> source.length, 0x7F)
     memcpy(string_data(string), source.bytes, source.length)
-    text = <str> string
+    # Another thread or process may have changed the source meanwhile, but for that of bytes.
+    is_ascii = not source.is_view or (
+        we_ascii_length(simd, <uint8_t *> string_data(string), source.length) == source.length
+    )
+    text = <str> string if is_ascii else None
     Py_XDECREF(string)
     return text
 
@@ -477,6 +481,22 @@ cdef inline str decode_to_string(
         if error_count != NULL:
             error_count[0] = text.decoder.error_count
         return result
+    finally:
+        close_source(&source)
+
+
+cdef inline str decode_valid(const we_engine *engine, const we_codec *codec, object data, size_t *length):
+    """Return the text of at most BLOCK bytes without an error, else None: no policy matters to it. Set the length."""
+    cdef Source source
+    cdef we_decoder decoder
+    open_source(data, &source)
+    length[0] = source.length
+    try:
+        text = decode_ascii(engine.simd, codec, &source)
+        if text is not None or source.length > BLOCK:
+            return text
+        we_decoder_init(&decoder, engine, codec, WE_FATAL)
+        return decode_short(&decoder, &source, True, WE_UCS1)
     finally:
         close_source(&source)
 

@@ -349,18 +349,28 @@ cdef inline bytes copy_ascii(str text, size_t length):
         abandon_bytes(&output)
 
 
+cdef inline bytes encode_valid(const we_engine *engine, const we_codec *codec, str text):
+    """Return the bytes of a short text that is encoded without an error, else None: no policy matters to it."""
+    cdef uint8_t[STAGE] stack
+    cdef size_t written
+    if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) <= SLICE:
+        return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    if encode_short(engine, codec, text, stack, &written):
+        return PyBytes_FromStringAndSize(<char *> stack, <Py_ssize_t> written)
+    return None
+
+
 cdef inline bytes encode_to_bytes(
     const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler
 ):
     """Return the bytes of ``text``, encoded to end-of-queue."""
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     cdef Output output
+    valid = encode_valid(engine, codec, text)
+    if valid is not None:
+        return valid
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
-        if length > SLICE:
-            return copy_ascii(text, length)
-        return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), <Py_ssize_t> length)
-    if encode_short(engine, codec, text, output.bytes.stack, &written):
-        return PyBytes_FromStringAndSize(<char *> output.bytes.stack, <Py_ssize_t> written)
+        return copy_ascii(text, length)
     begin_output(&output, engine, codec, policy)
     try:
         encode_text(&output, name, text, length, True, policy, handler)

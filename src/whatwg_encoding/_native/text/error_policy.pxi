@@ -48,6 +48,37 @@ _ENCODE_HANDLERS = {
 }
 
 
+cdef extern from "Python.h":
+    object PyCodec_LookupError(const char *name)
+    const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *length) except NULL
+
+
+@cython.final
+cdef class _UnknownHandler:
+    """The handler of a name under which none is registered: the first error raises the LookupError of the name."""
+
+    cdef str name
+
+    def __call__(self, error):
+        return codecs.lookup_error(self.name)(error)
+
+
+cdef object handler_named(errors):
+    """Return Python's error handler of that name. As in Python's codecs, an unknown name fails at the first error."""
+    cdef str name = exact_str(errors)
+    cdef _UnknownHandler unknown
+    cdef Py_ssize_t length
+    cdef const char *characters = PyUnicode_AsUTF8AndSize(name, &length)
+    try:
+        if strlen(characters) == <size_t> length:
+            return PyCodec_LookupError(characters)
+    except LookupError:
+        pass
+    unknown = _UnknownHandler()
+    unknown.name = name
+    return unknown
+
+
 cdef Policy policy_of_handler(dict known, handler, Encoding encoding) except NO_POLICY:
     cdef Policy policy
     try:
