@@ -68,6 +68,33 @@ cdef object get_an_encoding(label_state *label):
     return get_label((<char *>label.text)[:length].decode("latin-1"))
 
 
+# --- The Content-Type header ---
+
+cdef extern from "content_type.h" nogil:
+    ctypedef enum we_content_type:
+        WE_NO_CHARSET
+        WE_CHARSET
+        WE_OTHER_HEADER
+
+    we_content_type we_charset_of(const unsigned char *bytes, size_t length, size_t *start, size_t *size)
+
+
+def header_encoding(str value not None):
+    """Return the encoding that a header's value in its common form names, or None; Ellipsis if it has another form."""
+    cdef label_state label
+    cdef size_t start = 0, size = 0, each
+    cdef we_content_type found = WE_OTHER_HEADER
+    cdef const unsigned char *bytes = <const unsigned char *> PyUnicode_DATA(value)
+    if PyUnicode_IS_ASCII(value):
+        found = we_charset_of(bytes, <size_t> len(value), &start, &size)
+    if found != WE_CHARSET:
+        return None if found == WE_NO_CHARSET else ...
+    memset(&label, 0, sizeof(label))
+    for each in range(size):
+        label_push(&label, bytes[start + each])
+    return get_an_encoding(&label)
+
+
 # --- Extracting a character encoding from a meta element ---
 # https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element
 

@@ -46,6 +46,10 @@ cdef extern from *:
     """
     object we_new_tuple(object type, tuple arguments)
 
+cdef extern from "Python.h":
+    const void *PyUnicode_DATA(object text)
+    bint PyUnicode_IS_ASCII(object text)
+
 cdef extern from "bom.h" nogil:
     enum:
         WE_BOMS
