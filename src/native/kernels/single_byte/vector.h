@@ -44,7 +44,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_byte_table we_load_byte_table(const uint8_t 
     we_byte_table table;
     table.row[0] = we_load_row(bytes);
     for (int row = 1; row < 8; row++)
-        table.row[row] = we_load_row(bytes + row * 16) ^ (WE_SHUFFLE_WRAPS ? we_load_row(bytes + row * 16 - 16) : 0);
+        table.row[row] =
+            we_load_row(bytes + row * 16) ^ (WE_SHUFFLE_WRAPS ? we_load_row(bytes + row * 16 - 16) : we_all_u8(0));
     return table;
 }
 
