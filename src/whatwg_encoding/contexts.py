@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Set
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
@@ -285,6 +285,17 @@ def _decode(plan: _Plan, data: Buffer) -> Decoded:
 _HTML_PLAN: Final = _plan("html-parser", {})
 
 
+@cache
+def _html_plan_of(header: Encoding | None) -> _Plan:
+    return _HTML_PLAN._replace(steps=sniff.html_steps_of(header))
+
+
+def _html_plan(content_type: ContentType, hints: Mapping[str, Any]) -> _Plan:
+    if hints:
+        return _plan("html-parser", {"content_type": content_type, **hints})
+    return _html_plan_of(mime.transport_encoding(content_type))  # most calls have no hint but the header
+
+
 @takes_hints_of(sniff.html_steps)
 def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]) -> Decoded:
     """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
@@ -293,9 +304,7 @@ def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[
     ``decode_crawled`` or a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
-    if content_type is None and not hints:
-        return _decode(_HTML_PLAN, data)
-    return _decode(_plan("html-parser", {"content_type": content_type, **hints}), data)
+    return _decode(_html_plan(content_type, hints), data)
 
 
 @takes_hints_of(sniff.html_steps)
@@ -306,7 +315,7 @@ def decode_html_to_utf8(
 
     Hints and errors are those of ``decode_html``. A ``meta`` in the document still names the encoding that it was in.
     """
-    content, sniffed = _determine(_plan("html-parser", {"content_type": content_type, **hints}), data)
+    content, sniffed = _determine(_html_plan(content_type, hints), data)
     assert sniffed is not None  # HTML always has an encoding
     return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
 

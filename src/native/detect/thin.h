@@ -74,7 +74,7 @@ static inline int we_thin_counts(we_thin *thin, uint32_t hash)
 
 static inline uint8_t we_folded(uint8_t byte)
 {
-    return byte - '0' < 10u ? '0' : byte;
+    return byte >= '0' && byte <= '9' ? '0' : byte;
 }
 
 /* Return whether a token between two bytes has a context that counts. */

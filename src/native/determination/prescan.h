@@ -157,7 +157,7 @@ typedef enum {
     WE_RAW_END_TAG
 } we_markup_step;
 
-enum { WE_OTHER_ATTRIBUTE = 0, WE_HTTP_EQUIV = 1, WE_CONTENT = 2, WE_CHARSET = 4 };
+enum { WE_OTHER_ATTRIBUTE = 0, WE_HTTP_EQUIV = 1, WE_CONTENT_ATTRIBUTE = 2, WE_CHARSET_ATTRIBUTE = 4 };
 
 typedef struct {
     int seen; /* kinds of attributes of this meta tag so far: a repeated name is ignored */
@@ -234,9 +234,9 @@ static inline void we_attribute_name_end(we_markup *s)
     int kind = WE_OTHER_ATTRIBUTE;
     if (s->is_meta) {
         if (we_name_is(s->name, s->name_length, "charset"))
-            kind = WE_CHARSET;
+            kind = WE_CHARSET_ATTRIBUTE;
         else if (we_name_is(s->name, s->name_length, "content"))
-            kind = WE_CONTENT;
+            kind = WE_CONTENT_ATTRIBUTE;
         else if (we_name_is(s->name, s->name_length, "http-equiv"))
             kind = WE_HTTP_EQUIV;
     }
@@ -247,9 +247,9 @@ static inline void we_attribute_name_end(we_markup *s)
 static inline void we_value_push(we_markup *s, int byte)
 {
     static const char content_type[] = "content-type";
-    if (s->attribute == WE_CHARSET)
+    if (s->attribute == WE_CHARSET_ATTRIBUTE)
         we_label_push(&s->meta.charset, byte);
-    else if (s->attribute == WE_CONTENT)
+    else if (s->attribute == WE_CONTENT_ATTRIBUTE)
         we_content_push(&s->meta.content, byte);
     else if (s->attribute == WE_HTTP_EQUIV && s->meta.pragma >= 0) /* at the end NUL differs, but for a NUL */
         s->meta.pragma = s->meta.pragma < (int)sizeof content_type - 1 && we_lower(byte) == content_type[s->meta.pragma]
@@ -438,13 +438,13 @@ end:
 /* Return the encoding that the last meta tag declares, as its attributes say it. */
 static inline int we_meta_encoding(const we_markup *s)
 {
-    if (s->meta.seen & WE_CHARSET) {
+    if (s->meta.seen & WE_CHARSET_ATTRIBUTE) {
         const int encoding = we_get_an_encoding(&s->meta.charset);
         /* In the prescan, charset is then failure, not null, so content is not used. The tree builder uses it. */
         if (encoding >= 0 || !s->tree_builder)
             return encoding;
     }
-    return (s->meta.seen & (WE_CONTENT | WE_HTTP_EQUIV)) == (WE_CONTENT | WE_HTTP_EQUIV)
+    return (s->meta.seen & (WE_CONTENT_ATTRIBUTE | WE_HTTP_EQUIV)) == (WE_CONTENT_ATTRIBUTE | WE_HTTP_EQUIV)
                    && s->meta.pragma == (int)sizeof "content-type" - 1
                ? we_content_encoding(&s->meta.content)
                : WE_NO_ENCODING;

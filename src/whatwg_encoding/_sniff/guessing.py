@@ -11,6 +11,7 @@ from collections import namedtuple
 from .._api.arguments import checked_str, named
 from .._labels import ENCODINGS, UTF_8, lookup
 from .._native.core import Encoding, byte_view, check_limit
+from .._native.prescan import header_encoding as common_header_encoding
 from .arguments import LIMIT, checked_candidates, checked_domain, checked_encodings, options_of
 
 __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
@@ -49,6 +50,8 @@ def header_encoding(content_type: ContentType) -> Encoding | None:
     """Return the encoding that a header names, or None. Raise TypeError for values that are neither str nor bytes."""
     if content_type is None:
         return None
+    if type(content_type) is str and (encoding := common_header_encoding(content_type)) is not ...:
+        return encoding
     from ..mime import transport_encoding  # imported here, since most of a parser is regular expressions
 
     return transport_encoding(content_type)

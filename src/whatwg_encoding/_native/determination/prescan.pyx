@@ -49,11 +49,26 @@ cdef extern from "prescan.h" nogil:
     bint we_may_start_with(const uint8_t *bytes, size_t length, const char *prefix, size_t prefix_length)
     size_t we_find(const uint8_t *bytes, size_t start, size_t end, int byte)
 
+cdef extern from "content_type.h" nogil:
+    ctypedef enum we_content_type:
+        WE_NO_CHARSET
+        WE_CHARSET
+        WE_OTHER_HEADER
+
+    we_content_type we_charset_of(const uint8_t *bytes, size_t length, size_t *start, size_t *size)
+
+cdef extern from "labels.h" nogil:
+    int we_label_position(const char *label, size_t length)
+
 cdef extern from *:
     """
     #define we_new_tuple(type, arguments) PyTuple_Type.tp_new((PyTypeObject *)(type), arguments, NULL)
     """
     object we_new_tuple(object type, tuple arguments)
+
+cdef extern from "Python.h":
+    const void *PyUnicode_DATA(object text)
+    bint PyUnicode_IS_ASCII(object text)
 
 cdef extern from "bom.h" nogil:
     enum:
@@ -68,6 +83,18 @@ cdef object get_label = LABELS.get
 
 
 include "scans.pxi"
+
+
+def header_encoding(str value not None):
+    """Return the encoding that a header's value in its common form names, or None; Ellipsis if it has another form."""
+    cdef size_t start = 0, size = 0
+    cdef we_content_type found = WE_OTHER_HEADER
+    cdef const uint8_t *bytes = <const uint8_t *> PyUnicode_DATA(value)
+    if PyUnicode_IS_ASCII(value):
+        found = we_charset_of(bytes, <size_t> len(value), &start, &size)
+    if found != WE_CHARSET:
+        return None if found == WE_NO_CHARSET else ...
+    return encoding_at(we_label_position(<const char *> bytes + start, size))
 
 
 def meta_content(content):
