@@ -37,7 +37,7 @@ enum {
     WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
     WE_NO_SEQUENCE = 10 * WE_BITS, /* errors, and not one valid sequence */
     WE_PLAUSIBLE_BYTES = 512,
-    WE_USUAL_PLACE = 10 * WE_BITS,     /* of a symbol between its neighbours; in a wrong encoding it costs twice that */
+    WE_USUAL_PLACE = 16 * WE_BITS,     /* of a symbol between its neighbours; between letters it costs 25 or more */
     WE_PLAUSIBLE = 12 * WE_BITS,       /* a character of several bytes after another, both beyond ASCII */
     WE_PLAUSIBLE_LETTER = 6 * WE_BITS, /* the same of a letter in a single-byte encoding */
     WE_ENOUGH = 48                     /* such characters that show it */
