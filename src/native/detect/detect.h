@@ -647,7 +647,9 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
     const we_judgement *const own = &judged->of[declared];
     if (costs[declared] == INT64_MAX || own->errors || own->never)
         return 0;
-    if (judged->of[rival].stands_alone || we_never_replaces(&candidates[rival], api))
+    /* A sequence of UTF-8 proves more: in text of other encodings there is hardly one. */
+    if ((judged->of[rival].stands_alone && candidates[rival].kind != WE_UTF_8)
+        || we_never_replaces(&candidates[rival], api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
     int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
