@@ -115,7 +115,7 @@ class Reference:
         else:
             return 0
         level = self.model.letters[places.GROUPS[group]][kinds[0] * places.ASCII_KINDS + kinds[1]]
-        return round((places.COSTS[level] + more) * EIGHTHS) * 2 // 5
+        return round((places.COSTS[level] + more) * EIGHTHS) * 3 // 10
 
     def steps(self, text: str) -> Iterator[int]:
         """Yield the costs of characters after, and of symbols between, others."""
@@ -440,6 +440,8 @@ def test_the_table_is_small_and_has_no_text() -> None:
     parts = "sources characters levels within across alone endings languages rarities places letters shares lacking words"
     assert list(content) == parts.split()
     assert content["characters"] == "".join(sorted(set(content["characters"])))  # no text, and below rows of digits
+    words = content.pop("words")
+    assert all(len(found.split()) <= places.WORDS for found in words.values())  # single ones, and the commonest
     del content["sources"], content["characters"]
     assert set(re.findall(r'"([^"]*)"', json.dumps(content))) <= set(re.findall(r'"([0-9a-f]*|[\w-]+)"', text))
 

@@ -235,6 +235,8 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
     int64_t cost = candidate->prior + state->text.cost + state->extra;
     if (candidate->kind != WE_UTF_8)
         cost += (int64_t)errors * WE_ERROR;
+    else if (state->text.beyond_ascii >= state->text.malformed)
+        cost -= state->text.lone_malformed; /* damage, which stands for no letter */
     if (candidate->kind == WE_CHINESE || candidate->kind == WE_KOREAN)
         cost += (int64_t)state->text.kana * WE_FOREIGN_KANA;
     if (candidate->kind == WE_KOREAN)
@@ -460,7 +462,7 @@ static inline void we_judge(const we_candidate *candidates, size_t count, const 
 }
 
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
- * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
+ * data that the costs are of, those that repeat others left out. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
  * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
  * candidate that may be `allowance` further behind than others before it is dropped, or `count`. */
 static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
@@ -573,7 +575,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
             we_judge(candidates, count, left, costs, api, work);
-            return sample.at;
+            return sample.at - work->thin.left_out; /* which are of the first sample.at bytes */
         }
         we_mark_relevant(candidates, count, left, relevant);
     }
@@ -653,7 +655,8 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
     int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
-    least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
+    if (candidates[rival].kind != WE_UTF_8) /* whose errors are damage */
+        least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
     if (candidates[declared].kind >= WE_JAPANESE)
         least += WE_STAYS_VALID;
     return costs[declared] - costs[rival] < least;
