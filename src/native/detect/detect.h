@@ -462,7 +462,7 @@ static inline void we_judge(const we_candidate *candidates, size_t count, const 
 }
 
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
- * data that the costs are of, those that repeat others left out. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
+ * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
  * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
  * candidate that may be `allowance` further behind than others before it is dropped, or `count`. */
 static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
@@ -575,7 +575,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 if (costs[each] != INT64_MAX)
                     costs[each] += best;
             we_judge(candidates, count, left, costs, api, work);
-            return sample.at - work->thin.left_out; /* which are of the first sample.at bytes */
+            return sample.at;
         }
         we_mark_relevant(candidates, count, left, relevant);
     }
@@ -627,7 +627,7 @@ typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
 enum {
     WE_STAYS_EACH = WE_BITS / 4,
-    WE_STAYS_FEW = 16 * WE_BITS,  /* more, divided by the number of contexts: a word or two prove little */
+    WE_STAYS_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little */
     WE_STAYS_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
     WE_STAYS_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
 };

@@ -22,7 +22,6 @@ enum {
 typedef struct {
     uint16_t tags[WE_CONTEXTS], counts[WE_CONTEXTS];
     size_t contexts;       /* distinct ones */
-    size_t left_out; /* bytes of tokens beyond ASCII that were */
     size_t token, at, end; /* in raw: where the token begins, where it is read on, and the end */
     uint8_t before;        /* the byte before the token */
     uint8_t is_mixed;      /* the token has a byte beyond ASCII */
@@ -100,7 +99,7 @@ static inline size_t we_thin_flush(we_thin *thin, uint8_t after, uint8_t *target
 {
     const uint8_t *const token = thin->raw + thin->token;
     const size_t length = thin->at - thin->token; /* at most WE_TOKEN */
-    const int was_left_out = thin->is_left_out, was_mixed = thin->is_mixed;
+    const int was_left_out = thin->is_left_out;
     int keeps = !was_left_out;
     if (thin->is_mixed)
         keeps = we_thin_keeps(thin, token, length, thin->before, after);
@@ -109,11 +108,7 @@ static inline size_t we_thin_flush(we_thin *thin, uint8_t after, uint8_t *target
         thin->is_left_out = !keeps;
     thin->is_mixed = 0;
     thin->token = thin->at;
-    if (!keeps) {
-        thin->left_out += was_mixed ? length : 0;
-        return 0;
-    }
-    if (!length)
+    if (!keeps || !length)
         return 0;
     target[0] = thin->before; /* again, if what was between is left out */
     memcpy(target + was_left_out, token, length);
