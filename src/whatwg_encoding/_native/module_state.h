@@ -1,41 +1,73 @@
-/* Find the state of a module in the current interpreter, in less time than Cython does. build/extensions.py includes
- * this in the C file of each module, where Cython looks the state up at each use of one of the module's Python objects.
+/* Functions of CPython, as macros, that make Cython's lookup of a module's state fast. A `.pxd` includes this before
+ * Cython's own code, which asks for the current interpreter's ID, and for the state of the module it has under that ID,
+ * at each use of one of the module's Python objects. A Cython that asks in another way is slower, and right.
  *
- * While a single interpreter has imported the module, which is the usual case, its state is that of all callers. Later
- * the state that was found last is kept with its interpreter. Both variables are protected by the GIL, which the
- * interpreters share. A state that was kept is not used after its interpreter ends, since no code of this module runs
- * in it any more, and a new interpreter at the same address adds its own state first. */
+ * While a single interpreter has imported the module, which is the usual case, it is the current one whenever code of
+ * the module runs, so its ID and its module's state are remembered. The GIL, which the interpreters share, protects
+ * these variables. An interpreter with a GIL of its own may call `we_module_def_init`, but runs no other code of the
+ * module: that function only ever sets its two flags, in an order in which a race remembers nothing too much. */
 #ifndef WE_MODULE_STATE_H
 #define WE_MODULE_STATE_H
 
-static __pyx_mstatetype *we_single_state = NULL; /* NULL once a second interpreter has imported the module */
-static __pyx_mstatetype *we_last_state = NULL;
-static PyInterpreterState *we_last_interpreter = NULL; /* of we_last_state */
+#if CYTHON_USE_MODULE_STATE
 
-static __pyx_mstatetype *we_find_state(void)
+static int we_is_imported = 0;                    /* by one interpreter or more, or an import failed */
+static int we_is_shared = 0;                      /* imported twice or more: nothing is remembered */
+static PyInterpreterState *we_interpreter = NULL; /* the single one; NULL before the first lookup */
+static int64_t we_interpreter_id = 0;
+static PyObject *we_module = NULL; /* the one that it imported; NULL before the first lookup of its state */
+static void *we_module_state = NULL;
+
+/* Each import begins with this call. Since 3.13 it runs in the main interpreter, whichever one imports. */
+static inline PyObject *we_module_def_init(PyModuleDef *definition)
 {
-    PyInterpreterState *interpreter = PyInterpreterState_Get();
-    if (interpreter != we_last_interpreter) {
-        we_last_state = __Pyx_PyModule_GetState(__Pyx_State_FindModule(NULL));
-        we_last_interpreter = interpreter;
+    if (we_is_imported)
+        we_is_shared = 1;
+    we_is_imported = 1;
+    return PyModuleDef_Init(definition);
+}
+
+static inline PyInterpreterState *we_current_interpreter(void)
+{
+    if (we_is_shared)
+        return PyInterpreterState_Get();
+    if (we_interpreter == NULL) {
+        we_interpreter = PyInterpreterState_Get();
+        we_interpreter_id = PyInterpreterState_GetID(we_interpreter);
     }
-    return we_last_state;
+    return we_interpreter;
 }
 
-static inline __pyx_mstatetype *we_state(void)
+static inline int64_t we_id_of_interpreter(PyInterpreterState *interpreter)
 {
-    return likely(we_single_state != NULL) ? we_single_state : we_find_state();
+    if (we_is_shared || interpreter != we_interpreter)
+        return PyInterpreterState_GetID(interpreter);
+    return we_interpreter_id;
 }
 
-/* Add the state of a module that is being imported. Return 0, or -1 with an exception. */
-static int we_add_module(PyObject *module)
+static inline void *we_state_of_module(PyObject *module)
 {
-    static int is_imported = 0;
-    we_single_state = is_imported ? NULL : __Pyx_PyModule_GetState(module);
-    is_imported = 1;
-    we_last_interpreter = NULL;
-    return __Pyx_State_AddModule(module, NULL);
+    if (we_is_shared)
+        return PyModule_GetState(module);
+    if (module != we_module) {
+        we_module_state = PyModule_GetState(module);
+        if (we_module_state == NULL)
+            Py_FatalError("the module has no state");
+        we_module = module;
+    }
+    return we_module_state;
 }
+
+#undef PyModuleDef_Init
+#undef PyInterpreterState_Get
+#undef PyInterpreterState_GetID
+#define PyModuleDef_Init we_module_def_init
+#define PyInterpreterState_Get we_current_interpreter
+#define PyInterpreterState_GetID we_id_of_interpreter
+#ifdef __Pyx_PyModule_GetState /* Cython's, which has called CPython's above */
+#undef __Pyx_PyModule_GetState
+#define __Pyx_PyModule_GetState(module) ((__pyx_mstatetype *)we_state_of_module(module))
+#endif
 
 /* The state holds static types before they are ready, when they have no type themselves: the garbage collector, which
  * may run while PyType_Ready allocates, does not visit these. */
@@ -49,5 +81,7 @@ static int we_add_module(PyObject *module)
                 return we_result;                                                                                      \
         }                                                                                                              \
     } while (0)
+
+#endif
 
 #endif
