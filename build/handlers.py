@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-
 #: The release whose C this file can read. Wheels, which are built from Cython's C as it is, take newer ones, too.
 CYTHON: Final = "3.3.1"
 

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 
+
 def modules(lines: Iterable[str], total: str) -> Iterator[str]:
     """Yield which module is compiled, and warnings. One that is up to date counts, but has no line."""
     done = 0

@@ -37,8 +37,9 @@ TIERS = ("test", "gate", "night")
 ADDED = {
     "gate": {
         "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
-        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_examples.py", "capi/test_sqlite.py", "cli/test_shells.py", "detectors",
-        "docs", "environment/test_git.py", "explorer", "mail/test_recipes.py", "mcp", "sniff/test_recipes.py", "typing",
+        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_examples.py", "capi/test_sqlite.py",
+        "cli/test_shells.py", "detectors", "docs", "environment/test_git.py", "explorer", "mail/test_recipes.py", "mcp",
+        "sniff/test_recipes.py", "typing",
     },
     "night": {
         "benchmarks", "docs/test_conformance.py", "engines", "generator/test_prove.py", "machines/test_pyodide.py",

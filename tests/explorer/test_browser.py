@@ -27,6 +27,7 @@ READY = "return document.documentElement.dataset.ready === 'true'"
 
 pytestmark = pytest.mark.night  # but for one test, which opens the page
 
+
 class Page:
     def __init__(self, browser: Any, path: Path) -> None:
         self.browser = browser
