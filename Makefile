@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What each tier needs: dependency groups and extras of pyproject.toml.
-TEST := generate test cli
+TEST := generate test columns cli
 GATE := $(TEST) gate detect mcp
 NIGHT := $(GATE) night
 # A built wheel to test instead of this tree.
@@ -179,7 +179,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
 	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(not hasattr(sys, "gettotalrefcount"))' \
 	  || { echo "$(DEBUG_PYTHON) is not a debug build of CPython" >&2; exit 1; }
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py test clients arrow-test detect \
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py test columns clients arrow-test detect \
 	  | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
 	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 -g0 $(CFLAGS)" \
 	  $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
