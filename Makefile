@@ -22,8 +22,8 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report lint \
-	test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize fuzz \
+.PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report \
+	lint test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize fuzz \
 	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
 	install-library wasm npm wheel-pyodide
 
@@ -136,7 +136,7 @@ test-gate: .venv/.gate build  ## run what .ci/run adds: clients, documentation, 
 REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
 test-repeated: $(REPEATED)  ## repeat the tests with other instruction sets, interpreters, machines and programs
 
-night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## all that .ci/run leaves out: hours
+night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## what .ci/run leaves out: hours
 
 test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
 	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --tier night --all -m "repeated or night" --ignore tests/engines
@@ -160,7 +160,7 @@ prove-all: .venv/.night  ## prove kernels for longer sources, all tables and all
 exhaust: .venv/.night  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
 	@$(BIN)/python -m tests.proofs.exhaust $(LEVELS)
 
-mutants: .venv/.night build  ## change the standard's algorithms and the emitted handlers, show what notices: half an hour
+mutants: .venv/.night build  ## change the standard's algorithms and the emitted handlers, show what notices
 	@$(BIN)/python -m tests.mutants
 
 # One in SAMPLE of all mutants; 1 for all of them, which takes hours.
@@ -193,7 +193,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 
 lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line length, mypy --strict, zizmor
 	@$(BIN)/ruff check .
-	@$(BIN)/python build/line_length.py
+	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2'
 	@$(BIN)/ruff format --check .
 	@$(BIN)/zizmor --offline --quiet .github
 	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
@@ -231,10 +231,10 @@ test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
 	@$(call require,cross)
 	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
 
-bench-levels: .venv/.night build  ## measure every instruction-set level of this machine beside peers (CORPUS, BENCH_ARGS)
+bench-levels: .venv/.night build  ## measure every instruction-set level of this machine (CORPUS, BENCH_ARGS)
 	@$(BIN)/python -m benchmarks --levels $(BENCH_ARGS)
 
-bench-aarch64: .venv/.night build  ## count instructions per byte on AArch64 beside CPython (CORPUS, BENCH_ARGS="--only REGEX")
+bench-aarch64: .venv/.night build  ## count instructions per byte on AArch64 (CORPUS, BENCH_ARGS)
 	@$(BIN)/python -m benchmarks --aarch64 $(BENCH_ARGS)
 
 # An earlier date of the standard, to compare with: a folder with its indexes.json and encodings.json.
@@ -242,7 +242,7 @@ AGAINST ?=
 visualize: build  ## build the explorer, one page, in build/_out/explorer (Clang and LLD; AGAINST=folder)
 	@$(BIN)/python -m docs.explorer $(if $(AGAINST),--against "$(AGAINST)")
 
-docs: .venv/.gate build  ## build the documentation in build/_out/docs, offline, with warnings as errors and links checked
+docs: .venv/.gate build  ## build the documentation in build/_out/docs, with warnings as errors and links checked
 	@$(BIN)/python -m docs
 
 dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/

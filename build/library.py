@@ -157,6 +157,7 @@ def is_made(target: Path, key: str) -> bool:
 
 
 def note_made(target: Path, key: str) -> None:
+    """Note beside a file with which key it was made."""
     target.with_name(f"{target.name}.key").write_text(key)
 
 
@@ -212,8 +213,10 @@ def write_sources(pool: ThreadPoolExecutor) -> list[Path]:
 
 def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: ThreadPoolExecutor,
                     more: dict[str, list[str]] | None = None) -> list[Path]:  # fmt: skip
-    """Return the object files of C files, which are compiled unless they were, from the same text and by the same
-    command. ``more`` has further flags of some, by their stem."""
+    """Return the object files of C files, which are compiled unless the same text was, by the same command.
+
+    ``more`` has further flags of some, by their stem.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{each}" for each in (*FOLDERS, SOURCES)]
     headers = sorted(header for each in (*FOLDERS, *{file.parent for file in files}) for header in each.rglob("*.h"))
