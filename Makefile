@@ -24,8 +24,8 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report \
 	lint test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize fuzz \
-	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist release-check clean library \
-	install-library wasm npm wheel-pyodide
+	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist release-check clean \
+	library install-library wasm npm wheel-pyodide
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -251,7 +251,7 @@ dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/
 	@$(BIN)/python -m build --outdir dist . >build/_out/dist.log 2>&1 || { cat build/_out/dist.log >&2; exit 1; }
 	@ls dist
 
-release-check: .venv/.gate  ## say what a release lacks: version, date, tag, sdist, wheels for each Python, licences, SBOM
+release-check: .venv/.gate  ## say what a release lacks: version, date, tag, licences, SBOM, a wheel for each Python
 	@$(BIN)/python build/release.py
 
 # -- Without Python ---------------------------------------------------------------------------------------------------

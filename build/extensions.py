@@ -155,7 +155,7 @@ def translate(extensions: list[Extension]) -> list[Extension]:
     """Return these modules with their Cython sources translated to C."""
     from Cython.Build import cythonize
 
-    return cythonize(
+    result: list[Extension] = cythonize(
         extensions,
         build_dir=str(OUT / "c"),
         include_path=["src", "generated"],
@@ -175,6 +175,7 @@ def translate(extensions: list[Extension]) -> list[Extension]:
         # As many processes. Windows has no fork, and starting them takes as long as they save.
         nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
     )
+    return result
 
 
 #: Clang's names of the platforms of Windows builds.

@@ -25,11 +25,12 @@ import sbom
 ROOT = Path(__file__).resolve().parent.parent
 LICENCES = ("LICENSE", "LICENSE-WHATWG")
 TESTS = ("tests/standard", "tests/streaming")
-#: Prints the version of a Python that can compile and test an extension module, for each release one.
+#: Prints the version and the path of a Python that can compile and test an extension module.
 PROBE = """
 import ensurepip, os, sys, sysconfig, venv
 if sys.version_info >= (3, 11) and os.path.exists(sysconfig.get_path("include") + "/Python.h"):
-    print("%d.%d" % sys.version_info[:2] + "t" * bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
+    free_threaded = "t" * bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+    print("%d.%d%s %s" % (*sys.version_info[:2], free_threaded, sys.executable))
 """
 
 
@@ -49,10 +50,11 @@ def pythons() -> dict[str, Path]:
     folders += sorted(Path.home().glob(".local/share/uv/python/*/bin"), reverse=True)
     found: dict[str, Path] = {}
     for python in (Path(sys.executable), *(path for folder in folders for path in sorted(folder.glob("python3*")))):
-        if re.fullmatch(r"python3(\.\d+t?)?", python.name):
+        if re.fullmatch(r"python(3(\.\d+t?)?)?", python.name):
             done = subprocess.run([python, "-c", PROBE], capture_output=True, text=True, check=False)
-            if version := done.stdout.strip():
-                found.setdefault(version, python)
+            version, _, path = done.stdout.strip().partition(" ")
+            if version:
+                found.setdefault(version, Path(path))
     return found
 
 
@@ -106,9 +108,7 @@ def build_wheel(sdist: Path, python: Path, folder: Path) -> list[Path]:
     run(*pip, "wheel", "--no-deps", "--wheel-dir", folder, sdist)
     wheels = [*folder.glob("*.whl")]
     run(*pip, "install", "--no-index", *wheels)
-    run(
-        folder / "venv" / "bin" / "python", "-I", "-c", "import whatwg_encoding as we; we.ENCODINGS['GBK'].decode(b'a')"
-    )
+    run(folder / "venv" / "bin" / "python", "-I", "-c", "import whatwg_encoding as we; we.GBK.decode(b'a')")
     needed = run(sys.executable, "build/requirements.py", "test", "generate").splitlines()
     run(*pip, "install", *needed)
     return wheels
@@ -125,9 +125,7 @@ def main() -> int:
             print(f"{lacks}. {lack}", flush=True)
     finally:
         shutil.rmtree(folder)
-    print(
-        f"{version} lacks {lacks} of what a release needs" if lacks else f"{version} can be published: git push --tags"
-    )
+    print(f"{version}: {lacks} lacking" if lacks else f"{version} can be published: git push --tags")
     return 1 if lacks else 0
 
 
