@@ -78,12 +78,6 @@ def _codecs_as_before() -> Iterator[None]:
 each_page = pytest.mark.parametrize("name", PAGES)
 
 
-def test_every_recipe_is_tested() -> None:
-    tested = set(re.findall(r'recipe\("(.*?)"\)', Path(__file__).read_text(encoding="utf-8")))
-    tested |= {heading for heading, _ in TEXTS.values()}
-    assert set(re.findall(r"^## (.*)$", RECIPES, flags=re.MULTILINE)) == tested - {"(.*?)"}
-
-
 @each_page
 def test_httpx(server: str, name: str) -> None:
     httpx = library("httpx")
