@@ -80,7 +80,7 @@ def test_each_step_has_its_line_and_each_line_its_step() -> None:
             cited_here = {step for step in every if not step.startswith("index-")}
             assert cited_here == set(map(str, steps.steps(algorithm))), function
             assert url(record.anchor) in text
-            # If the standard's order is not kept, the docstring gives the reason. The loop takes the end-of-queue steps.
+            # If the standard's order is not kept, the docstring says why. The loop takes the end-of-queue steps.
             order = [str(step) for step in steps.steps(algorithm) if str(step) not in record.at_end_of_queue]
             first = [step for step in dict.fromkeys(cited) if step in order]
             assert first == [step for step in order if step in first] or "\n    Order: " in text, function
