@@ -33,12 +33,13 @@ SHAPES = frozenset({
 
 TIER = pytest.StashKey[str]()
 TIERS = ("test", "gate", "night")
-#: What a tier adds: files and folders that need its packages or programs. Single tests have its name as a marker.
+#: What a tier adds: files and folders that need its packages or programs, or long. Single tests have it as a marker.
 ADDED = {
     "gate": {
         "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
-        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_examples.py", "capi/test_sqlite.py",
-        "cli/test_shells.py", "detectors", "docs", "environment/test_git.py", "explorer", "mail/test_recipes.py", "mcp",
+        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_examples.py",
+        "capi/test_sqlite.py", "cli/test_shells.py", "detectors", "docs", "environment/test_git.py", "explorer",
+        "kernels/test_changing_source.py", "mail/test_recipes.py", "mcp", "regenerate/test_invented_changes.py",
         "sniff/test_recipes.py", "typing",
     },
     "night": {
