@@ -8,8 +8,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What each tier needs: dependency groups and extras of pyproject.toml.
-TEST := generate test columns cli
-GATE := $(TEST) gate detect mcp
+TEST := generate test columns cli detect
+GATE := $(TEST) gate mcp
 NIGHT := $(GATE) night
 # A built wheel to test instead of this tree.
 WHEEL ?=
