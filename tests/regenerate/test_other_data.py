@@ -139,7 +139,6 @@ DATA = "bytes(range(128, 256)) * 2 + b'A'"
 
 def test_columns_in_every_encoding(run: Run) -> None:
     """With one encoding for all rows, and with a column of labels."""
-    pytest.importorskip("pyarrow")
     for encodings in ("name", "pa.array([name] * 2)"):
         decoded = f"pa.array(we.arrow.decode_array(pa.array([{DATA}] * 2), {encodings})).to_pylist()"
         same = f"{decoded} == [we.ENCODINGS[name].decode({DATA})] * 2"

@@ -40,10 +40,9 @@ ENGINE_CAPSULE = PyCapsule_New(&ENGINE, "whatwg_encoding.engine", NULL)
 
 cdef extern from *:
     """
-    #define WE_STATE ((void *) __pyx_mstate_global)
     #define we_set_type_name(type, name) (((PyTypeObject *)(type))->tp_name = (name))
     """
-    void *WE_STATE  # the address of the module's state in the current interpreter
+    void *PyInterpreterState_Get()
     void we_set_type_name(object type, const char *name)
 
 
@@ -65,24 +64,24 @@ cdef class _Registry:
         self.last_label = self.by_name  # no label
 
     def __dealloc__(self):
-        global last_state
+        global last_interpreter
         if last_registry == <void *> self:
-            last_state = NULL
+            last_interpreter = NULL
 
 
 _REGISTRY = _Registry()
-# The registry that was used last, borrowed from its encodings, and the state of its module: a lookup of the Python
-# object above would take longer than that of a label.
+# The registry that was used last, borrowed from its encodings, and its interpreter: a lookup of the Python object
+# above would take longer than that of a label.
 cdef void *last_registry = NULL
-cdef void *last_state = NULL
+cdef void *last_interpreter = NULL
 
 
 cdef inline _Registry registry():
     """Return the registry of the current interpreter."""
-    global last_registry, last_state
-    if last_state != WE_STATE:
+    global last_registry, last_interpreter
+    if last_interpreter != PyInterpreterState_Get():
         last_registry = <void *> <_Registry?> _REGISTRY
-        last_state = WE_STATE
+        last_interpreter = PyInterpreterState_Get()
     return <_Registry> last_registry
 
 
