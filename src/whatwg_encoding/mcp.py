@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+from weakref import WeakValueDictionary
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
@@ -47,7 +49,8 @@ class Tools:
     def __init__(self, root: str) -> None:
         self._root = Root(root)
         self._texts = Texts(self._root)
-        self._lock = threading.Lock()
+        self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
+        self._lock = threading.Lock()  # of the locks
 
     def read_file(self, path: str, encoding: str | None = None, offset: int = 1, limit: int = LINES) -> str:
         """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
@@ -105,7 +108,7 @@ class Tools:
         wanted = we.lookup(target)
         if not wanted.has_encoder:
             raise Refusal(f"{wanted.name} cannot be written")
-        with self._lock:
+        with self._locked(path):
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
                 if document.encoding is wanted:
@@ -124,6 +127,15 @@ class Tools:
                     return f"converted from {document.encoding.name} to {wanted.name}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
 
+    @contextmanager
+    def _locked(self, path: str) -> Iterator[None]:
+        """Wait for other changes of a file; those of other files go on."""
+        key = self._root.resolved(path)
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            yield
+
     def _create(self, path: str, content: str, encoding: str | None) -> str:
         target = we.UTF_8 if encoding is None else we.lookup(encoding)
         document = we.ByteExactText(b"", target)
@@ -140,7 +152,7 @@ class Tools:
         self, path: str, encoding: str | None, edit: Callable[[we.ByteExactText], tuple[list[Range], str]]
     ) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
-        with self._lock:
+        with self._locked(path):
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
                 former = document.text

@@ -140,7 +140,7 @@ def lookup_codec(name: str) -> Encoding:
         ...
     whatwg_encoding.UnknownLabelError: no encoding is near to Python's codec 'cp037': it is an EBCDIC code page
     """
-    codec = _codec(checked_str(name, "name"))
+    codec = module_of(checked_str(name, "name"))
     if codec in NEAREST:
         return ENCODINGS[NEAREST[codec]]
     if codec in REASONS:
@@ -148,8 +148,8 @@ def lookup_codec(name: str) -> Encoding:
     raise UnknownLabelError(f"{quote(name)} is not the name of a codec of Python")
 
 
-def _codec(name: str) -> str:
-    """Return the codec of which ``name`` is a name, or a name of none."""
+def module_of(name: str) -> str:
+    """Return the module in ``encodings`` of the codec that ``name`` stands for, or a name of none. Import nothing."""
     # Normalizing takes time for each character.
     normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
     return aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal
@@ -157,7 +157,7 @@ def _codec(name: str) -> str:
 
 def suggestion(label: str) -> str:
     """Return the end of the message about an unknown label: what it may have been meant for."""
-    codec = _codec(label)
+    codec = module_of(label)
     if codec in NEAREST:
         return f"; {NEAREST[codec]!r} is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"
     if codec in REASONS:

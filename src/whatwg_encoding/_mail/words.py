@@ -98,12 +98,12 @@ class Words:
         self.text = "".join(parts)
 
     def resolved(self, text: str) -> str:
-        """Return a part of the text with what the marks stand for."""
-        return _SURROGATES.sub("\ufffd", _MARK.sub(lambda mark: self._runs[_number(mark)][0], text))
+        """Return a part of the text with what the marks stand for, on one line."""
+        return on_one_line(_SURROGATES.sub("\ufffd", _MARK.sub(lambda mark: self._runs[_number(mark)][0], text)))
 
     def source(self, text: str) -> str:
-        """Return a part of the text with the words as they came, without raw bytes."""
-        return _SURROGATES.sub("\ufffd", self.raw(text))
+        """Return a part of the text with the words as they came, without raw bytes, on one line."""
+        return on_one_line(_SURROGATES.sub("\ufffd", self.raw(text)))
 
     def raw(self, text: str) -> str:
         """Return a part of the text with the words as they came, raw bytes of theirs included."""
