@@ -403,6 +403,10 @@ cdef class _Decoder(_Coder):
         cdef Source source
         open_source(data, &source)
         try:
+            if source.length <= FEW:
+                few = decode_few(self, &source, bool(final))
+                if few is not None:
+                    return few
             if self.is_pythonic and self.pending_length != 0:
                 # A handler may return a position within the pending bytes, so they and the chunk are joined.
                 data = pending_bytes(self) + bytes_of(data, &source)
@@ -450,6 +454,35 @@ cdef void clear_decoder(_Decoder decoder) noexcept:
 
 cdef bytes pending_bytes(_Decoder decoder):
     return PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
+
+
+cdef enum:
+    FEW = 64  # upper bound on the bytes of a chunk that are copied behind the pending ones
+
+
+cdef str decode_few(_Decoder decoder, const Source *source, bint final):
+    """Decode the pending bytes and at most FEW more; return None, with nothing changed, if there is an error."""
+    cdef uint8_t[WE_MAX_PENDING + FEW] joined
+    cdef we_decoder state
+    cdef Source whole
+    we_decoder_init(&state, &ENGINE, codec_of(decoder.encoding), WE_FATAL)
+    state.state = decoder.state
+    memcpy(joined, decoder.pending, decoder.pending_length)
+    memcpy(joined + decoder.pending_length, source.bytes, source.length)
+    whole.is_view = False
+    whole.bytes = joined
+    whole.length = decoder.pending_length + source.length
+    text = decode_short(&state, &whole, final, decoder.expected)
+    if text is None:
+        return None
+    if PyUnicode_GET_LENGTH(text) != 0:
+        decoder.expected = WE_UCS2 if kind_of_string(text) == WE_UCS2 else WE_UCS1
+    if final:
+        memset(&state.state, 0, sizeof(we_decoder_state))
+    decoder.state = state.state
+    memcpy(decoder.pending, state.pending, WE_MAX_PENDING)
+    decoder.pending_length = state.pending_length
+    return text
 
 
 cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final):
