@@ -536,25 +536,36 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
     __slots__ = ()
 
 
-def decode_many(items, errors="replacement"):
-    """Return a list of the texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` of each.
+def decode_many(items, errors="replacement", *, encoding=None):
+    """Return a list of the texts of ``items``, `Encoding.decode` of each: pairs of data and an encoding or label.
 
-    ``errors`` applies to all of them. Raise what `lookup` and `Encoding.decode` raise.
+    With ``encoding``, an encoding or label, the items are data alone, all in that encoding. ``errors`` applies to all of
+    them. Raise what `lookup` and `Encoding.decode` raise.
+
+    >>> decode_many([b"\x82\xa0", b"\x82\xa2"], encoding="shift_jis")
+    ['あ', 'い']
     """
     cdef Policy policy = decode_policy(errors)
     cdef Encoding found = None
     cdef object last = None  # the previous item's encoding or label, since most items repeat it
+    cdef bint are_pairs = encoding is None
+    cdef const we_codec *codec = NULL
     cdef list texts = []
     cdef size_t count = 0
-    for item in items:
-        try:
-            data, encoding = item
-        except (TypeError, ValueError):
-            raise TypeError(f"items must be pairs of data and an encoding, not {quote(item)}") from None
-        if encoding is not last or found is None:
-            found = as_encoding(encoding)
-            last = encoding
-        texts.append(decode_to_string(&ENGINE, codec_of(found), found.name, data, policy, None))
+    if not are_pairs:
+        found = as_encoding(encoding)
+        codec = codec_of(found)
+    for data in items:
+        if are_pairs:
+            try:
+                data, encoding = data
+            except (TypeError, ValueError):
+                raise TypeError(f"items must be pairs of data and an encoding, not {quote(data)}") from None
+            if encoding is not last or found is None:
+                found = as_encoding(encoding)
+                codec = codec_of(found)
+                last = encoding
+        texts.append(decode_to_string(&ENGINE, codec, found.name, data, policy, None))
         count += 1
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
