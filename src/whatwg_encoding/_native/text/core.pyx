@@ -539,8 +539,8 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
 def decode_many(items, errors="replacement", *, encoding=None):
     """Return a list of the texts of ``items``, `Encoding.decode` of each: pairs of data and an encoding or label.
 
-    With ``encoding``, an encoding or label, the items are data alone, all in that encoding. ``errors`` applies to all of
-    them. Raise what `lookup` and `Encoding.decode` raise.
+    With ``encoding``, an encoding or label, the items are data alone, all in that encoding. ``errors`` applies to all
+    of them. Raise what `lookup` and `Encoding.decode` raise.
 
     >>> decode_many([b"\x82\xa0", b"\x82\xa2"], encoding="shift_jis")
     ['あ', 'い']
