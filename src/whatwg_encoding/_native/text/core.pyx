@@ -402,6 +402,10 @@ cdef class _Decoder(_Coder):
         cdef Source source
         open_source(data, &source)
         try:
+            if source.length <= FEW:
+                few = decode_few(self, &source, bool(final))
+                if few is not None:
+                    return few
             if self.is_pythonic and self.pending_length != 0:
                 # A handler may return a position within the pending bytes, so they and the chunk are joined.
                 data = pending_bytes(self) + bytes_of(data, &source)
@@ -449,6 +453,35 @@ cdef void clear_decoder(_Decoder decoder) noexcept:
 
 cdef bytes pending_bytes(_Decoder decoder):
     return PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
+
+
+cdef enum:
+    FEW = 64  # upper bound on the bytes of a chunk that are copied behind the pending ones
+
+
+cdef str decode_few(_Decoder decoder, const Source *source, bint final):
+    """Decode the pending bytes and at most FEW more; return None, with nothing changed, if there is an error."""
+    cdef uint8_t[WE_MAX_PENDING + FEW] joined
+    cdef we_decoder state
+    cdef Source whole
+    we_decoder_init(&state, &ENGINE, codec_of(decoder.encoding), WE_FATAL)
+    state.state = decoder.state
+    memcpy(joined, decoder.pending, decoder.pending_length)
+    memcpy(joined + decoder.pending_length, source.bytes, source.length)
+    whole.is_view = False
+    whole.bytes = joined
+    whole.length = decoder.pending_length + source.length
+    text = decode_short(&state, &whole, final, decoder.expected)
+    if text is None:
+        return None
+    if PyUnicode_GET_LENGTH(text) != 0:
+        decoder.expected = WE_UCS2 if kind_of_string(text) == WE_UCS2 else WE_UCS1
+    if final:
+        memset(&state.state, 0, sizeof(we_decoder_state))
+    decoder.state = state.state
+    memcpy(decoder.pending, state.pending, WE_MAX_PENDING)
+    decoder.pending_length = state.pending_length
+    return text
 
 
 cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final):
@@ -502,25 +535,36 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
     __slots__ = ()
 
 
-def decode_many(items, errors="replacement"):
-    """Return a list of the texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` of each.
+def decode_many(items, errors="replacement", *, encoding=None):
+    """Return a list of the texts of ``items``, `Encoding.decode` of each: pairs of data and an encoding or label.
 
-    ``errors`` applies to all of them. Raise what `lookup` and `Encoding.decode` raise.
+    With ``encoding``, an encoding or label, the items are data alone, all in that encoding. ``errors`` applies to all
+    of them. Raise what `lookup` and `Encoding.decode` raise.
+
+    >>> decode_many([b"\x82\xa0", b"\x82\xa2"], encoding="shift_jis")
+    ['あ', 'い']
     """
     cdef Policy policy = decode_policy(errors)
     cdef Encoding found = None
     cdef object last = None  # the previous item's encoding or label, since most items repeat it
+    cdef bint are_pairs = encoding is None
+    cdef const we_codec *codec = NULL
     cdef list texts = []
     cdef size_t count = 0
-    for item in items:
-        try:
-            data, encoding = item
-        except (TypeError, ValueError):
-            raise TypeError(f"items must be pairs of data and an encoding, not {quote(item)}") from None
-        if encoding is not last or found is None:
-            found = as_encoding(encoding)
-            last = encoding
-        texts.append(decode_to_string(&ENGINE, codec_of(found), found.name, data, policy, None))
+    if not are_pairs:
+        found = as_encoding(encoding)
+        codec = codec_of(found)
+    for data in items:
+        if are_pairs:
+            try:
+                data, encoding = data
+            except (TypeError, ValueError):
+                raise TypeError(f"items must be pairs of data and an encoding, not {quote(data)}") from None
+            if encoding is not last or found is None:
+                found = as_encoding(encoding)
+                codec = codec_of(found)
+                last = encoding
+        texts.append(decode_to_string(&ENGINE, codec, found.name, data, policy, None))
         count += 1
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
