@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from . import _labels, arrow, contexts, mail, mime, sniff, standard, urls
     from . import chardet as chardet
     from . import charset_normalizer as charset_normalizer
+    from . import code_pages as code_pages
     from . import mcp as mcp
     from . import w3lib as w3lib
     from . import webencodings as webencodings
@@ -100,8 +101,8 @@ _LAZY = {
     "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
 }
 _MODULES = frozenset(
-    ("arrow", "chardet", "charset_normalizer", "contexts", "mail", "mcp", "mime", "sniff", "standard", "urls", "w3lib",
-     "webencodings")
+    ("arrow", "chardet", "charset_normalizer", "code_pages", "contexts", "mail", "mcp", "mime", "sniff", "standard",
+     "urls", "w3lib", "webencodings")
 )  # fmt: skip
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
 

@@ -53,6 +53,7 @@ cdef class _Registry:
 
     cdef dict by_name
     cdef dict by_label
+    cdef object code_pages  # by name: no label names them; None until they are loaded
     cdef object decoder
     cdef object encoder
     cdef object decoded  # `Decoded`, None until it is needed: making a named tuple takes longer than this import
@@ -129,6 +130,9 @@ cdef class Encoding:
         return format(self.name, spec)
 
     def __reduce__(self):
+        if self.position >= WE_ENCODINGS:
+            from whatwg_encoding.code_pages import lookup as lookup_code_page
+            return lookup_code_page, (self.name,)
         return lookup, (self.name,)
 
     @property
@@ -137,6 +141,8 @@ cdef class Encoding:
 
         https://encoding.spec.whatwg.org/#get-an-output-encoding
         """
+        if self.output_name == self.name:
+            return self
         return self.registry.by_name[self.output_name]
 
     @property
@@ -260,6 +266,22 @@ cdef tuple define_encodings(tuple properties):
     # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
     return read_only(found.by_name), read_only(found.by_label)
+
+
+def define_code_pages(properties):
+    """Return the mapping from names to the code pages outside the standard, which are created on the first call.
+
+    ``properties``: a name, is_single_byte, is_ascii_compatible and the labels of each, which no look-up finds.
+    """
+    cdef _Registry found = registry()
+    if found.code_pages is None:
+        pages = {
+            name: Encoding(found, WE_ENCODINGS + position, name, "code_pages", name, is_single, is_ascii, True, labels)
+            for position, (name, is_single, is_ascii, labels) in enumerate(properties)
+        }
+        if found.code_pages is None:  # two threads may run this at once
+            found.code_pages = type(type.__dict__)(pages)
+    return found.code_pages
 
 
 def lookup(label):
