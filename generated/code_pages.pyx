@@ -226,7 +226,7 @@ cdef inline uint32_t whole_byte_decode_item "whole_byte_decode_item"(
 
 
 # -- Decoder: UTF-32LE
-# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703
+# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/reports/tr19/
 
 cdef inline size_t utf_32le_decode_kernel "utf_32le_decode_kernel"(
     we_decode_run *run, int kind, bint after_error, const uint8_t *source, size_t length, void *target, size_t *written
@@ -237,7 +237,7 @@ cdef inline size_t utf_32le_decode_kernel "utf_32le_decode_kernel"(
 cdef inline uint32_t utf_32le_decode_item "utf_32le_decode_item"(
     we_decode_run *run, const uint8_t *source, size_t length, size_t *consumed
 ) noexcept nogil:
-    """Return the code point of the item at `source`: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703"""
+    """Return the code point of the item at `source`: https://www.unicode.org/reports/tr19/"""
     cdef uint32_t code_point
     # End-of-queue after fewer than four bytes is one error.
     if length < 4:
@@ -251,7 +251,7 @@ cdef inline uint32_t utf_32le_decode_item "utf_32le_decode_item"(
 
 
 # -- Decoder: UTF-32BE
-# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703
+# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/reports/tr19/
 
 cdef inline size_t utf_32be_decode_kernel "utf_32be_decode_kernel"(
     we_decode_run *run, int kind, bint after_error, const uint8_t *source, size_t length, void *target, size_t *written
@@ -262,7 +262,7 @@ cdef inline size_t utf_32be_decode_kernel "utf_32be_decode_kernel"(
 cdef inline uint32_t utf_32be_decode_item "utf_32be_decode_item"(
     we_decode_run *run, const uint8_t *source, size_t length, size_t *consumed
 ) noexcept nogil:
-    """Return the code point of the item at `source`: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703"""
+    """Return the code point of the item at `source`: https://www.unicode.org/reports/tr19/"""
     cdef uint32_t code_point
     # End-of-queue after fewer than four bytes is one error.
     if length < 4:
@@ -329,7 +329,7 @@ cdef inline size_t whole_byte_encode_item "whole_byte_encode_item"(
 
 
 # -- Encoder: UTF-32LE
-# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703
+# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/reports/tr19/
 
 cdef inline size_t utf_32le_encode_kernel "utf_32le_encode_kernel"(
     we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target, size_t *written
@@ -340,7 +340,7 @@ cdef inline size_t utf_32le_encode_kernel "utf_32le_encode_kernel"(
 cdef inline size_t utf_32le_encode_item "utf_32le_encode_item"(
     we_encode_run *run, uint32_t code_point, uint8_t *target, uint32_t *error
 ) noexcept nogil:
-    """Write the bytes of a code point, and return how many: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703"""
+    """Write the bytes of a code point, and return how many: https://www.unicode.org/reports/tr19/"""
     # A surrogate is no scalar value: the engine replaces it.
     if we_is_surrogate(code_point):
         error[0] = code_point
@@ -350,7 +350,7 @@ cdef inline size_t utf_32le_encode_item "utf_32le_encode_item"(
 
 
 # -- Encoder: UTF-32BE
-# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703
+# Template: templates/_handlers/utf_32.pyx.j2. Standard: https://www.unicode.org/reports/tr19/
 
 cdef inline size_t utf_32be_encode_kernel "utf_32be_encode_kernel"(
     we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target, size_t *written
@@ -361,7 +361,7 @@ cdef inline size_t utf_32be_encode_kernel "utf_32be_encode_kernel"(
 cdef inline size_t utf_32be_encode_item "utf_32be_encode_item"(
     we_encode_run *run, uint32_t code_point, uint8_t *target, uint32_t *error
 ) noexcept nogil:
-    """Write the bytes of a code point, and return how many: https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703"""
+    """Write the bytes of a code point, and return how many: https://www.unicode.org/reports/tr19/"""
     # A surrogate is no scalar value: the engine replaces it.
     if we_is_surrogate(code_point):
         error[0] = code_point

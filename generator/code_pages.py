@@ -40,8 +40,8 @@ FAMILIES: Mapping[str, str] = {
 """The code pages that Python has and the standard lacks, by family. The standard's IBM866 is code page 866, too."""
 
 UTF_32 = ("UTF-32LE", "UTF-32BE")
-UNICODE = "https://www.unicode.org/versions/latest/core-spec/chapter-3/#G31703"
-"""Where UTF-32 is specified: D90 of the Unicode Standard."""
+UNICODE = "https://www.unicode.org/reports/tr19/"
+"""The description of UTF-32."""
 
 
 _VALUES = frozenset({None, *range(0x10000)})

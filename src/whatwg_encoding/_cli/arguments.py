@@ -6,6 +6,7 @@ import argparse
 import sys
 from functools import partial
 
+from .._api.files import file_encoding
 from .._labels import UTF_8, lookup
 from .._native.core import Encoding, UnknownLabelError, quote
 from ..editing.files import escaped
@@ -14,7 +15,7 @@ from .output import STANDARD, print_message, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Final, NoReturn
 
 _WIDTH = 80
@@ -92,10 +93,10 @@ def _without_suffix(word: str) -> list[str]:
     return [word]
 
 
-def label(text: str) -> Encoding:
+def label(text: str, find: Callable[[str], Encoding] = lookup) -> Encoding:
     """Return the encoding that a label names."""
     try:
-        return lookup(operand(text))
+        return find(operand(text))
     except UnknownLabelError as error:
         name, _, suffix = text.partition("//")
         if suffix:  # of iconv
@@ -108,9 +109,14 @@ def label(text: str) -> Encoding:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def file_label(text: str) -> Encoding:
+    """Return the encoding that a label names, or the code page of a name: the encoding of a file."""
+    return label(text, file_encoding)
+
+
 def source(text: str) -> Encoding | str:
     """Return the encoding of an input, or AUTO."""
-    return AUTO if text == AUTO else label(text)
+    return AUTO if text == AUTO else file_label(text)
 
 
 def count(text: str) -> int:

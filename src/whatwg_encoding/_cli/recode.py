@@ -14,7 +14,7 @@ from .arguments import (
     add_keep_bom,
     add_source,
     check_source,
-    label,
+    file_label,
 )
 from .input import Failure, Position, begin, located, open_chunks, replace_each
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
@@ -163,13 +163,13 @@ class _Job:
         else:
             self.not_encoded.add("")
         if self.unmappable == "html":
-            return self.target.encode(character).decode("ascii"), error.end
+            return self.target.decode(self.target.encode(character)), error.end
         return self.unmappable.partition(":")[2], error.end
 
 
 def _recode(options: argparse.Namespace) -> int:
     in_place = options.in_place is not None
-    if options.bom and options.target not in (UTF_8, *_UTF_16):
+    if options.bom and not options.target.name.startswith("UTF-"):
         wrong_usage(options, f"--bom: {options.target.name} has no byte order mark")
     check_source(options)
     with open_chunks(options, in_place or options.output != STANDARD) as chunks:
@@ -191,7 +191,7 @@ def _recode(options: argparse.Namespace) -> int:
 
 
 def _target(text: str) -> Encoding:
-    encoding = label(text)
+    encoding = file_label(text)
     if not encoding.has_encoder:
         way = "; recode writes it" if encoding in _UTF_16 else ""
         raise argparse.ArgumentTypeError(
@@ -202,7 +202,7 @@ def _target(text: str) -> Encoding:
 
 def _any_target(text: str) -> Encoding:
     """Return a target of recode, which may also be UTF-16BE/LE."""
-    return encoding if (encoding := label(text)) in _UTF_16 else _target(text)
+    return encoding if (encoding := file_label(text)) in _UTF_16 else _target(text)
 
 
 def _unmappable(text: str) -> str:
@@ -227,7 +227,7 @@ def add_encode(command: Parser) -> None:
 def add_recode(command: Parser) -> None:
     add_source(command)
     _add_target(command, _any_target)
-    command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 only")
+    command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8, UTF-16 and UTF-32 only")
     _add_rest(command)
 
 

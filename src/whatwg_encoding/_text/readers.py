@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
-from .._api.arguments import get_an_encoding
+from .._api.files import MARK_LENGTH, file_encoding, sniff_file_bom
 from .._labels import UTF_8
-from .._native.core import Decoder, Encoding, quote, sniff_bom
+from .._native.core import Decoder, Encoding, quote
+from .._native.prescan import Sniffed
 from .._sniff.arguments import options_of
 from .._sniff.start import Start
 
@@ -17,13 +18,12 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from .._native.detect import Options
-    from .._native.prescan import Detector, Sniffed
+    from .._native.prescan import Detector
     from .._sniff.hints import Hint
 
 __all__: list[str] = ["open_utf8"]
 
 _CHUNK = 1 << 18
-_BOM = 3  # upper bound on the bytes of a byte order mark
 
 
 class UTF8Reader(io.RawIOBase):
@@ -91,9 +91,9 @@ class UTF8Reader(io.RawIOBase):
                 chunk = b"" if sniffed is None else self._open(sniffed.encoding, self._undecided.rest(), mark)
             elif undecided:
                 self._head += chunk
-                if len(self._head) < _BOM and not final:
+                if len(self._head) < MARK_LENGTH and not final:
                     continue
-                marked, mark = sniff_bom(self._head)
+                marked, mark = sniff_file_bom(self._head)
                 chunk = self._open(marked or self.encoding, bytes(self._head), mark)
             self._ready = memoryview(passed + self._decode(chunk, final) if self._decoder else passed)
             self._at_end = final
@@ -101,6 +101,9 @@ class UTF8Reader(io.RawIOBase):
 
     def _choose(self, data: bytes, final: bool) -> tuple[Sniffed, int]:
         """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
+        marked, mark = sniff_file_bom(data)
+        if marked is not None and mark == MARK_LENGTH:  # UTF-32, which is for files alone
+            return Sniffed(marked, "certain", "bom"), mark
         if self._options is not None:
             from .._native.detect import choose  # imported here, since a known encoding does not need it
 
@@ -108,7 +111,7 @@ class UTF8Reader(io.RawIOBase):
         from ..sniff import html
 
         sniffed = html(data, detector=self._detector)
-        return sniffed, sniff_bom(data)[1]
+        return sniffed, mark
 
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
@@ -259,7 +262,7 @@ def open_utf8(
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()
     '日本'
     """
-    given = None if encoding is None else get_an_encoding(encoding)
+    given = None if encoding is None else file_encoding(encoding)
     if bom not in ("keep", "sniff"):
         raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
     if (exclude != () or candidates is not None) and (given is not None or detector is not None):
