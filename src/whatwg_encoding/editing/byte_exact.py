@@ -38,10 +38,11 @@ class ByteExactText:
     """The text of a document that can be edited without changing any other byte of it.
 
     ``data``: any object with a contiguous buffer. ``encoding``: an Encoding, a label, or the name of a code page, such
-    as "cp850". The text is that of `Encoding.decode`, without the byte order mark of UTF-8, UTF-16 or UTF-32, which stays in the bytes; a mark never changes the
-    encoding. Bytes outside the edited text stay as they are, malformed ones too, and the new bytes decode to exactly
-    the new text. If bytes beside an edit would decode to something else, up to three characters on either side are
-    encoded anew, as few as possible; if that is no help, the edit is refused, and the document is unchanged.
+    as "cp850". The text is that of `Encoding.decode`, without the byte order mark of UTF-8, UTF-16 or UTF-32, which
+    stays in the bytes; a mark never changes the encoding. Bytes outside the edited text stay as they are, malformed
+    ones too, and the new bytes decode to exactly the new text. If bytes beside an edit would decode to something else,
+    up to three characters on either side are encoded anew, as few as possible; if that is no help, the edit is refused,
+    and the document is unchanged.
 
     UTF-16BE and UTF-16LE can be edited too, although the standard gives them UTF-8's encoder; replacement cannot.
     Positions count code points. Use an object in one thread at a time. Raise UnknownLabelError for a label of no
@@ -75,9 +76,9 @@ class ByteExactText:
     ) -> ByteExactText:
         """Return the text of a file.
 
-        Without ``encoding``, a byte order mark (also that of UTF-32), the content and ``detector`` (an encoding, or a callable from bytes to
-        one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which ``exclude`` is for. Raise
-        OSError, and what the constructor, the detector and `decode_crawled` raise.
+        Without ``encoding``, a byte order mark (also that of UTF-32), the content and ``detector`` (an encoding, or a
+        callable from bytes to one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which
+        ``exclude`` is for. Raise OSError, and what the constructor, the detector and `decode_crawled` raise.
         """
         if exclude != () and (encoding is not None or detector is not None):
             raise ValueError("exclude goes with neither an encoding nor a detector")
