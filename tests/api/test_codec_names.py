@@ -201,7 +201,7 @@ WRITTEN = {
     "932": "Shift_JIS", "ms 936": "GBK", "1200": "UTF-16LE", "12000": "UTF-32LE", "code page 737": "cp737",
     "LDID/87": "windows-1252", "ldid/0x57": "windows-1252", "LDID/101": "IBM866", "0x65": "IBM866", "DBF 0x64": "cp852",
     "LDID/3": "windows-1252", "LDID/1": "cp437", "LDID/2": "cp850", "LDID/0": None, "LDID/255": None, "0x68": None,
-    "LDID/": None, "LDID/0xZZ": None, "ansi": None, "12521": None, "99999": None, "iso-8859-12": None,
+    "LDID/": None, "LDID/0xZZ": None, "ansi 12": None, "12521": None, "99999": None, "iso-8859-12": None,
 }  # fmt: skip
 
 

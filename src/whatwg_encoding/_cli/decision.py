@@ -108,10 +108,21 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     if chosen is None:
         from .._sniff.guessing import crawl
 
-        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld, exclude=options.exclude)
+        head = head[:LOOKED_AT]
+        sniffed = crawl(head, options.content_type, tld=options.tld, exclude=options.exclude)
+        return sniffed if options.exclude else for_file(head, sniffed, options)
     from .._native.prescan import determine
 
     return determine(head, chosen)
+
+
+def for_file(head: bytes, sniffed: Sniffed, options: argparse.Namespace) -> Sniffed:
+    """Return the decision for a file, in which a code page of DOS may be likelier than the web's encodings."""
+    if sniffed.source != "detector":
+        return sniffed
+    from .._sniff.dos import choose_for_file  # imported here, since most inputs do not need it
+
+    return choose_for_file(head, sniffed, dos=getattr(options, "dos", False))
 
 
 def binary_sign(data: bytes, options: argparse.Namespace) -> str | None:

@@ -1,0 +1,95 @@
+"""Whether a guess suffices to write: the other encodings that a file may be in, and what they would write instead."""
+
+from __future__ import annotations
+
+from .._native.core import Encoding
+from .dos import with_pages
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Final
+
+    from .guessing import Guess
+
+MARGIN: Final = 20
+"""Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one."""
+
+_LINE: Final = 60  # characters of a line that is shown
+_GROUPS: Final = 8  # readings that are shown
+_READABLE: Final = 1 << 16  # bytes of a file in which a line is looked for
+
+
+def readings(data: bytes, chosen: Encoding) -> list[Guess]:
+    """Return the guesses within ``MARGIN`` of the likeliest and of the chosen encoding, the likeliest first."""
+    from .guessing import detect
+
+    found = with_pages(data, detect(data))
+    most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
+    most = max(most, found[0].score if found else 0) + MARGIN
+    return [guess for guess in found if guess.score <= most]
+
+
+def margin(data: bytes, chosen: Encoding) -> int | None:
+    """Return the bits by which the likeliest encoding that reads the text otherwise costs more; None if none does.
+
+    It is negative if such a one costs less.
+    """
+    from .guessing import detect
+
+    found = with_pages(data, detect(data))
+    own = next((guess.score for guess in found if guess.encoding is chosen), None)
+    if own is None:
+        return None
+    text = chosen.decode(data)
+    return next((guess.score - own for guess in found if guess.encoding.decode(data) != text), None)
+
+
+def not_sure(data: bytes, chosen: Encoding, written: Iterable[str]) -> list[Encoding]:
+    """Return the encodings that a file may be in if one of them has other bytes for a character that is written.
+
+    The chosen one is among them. It is empty if all of them agree, as most do on ASCII.
+    """
+    characters = {each for each in written if not (each.isascii() and chosen.is_ascii_compatible)}
+    if not characters:
+        return []
+    found = [guess.encoding for guess in readings(data, chosen)]
+    if all(_bytes(other, each) == _bytes(chosen, each) for other in found for each in characters):
+        return []
+    return [chosen, *(each for each in found if each is not chosen)]
+
+
+def _bytes(encoding: Encoding, character: str) -> bytes | None:
+    try:
+        return encoding.encode(character, "fatal")
+    except (UnicodeEncodeError, LookupError):
+        return None
+
+
+def described(data: bytes, encodings: Iterable[Encoding], line: int | None = None) -> str:
+    """Return lines that name encodings, each with a line of the file as it reads in it; those that read alike are one.
+
+    ``line``: the number from 0 of the line that an edit concerns; another one is shown if that is ASCII.
+    """
+    shown = _telling_line(data, line)
+    groups: dict[str, list[str]] = {}
+    for encoding in encodings:
+        groups.setdefault(_printable(encoding.decode(shown)), []).append(encoding.name)
+    rows = [f"  {', '.join(names)}: {text}" for text, names in list(groups.items())[:_GROUPS]]
+    return "\n".join(rows)
+
+
+def _telling_line(data: bytes, line: int | None) -> bytes:
+    """Return a line of a file that is not ASCII, from near its first such byte on."""
+    head = data[:_READABLE]
+    lines = data.split(b"\n", line + 1)[line : line + 1] if line is not None else []
+    lines += [each for each in head.split(b"\n") if not each.isascii()][:1]
+    found = next((each for each in lines if not each.isascii()), head.split(b"\n")[0]).rstrip(b"\r")
+    place = next((place for place, byte in enumerate(found) if byte > 0x7F), 0)
+    start = max(0, place - _LINE // 2)
+    return found[start : start + _LINE]
+
+
+def _printable(text: str) -> str:
+    """Return text without what would control a terminal."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text.strip())
