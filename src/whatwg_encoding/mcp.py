@@ -28,6 +28,7 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
+from .editing import encodings
 from .editing.files import Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
@@ -52,10 +53,12 @@ class Tools:
     def read_file(self, path: str, encoding: str | None = None, offset: int = 1, limit: int = LINES) -> str:
         """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
 
-        path: relative to the root. encoding: a label such as shift_jis; found by default. offset: the first line, from
-        1. limit: the number of lines. A tab is between a number and its line; neither is part of the text.
+        path: relative to the root. encoding: a label such as shift_jis, or a code page such as cp850; found by default.
+        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither is part of the text.
         """
-        return numbered(path, self._texts.read(path, encoding)[1], offset, limit)
+        data, document = self._texts.read(path, encoding)
+        margin = encodings.margin(data, document.encoding) if self._texts.is_guess(path) else None
+        return numbered(path, document, offset, limit, margin)
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -102,7 +105,7 @@ class Tools:
         target: a label such as utf-8. encoding: the one that it is in, found by default. Declarations in the text, such
         as a charset in HTML, are not changed.
         """
-        wanted = we.lookup(target)
+        wanted = encodings.file_encoding(target)
         if not wanted.has_encoder:
             raise Refusal(f"{wanted.name} cannot be written")
         with self._lock:
@@ -110,6 +113,7 @@ class Tools:
                 data, document = self._texts.read(path, encoding)
                 if document.encoding is wanted:
                     return f"is in {wanted.name} already"
+                self._texts.refuse_another_reading(path, data, document)
                 if document.encoding.valid_up_to(data) < len(data):
                     reason = f"has malformed bytes in {document.encoding.name}"
                     raise Refusal(f"{escaped(path)}: {reason}, which would be lost; nothing was written")
@@ -125,7 +129,7 @@ class Tools:
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
 
     def _create(self, path: str, content: str, encoding: str | None) -> str:
-        target = we.UTF_8 if encoding is None else we.lookup(encoding)
+        target = we.UTF_8 if encoding is None else encodings.file_encoding(encoding)
         document = we.ByteExactText(b"", target)
         try:
             document.update(content)
@@ -152,6 +156,8 @@ class Tools:
                 except we.EditRefusedError as error:
                     raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
                 result = document.encode()
+                if result != data:
+                    self._texts.refuse_a_guess(path, data, document, former)
                 if result == data or self._replaces(path, data, result):
                     return f"{done}: {described(document)}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")

@@ -160,7 +160,7 @@ class EditedFile:
         """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
         if not self._is_guess:
             return
-        from .._sniff.doubt import described, not_sure
+        from ..editing.encodings import described, not_sure
 
         others = not_sure(self._data, self.document.encoding, written)
         if others:

@@ -10,6 +10,8 @@ from typing import Final, TypeAlias
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
+from ..editing import encodings
+from ..editing.difference import differences
 from ..editing.files import Refusal, escaped
 from .root import Root
 
@@ -28,6 +30,7 @@ class Texts:
     def __init__(self, root: Root) -> None:
         self.root = root
         self._encodings: dict[str, we.Encoding] = {}
+        self._guessed: set[str] = set()  # those of them that are guesses
 
     def read(self, path: str, label: str | None) -> tuple[bytes, we.ByteExactText]:
         """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given."""
@@ -35,11 +38,34 @@ class Texts:
         encoding = self._encoding(path, data, label)
         return data, we.ByteExactText(data, encoding)
 
+    def is_guess(self, path: str) -> bool:
+        """Return whether a detector alone decided on the encoding of a file that was read."""
+        return self.root.resolved(path) in self._guessed
+
+    def refuse_a_guess(self, path: str, data: bytes, document: we.ByteExactText, former: str) -> None:
+        """Raise Refusal if a file is edited that may be in an encoding with other bytes for what was written."""
+        text = document.text
+        changes = [(start, text[new:end]) for start, _, new, end in differences(former, text)]
+        written = {each for _, part in changes for each in part}
+        if not self.is_guess(path) or not (others := encodings.not_sure(data, document.encoding, written)):
+            return
+        line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
+        raise Refusal(doubtful(path, data, others, line))
+
+    def refuse_another_reading(self, path: str, data: bytes, document: we.ByteExactText) -> None:
+        """Raise Refusal if a file is converted that reads otherwise in another encoding that it may be in."""
+        if not self.is_guess(path):
+            return
+        likely = [guess.encoding for guess in encodings.readings(data, document.encoding)]
+        if any(each.decode(data) != document.text for each in likely):
+            raise Refusal(doubtful(path, data, [document.encoding, *likely]))
+
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
         key = self.root.resolved(path)
-        marked = we.standard.bom_sniff(data)
+        marked = encodings.marked(data)
+        is_guess = False
         if label is not None:
-            encoding = we.lookup(label)
+            encoding = encodings.file_encoding(label)
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
             if marked not in (None, encoding):
@@ -49,21 +75,35 @@ class Texts:
             if marked is not None:
                 encoding = marked
             elif known is not None and _fits(data, known):
-                encoding = known
+                encoding, is_guess = known, key in self._guessed
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary; give its encoding if it is text all the same")
             else:
-                encoding = sniff.crawl(data).encoding
-        self.remember(path, encoding, data)
+                found = encodings.decide(data)
+                encoding, is_guess = found.encoding, found.source == "detector"
+        self.remember(path, encoding, data, is_guess=is_guess)
         return encoding
 
-    def remember(self, path: str, encoding: we.Encoding, data: bytes) -> None:
+    def remember(self, path: str, encoding: we.Encoding, data: bytes, *, is_guess: bool = False) -> None:
         """Keep the encoding of a file, unless its content is ASCII, which says nothing."""
+        key = self.root.resolved(path)
+        (self._guessed.add if is_guess else self._guessed.discard)(key)
         if data.isascii() and encoding is we.UTF_8:
             return
         if len(self._encodings) >= _REMEMBERED:
-            self._encodings.pop(next(iter(self._encodings)), None)
-        self._encodings[self.root.resolved(path)] = encoding
+            oldest = next(iter(self._encodings))
+            self._encodings.pop(oldest, None)
+            self._guessed.discard(oldest)
+        self._encodings[key] = encoding
+
+
+def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
+    """Return why nothing was written to a file whose encoding is a guess, and what it may be in."""
+    return (
+        f"{escaped(path)}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
+        f"new text; nothing was written. Give `encoding`: the one in which this reads right.\n"
+        f"{encodings.described(data, others, line)}"
+    )
 
 
 def _fits(data: bytes, encoding: we.Encoding) -> bool:
@@ -79,17 +119,21 @@ def line_end(text: str) -> str:
     return max(counts, key=lambda each: counts[each])
 
 
-def described(document: we.ByteExactText) -> str:
-    """Return what is known of a document: encoding, line ends, malformed sequences."""
+def described(document: we.ByteExactText, margin: int | None = None) -> str:
+    """Return what is known of a document: encoding, line ends, malformed sequences.
+
+    ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
+    """
     text = document.text
-    properties = [document.encoding.name, f"line ends {_NAMES[line_end(text)]}"]
+    guess = "" if margin is None else f" (a guess, by a margin of {margin} bits)"
+    properties = [document.encoding.name + guess, f"line ends {_NAMES[line_end(text)]}"]
     malformed = text.count("\ufffd")
     if malformed:
         properties.append(f"{malformed} times U+FFFD, which stands for malformed bytes")
     return ", ".join(properties)
 
 
-def numbered(path: str, document: we.ByteExactText, first: int, limit: int) -> str:
+def numbered(path: str, document: we.ByteExactText, first: int, limit: int, margin: int | None = None) -> str:
     """Return lines of a document with their numbers, after a line about it. Raise Refusal if none is there."""
     lines = _LINE_END.split(document.text)
     if lines[-1] == "":
@@ -111,7 +155,7 @@ def numbered(path: str, document: we.ByteExactText, first: int, limit: int) -> s
     more = (
         f"; lines {first} to {last} of {len(lines)}" if (first, last) != (1, len(lines)) else f"; lines: {len(lines)}"
     )
-    return "\n".join([f"[{described(document)}{more}]", *shown])
+    return "\n".join([f"[{described(document, margin)}{more}]", *shown])
 
 
 def with_line_ends(text: str, end: str) -> str:

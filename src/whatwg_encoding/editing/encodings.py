@@ -1,16 +1,22 @@
-"""Whether a guess suffices to write: the other encodings that a file may be in, and what they would write instead."""
+"""The encoding of a file that is edited: what the bytes say, and whether a guess suffices to write.
+
+It does not if the file may be in another encoding that has other bytes for what is written.
+"""
 
 from __future__ import annotations
 
+from .._api.files import file_encoding as file_encoding
+from .._api.files import sniff_file_bom
 from .._native.core import Encoding
-from .dos import with_pages
+from .._native.prescan import Sniffed
+from .._sniff.dos import choose_for_file, with_pages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Final
 
-    from .guessing import Guess
+    from .._sniff.guessing import Guess
 
 MARGIN: Final = 20
 """Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one."""
@@ -20,13 +26,28 @@ _GROUPS: Final = 8  # readings that are shown
 _READABLE: Final = 1 << 16  # bytes of a file in which a line is looked for
 
 
+def marked(data: bytes) -> Encoding | None:
+    """Return the encoding that a file's byte order mark names, UTF-32 included, or None."""
+    return sniff_file_bom(data)[0]
+
+
+def decide(data: bytes) -> Sniffed:
+    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS."""
+    from .._sniff.guessing import crawl
+
+    found = marked(data)
+    return choose_for_file(data, crawl(data)) if found is None else Sniffed(found, "certain", "bom")
+
+
 def readings(data: bytes, chosen: Encoding) -> list[Guess]:
     """Return the guesses within ``MARGIN`` of the likeliest and of the chosen encoding, the likeliest first."""
-    from .guessing import detect
+    from .._sniff.guessing import detect
 
     found = with_pages(data, detect(data))
     most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
     most = max(most, found[0].score if found else 0) + MARGIN
+    if chosen.valid_up_to(data) == len(data):  # then so is the right one
+        found = [guess for guess in found if guess.encoding.valid_up_to(data) == len(data)]
     return [guess for guess in found if guess.score <= most]
 
 
@@ -35,7 +56,7 @@ def margin(data: bytes, chosen: Encoding) -> int | None:
 
     It is negative if such a one costs less.
     """
-    from .guessing import detect
+    from .._sniff.guessing import detect
 
     found = with_pages(data, detect(data))
     own = next((guess.score for guess in found if guess.encoding is chosen), None)
