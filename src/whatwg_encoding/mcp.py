@@ -54,7 +54,8 @@ class Tools:
         """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
 
         path: relative to the root. encoding: a label such as shift_jis, or a code page such as cp850; found by default.
-        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither is part of the text.
+        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither is part
+        of the text.
         """
         data, document = self._texts.read(path, encoding)
         margin = encodings.margin(data, document.encoding) if self._texts.is_guess(path) else None

@@ -123,4 +123,21 @@ def test_any_bytes(items: list[bytes], dos: bool) -> None:
     assert len(found.texts) == len(items)
     encoding = found.encoding
     for item, text in zip(items, found.texts, strict=True):
-        assert text == (item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item))
+        own = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
+        assert text == own or text == outcome(item.decode, "utf-8")
+
+
+@pytest.mark.parametrize("share", [0, 5, 25, 50, 75, 95, 100])
+@pytest.mark.parametrize("codec", MIXED)
+def test_valid_utf_8_is_set_apart(codec: str, share: int) -> None:
+    """A column of which a part was converted: none of the names in either encoding is lost."""
+    random = Random(f"{codec} {share}")
+    names = [random.choice(MIXED[codec].split()) for _ in range(60)]
+    items = [name.encode("utf-8" if random.random() * 100 < share else codec) for name in names]
+    assert list(we.decode_together(items, dos=codec.startswith("cp")).texts) == names
+
+
+def test_bytes_that_are_valid_utf_8_by_chance() -> None:
+    """Half-width katakana are two bytes of UTF-8 at times; beside others they are what these are."""
+    names = ["ｻﾄｳ ﾏｺﾄ", "日本語の長い名前です", "ﾏｺ", "鈴木一郎さんの住所録", "ﾂｱ"]
+    assert we.decode_together([name.encode("cp932") for name in names]).texts == tuple(names)

@@ -119,14 +119,10 @@ def line_end(text: str) -> str:
     return max(counts, key=lambda each: counts[each])
 
 
-def described(document: we.ByteExactText, margin: int | None = None) -> str:
-    """Return what is known of a document: encoding, line ends, malformed sequences.
-
-    ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
-    """
+def described(document: we.ByteExactText) -> str:
+    """Return what is known of a document: encoding, line ends, malformed sequences."""
     text = document.text
-    guess = "" if margin is None else f" (a guess, by a margin of {margin} bits)"
-    properties = [document.encoding.name + guess, f"line ends {_NAMES[line_end(text)]}"]
+    properties = [document.encoding.name, f"line ends {_NAMES[line_end(text)]}"]
     malformed = text.count("\ufffd")
     if malformed:
         properties.append(f"{malformed} times U+FFFD, which stands for malformed bytes")
@@ -134,7 +130,11 @@ def described(document: we.ByteExactText, margin: int | None = None) -> str:
 
 
 def numbered(path: str, document: we.ByteExactText, first: int, limit: int, margin: int | None = None) -> str:
-    """Return lines of a document with their numbers, after a line about it. Raise Refusal if none is there."""
+    """Return lines of a document with their numbers, after a line about it. Raise Refusal if none is there.
+
+    ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
+    """
+    guess = "" if margin is None else f"; the encoding is a guess, by a margin of {margin} bits"
     lines = _LINE_END.split(document.text)
     if lines[-1] == "":
         lines.pop()
@@ -155,7 +155,7 @@ def numbered(path: str, document: we.ByteExactText, first: int, limit: int, marg
     more = (
         f"; lines {first} to {last} of {len(lines)}" if (first, last) != (1, len(lines)) else f"; lines: {len(lines)}"
     )
-    return "\n".join([f"[{described(document, margin)}{more}]", *shown])
+    return "\n".join([f"[{described(document)}{more}{guess}]", *shown])
 
 
 def with_line_ends(text: str, end: str) -> str:

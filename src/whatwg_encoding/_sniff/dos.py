@@ -10,9 +10,10 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Final
 
+    from .._native.core import Encoding
     from .._native.prescan import Sniffed
     from .guessing import Guess
 
@@ -70,12 +71,22 @@ def sample_of(data: bytes) -> bytes:
     return b"\n".join(parts.values())
 
 
+def page_costs(data: bytes, language: str | None = None) -> Iterator[tuple[Encoding, int]]:
+    """Yield each code page of DOS, and the bits that a text and the page cost. ``language``: a tag, which is a hint."""
+    from ..code_pages import CODE_PAGES
+    from .guessing import text_cost
+
+    usual = _PAGES_OF_LANGUAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
+    for name, against in PAGES.items():
+        page = CODE_PAGES[name]
+        yield page, text_cost(page.decode(data)) + against - _OF_LANGUAGE * (name == usual)
+
+
 def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = None) -> list[Guess]:
     """Return the guesses for a text, the code pages of DOS among them, the likeliest first.
 
     UTF-8 that is valid, ASCII, and text with a byte order mark stay as they are.
     """
-    from ..code_pages import CODE_PAGES
     from .guessing import Guess, text_cost
 
     sample = sample_of(data)
@@ -89,11 +100,9 @@ def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = Non
     form = -_BOXES if has_boxes else 0
     if not _has_cr_lf(data) and not has_boxes:
         form += _WITHOUT_CR_LF
-    usual = _PAGES_OF_LANGUAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
     found = list(guesses)
-    for name, against in PAGES.items():
-        cost = text_cost(CODE_PAGES[name].decode(plain)) + against + form - _OF_LANGUAGE * (name == usual)
-        found.append(Guess(CODE_PAGES[name], max(0, offset + cost), None, None))
+    for page, cost in page_costs(plain, language):
+        found.append(Guess(page, max(0, offset + form + cost), None, None))
     found.sort(key=lambda guess: guess.score)
     costs = [guess.score for guess in found]
     return [

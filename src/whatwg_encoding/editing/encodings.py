@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from .._sniff.guessing import Guess
 
-MARGIN: Final = 20
+MARGIN: Final = 12
 """Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one."""
+
+_MARGIN_OF_PAGES: Final = 20  # the same for code pages of DOS, for which the model has no texts
 
 _LINE: Final = 60  # characters of a line that is shown
 _GROUPS: Final = 8  # readings that are shown
@@ -40,15 +42,17 @@ def decide(data: bytes) -> Sniffed:
 
 
 def readings(data: bytes, chosen: Encoding) -> list[Guess]:
-    """Return the guesses within ``MARGIN`` of the likeliest and of the chosen encoding, the likeliest first."""
+    """Return the guesses near enough to the likeliest and to the chosen encoding, the likeliest first."""
     from .._sniff.guessing import detect
+    from ..code_pages import CODE_PAGES
 
     found = with_pages(data, detect(data))
     most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
-    most = max(most, found[0].score if found else 0) + MARGIN
+    most = max(most, found[0].score if found else 0)
     if chosen.valid_up_to(data) == len(data):  # then so is the right one
         found = [guess for guess in found if guess.encoding.valid_up_to(data) == len(data)]
-    return [guess for guess in found if guess.score <= most]
+    margins = dict.fromkeys(CODE_PAGES, _MARGIN_OF_PAGES)
+    return [guess for guess in found if guess.score <= most + margins.get(guess.encoding.name, MARGIN)]
 
 
 def margin(data: bytes, chosen: Encoding) -> int | None:
