@@ -65,8 +65,8 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         ("tables.h.j2", pages.header),
         ("code_pages.py.j2", f"{pages.name}.py"),
     ):
-        used = pages.templates if name.endswith(".pyx") else ()
-        texts[name] = text(template, [], {"chapter": pages}, used, code_pages.ORIGIN)
+        handlers = pages.templates if name.endswith(".pyx") else ()
+        texts[name] = text(template, [], {"chapter": pages}, handlers, code_pages.ORIGIN)
     found = {
         "encodings": listed,
         "code_pages": pages.encodings,

@@ -19,6 +19,7 @@ from whatwg_encoding import sniff
 from ._mcp.root import Root
 from ._mcp.text import (
     LINES,
+    Document,
     Range,
     Texts,
     described,
@@ -29,6 +30,7 @@ from ._mcp.text import (
     with_line_ends,
 )
 from .editing import encodings
+from .editing.by_line import ByLineText, other_lines
 from .editing.files import Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
@@ -54,11 +56,12 @@ class Tools:
         """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
 
         path: relative to the root. encoding: a label such as shift_jis, or a code page such as cp850; found by default.
-        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither is part
-        of the text.
+        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither
+        belongs to the text.
         """
         data, document = self._texts.read(path, encoding)
-        margin = encodings.margin(data, document.encoding) if self._texts.is_guess(path) else None
+        evidence = other_lines(data) if isinstance(document, ByLineText) else data
+        margin = encodings.margin(evidence, document.encoding) if self._texts.is_guess(path) else None
         return numbered(path, document, offset, limit, margin)
 
     def edit_file(
@@ -70,7 +73,7 @@ class Tools:
         have only characters that the file's encoding has; nothing is written otherwise.
         """
 
-        def edit(document: we.ByteExactText) -> tuple[list[Range], str]:
+        def edit(document: Document) -> tuple[list[Range], str]:
             ranges = replacements(path, document.text, old_string, new_string, replace_all)
             return ranges, f"replaced {len(ranges)} time{'s' * (len(ranges) > 1)}"
 
@@ -86,7 +89,7 @@ class Tools:
         except FileNotFoundError:
             return self._create(path, content, encoding)
 
-        def edit(document: we.ByteExactText) -> tuple[list[Range], str]:
+        def edit(document: Document) -> tuple[list[Range], str]:
             former = document.text
             new = with_line_ends(content, line_end(former)) if former else content
             return [(0, len(former), new)], "written"
@@ -112,10 +115,11 @@ class Tools:
         with self._lock:
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
-                if document.encoding is wanted:
+                if document.encoding is wanted and not isinstance(document, ByLineText):
                     return f"is in {wanted.name} already"
                 self._texts.refuse_another_reading(path, data, document)
-                if document.encoding.valid_up_to(data) < len(data):
+                is_mixed = isinstance(document, ByLineText)
+                if "\ufffd" in document.text if is_mixed else document.encoding.valid_up_to(data) < len(data):
                     reason = f"has malformed bytes in {document.encoding.name}"
                     raise Refusal(f"{escaped(path)}: {reason}, which would be lost; nothing was written")
                 try:
@@ -141,9 +145,7 @@ class Tools:
         self._texts.remember(path, target, data)
         return f"made: {described(document)}"
 
-    def _change(
-        self, path: str, encoding: str | None, edit: Callable[[we.ByteExactText], tuple[list[Range], str]]
-    ) -> str:
+    def _change(self, path: str, encoding: str | None, edit: Callable[[Document], tuple[list[Range], str]]) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
         with self._lock:
             for _ in range(_TRIES):
@@ -153,6 +155,7 @@ class Tools:
                 try:
                     document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:
+                    self._texts.refuse_a_guess_without(path, data, document, error.object[error.start])
                     raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:
                     raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None

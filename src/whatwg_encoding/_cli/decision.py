@@ -126,7 +126,7 @@ def for_file(head: bytes, sniffed: Sniffed, options: argparse.Namespace) -> Snif
     """Return the decision for a file, in which a code page of DOS may be likelier than the web's encodings."""
     if sniffed.source != "detector":
         return sniffed
-    from .._sniff.dos import choose_for_file  # imported here, since most inputs do not need it
+    from .._sniff.files import choose_for_file  # imported here, since most inputs do not need it
 
     return choose_for_file(head, sniffed, dos=getattr(options, "dos", False))
 

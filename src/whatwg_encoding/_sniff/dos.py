@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Final
 
     from .._native.core import Encoding
-    from .._native.prescan import Sniffed
     from .guessing import Guess
 
 #: Bits against each page, by how common it is. They were set by hand; IBM866 is one of the standard's encodings.
@@ -73,8 +72,8 @@ def sample_of(data: bytes) -> bytes:
 
 def page_costs(data: bytes, language: str | None = None) -> Iterator[tuple[Encoding, int]]:
     """Yield each code page of DOS, and the bits that a text and the page cost. ``language``: a tag, which is a hint."""
+    from .._native.detect import text_cost
     from ..code_pages import CODE_PAGES
-    from .guessing import text_cost
 
     usual = _PAGES_OF_LANGUAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
     for name, against in PAGES.items():
@@ -87,7 +86,7 @@ def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = Non
 
     UTF-8 that is valid, ASCII, and text with a byte order mark stay as they are.
     """
-    from .guessing import Guess, text_cost
+    from .._native.detect import text_cost
 
     sample = sample_of(data)
     if not guesses or not sample or (len(guesses) == 1 and guesses[0].score == 0):
@@ -98,11 +97,11 @@ def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = Non
     has_boxes = _RULE.search(sample) is not None
     plain = sample.translate(_WITHOUT_BOXES) if has_boxes else sample
     form = -_BOXES if has_boxes else 0
-    if not _has_cr_lf(data) and not has_boxes:
+    if not has_cr_lf(data) and not has_boxes:
         form += _WITHOUT_CR_LF
     found = list(guesses)
     for page, cost in page_costs(plain, language):
-        found.append(Guess(page, max(0, offset + form + cost), None, None))
+        found.append(best._replace(encoding=page, score=max(0, offset + form + cost), language=None))
     found.sort(key=lambda guess: guess.score)
     costs = [guess.score for guess in found]
     return [
@@ -111,36 +110,12 @@ def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = Non
     ]
 
 
-# Bits by which a page must be likelier to be chosen where nobody asked for it, by the least number of bytes that are
-# not ASCII. No text of 1,573 in the web's encodings, their lines ended by CR LF, is taken for one in a page.
-_SURE: Final = {0: 20, 8: 14}
+def looks_like_dos(data: bytes) -> bool:
+    """Return whether a text has the form of DOS: line ends CR LF, or rules and boxes."""
+    return has_cr_lf(data) or _RULE.search(sample_of(data)) is not None
 
 
-def choose_for_file(data: bytes, sniffed: Sniffed, *, dos: bool = False, language: str | None = None) -> Sniffed:
-    """Return the choice for a file: the one of the web, or a code page of DOS if the text looks like one in it.
-
-    Nothing but a detector's choice changes. Rules and boxes, or line ends CR LF, are required, and that the page is
-    likelier by far; with ``dos``, that it is likelier.
-    """
-    if sniffed.source != "detector":
-        return sniffed
-    if not dos and not _has_cr_lf(data) and _RULE.search(sample_of(data)) is None:
-        return sniffed
-    from ..code_pages import CODE_PAGES
-    from .guessing import detect
-
-    found = with_pages(data, detect(data), language)
-    if not found or found[0].encoding.name not in CODE_PAGES:
-        return sniffed
-    web = next((guess.score for guess in found if guess.encoding.name not in CODE_PAGES), None)
-    if not dos and web is not None:
-        length = sum(byte > 0x7F for byte in sample_of(data)[:_LIMIT])
-        if web - found[0].score < next(bits for least, bits in reversed(_SURE.items()) if length >= least):
-            return sniffed
-    return sniffed._replace(encoding=found[0].encoding)
-
-
-def _has_cr_lf(data: bytes) -> bool:
+def has_cr_lf(data: bytes) -> bool:
     """Return whether all lines of the start of a text end with CR LF, and there is one."""
     head = data[:_LIMIT]
     pairs = head.count(b"\r\n")

@@ -5,13 +5,13 @@ Each line that is valid UTF-8 is UTF-8. All others are in one encoding, which is
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from .._api.files import file_encoding, sniff_file_bom
 from .._api.results import Decoded
 from .._labels import UTF_8
 from .._native.core import Decoder, Encoding, byte_view, new_decoded
+from .._sniff.lines import LINE_END, likeliest, other_lines
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -26,9 +26,6 @@ LOOKAHEAD: Final = 1 << 18
 LONGEST: Final = 1 << 20
 """The bytes of a line that are kept: a longer one is judged by these."""
 
-_LIMIT: Final = 16384  # bytes of different lines that decide
-_LINE_END: Final = re.compile(rb"\r\n|\n|\r")
-
 
 class Lines(NamedTuple):
     """Numbers of lines: those of ASCII, others of UTF-8, and those in the other encoding."""
@@ -36,14 +33,6 @@ class Lines(NamedTuple):
     ascii: int
     utf_8: int
     others: int
-
-
-def likeliest(lines: bytes) -> Encoding:
-    """Return the encoding of lines that are not UTF-8, as a detector finds it."""
-    from .._sniff.dos import choose_for_file  # imported here, since a given encoding does not need the modules
-    from .._sniff.guessing import crawl
-
-    return choose_for_file(lines, crawl(lines)).encoding
 
 
 class LineDecoder:
@@ -90,7 +79,7 @@ class LineDecoder:
         self._wanted = 0
         output: list[bytes] = []
         if self._long is not None:
-            end = _LINE_END.search(buffer)
+            end = LINE_END.search(buffer)
             length = len(buffer) if end is None else end.end()
             output.append(self._decode(self._long, buffer[:length], end is not None or final))
             buffer = buffer[length:]
@@ -134,7 +123,7 @@ class LineDecoder:
                     return position
                 self.encoding = likeliest(other_lines(lines[position:]))
                 self._decoder = self.encoding.new_decoder(self._errors)
-            end = _LINE_END.search(lines, error)
+            end = LINE_END.search(lines, error)
             stop = len(lines) if end is None else end.end()
             output.append(self._decode(self._decoder, lines[position:stop], True))
             if self._counts is not None:
@@ -168,7 +157,7 @@ class LineDecoder:
     def _count(self, lines: bytes) -> None:
         if self._counts is None:
             return
-        pieces = _LINE_END.split(lines)
+        pieces = LINE_END.split(lines)
         if not pieces[-1]:
             pieces.pop()
         is_ascii = len(pieces) if lines.isascii() else sum(map(bytes.isascii, pieces))
@@ -179,24 +168,6 @@ class LineDecoder:
 def _after_last_line(data: bytes) -> int:
     """Return the end of the last whole line, 0 if there is none. A CR at the end may belong to a CR LF."""
     return max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1
-
-
-def other_lines(data: bytes) -> bytes:
-    """Return the different lines that are not valid UTF-8, at most 16 KiB of them."""
-    found: dict[bytes, None] = {}
-    view, position, total = memoryview(data), 0, 0
-    while total < _LIMIT:
-        error = position + UTF_8.valid_up_to(view[position:])
-        if error >= len(data):
-            break
-        start = max(data.rfind(b"\n", position, error), data.rfind(b"\r", position, error)) + 1 or position
-        end = _LINE_END.search(data, error)
-        position = len(data) if end is None else end.end()
-        line = data[start:position][: _LIMIT - total]
-        if line not in found:
-            found[line] = None
-            total += len(line)
-    return b"".join(found)
 
 
 def decode_by_line(data: Buffer, encoding: Encoding | str | None = None) -> Decoded:

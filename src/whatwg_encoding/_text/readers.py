@@ -102,7 +102,7 @@ class UTF8Reader(io.RawIOBase):
                 self._head += chunk
                 if len(self._head) < MARK_LENGTH and not final:
                     continue
-                marked, mark = sniff_file_bom(self._head) if self._sniffs else (None, 0)
+                marked, mark = sniff_file_bom(bytes(self._head[:MARK_LENGTH])) if self._sniffs else (None, 0)
                 if self._by_line and marked in (None, UTF_8):  # a file with another mark is not mixed
                     self._lines = LineDecoder(self._given, self._errors)
                     self._consumed += mark
@@ -122,7 +122,12 @@ class UTF8Reader(io.RawIOBase):
         if self._options is not None:
             from .._native.detect import choose  # imported here, since a known encoding does not need it
 
-            return choose(data, None, self._options, True, final)
+            sniffed, mark = choose(data, None, self._options, True, final)
+            if self._options.candidates or self._options.excluded:
+                return sniffed, mark
+            from .._sniff.files import choose_for_file
+
+            return choose_for_file(data, sniffed), mark
         from ..sniff import html
 
         sniffed = html(data, detector=self._detector)
@@ -277,8 +282,11 @@ def open_utf8(
     an error becomes U+FFFD; "fatal": it raises UnicodeDecodeError, whose attribute ``offset`` is its offset in the
     file (in a file that is not seekable, from where reading began).
 
-    Without ``encoding``, the bytes decide as in ``decode_crawled``, or with ``detector`` (an encoding, or a callable
-    from bytes to one) as in ``sniff.html``; a byte order mark is removed. ``exclude``, ``candidates``: the encodings or
+    ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
+    ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
+    encoding, or a callable from bytes to one) as in ``sniff.html``. In addition, the mark of UTF-32 decides, and text
+    that looks like DOS (rules and boxes, or lines that end with CR LF) may be in one of its code pages, unless a
+    detector, ``exclude`` or ``candidates`` is given. A byte order mark is removed. ``exclude``, ``candidates``: the encodings or
     labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor ``detector`` is
     given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is known then.
 

@@ -32,7 +32,7 @@ DecodedTogether.__module__ = "whatwg_encoding"  # the public name, in pickles
 _RARER: Final = {"macintosh": 6, "ISO-8859-3": 6, "ISO-8859-4": 6, "ISO-8859-7": 6, "ISO-8859-13": 6, "windows-1256": 6}
 _NO_IDEOGRAPH: Final = re.compile(r"(?<=[A-Za-z])[^\x00-\u024f]|[\u0250-\u2e7f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_OF_SEQUENCE: Final = 6  # bits in favour of UTF-8 for each sequence: of other bytes few are one
+_OF_SEQUENCE: Final = 1  # bits in favour of UTF-8 for each sequence
 _OF_NO_IDEOGRAPHS: Final = 12  # bits against an East Asian encoding if most characters are in Latin words or none
 _SAMPLE: Final = 16384  # bytes that are examined
 _ESCAPE: Final = 0x1B

@@ -85,9 +85,12 @@ class ByteExactText:
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None:
+            from .._sniff.files import choose_for_file
             from ..sniff import crawl, html
 
             sniffed = crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)
+            if detector is None and exclude == ():
+                sniffed = choose_for_file(data, sniffed)
             encoding = sniff_file_bom(data)[0] or sniffed.encoding
         return cls(data, encoding)
 

@@ -9,7 +9,7 @@ from .._api.files import file_encoding as file_encoding
 from .._api.files import sniff_file_bom
 from .._native.core import Encoding
 from .._native.prescan import Sniffed
-from .._sniff.dos import choose_for_file, with_pages
+from .._sniff.files import choose_for_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def readings(data: bytes, chosen: Encoding) -> list[Guess]:
     from .._sniff.guessing import detect
     from ..code_pages import CODE_PAGES
 
-    found = with_pages(data, detect(data))
+    found = detect(data, dos=True)
     most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
     most = max(most, found[0].score if found else 0)
     if chosen.valid_up_to(data) == len(data):  # then so is the right one
@@ -62,7 +62,7 @@ def margin(data: bytes, chosen: Encoding) -> int | None:
     """
     from .._sniff.guessing import detect
 
-    found = with_pages(data, detect(data))
+    found = detect(data, dos=True)
     own = next((guess.score for guess in found if guess.encoding is chosen), None)
     if own is None:
         return None
