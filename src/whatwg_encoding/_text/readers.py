@@ -286,9 +286,10 @@ def open_utf8(
     ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
     encoding, or a callable from bytes to one) as in ``sniff.html``. In addition, the mark of UTF-32 decides, and text
     that looks like DOS (rules and boxes, or lines that end with CR LF) may be in one of its code pages, unless a
-    detector, ``exclude`` or ``candidates`` is given. A byte order mark is removed. ``exclude``, ``candidates``: the encodings or
-    labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor ``detector`` is
-    given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is known then.
+    detector, ``exclude`` or ``candidates`` is given. A byte order mark is removed. ``exclude``, ``candidates``: the
+    encodings or labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor
+    ``detector`` is given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is
+    known then.
 
     ``by_line``: each line that is valid UTF-8 is UTF-8, and all others are in ``encoding``, or in the one that the
     detector finds in such lines among 256 KiB from the first of them; a byte order mark is removed. A line of more than
