@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator import contexts, levels
+from generator import code_pages, contexts, levels
 from generator import modules as described
 from generator import snapshot as snapshots
 from generator.detect import table as detection
@@ -31,10 +31,14 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts: dict[str, str] = {}
 
     def text(
-        template: str, sources: list[tuple[str, str]], context: Mapping[str, object], handlers: Iterable[str] = ()
+        template: str,
+        sources: list[tuple[str, str]],
+        context: Mapping[str, object],
+        handlers: Iterable[str] = (),
+        origin: str = f"the Encoding Standard, {STANDARD}, BSD-3-Clause (LICENSE-WHATWG)",
     ) -> str:
         used = [f"templates/{one}" for one in (template, *handlers)]
-        provenance = {"templates": used, "origin": STANDARD, "sources": sources}
+        provenance = {"templates": used, "origin": origin, "sources": sources}
         return render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
@@ -55,8 +59,17 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     for name in ("labels.pxi", "labels.py"):
         texts[name] = text(f"{name}.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
+    pages = code_pages.chapter(snapshot, data)
+    for template, name in (
+        ("chapter.pyx.j2", f"{pages.name}.pyx"),
+        ("tables.h.j2", pages.header),
+        ("code_pages.py.j2", f"{pages.name}.py"),
+    ):
+        handlers = pages.templates if name.endswith(".pyx") else ()
+        texts[name] = text(template, [], {"chapter": pages}, handlers, code_pages.ORIGIN)
     found = {
         "encodings": listed,
+        "code_pages": pages.encodings,
         "positions": {codec.name: position for position, codec in enumerate(listed)},
         "labels": labels,
         "multi_byte": sum(not codec.handler.is_single_byte for codec in listed),

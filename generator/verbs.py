@@ -61,13 +61,17 @@ def spec(arguments: argparse.Namespace) -> int:
 
 def pin(arguments: argparse.Namespace) -> int:
     """Pin the data in a folder of your own, given with --data, so that it can be emitted; add what else that needs."""
-    from generator import contexts
+    from generator import code_pages, contexts
     from generator.detect import table
 
     content = snapshots.read(arguments.data)
     origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
     snapshot = snapshots.write(arguments.data, content, origins=origins)
-    others = [name for name in (notation.FILE, contexts.CSV, table.FILE) if not (arguments.data / name).exists()]
+    others = [
+        name
+        for name in (notation.FILE, contexts.CSV, table.FILE, code_pages.FILE)
+        if not (arguments.data / name).exists()
+    ]
     if others:
         snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in others})
         say(f"Added from {snapshots.DATA.name}/: {', '.join(others)}.")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._native.core import ISO_2022_JP_ESCAPES, sniff_bom
+from .._api.files import sniff_file_bom
+from .._native.core import ISO_2022_JP_ESCAPES
 from .encoder import ExactEncoder
 from .source import ITEM, Place, Source, by_position
 
@@ -22,7 +23,7 @@ _NEIGHBORS = 3  # characters on either side of an edit that may be encoded anew
 # four bytes, and _NEIGHBORS more characters may be replaced.
 _MARGIN = _NEIGHBORS + 8
 _LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to its former state
-_LONGEST_BOM = 3  # bytes, which an escape sequence has, too
+_LONGEST_BOM = 4  # bytes; an escape sequence has three
 
 
 class EditRefusedError(UnicodeError):
@@ -202,7 +203,7 @@ class Splicer:
         """Replace the bytes between two places, if the result decodes to ``text`` and nothing else changes."""
         source = self._source
         head, follows = self._bytes_of(0, left.byte) + data, self._bytes_of(right.byte, right.byte + _LOOKAHEAD)
-        if self._adds_bom(head[:3] + follows[:3]):
+        if self._adds_bom(head[:_LONGEST_BOM] + follows[:_LONGEST_BOM]):
             return False
         decoder, former = source.encoding.new_decoder(), source.encoding.new_decoder()
         decoder.setstate((b"", self._flags))
@@ -235,7 +236,7 @@ class Splicer:
         source = self._source
         if source.start or source.is_part or self._edits or self._begin is None or self._begin.byte:
             return False
-        return sniff_bom(start)[0] not in (None, sniff_bom(self._source.data)[0])
+        return sniff_file_bom(start)[0] not in (None, sniff_file_bom(self._source.data)[0])
 
     def _refusal(self, start: int, end: int, places: dict[int, list[Place]]) -> EditRefusedError:
         """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""
