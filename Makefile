@@ -137,14 +137,14 @@ test-generator: .venv/.installed  ## run the generator's tests, which need no co
 	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
 
 prove: .venv/.installed  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
-	@$(BIN)/python -m generator.prove
-	@$(BIN)/python -m tests.proofs
+	@$(BIN)/python -m proofs.handlers
+	@$(BIN)/python -m proofs.kernels
 
 prove-all: .venv/.installed  ## prove kernels for longer sources, all tables and all levels: each night (Clang)
-	@$(BIN)/python -m tests.proofs --nightly
+	@$(BIN)/python -m proofs.kernels --nightly
 
 exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
-	@$(BIN)/python -m tests.proofs.exhaust $(LEVELS)
+	@$(BIN)/python -m proofs.kernels.exhaust $(LEVELS)
 
 mutants: build  ## change the standard's algorithms and the emitted handlers, show what notices: half an hour
 	@$(BIN)/python -m tests.mutants

@@ -15,10 +15,10 @@ from tests.pinned import PINNED, chapters, codecs
 
 z3 = pytest.importorskip("z3", reason="the proofs need z3-solver, of the dependency group prove")
 
-from generator.prove import handlers  # noqa: E402
-from generator.prove.numbers import C, Exact, as_type  # noqa: E402
-from generator.prove.paths import Path, RefutedError, UnprovableError  # noqa: E402
-from generator.prove.values import Values  # noqa: E402
+from proofs.handlers import induction as handlers  # noqa: E402
+from proofs.handlers.numbers import C, Exact, as_type  # noqa: E402
+from proofs.handlers.paths import Path, RefutedError, UnprovableError  # noqa: E402
+from proofs.handlers.values import Values  # noqa: E402
 
 
 def prove(name: str, kind: str) -> int:

@@ -3,7 +3,7 @@
     python -m tests.mutants [algorithms | emitted | kernels | ANCHOR | FILE …] [--sample N] [--write]
 
 A mutant of an algorithm is run on the inputs of the tests, test by test, and compared with the compiled package. One of
-an emitted handler is given to the proofs of `python -m generator.prove`. One of a kernel, of which one in N is taken,
+an emitted handler is given to the proofs of `python -m proofs.handlers`. One of a kernel, of which one in N is taken,
 is compiled and run on random text at every level, also for AArch64 where its compiler and QEMU are there (judges.py).
 One that nothing notices has to be listed, in equivalent.toml, emitted.toml or kernels.toml, with the reason why it does
 the same; a listed one that is noticed has to go. With --write, README.md is written: for each step of the algorithms,

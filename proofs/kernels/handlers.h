@@ -1,5 +1,5 @@
 /* The kernel of a decoder or an encoder makes of the items that it converts what the handler makes of each, which
- * `python -m generator.prove` compares with the standard's program: in any state, for any `count` units from `first`
+ * `python -m proofs.handlers` compares with the standard's program: in any state, for any `count` units from `first`
  * on among `length`, of which the others are the letter a. */
 #include "lemma.h"
 

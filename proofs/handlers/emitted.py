@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import z3
 
-from generator.prove.numbers import WIDTHS, C, Truth, as_type, promoted
-from generator.prove.paths import Path, UnprovableError, byte
 from generator.spec.emitted import NO_ERROR, Module, Target
 from generator.tables import Table, TwoStage
 from generator.tables.direct import SIZES, Array
+from proofs.handlers.numbers import WIDTHS, C, Truth, as_type, promoted
+from proofs.handlers.paths import Path, UnprovableError, byte
 
 LENGTH = z3.BitVec("length", 64)
 """The bytes that are left of a source, one at least."""
@@ -121,7 +121,7 @@ class _Typed(ast.NodeTransformer):
 
 def _converted(kind: str, value: ast.expr | None) -> ast.expr:
     if kind not in WIDTHS or value is None:
-        raise UnprovableError(f"the type {kind} is not read by generator/prove/emitted.py")
+        raise UnprovableError(f"the type {kind} is not read by proofs/handlers/emitted.py")
     return ast.Call(ast.Name("as_type", ast.Load()), [ast.Constant(kind), value], [])
 
 

@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("z3", reason="the proofs need z3-solver, of the dependency group prove")
 
-from tests.proofs import exhaust, ir
-from tests.proofs.__main__ import CLANG, ROOT, compiled, prove
-from tests.proofs.lemmas import AVX2, AVX512, BYTES_16, SCALAR, UCS2, Lemma, lemmas
+from proofs.kernels import exhaust, ir
+from proofs.kernels.__main__ import CLANG, ROOT, compiled, prove
+from proofs.kernels.lemmas import AVX2, AVX512, BYTES_16, SCALAR, UCS2, Lemma, lemmas
 
 if shutil.which(CLANG[0]) is None and "WHATWG_ENCODING_REQUIRE_CLANG" not in os.environ:
     pytest.skip(f"there is no {CLANG[0]}, which compiles the kernels for the proofs", allow_module_level=True)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import z3
 
-from tests.proofs import intrinsics, terms
-from tests.proofs.ir import Instruction, Module, Operand, Type
-from tests.proofs.state import Fork, Frame, Object, Pointer, State
-from tests.proofs.terms import Number
+from proofs.kernels import intrinsics, terms
+from proofs.kernels.ir import Instruction, Module, Operand, Type
+from proofs.kernels.state import Fork, Frame, Object, Pointer, State
+from proofs.kernels.terms import Number
 
 SECONDS = 120
 """After which a claim counts as not decided."""
@@ -117,7 +117,7 @@ class Machine:
         if (known := self.state.decided.get(condition.get_id())) is not None:
             return known[1]
         assert self.state.model is not None
-        is_so = z3.is_true(self.state.model.eval(condition, model_completion=True))
+        is_so = bool(z3.is_true(self.state.model.eval(condition, model_completion=True)))
         other = self._check(z3.Not(condition) if is_so else condition)
         if other is not None:
             raise Fork(condition, {is_so: self.state.model, not is_so: other})
@@ -128,7 +128,7 @@ class Machine:
         """Return a number, one way for each that it may be."""
         while not isinstance(value, int):
             assert self.state.model is not None
-            guess = self.state.model.eval(value, model_completion=True).as_long()
+            guess: int = self.state.model.eval(value, model_completion=True).as_long()
             if self.decide(terms.compared("eq", value, guess, value.size())):
                 return guess
             # `decide` has found it impossible, although the model has it: a contradiction.
@@ -350,7 +350,7 @@ class Machine:
             if (invariant := self._invariants.get(name[1:])) is not None:
                 entries = np.frombuffer(bytes(cells), dtype="<u2").astype(np.int64)
                 if not np.all(invariant(np.arange(len(entries)), entries)):
-                    raise RefutedError(f"{name[1:]} is not as tests/proofs/lemmas.py takes it to be")
+                    raise RefutedError(f"{name[1:]} is not as proofs/kernels/lemmas.py takes it to be")
             return pointer
         self._shared[pointer.object] = Object(name[1:], kind.size, cells)
         return pointer

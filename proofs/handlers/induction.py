@@ -16,14 +16,14 @@ import numpy as np
 import z3
 
 from generator.model import Encoding
-from generator.prove.emitted import CODE_POINT, IS_FINAL, LENGTH, Emitted
-from generator.prove.numbers import C, Exact, equal
-from generator.prove.paths import Model, Path, RefutedError, UnprovableError, byte
-from generator.prove.standard import Symbolic
-from generator.prove.values import Values
 from generator.spec import emitted
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Machine
 from generator.spec.templates import TemplateError
+from proofs.handlers.emitted import CODE_POINT, IS_FINAL, LENGTH, Emitted
+from proofs.handlers.numbers import C, Exact, equal
+from proofs.handlers.paths import Model, Path, RefutedError, UnprovableError, byte
+from proofs.handlers.standard import Symbolic
+from proofs.handlers.values import Values
 
 if TYPE_CHECKING:
     from generator.modules import Chapter, Codec

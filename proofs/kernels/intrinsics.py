@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from tests.proofs import terms
-from tests.proofs.ir import Instruction
-from tests.proofs.terms import Number
+from proofs.kernels import terms
+from proofs.kernels.ir import Instruction
+from proofs.kernels.terms import Number
 
 if TYPE_CHECKING:
-    from tests.proofs.machine import Machine
+    from proofs.kernels.machine import Machine
 
 IGNORED = re.compile(r"@llvm\.(lifetime|assume|x86\.avx\.vzeroupper|donothing|prefetch)\b")
 
@@ -33,7 +33,7 @@ def call(machine: Machine, instruction: Instruction, values: list[Any]) -> Any:
         if pattern.fullmatch(name):
             kinds = [operand.type for operand in instruction.operands]
             return function(machine, kinds, [_defined(machine, *each) for each in zip(kinds, values, strict=True)])
-    from tests.proofs.machine import UndecidedError
+    from proofs.kernels.machine import UndecidedError
 
     raise UndecidedError(f"{name} is not known to {__file__}")
 
@@ -189,8 +189,8 @@ def _less_saturated(a: Number, b: Number, width: int) -> Number:
 
 def _signed_saturated(operation: str) -> Callable[[Number, Number, int], Number]:
     def saturated(a: Number, b: Number, width: int) -> Number:
-        wide = [terms.extended(each, width, width + 1, is_signed=True) for each in (a, b)]
-        return terms.saturated(terms.calculated(operation, *wide, width + 1), width + 1, width, is_signed=True)
+        one, other = (terms.extended(each, width, width + 1, is_signed=True) for each in (a, b))
+        return terms.saturated(terms.calculated(operation, one, other, width + 1), width + 1, width, is_signed=True)
 
     return saturated
 
@@ -340,7 +340,7 @@ def _compressed(machine: Machine, kinds: list[Any], values: list[Any]) -> list[N
     """VPCOMPRESS: the lanes that a mask has, one way for each mask; then those of another vector."""
     lanes, otherwise, mask = values
     kept = [lane for lane, is_set in zip(lanes, mask, strict=True) if machine.decide(is_set)]
-    return kept + otherwise[len(kept) :]
+    return [*kept, *otherwise[len(kept) :]]
 
 
 def _reduced(operation: str) -> Callable[[Machine, list[Any], list[Any]], Number]:

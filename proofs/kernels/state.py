@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import z3
 
-from tests.proofs import terms
-from tests.proofs.ir import Function
-from tests.proofs.terms import Number
+from proofs.kernels import terms
+from proofs.kernels.ir import Function
+from proofs.kernels.terms import Number
 
 
 class Pointer(NamedTuple):

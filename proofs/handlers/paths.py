@@ -12,7 +12,7 @@ import numpy as np
 import z3
 
 from generator.model import GeneratorError
-from generator.prove.values import Array, Values
+from proofs.handlers.values import Array, Values
 
 Model = Mapping[str, int]
 """The value of each input."""
