@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError
-from generator.spec import emitted
+from generator.spec import capacity, emitted
 from generator.spec.emitted import Module, Outcome
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
 from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
@@ -241,6 +241,7 @@ class _Decoder(_Comparison):
         super().__init__(module, codec, machine)
         self.function = f"{codec.decoder}_decode_item"
         self._at_rest: dict[State, bool] = {}
+        self._silent: dict[State, bool] = {}
 
     def check(self) -> None:
         bytes_ = {part for number in self.numbers(self.function) for part in (number & 0xFF, number >> 8)}
@@ -350,7 +351,7 @@ class _Decoder(_Comparison):
         if theirs.item.what == "incomplete":
             returns += self.standard(pair[1], data, is_final=True)[0].taken[-1:]
         self.check_steps(shown, outcome, theirs, returns)
-        self.check_properties(shown, data, theirs)
+        self.check_properties(shown, data, theirs, is_final=is_final)
         return self.state(), theirs, read_again
 
     def standard(self, state: State, data: bytes, *, is_final: bool) -> tuple[_Result, int | None]:
@@ -394,6 +395,15 @@ class _Decoder(_Comparison):
             self.trace[:] = trace
         return self._at_rest[state]
 
+    def is_silent(self, state: State) -> bool:
+        """Return whether the standard's decoder gives nothing any more in a state."""
+        if state not in self._silent:
+            before, trace = self.handler.state, list(self.trace)
+            self.handler.state = state
+            self._silent[state] = capacity.is_silent(self.handler)
+            self.handler.state, self.trace[:] = before, trace
+        return self._silent[state]
+
     def check_read_again(self, found: dict[_Pair, bytes], again: list[tuple[_Pair, int]]) -> None:
         """Check that a byte that is read again takes the standard from a state that was compared to where it is."""
         for (ours, theirs), byte in again:
@@ -405,11 +415,13 @@ class _Decoder(_Comparison):
                 result = _Result(Item("error", 1), theirs, tuple(self.trace))
                 self.differ("the state after an item", f"{byte:02X}, read again", "another state", result)
 
-    def check_properties(self, shown: object, data: bytes, theirs: _Result) -> None:
+    def check_properties(self, shown: object, data: bytes, theirs: _Result, *, is_final: bool) -> None:
         item, properties = theirs.item, self.codec.handler
-        most = -(-max(item.length, 1) >> properties.decode_shift)
-        count = len(item.output) if item.what == "output" else item.what == "error"
-        if count > most:
+        code_points = item.output if item.what == "output" else [0xFFFD] * (item.what == "error")
+        # What does not depend on the end may be followed by any other item.
+        is_last = (is_final and item.length == len(data)) or self.is_silent(theirs.state)
+        if not capacity.fits(code_points, item.length, properties.decode_shift, is_last=is_last):
+            most = item.length >> properties.decode_shift
             self.differ(
                 f"the longest output (decode_shift {properties.decode_shift})", shown, f"at most {most}", theirs
             )
