@@ -52,7 +52,11 @@ def without_loops(text: str) -> str:
 def lemma_text(name: str, text: str) -> str:
     """Return a C text with the lemmas of all handlers of a chapter."""
     lines = [text, '#include "handlers.h"']
-    lines += [f"DECODER({each})" for each in re.findall(r"^static \w+ (\w+)_decode_item\(.*;$", text, re.MULTILINE)]
+    for each in re.findall(r"^static \w+ (\w+)_decode_item\(.*;$", text, re.MULTILINE):
+        found = re.search(rf"WE_DECODES\({each}\), [^{{]*\{{[^}}]*\}},\s*(\d+),", text)
+        if found is None:
+            raise SystemExit(f"no codec decodes by {each}")
+        lines.append(f"DECODER({each}, {found[1]})")
     for each in re.findall(r"^static \w+ (\w+)_encode_item\(.*;$", text, re.MULTILINE):
         found = re.search(rf"WE_ENCODES\({each}\), (\{{[^}}]*\}})", text)
         if found is None:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
+from proofs.handlers import models
+from proofs.handlers.numbers import C, promoted
+from proofs.handlers.paths import Path
 from proofs.kernels import terms
 from proofs.kernels.ir import Instruction
 from proofs.kernels.terms import Number
@@ -89,7 +92,62 @@ OF_LEMMAS: dict[str, Callable[..., Any]] = {
         terms.compared("ne", condition, 0, 32), then, otherwise, 32
     ),
     "@known": lambda machine, value: machine.known(value),
+    "@model_put_utf8": lambda machine, target, code_point: models.put_utf8(
+        _Target(machine, target), _number(machine, code_point)
+    ),
+    "@model_store_pair": lambda machine, target, pair: models.store_pair(
+        _Target(machine, target), _number(machine, pair)
+    ),
+    "@model_is_surrogate": lambda machine, code_point: int(bool(models.is_surrogate(_number(machine, code_point)))),
+    "@model_single_byte_of": lambda machine, stage1, stage2, code_point: _byte(
+        models.single_byte_of(_Stage(machine, stage1), _Stage(machine, stage2), _number(machine, code_point))
+    ),
 }
+
+
+# -- What the proofs of handlers have in Python in place of C, over the numbers of this machine ------------------------
+
+
+class _Way(Path):
+    """A way of the machine, for the numbers that the proofs of handlers calculate with."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__()
+        self._machine = machine
+
+    def branch(self, condition: z3.BoolRef | bool) -> bool:
+        if isinstance(condition, bool):
+            return condition
+        return self._machine.decide(z3.If(condition, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)))
+
+
+def _number(machine: Machine, value: Number) -> Any:
+    return value if isinstance(value, int) else promoted(_Way(machine), value)
+
+
+def _byte(value: Any) -> Number:
+    return terms.part(value.term if isinstance(value, C) else value, 0, 8)
+
+
+class _Target:
+    def __init__(self, machine: Machine, pointer: Any) -> None:
+        self._machine, self._pointer = machine, pointer
+
+    def __setitem__(self, at: int, value: Any) -> None:
+        self._machine.store(self._pointer._replace(offset=self._pointer.offset + at), _byte(value), 1)
+
+
+class _Stage:
+    def __init__(self, machine: Machine, pointer: Any) -> None:
+        self._machine, self._pointer = machine, pointer
+
+    def __getitem__(self, index: Any) -> Any:
+        pointer = self._pointer
+        if isinstance(index, int):
+            pointer = pointer._replace(offset=pointer.offset + index)
+        else:
+            pointer = pointer._replace(terms=((1, z3.ZeroExt(32, index.term)),))
+        return _number(self._machine, self._machine.load(pointer, 1))
 
 
 # -- Memory ------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,10 @@ class Machine:
         self.module = module
         self._invariants = invariants or {}
         self.ways = 0
+        """How many ways come to the end."""
         self.claims = 0
+        self._met: dict[tuple[str, str, int], bool] = {}
+        """Whether each assumption is met on one way at least, by where it is."""
         self._has_converted: bool | None = None
         self._constants: dict[str, Pointer] = {}
         self._shared: dict[int, Object] = {}
@@ -59,6 +62,10 @@ class Machine:
         values = {parameter: value for (parameter, _, _), value in zip(function.parameters, arguments, strict=True)}
         self.state.frames.append(Frame(function, function.entry, values=values))
         self._explore()
+        if not all(self._met.values()):
+            raise UndecidedError("an assumption is met by no input")
+        if not self.ways or not self.claims:
+            raise UndecidedError("nothing is claimed of any input")
         if self._has_converted is False:
             raise UndecidedError("the kernel converts none of these inputs")
 
@@ -77,7 +84,7 @@ class Machine:
             try:
                 while self.state.frames:
                     self._step()
-                self.ways += 1
+                self.ways += not self.state.is_left_out
             except Fork as fork:
                 for is_so in (False, True):
                     other = self.state.copy() if is_so is False else self.state
@@ -94,7 +101,13 @@ class Machine:
 
     def assume(self, value: Number) -> None:
         """Leave out all inputs but those of a condition; raise `Fork` so that none may be left."""
-        if not self.decide(value):
+        frame = self.state.frames[-1]
+        where = frame.function.name, frame.block, frame.at
+        self._met.setdefault(where, False)
+        if self.decide(value):
+            self._met[where] = True
+        else:
+            self.state.is_left_out = True
             self.state.frames.clear()
 
     def _check(self, condition: z3.BoolRef, *, alone: bool = False) -> z3.ModelRef | None:

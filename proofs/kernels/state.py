@@ -59,6 +59,8 @@ class State:
         self.decided: dict[int, tuple[z3.BoolRef, bool]] = {}
         self.learned: dict[int, z3.BoolRef] = {}
         self.model: z3.ModelRef | None = None
+        self.is_left_out = False
+        """Whether something is assumed that does not hold on this way."""
 
     def copy(self) -> State:
         other = State()

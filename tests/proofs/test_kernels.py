@@ -11,9 +11,11 @@ import pytest
 
 pytest.importorskip("z3", reason="the proofs need z3-solver, of the dependency group prove")
 
+from proofs.kernels import __main__ as kernels
 from proofs.kernels import exhaust, ir
-from proofs.kernels.__main__ import CLANG, ROOT, compiled, prove
+from proofs.kernels.__main__ import CLANG, HERE, ROOT, compiled, prove
 from proofs.kernels.lemmas import AVX2, AVX512, BYTES_16, SCALAR, UCS2, Lemma, lemmas
+from tests.proofs.refusals import QUICK, REFUSALS, Refusal
 
 if shutil.which(CLANG[0]) is None and "WHATWG_ENCODING_REQUIRE_CLANG" not in os.environ:
     pytest.skip(f"there is no {CLANG[0]}, which compiles the kernels for the proofs", allow_module_level=True)
@@ -47,66 +49,52 @@ def test_a_run_of_ascii_at_each_level(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lemma", "change", "refuted"),
+    "refusal",
+    [pytest.param(one, id=one.clause, marks=() if one.clause in QUICK else pytest.mark.slow) for one in REFUSALS],
+)
+def test_a_wrong_kernel_is_refuted(refusal: Refusal, tmp_path: Path) -> None:
+    line = result(refusal.lemma, tmp_path, (refusal.file, refusal.before, refusal.after))
+    assert ": proved" not in line
+    assert re.search(refusal.said, line), line
+
+
+def test_a_kernel_that_converts_nothing_is_not_proved(tmp_path: Path) -> None:
+    change = ("iso_2022_jp/kernels.h", "room = we_room(kind, written);", "room = 0;")
+    line = result(Lemma("japanese", "iso_2022_jp_decode", (SCALAR, UCS2, 2, 0, 2, 0), ""), tmp_path, change)
+    assert "NOT DECIDED: the kernel converts none of these inputs" in line
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
     [
-        pytest.param(
-            Lemma("ascii", "ascii_run_to_ucs1", (SCALAR, 9), ""),
-            ("ascii/scalar.h", "0x8080808080808080", "0x8080808080808000"),
-            r"ASCII is kept, .*, for source (?!00 00 00 00 00 00 00 00 00)[0-9a-f ]{26}",
-            id="a mask of words",
+        (
+            "ANY(uint8_t, source, length);\n    const size_t read = we_ascii_length",
+            "assume(0);",
+            "an assumption is met by no",
         ),
-        pytest.param(
-            Lemma("ascii", "ascii_length", (AVX2, 70), ""),
-            ("ascii/vector.h", "return i == length ? length : length - WE_WIDTH", "return i == length ? length : i"),
-            "REFUTED: the length",
-            id="where the last vector is",
+        (
+            '    claim(read <= length, "the length is within the source");\n',
+            "    assume(read > length);\n",
+            "an assumption is",
         ),
-        pytest.param(
-            Lemma("ascii", "ascii_run_to_ucs2", (BYTES_16, 20), ""),
-            ("vectors.h", "we_store_16(target + 8, we_zip_high_u8_16", "we_store_16(target + 7, we_zip_high_u8_16"),
-            "REFUTED: ASCII is kept",
-            id="where a vector is stored",
-        ),
-        pytest.param(
-            Lemma("ascii", "ascii_run_to_ucs1", (BYTES_16, 31), ""),
-            ("ascii/scalar.h", "; length - i > (block); i += (block)) {", "; length - i > 14; i += (block)) {"),
-            "REFUTED: it reads 16 bytes of source, which has 31",
-            id="an access beyond the source",
-        ),
-        pytest.param(
-            Lemma("unicode", "utf_8_decode", (SCALAR, UCS2, 3, 0, 3), ""),
-            ("utf_8/scalar.h", "code_point < 0x800 ||", "code_point < 0x7FF ||"),
-            "REFUTED: what the kernel has read is no error, for source e0 9f bf",
-            id="a lower boundary",
-        ),
-        pytest.param(
-            Lemma("utf_8", "block_vector_16", (UCS2,), ""),
-            ("utf_8/vector.h", "WE_TOO_SHORT | WE_BELOW_A0 | WE_OVER_9F", "WE_TOO_SHORT | WE_BELOW_A0"),
-            "REFUTED: an error where the handler has one, for source [0-9a-f ]*ed [ab]",
-            id="a surrogate in a vector",
-        ),
-        pytest.param(
-            Lemma("japanese", "iso_2022_jp_decode", (SCALAR, UCS2, 4, 0, 4), ""),
-            ("iso_2022_jp/kernels.h", "return WE_ISO_2022_JP_ROMAN;", "return WE_ISO_2022_JP_ASCII;"),
-            "REFUTED: .*, for source .*1b 28 4a",
-            id="a state of ISO-2022-JP",
-        ),
-        pytest.param(
-            Lemma("japanese", "iso_2022_jp_encode", (SCALAR, UCS2, 1, 0, 1), ""),
-            ("iso_2022_jp/scalar.h", "&& byte != WE_SHIFT_IN &&", "&&"),
-            "REFUTED: what the kernel has read is no error, for source 0f 00",
-            id="a code point that could escape",
-        ),
-        pytest.param(
-            Lemma("japanese", "iso_2022_jp_decode", (SCALAR, UCS2, 2, 0, 2), ""),
-            ("iso_2022_jp/kernels.h", "room = we_room(kind, written);", "room = 0;"),
-            "NOT DECIDED: the kernel converts none of these inputs",
-            id="a kernel that converts nothing",
-        ),
+        ('    claim(read <= length, "the length is within the source");\n', "    return;\n", "nothing is claimed"),
     ],
-)  # fmt: skip
-def test_a_wrong_kernel_is_refuted(lemma: Lemma, change: tuple[str, str, str], refuted: str, tmp_path: Path) -> None:
-    assert re.search(refuted, line := result(lemma, tmp_path, change)), line
+)
+def test_a_lemma_that_claims_nothing_is_not_proved(
+    before: str, after: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (HERE / "ascii.c").read_text(encoding="utf-8")
+    assert before in text
+    changed = text.replace(before, after + (before if "ANY" in before else ""), 1)
+    (tmp_path / "lemmas").mkdir()
+    for path in HERE.glob("*.h"):
+        shutil.copy(path, tmp_path / "lemmas")
+    (tmp_path / "lemmas" / "ascii.c").write_text(changed, encoding="utf-8")
+    monkeypatch.setattr(kernels, "HERE", tmp_path / "lemmas")
+    compiled("ascii", tmp_path)
+    line, is_proved, _ = prove(Lemma("ascii", "ascii_length", (SCALAR, 9), ""), tmp_path)
+    assert not is_proved
+    assert f"NOT DECIDED: {said}" in line
 
 
 def test_four_bytes_that_differ_are_found(tmp_path: Path) -> None:
