@@ -165,6 +165,7 @@ def _single_byte_lemmas(nightly: bool) -> Iterator[Lemma]:
         for name, kinds in (("single_byte_decode", (UCS1, UCS2, UCS4, UTF8)), ("single_byte_encode", (UCS1, UCS2))):
             yield from _kernel("single_byte", name, kinds, SCALAR, 3, tables=tables)
             yield from _kernel("single_byte", name, kinds[:2], SCALAR, 10, 2, 3, tables=tables)
+        yield from _kernel("single_byte", "single_byte_block", (UCS1, UCS2), SCALAR, 3, tables=tables)
         for level in (X86_64_V2, AVX2, AVX512):
             yield from _kernel("single_byte", "single_byte_block", (UCS2,), level, 64, 30, 2, tables=tables)
     # By rows of the table, where Latin-1 is not kept.

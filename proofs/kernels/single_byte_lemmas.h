@@ -15,8 +15,8 @@ void prove_single_byte_block(int simd, int kind, size_t length, size_t first, si
     const size_t read = single_byte_decode_kernel(&run, kind, 0, source, length, target, &written);
     converted(read);
     claim_equal(written, read, "a unit for each byte");
-    claim(read <= length, "the kernel ends within the source");
-    for (size_t i = 0; i < length; i++) {
+    claim((read <= length) & (read <= capacity), "the kernel ends within source and target");
+    for (size_t i = 0; i < length && i < capacity; i++) {
         const uint32_t known_as = chosen(source[i] < 0x80, source[i], tables->index[source[i] & 0x7F]);
         const int is_error = (known_as == 0) & (source[i] != 0);
         const uint32_t found = chosen(is_error, 0xFFFD, known_as);
@@ -26,6 +26,8 @@ void prove_single_byte_block(int simd, int kind, size_t length, size_t first, si
         errors += (i < read) & is_error;
     }
     claim_equal(run.error_count, errors, "how many errors are replaced");
+    claim(!replaces | (kind != WE_UCS2) | (read == (length < capacity ? length : capacity)),
+          "errors are replaced, and all that fits is read");
 }
 
 /* What the proofs of handlers have in Python for it is what the C does, for any code point, with a table. */
