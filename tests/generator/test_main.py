@@ -110,7 +110,9 @@ def test_generate_says_that_nothing_is_compared_and_emits(
 
 
 def test_generate_goes_on_when_nobody_listens(folder: Path, tmp_path: Path) -> None:
-    done = run("generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=nobody(), SPEC_ORIGIN=nobody())
+    done = run(
+        "generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=nobody(), SPEC_ORIGIN=nobody()
+    )
     assert (done.returncode, done.stderr) == (3, "")
     line = next(line for line in done.stdout.splitlines() if line.startswith("Upstream"))
     assert line.startswith(f"Upstream is unreachable, so the data pinned on {DAY} is used: http://127.0.0.1:")
