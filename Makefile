@@ -194,9 +194,11 @@ UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py c
   machines/test_pyodide.py npm proofs \
   benchmarks cli compilation docs engines generator peers regenerate typing \
   explorer api/clients
-sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
+# SANITIZED="tests/…": some of the tests.
+SANITIZED ?= tests $(UNSANITIZED:%=--ignore tests/%)
+sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC; SANITIZED: some of the tests)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
-	  tests $(UNSANITIZED:%=--ignore tests/%)
+	  $(SANITIZED)
 
 TIME ?= 60
 fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs Clang)
