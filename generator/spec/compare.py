@@ -7,6 +7,7 @@ state that inputs reach, up to `STATES` for each length of input, with every ite
 from __future__ import annotations
 
 import difflib
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -99,6 +100,11 @@ class AlgorithmChange:
             return "transcribed"
         is_same = self.old is not None and self.new is not None and shape(self.old) == shape(self.new)
         return "wording" if is_same else "program"
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a person has said now that its text means what the program says."""
+        return self.new is not None and bool({*self.new.accepted} - {*(self.old.accepted if self.old else ())})
 
     @property
     def verb(self) -> str:
@@ -379,7 +385,13 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
         yield from (f"  {mark} {visible(text)}" for mark, text in differing[:limit])
         if limit is not None and len(differing) > limit:
             yield f"    … and {len(differing) - limit} more"
-    wording = diff.of("wording")
+    accepted: list[AlgorithmChange] = []
+    wording: list[AlgorithmChange] = []
+    for change in diff.of("wording"):
+        (accepted if change.is_accepted else wording).append(change)
+    if accepted:
+        names = ", ".join(f"#{visible(change.anchor)}" for change in accepted)
+        yield f"Accepted to mean what the program says, since it is not understood: {names}"
     if wording:
         yield f"Wording alone: {', '.join(f'#{visible(change.anchor)}' for change in wording)}"
     for change in wording:
@@ -418,7 +430,65 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     yield from (f"  {visible(left):<{_COLUMN}} | {visible(right)}" for left, right in rows[:limit])
     if limit is not None and len(rows) > limit:
         yield f"    … and {len(rows) - limit} more"
-    yield f"  to accept that it means the same as the program: --accept {section.acceptance}"
+    different = list(differing_facts(section))
+    yield from (f"  {visible(line)}" for line in different)
+    what = "in spite of that it means" if different else "it means"
+    yield f"  to accept that {what} the same as the program: --accept {section.acceptance}"
+
+
+_STEP = re.compile(r"(\d+(?:\.\d+)*)\. ")
+_FACT = re.compile(
+    r"(?P<hexadecimal>\b0x[0-9A-Fa-f]+\b)|U\+(?P<code_point>[0-9A-F]{4,6})\b|(?<![\w.#])(?P<decimal>\d+)(?![\w.]*\w)"
+    r"|\bindex (?P<index>[\w-]+)|INDEXES\[\"(?P<named>[^\"]+)\"\]"
+)
+_IMPLIED = {"0x0", "0x7F"}
+"""Numbers of programs for which the standard has words: an ASCII byte, for one."""
+
+
+def facts(line: str) -> set[str]:
+    """Return the numbers, the code points and the indexes that a line of a text or of a program names.
+
+    >>> sorted(facts("5.1. If byte is in the range 0x81 to 0xFE, inclusive, return U+FFFD; see index Big5."))
+    ['0x81', '0xFE', '0xFFFD', 'index big5']
+    """
+    found = set()
+    for match in _FACT.finditer(_STEP.sub("", line, count=1)):
+        if index := match["index"] or match["named"]:
+            found.add(f"index {index.lower()}")
+        else:
+            number = match["decimal"]
+            found.add(f"0x{int(number) if number else int(match['hexadecimal'] or match['code_point'], 16):X}")
+    return found
+
+
+def differing_facts(section: Unread) -> Iterator[str]:
+    """Yield the steps of a section that is not understood that name others than the pinned text, or than its program.
+
+    A program has no words, so what is missing in a sentence is told only of those that are not understood.
+    """
+    if section.pinned is None:
+        return
+    before: dict[str, set[str]] = {}
+    old = texts.recall(section.pinned.digest)
+    lines = [_numbered(line) for line in old]
+    if not old:
+        lines = [(line.step, line.text) for line in notation.lines(section.pinned.body)]
+    for step, line in lines:
+        before.setdefault(step, set()).update(facts(line))
+    everywhere = set().union(*before.values())
+    for step, line in map(_numbered, section.lines):
+        said, known = facts(line), before.get(step, everywhere)
+        new, gone = said - known, known - said - _IMPLIED if step and (old or step in section.steps) else set()
+        if new or gone:
+            told = [f"has {', '.join(sorted(new))}"] if new else []
+            told += [f"lacks {', '.join(sorted(gone))}"] if gone else []
+            yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(told)}, unlike what is pinned"
+
+
+def _numbered(line: str) -> tuple[str, str]:
+    """Return the number of a step and its text."""
+    match = _STEP.match(line)
+    return (match[1], line[match.end() :]) if match else ("", line)
 
 
 def _side_by_side(old: Sequence[str], new: Sequence[str], *, only_different: bool) -> Iterator[tuple[str, str]]:
