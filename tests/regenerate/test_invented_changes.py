@@ -349,7 +349,7 @@ def test_an_invented_change(name: str, folder: Path, monkeypatch: pytest.MonkeyP
     if refusal is not None and (change.removed or name in ("a removed encoding", "a program and its data together")):
         (digest,) = re.findall("--accept ([0-9a-f]{16})$", str(refusal), re.M)
         assert judged(folder, monkeypatch, content, algorithms, digest)[1] is None
-        assert {one: (folder / one).read_bytes() for one in FILES} == content
+        assert snapshot.read(folder) == content
         assert notation.load(folder) == algorithms
 
 
@@ -402,7 +402,7 @@ def test_a_reworded_sentence_and_a_moved_label(folder: Path, monkeypatch: pytest
     assert meaning == section.acceptance
     told, refusal = judged(folder, monkeypatch, content, algorithms, f"{meaning},{whole}")
     assert refusal is None, str(told)
-    assert {one: (folder / one).read_bytes() for one in FILES} == content
+    assert snapshot.read(folder) == content
     pinned = notation.load(folder)
     assert pinned is not None
     assert pinned.programs["big5-decoder"].accepted == ("1" * 64,)
@@ -418,4 +418,4 @@ def test_a_reworded_sentence_and_a_label(folder: Path, monkeypatch: pytest.Monke
     told, refusal = judged(folder, monkeypatch, content, algorithms)
     assert refusal is None
     assert "Kept as pinned, since their texts are not understood: #big5-decoder." in told
-    assert {one: (folder / one).read_bytes() for one in FILES} == content
+    assert snapshot.read(folder) == content
