@@ -132,7 +132,9 @@ class Proof:
         after: list[tuple[_Pattern, str]] = []
         self.before = self.patterns[pattern]
         for assumed, run in self.cases(pattern, after):
-            self.ways += self.path.each(run, *pattern.assumed, *assumed)
+            if not (ways := self.path.each(run, *pattern.assumed, *assumed)):
+                raise UnprovableError("what is assumed of an item is met by no input")
+            self.ways += ways
         return after
 
     def cases(self, pattern: _Pattern, after: list[tuple[_Pattern, str]]) -> Iterator[tuple[list[z3.BoolRef], Any]]:

@@ -123,6 +123,12 @@ def test_an_edited_template_is_refuted(
     assert re.search(expected, message, re.S), message
 
 
+def test_a_proof_of_no_input_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers.Decoder, "cases", lambda *_: iter([([z3.BoolVal(False)], lambda: None)]))
+    with pytest.raises(handlers.ProofError, match="is not proved: what is assumed of an item is met by no input"):
+        prove("replacement", "decoder")
+
+
 # -- What the proofs calculate with ------------------------------------------------------------------------------------
 
 
