@@ -70,6 +70,8 @@ class Path:
         self._solver.reset()
         self.assumed = list(assumed)
         self._solver.add(*assumed)
+        if self._solver.check() == z3.unsat:
+            return 0
         count = 0
         while True:
             self._at = 0
