@@ -19,7 +19,7 @@ from generator import handlers
 from generator.model import RANGES, SINGLE_BYTE_HEADING, STANDARD, Encoding, Snapshot
 from generator.spec import alignment, notation, texts
 from generator.spec.errors import visible
-from generator.spec.machine import END_OF_QUEUE, Error, Handler, State, machine
+from generator.spec.machine import CONTINUE, END_OF_QUEUE, Error, Handler, State, machine
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
 from generator.spec.transcribed import transcribers
@@ -52,6 +52,8 @@ class Behaviour:
     """Whether each of them was an error that restored the same, so that text is gained and none is changed."""
     examples: tuple[tuple[str, str, str], ...]
     """An input, and its old and new outcome."""
+    gone: int = 0
+    """How many sequences of a decoder that were characters are errors now."""
 
     @property
     def count(self) -> str:
@@ -69,7 +71,12 @@ class Behaviour:
     def lines(self) -> Iterator[str]:
         """Yield a line of text, and one for each example if there are several."""
         verb = self.kind.removesuffix("r") + "s" * (len(self.encodings) == 1)
+        gone = f"; {self.gone} character{'s go' if self.gone > 1 else ' goes'}" if self.gone else ""
+        if self.inputs == 1 and self.examples[0][1:] == ("continue", "error"):
+            yield f"{self.who}: {self.examples[0][0]} is no leading byte any more{gone}"
+            return
         shown = [f"{given} as {new} instead of {old}" for given, old, new in self.examples]
+        shown[0] += gone
         if self.inputs == 1 and not self.scope:
             yield f"{self.who} {verb} {shown[0]}"
             return
@@ -210,8 +217,8 @@ def behaviours(
                     found = (found[0], " below U+10000", *found[2:])
                 if found[0]:
                     grouped.setdefault((kind, *found), []).append(encoding.name)
-    for (kind, inputs, scope, is_addition, examples), names in grouped.items():
-        yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples)
+    for (kind, inputs, scope, is_addition, examples, gone), names in grouped.items():
+        yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples, gone)
 
 
 class _Side:
@@ -236,16 +243,19 @@ def _differing(
     kind: str,
     code_points: Iterable[int],
     describe: Callable[[int], str],
-) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...]]:
-    """Return how many inputs have another outcome, of which, whether all were errors, and some of them."""
+) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...], int]:
+    """Return how many inputs have another outcome, of which, whether all were errors, some of them, and what goes."""
     if old is None or new is None:
         was, now = ("no handler" if one is None else "a handler" for one in (old, new))
-        return int(old is not new), "", False, (("any input", was, now),)
+        return int(old is not new), "", False, (("any input", was, now),), 0
     found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
     count = Count()
     is_addition = True
+    gone = 0
     for path, before, after in differing(old, new, kind, code_points, count):
         is_addition &= isinstance(before[0], Error) and before[1] == after[1]
+        if kind == "decoder" and isinstance(after[0], Error):
+            gone += len(old.each(range(0x100), old.state)) if before[0] is CONTINUE else isinstance(before[0], list)
         if kind == "decoder":
             shown: tuple[Any, ...] = path
             given = items(path, are_bytes=True)
@@ -257,7 +267,7 @@ def _differing(
             words = [outcome(one, kind, describe) if len(found) < SHOWN else "" for one in (before, after)]
             found[shown] = given, words[0], words[1]
     scope = " of a sample" if count.is_sample else ""
-    return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN])
+    return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN]), gone
 
 
 def _in_state(handler: Handler) -> str:
