@@ -12,7 +12,7 @@ from generator.detect import table as detection
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
 from generator.render import render
-from generator.spec import notation, templates
+from generator.spec import notation, templates, wiring
 from generator.spec import reference as compiled
 from generator.spec.machine import machine
 from generator.tables import constants
@@ -81,6 +81,8 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts["simd.h"] = render("simd.h.j2", {"names": levels.NAMES, "numbers": levels.NUMBERS})
     for name in ("levels.h", "levels.pxd"):
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
+    promises = {codec.name: (codec.handler.decode_shift, codec.handler.encode_capacity) for codec in listed}
+    wiring.check(snapshot, texts, promises)
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     return texts

@@ -1,4 +1,4 @@
-/* What lemmas are written with: tests/proofs/intrinsics.py has what these do over symbolic bytes. */
+/* What lemmas are written with: proofs/kernels/intrinsics.py has what these do over symbolic bytes. */
 #ifndef WE_LEMMA_H
 #define WE_LEMMA_H
 

@@ -88,6 +88,9 @@ def _ascii_lemmas(nightly: bool) -> Iterator[Lemma]:
 
 def _block_lemmas(nightly: bool) -> Iterator[Lemma]:
     yield from (Lemma("utf_8", "reader", (kind,), KINDS[kind]) for kind in range(4))
+    yield from (Lemma("utf_8", name, (), "any argument") for name in ("put_utf8", "store_pair", "is_surrogate"))
+    for name in ("utf_8", "utf_16be", "utf_16le"):
+        yield from (Lemma("utf_8", f"{name}_surrogate", (length,), f"any {length} bytes") for length in range(1, 5))
     for level in ("vector_16", "avx2"):
         yield from (Lemma("utf_8", f"store_{level}", (kind, 0), KINDS[kind]) for kind in (UCS2, UCS4))
         yield Lemma("utf_8", f"store_{level}", (UCS4, 1), "UCS4, with bits above sixteen")
@@ -97,13 +100,22 @@ def _block_lemmas(nightly: bool) -> Iterator[Lemma]:
 
 
 def _kernel(
-    chapter: str, name: str, kinds: Iterable[int], level: int, *sizes: int, tables: str = ""
+    chapter: str, name: str, kinds: Iterable[int], level: int, *sizes: int, tables: str = "", least: int | None = None
 ) -> Iterator[Lemma]:
+    """Yield lemmas of a kernel: for sources of that length, of which some units are any.
+
+    The capacity is any from ``least`` units on, by default from none if all units are any, else what suffices.
+    """
     length, first, count = sizes if len(sizes) == 3 else (sizes[0], 0, sizes[0])
     among = f" from {first} on among {length}" if count < length else ""
+    if least is None:
+        least = length if among else 0
     for kind in kinds:
         label = f"{LEVELS[level]}, {KINDS[kind]}, any {count} units{among}"
-        yield Lemma(chapter, name, (level, kind, length, first, count), label + (tables and f", {tables}"), tables)
+        if among and least < length:
+            label += f", capacities from {least} on"
+        arguments = (level, kind, length, first, count, least)
+        yield Lemma(chapter, name, arguments, label + (tables and f", {tables}"), tables)
 
 
 DOUBLE_BYTE = {
@@ -149,9 +161,11 @@ def _kernel_lemmas(nightly: bool) -> Iterator[Lemma]:
 def _single_byte_lemmas(nightly: bool) -> Iterator[Lemma]:
     some = SINGLE_BYTE if nightly else ("windows_1252", "windows_874")
     for tables in (f"{name}_tables" for name in some):
+        yield Lemma("single_byte", "single_byte_of", (), f"any code point, {tables}", tables)
         for name, kinds in (("single_byte_decode", (UCS1, UCS2, UCS4, UTF8)), ("single_byte_encode", (UCS1, UCS2))):
             yield from _kernel("single_byte", name, kinds, SCALAR, 3, tables=tables)
             yield from _kernel("single_byte", name, kinds[:2], SCALAR, 10, 2, 3, tables=tables)
+        yield from _kernel("single_byte", "single_byte_block", (UCS1, UCS2), SCALAR, 3, tables=tables)
         for level in (X86_64_V2, AVX2, AVX512):
             yield from _kernel("single_byte", "single_byte_block", (UCS2,), level, 64, 30, 2, tables=tables)
     # By rows of the table, where Latin-1 is not kept.

@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from generator.prove.paths import Path, UnprovableError
+from proofs.handlers.paths import Path, UnprovableError
 
 
 class Truth:

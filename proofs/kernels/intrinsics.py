@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from tests.proofs import terms
-from tests.proofs.ir import Instruction
-from tests.proofs.terms import Number
+from proofs.handlers import models
+from proofs.handlers.numbers import C, promoted
+from proofs.handlers.paths import Path
+from proofs.kernels import terms
+from proofs.kernels.ir import Instruction
+from proofs.kernels.terms import Number
 
 if TYPE_CHECKING:
-    from tests.proofs.machine import Machine
+    from proofs.kernels.machine import Machine
 
 IGNORED = re.compile(r"@llvm\.(lifetime|assume|x86\.avx\.vzeroupper|donothing|prefetch)\b")
 
@@ -33,7 +36,7 @@ def call(machine: Machine, instruction: Instruction, values: list[Any]) -> Any:
         if pattern.fullmatch(name):
             kinds = [operand.type for operand in instruction.operands]
             return function(machine, kinds, [_defined(machine, *each) for each in zip(kinds, values, strict=True)])
-    from tests.proofs.machine import UndecidedError
+    from proofs.kernels.machine import UndecidedError
 
     raise UndecidedError(f"{name} is not known to {__file__}")
 
@@ -89,7 +92,62 @@ OF_LEMMAS: dict[str, Callable[..., Any]] = {
         terms.compared("ne", condition, 0, 32), then, otherwise, 32
     ),
     "@known": lambda machine, value: machine.known(value),
+    "@model_put_utf8": lambda machine, target, code_point: models.put_utf8(
+        _Target(machine, target), _number(machine, code_point)
+    ),
+    "@model_store_pair": lambda machine, target, pair: models.store_pair(
+        _Target(machine, target), _number(machine, pair)
+    ),
+    "@model_is_surrogate": lambda machine, code_point: int(bool(models.is_surrogate(_number(machine, code_point)))),
+    "@model_single_byte_of": lambda machine, stage1, stage2, code_point: _byte(
+        models.single_byte_of(_Stage(machine, stage1), _Stage(machine, stage2), _number(machine, code_point))
+    ),
 }
+
+
+# -- What the proofs of handlers have in Python in place of C, over the numbers of this machine ------------------------
+
+
+class _Way(Path):
+    """A way of the machine, for the numbers that the proofs of handlers calculate with."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__()
+        self._machine = machine
+
+    def branch(self, condition: z3.BoolRef | bool) -> bool:
+        if isinstance(condition, bool):
+            return condition
+        return self._machine.decide(z3.If(condition, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)))
+
+
+def _number(machine: Machine, value: Number) -> Any:
+    return value if isinstance(value, int) else promoted(_Way(machine), value)
+
+
+def _byte(value: Any) -> Number:
+    return terms.part(value.term if isinstance(value, C) else value, 0, 8)
+
+
+class _Target:
+    def __init__(self, machine: Machine, pointer: Any) -> None:
+        self._machine, self._pointer = machine, pointer
+
+    def __setitem__(self, at: int, value: Any) -> None:
+        self._machine.store(self._pointer._replace(offset=self._pointer.offset + at), _byte(value), 1)
+
+
+class _Stage:
+    def __init__(self, machine: Machine, pointer: Any) -> None:
+        self._machine, self._pointer = machine, pointer
+
+    def __getitem__(self, index: Any) -> Any:
+        pointer = self._pointer
+        if isinstance(index, int):
+            pointer = pointer._replace(offset=pointer.offset + index)
+        else:
+            pointer = pointer._replace(terms=((1, z3.ZeroExt(32, index.term)),))
+        return _number(self._machine, self._machine.load(pointer, 1))
 
 
 # -- Memory ------------------------------------------------------------------------------------------------------------
@@ -189,8 +247,8 @@ def _less_saturated(a: Number, b: Number, width: int) -> Number:
 
 def _signed_saturated(operation: str) -> Callable[[Number, Number, int], Number]:
     def saturated(a: Number, b: Number, width: int) -> Number:
-        wide = [terms.extended(each, width, width + 1, is_signed=True) for each in (a, b)]
-        return terms.saturated(terms.calculated(operation, *wide, width + 1), width + 1, width, is_signed=True)
+        one, other = (terms.extended(each, width, width + 1, is_signed=True) for each in (a, b))
+        return terms.saturated(terms.calculated(operation, one, other, width + 1), width + 1, width, is_signed=True)
 
     return saturated
 
@@ -340,7 +398,7 @@ def _compressed(machine: Machine, kinds: list[Any], values: list[Any]) -> list[N
     """VPCOMPRESS: the lanes that a mask has, one way for each mask; then those of another vector."""
     lanes, otherwise, mask = values
     kept = [lane for lane, is_set in zip(lanes, mask, strict=True) if machine.decide(is_set)]
-    return kept + otherwise[len(kept) :]
+    return [*kept, *otherwise[len(kept) :]]
 
 
 def _reduced(operation: str) -> Callable[[Machine, list[Any], list[Any]], Number]:

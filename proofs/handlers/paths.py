@@ -12,7 +12,7 @@ import numpy as np
 import z3
 
 from generator.model import GeneratorError
-from generator.prove.values import Array, Values
+from proofs.handlers.values import Array, Values
 
 Model = Mapping[str, int]
 """The value of each input."""
@@ -70,6 +70,8 @@ class Path:
         self._solver.reset()
         self.assumed = list(assumed)
         self._solver.add(*assumed)
+        if self._solver.check() == z3.unsat:
+            return 0
         count = 0
         while True:
             self._at = 0

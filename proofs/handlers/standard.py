@@ -9,9 +9,9 @@ import numpy as np
 import z3
 
 from generator.model import RANGES, Encoding, Snapshot
-from generator.prove.numbers import Exact
-from generator.prove.paths import Path
 from generator.spec.machine import Handler, Machine
+from proofs.handlers.numbers import Exact
+from proofs.handlers.paths import Path
 
 NULL = 0xFFFFFFFF
 """What stands for null in an array."""

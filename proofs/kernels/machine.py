@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import z3
 
-from tests.proofs import intrinsics, terms
-from tests.proofs.ir import Instruction, Module, Operand, Type
-from tests.proofs.state import Fork, Frame, Object, Pointer, State
-from tests.proofs.terms import Number
+from proofs.kernels import intrinsics, terms
+from proofs.kernels.ir import Instruction, Module, Operand, Type
+from proofs.kernels.state import Fork, Frame, Object, Pointer, State
+from proofs.kernels.terms import Number
 
 SECONDS = 120
 """After which a claim counts as not decided."""
@@ -38,7 +38,10 @@ class Machine:
         self.module = module
         self._invariants = invariants or {}
         self.ways = 0
+        """How many ways come to the end."""
         self.claims = 0
+        self._met: dict[tuple[str, str, int], bool] = {}
+        """Whether each assumption is met on one way at least, by where it is."""
         self._has_converted: bool | None = None
         self._constants: dict[str, Pointer] = {}
         self._shared: dict[int, Object] = {}
@@ -59,6 +62,10 @@ class Machine:
         values = {parameter: value for (parameter, _, _), value in zip(function.parameters, arguments, strict=True)}
         self.state.frames.append(Frame(function, function.entry, values=values))
         self._explore()
+        if not all(self._met.values()):
+            raise UndecidedError("an assumption is met by no input")
+        if not self.ways or not self.claims:
+            raise UndecidedError("nothing is claimed of any input")
         if self._has_converted is False:
             raise UndecidedError("the kernel converts none of these inputs")
 
@@ -77,7 +84,7 @@ class Machine:
             try:
                 while self.state.frames:
                     self._step()
-                self.ways += 1
+                self.ways += not self.state.is_left_out
             except Fork as fork:
                 for is_so in (False, True):
                     other = self.state.copy() if is_so is False else self.state
@@ -94,7 +101,13 @@ class Machine:
 
     def assume(self, value: Number) -> None:
         """Leave out all inputs but those of a condition; raise `Fork` so that none may be left."""
-        if not self.decide(value):
+        frame = self.state.frames[-1]
+        where = frame.function.name, frame.block, frame.at
+        self._met.setdefault(where, False)
+        if self.decide(value):
+            self._met[where] = True
+        else:
+            self.state.is_left_out = True
             self.state.frames.clear()
 
     def _check(self, condition: z3.BoolRef, *, alone: bool = False) -> z3.ModelRef | None:
@@ -117,7 +130,7 @@ class Machine:
         if (known := self.state.decided.get(condition.get_id())) is not None:
             return known[1]
         assert self.state.model is not None
-        is_so = z3.is_true(self.state.model.eval(condition, model_completion=True))
+        is_so = bool(z3.is_true(self.state.model.eval(condition, model_completion=True)))
         other = self._check(z3.Not(condition) if is_so else condition)
         if other is not None:
             raise Fork(condition, {is_so: self.state.model, not is_so: other})
@@ -128,7 +141,7 @@ class Machine:
         """Return a number, one way for each that it may be."""
         while not isinstance(value, int):
             assert self.state.model is not None
-            guess = self.state.model.eval(value, model_completion=True).as_long()
+            guess: int = self.state.model.eval(value, model_completion=True).as_long()
             if self.decide(terms.compared("eq", value, guess, value.size())):
                 return guess
             # `decide` has found it impossible, although the model has it: a contradiction.
@@ -350,7 +363,7 @@ class Machine:
             if (invariant := self._invariants.get(name[1:])) is not None:
                 entries = np.frombuffer(bytes(cells), dtype="<u2").astype(np.int64)
                 if not np.all(invariant(np.arange(len(entries)), entries)):
-                    raise RefutedError(f"{name[1:]} is not as tests/proofs/lemmas.py takes it to be")
+                    raise RefutedError(f"{name[1:]} is not as proofs/kernels/lemmas.py takes it to be")
             return pointer
         self._shared[pointer.object] = Object(name[1:], kind.size, cells)
         return pointer

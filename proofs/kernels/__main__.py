@@ -1,4 +1,4 @@
-"""Prove the kernels: `python -m tests.proofs [--nightly] [NAME …]`.
+"""Prove the kernels: `python -m proofs.kernels [--nightly] [NAME …]`.
 
 The kernels' C is compiled by Clang (``CLANG``) as it is, with the lemmas of this folder, and run over symbolic bytes.
 Exit 1 if a lemma is refuted or not decided. Without Clang nothing is proved, which is said, and the exit code is 0,
@@ -19,9 +19,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
-from tests.proofs import ir, terms
-from tests.proofs.lemmas import INVARIANTS, SINGLE_BYTE, Lemma, lemmas
-from tests.proofs.machine import Machine, Pointer, RefutedError, UndecidedError
+from proofs.kernels import ir, terms
+from proofs.kernels.lemmas import INVARIANTS, SINGLE_BYTE, Lemma, lemmas
+from proofs.kernels.machine import Machine, RefutedError, UndecidedError
+from proofs.kernels.state import Pointer
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -36,7 +37,7 @@ FLAGS = [
 def handlers_of(chapter: str) -> str:
     """Return the C of a chapter's handlers and of the loops over them."""
     sys.path.insert(0, str(ROOT / "build"))
-    import library  # type: ignore[import-not-found]
+    import library
 
     with library.locked(library.SOURCES):
         text: str = library.translate(chapter).text
@@ -51,7 +52,11 @@ def without_loops(text: str) -> str:
 def lemma_text(name: str, text: str) -> str:
     """Return a C text with the lemmas of all handlers of a chapter."""
     lines = [text, '#include "handlers.h"']
-    lines += [f"DECODER({each})" for each in re.findall(r"^static \w+ (\w+)_decode_item\(.*;$", text, re.MULTILINE)]
+    for each in re.findall(r"^static \w+ (\w+)_decode_item\(.*;$", text, re.MULTILINE):
+        found = re.search(rf"WE_DECODES\({each}\), [^{{]*\{{[^}}]*\}},\s*(\d+),", text)
+        if found is None:
+            raise SystemExit(f"no codec decodes by {each}")
+        lines.append(f"DECODER({each}, {found[1]})")
     for each in re.findall(r"^static \w+ (\w+)_encode_item\(.*;$", text, re.MULTILINE):
         found = re.search(rf"WE_ENCODES\({each}\), (\{{[^}}]*\}})", text)
         if found is None:
@@ -108,7 +113,7 @@ def prove(lemma: Lemma, folder: Path = OUT) -> tuple[str, bool, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.proofs", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m proofs.kernels", description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="lemmas whose names begin so (default: all)")
     parser.add_argument("--nightly", action="store_true", help="longer sources and all tables, as each night")
     arguments = parser.parse_args()

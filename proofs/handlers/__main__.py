@@ -1,4 +1,4 @@
-"""Prove all handlers of generated/: `python -m generator.prove [ENCODING …]`.
+"""Prove all handlers of generated/: `python -m proofs.handlers [ENCODING …]`.
 
 Each is proved in a process of its own, as many at a time as there are processors. Exit 1 if one is refuted.
 """
@@ -13,8 +13,8 @@ from functools import cache
 
 from generator import emit, modules, snapshot
 from generator.modules import Chapter
-from generator.prove import handlers
 from generator.spec.machine import machine
+from proofs.handlers import induction as handlers
 
 
 @cache
@@ -37,7 +37,7 @@ def _prove(task: tuple[str, str, str]) -> tuple[str, bool]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m generator.prove", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m proofs.handlers", description=__doc__.partition("\n")[0])
     parser.add_argument("encodings", nargs="*", metavar="ENCODING", help="encodings (default: all)")
     wanted = {name.lower() for name in parser.parse_args().encodings}
     tasks = [

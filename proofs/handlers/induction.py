@@ -16,14 +16,14 @@ import numpy as np
 import z3
 
 from generator.model import Encoding
-from generator.prove.emitted import CODE_POINT, IS_FINAL, LENGTH, Emitted
-from generator.prove.numbers import C, Exact, equal
-from generator.prove.paths import Model, Path, RefutedError, UnprovableError, byte
-from generator.prove.standard import Symbolic
-from generator.prove.values import Values
-from generator.spec import emitted
+from generator.spec import capacity, emitted
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Machine
 from generator.spec.templates import TemplateError
+from proofs.handlers.emitted import CODE_POINT, IS_FINAL, LENGTH, Emitted
+from proofs.handlers.numbers import C, Exact, equal
+from proofs.handlers.paths import Model, Path, RefutedError, UnprovableError, byte
+from proofs.handlers.standard import Symbolic
+from proofs.handlers.values import Values
 
 if TYPE_CHECKING:
     from generator.modules import Chapter, Codec
@@ -132,7 +132,9 @@ class Proof:
         after: list[tuple[_Pattern, str]] = []
         self.before = self.patterns[pattern]
         for assumed, run in self.cases(pattern, after):
-            self.ways += self.path.each(run, *pattern.assumed, *assumed)
+            if not (ways := self.path.each(run, *pattern.assumed, *assumed)):
+                raise UnprovableError("what is assumed of an item is met by no input")
+            self.ways += ways
         return after
 
     def cases(self, pattern: _Pattern, after: list[tuple[_Pattern, str]]) -> Iterator[tuple[list[z3.BoolRef], Any]]:
@@ -346,13 +348,26 @@ class Decoder(Proof):
         self.handler.state, self.trace[:] = state, trace
         return result is FINISHED
 
+    def _is_silent(self) -> bool:
+        state, trace = self.handler.state, list(self.trace)
+        if not all(type(one) in (int, bool, type(None)) for one in state):
+            return False
+        found = capacity.is_silent(self.handler)
+        self.handler.state, self.trace[:] = state, trace
+        return found
+
     def _check_properties(self, theirs: _Item) -> None:
         record = self.codec.handler
-        count = len(theirs.output) if theirs.what == "output" else int(theirs.what == "error")
-        if count and not isinstance(theirs.length, int):
+        code_points = theirs.output if theirs.what == "output" else [0xFFFD] * (theirs.what == "error")
+        if code_points and not isinstance(theirs.length, int):
             raise UnprovableError("the length of an item is no number")
-        if count and count > -(-max(theirs.length, 1) >> record.decode_shift):
-            self.path.claim(f"an item has the longest output (decode_shift {record.decode_shift})", False)
+        fit = [
+            bool(capacity.fits(code_points, theirs.length, record.decode_shift, is_last=is_last))
+            for is_last in ((False, True) if code_points else ())
+        ]
+        if not all(fit):  # only the last item may round up: the end of the source, or before nothing else
+            is_last = any(fit) and (self._is_silent() or theirs.length == LENGTH)
+            self.path.claim(f"an item has the longest output (decode_shift {record.decode_shift})", is_last)
         if record.is_ascii_compatible:
             is_itself = len(theirs.output) == 1 and theirs.what == "output" and theirs.length == 1
             first = z3.ZeroExt(24, byte(0))

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import z3
 
-from generator.prove.numbers import WIDTHS, C, Truth, as_type, promoted
-from generator.prove.paths import Path, UnprovableError, byte
 from generator.spec.emitted import NO_ERROR, Module, Target
 from generator.tables import Table, TwoStage
 from generator.tables.direct import SIZES, Array
+from proofs.handlers import models
+from proofs.handlers.numbers import WIDTHS, C, Truth, as_type, promoted
+from proofs.handlers.paths import Path, UnprovableError, byte
 
 LENGTH = z3.BitVec("length", 64)
 """The bytes that are left of a source, one at least."""
@@ -121,31 +122,8 @@ class _Typed(ast.NodeTransformer):
 
 def _converted(kind: str, value: ast.expr | None) -> ast.expr:
     if kind not in WIDTHS or value is None:
-        raise UnprovableError(f"the type {kind} is not read by generator/prove/emitted.py")
+        raise UnprovableError(f"the type {kind} is not read by proofs/handlers/emitted.py")
     return ast.Call(ast.Name("as_type", ast.Load()), [ast.Constant(kind), value], [])
-
-
-# -- What emitted functions use of C: error_policy.h, utf_8/scalar.h, single_byte/scalar.h -----------------------------
-
-
-def _put_utf8(target: Target, code_point: Any) -> int:
-    if code_point < 0x80:
-        target[0] = code_point
-        return 1
-    if code_point < 0x800:
-        target[0] = 0xC0 | code_point >> 6
-        target[1] = 0x80 | code_point & 0x3F
-        return 2
-    if code_point < 0x10000:
-        target[0] = 0xE0 | code_point >> 12
-        target[1] = 0x80 | code_point >> 6 & 0x3F
-        target[2] = 0x80 | code_point & 0x3F
-        return 3
-    target[0] = 0xF0 | code_point >> 18
-    target[1] = 0x80 | code_point >> 12 & 0x3F
-    target[2] = 0x80 | code_point >> 6 & 0x3F
-    target[3] = 0x80 | code_point & 0x3F
-    return 4
 
 
 Encoded = tuple[list[Any], Any, dict[int, Any], frozenset[str]]
@@ -165,8 +143,9 @@ class Emitted(Module):
             **super().provided(),
             "as_type": as_type,
             "uint8": lambda value: as_type("uint8_t", value),
-            "we_put_utf8": _put_utf8,
-            "we_is_surrogate": lambda code_point: (code_point & 0xFFFFF800) == 0xD800,
+            "we_put_utf8": models.put_utf8,
+            "we_store_pair": models.store_pair,
+            "we_is_surrogate": models.is_surrogate,
             "we_single_byte_of": self._single_byte_of,
         }
 
@@ -179,12 +158,8 @@ class Emitted(Module):
         return typed
 
     def _single_byte_of(self, reverse: TwoStage, code_point: Any) -> Any:
-        if code_point < 0x80:
-            return as_type("uint8_t", code_point)
-        if code_point > 0xFFFF:
-            return 0
-        stages = [self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2")]
-        return stages[1][stages[0][code_point >> 7] * 128 + (code_point & 0x7F)]
+        stages = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
+        return models.single_byte_of(*stages, code_point)
 
     def run(self, state: dict[str, int], symbol: str) -> SimpleNamespace:
         """Return what a handler is given: a state, and the tables of a single-byte encoding, if it is one."""

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import z3
 
-from tests.proofs import terms
-from tests.proofs.ir import Function
-from tests.proofs.terms import Number
+from proofs.kernels import terms
+from proofs.kernels.ir import Function
+from proofs.kernels.terms import Number
 
 
 class Pointer(NamedTuple):
@@ -59,6 +59,8 @@ class State:
         self.decided: dict[int, tuple[z3.BoolRef, bool]] = {}
         self.learned: dict[int, z3.BoolRef] = {}
         self.model: z3.ModelRef | None = None
+        self.is_left_out = False
+        """Whether something is assumed that does not hold on this way."""
 
     def copy(self) -> State:
         other = State()

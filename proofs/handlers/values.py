@@ -72,7 +72,7 @@ class Values:
             case z3.Z3_OP_BNEG:
                 return np.uint64(0) - values[0] & mask
         if kind not in _ARITHMETIC:
-            raise NotImplementedError(f"{term.decl().name()} is not evaluated by generator/prove/values.py")
+            raise NotImplementedError(f"{term.decl().name()} is not evaluated by proofs/handlers/values.py")
         found = values[0]
         for value in values[1:]:
             found = _ARITHMETIC[kind](found, value) & mask

@@ -115,3 +115,77 @@ enum { BEFORE = 6, BEGINNINGS = 4 };
     }
 BLOCK(vector_16, 16, WE_TARGET_VECTOR_16)
 BLOCK(avx2, 32, WE_TARGET_AVX2)
+
+/* What the proofs of handlers have in Python (proofs/handlers/models.py) is what the C does, for any argument. */
+size_t model_put_utf8(uint8_t *target, uint32_t code_point);
+void model_store_pair(uint8_t *target, uint16_t pair);
+int model_is_surrogate(uint32_t code_point);
+
+void prove_put_utf8(void)
+{
+    ANY(uint32_t, code_point, 1);
+    assume(*code_point <= 0x10FFFF);
+    uint8_t *const ours = room(4, "target");
+    uint8_t theirs[4];
+    const size_t count = known(we_put_utf8(ours, *code_point));
+    claim_equal(count, model_put_utf8(theirs, *code_point), "how many bytes");
+    for (size_t i = 0; i < count; i++)
+        claim_equal(ours[i], theirs[i], "the byte");
+}
+
+void prove_store_pair(void)
+{
+    ANY(uint16_t, pair, 1);
+    uint8_t *const ours = room(2, "target");
+    uint8_t theirs[2];
+    we_store_pair(ours, *pair);
+    model_store_pair(theirs, *pair);
+    claim_equal(ours[0], theirs[0], "the first byte");
+    claim_equal(ours[1], theirs[1], "the second byte");
+}
+
+void prove_is_surrogate(void)
+{
+    ANY(uint32_t, code_point, 1);
+    claim_equal(we_is_surrogate(*code_point), model_is_surrogate(*code_point), "whether it is a surrogate");
+    claim_equal(we_is_surrogate(*code_point), (*code_point >= 0xD800) & (*code_point <= 0xDFFF), "which ones are");
+}
+
+/* What "surrogatepass" reads where a decoder has an error: the code unit of the two bytes, in the order of the name. */
+#define SURROGATE(name, high, low)                                                                                     \
+    void prove_##name##_surrogate(size_t length)                                                                       \
+    {                                                                                                                  \
+        ANY(uint8_t, source, length);                                                                                  \
+        we_decode_run run = {0};                                                                                       \
+        size_t consumed = 1;                                                                                           \
+        const uint32_t found = we_##name##_surrogate(&run, source, length, &consumed);                                 \
+        const uint32_t unit = length < 2 ? 0 : (uint32_t)source[high] << 8 | source[low];                              \
+        const int is_one = (unit >= 0xD800) & (unit <= 0xDFFF);                                                        \
+        claim_equal(found, chosen(is_one, unit, WE_ITEM_ERROR), "the surrogate");                                      \
+        claim((consumed == 2) | !is_one, "its two bytes");                                                             \
+    }
+SURROGATE(utf_16be, 0, 1)
+SURROGATE(utf_16le, 1, 0)
+
+/* In UTF-8's form: three bytes, of which the first is ED and the second is from A0 on. */
+void prove_utf_8_surrogate(size_t length)
+{
+    ANY(uint8_t, source, length);
+    uint8_t end;
+    any_bytes(&end, 1, "end of queue");
+    we_decode_run run = {0};
+    run.end_of_queue = end & 1;
+    size_t consumed = 1;
+    const uint32_t found = we_utf_8_surrogate(&run, source, length, &consumed);
+    const int begins = length > 1 ? (source[0] == 0xED) & (source[1] >= 0xA0) & (source[1] <= 0xBF) : 0;
+    if (length > 2) {
+        const int is_one = begins & (source[2] >= 0x80) & (source[2] <= 0xBF);
+        const uint32_t unit =
+            (uint32_t)(source[0] & 0xF) << 12 | (uint32_t)(source[1] & 0x3F) << 6 | (source[2] & 0x3F);
+        claim_equal(found, chosen(is_one, unit, WE_ITEM_ERROR), "the surrogate");
+        claim((consumed == 3) | !is_one, "its three bytes");
+    } else {
+        claim_equal(found, chosen(begins & !run.end_of_queue, WE_ITEM_INCOMPLETE, WE_ITEM_ERROR), "what is there");
+        claim(consumed == 1, "an error of one byte");
+    }
+}

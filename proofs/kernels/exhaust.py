@@ -1,4 +1,4 @@
-"""Decode every four bytes of UTF-8 and of gb18030 at each level: `python -m tests.proofs.exhaust [LEVEL …]`.
+"""Decode every four bytes of UTF-8 and of gb18030 at each level: `python -m proofs.kernels.exhaust [LEVEL …]`.
 
 What the kernels and the loop make of them is compared with the handlers, which are proved. Minutes for each level.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.proofs.__main__ import HERE, OUT, ROOT, handlers_of
+from proofs.kernels.__main__ import HERE, OUT, ROOT, handlers_of
 
 DECODERS = {"UTF-8": ("unicode", "utf_8"), "gb18030": ("chinese_simplified", "gb18030")}
 LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
@@ -57,7 +57,7 @@ def exhaust(name: str, level: int, firsts: Iterable[int] = range(256)) -> str | 
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.proofs.exhaust", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m proofs.kernels.exhaust", description=__doc__.partition("\n")[0])
     parser.add_argument("levels", nargs="*", metavar="LEVEL", help=f"of {', '.join(LEVELS)} (default: all)")
     wrong = 0
     wanted = parser.parse_args().levels or LEVELS

@@ -115,6 +115,7 @@ class Module:
         found = block[at]
         if isinstance(found, str):
             found = block[at] = _Line(found, self.types).instruction()
+        assert isinstance(found, Instruction)
         return found
 
 
