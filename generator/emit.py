@@ -60,13 +60,6 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         texts[name] = text(f"{name}.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
     pages = code_pages.chapter(snapshot, data)
-    for template, name in (
-        ("chapter.pyx.j2", f"{pages.name}.pyx"),
-        ("tables.h.j2", pages.header),
-        ("code_pages.py.j2", f"{pages.name}.py"),
-    ):
-        handlers = pages.templates if name.endswith(".pyx") else ()
-        texts[name] = text(template, [], {"chapter": pages}, handlers, code_pages.ORIGIN)
     found = {
         "encodings": listed,
         "code_pages": pages.encodings,
@@ -83,6 +76,13 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     promises = {codec.name: (codec.handler.decode_shift, codec.handler.encode_capacity) for codec in listed}
     wiring.check(snapshot, texts, promises)
+    for template, name in (
+        ("chapter.pyx.j2", f"{pages.name}.pyx"),
+        ("tables.h.j2", pages.header),
+        ("code_pages.py.j2", f"{pages.name}.py"),
+    ):
+        handlers = pages.templates if name.endswith(".pyx") else ()
+        texts[name] = text(template, [], {"chapter": pages}, handlers, code_pages.ORIGIN)
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     return texts
