@@ -1,4 +1,4 @@
-"""Measure the npm package in Node.js, beside the platform's decoders and packages of npm, which are installed for it."""
+"""Measure the npm package in Node.js, beside the platform's decoders and packages that npm installs for it."""
 
 from __future__ import annotations
 
