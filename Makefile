@@ -196,7 +196,7 @@ lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line
 	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2'
 	@$(BIN)/ruff format --check .
 	@$(BIN)/zizmor --offline --quiet .github
-	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
+	@$(PIPEFAIL) find src tests proofs examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
 	@PYTHONPATH=src $(BIN)/lint-imports --no-cache --no-logo >build/_out/imports || { cat build/_out/imports; exit 1; }
 	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck

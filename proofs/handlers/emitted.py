@@ -158,8 +158,8 @@ class Emitted(Module):
         return typed
 
     def _single_byte_of(self, reverse: TwoStage, code_point: Any) -> Any:
-        stages = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
-        return models.single_byte_of(*stages, code_point)
+        stage1, stage2 = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
+        return models.single_byte_of(stage1, stage2, code_point)
 
     def run(self, state: dict[str, int], symbol: str) -> SimpleNamespace:
         """Return what a handler is given: a state, and the tables of a single-byte encoding, if it is one."""

@@ -43,7 +43,9 @@ static size_t any_capacity(int kind, size_t length, unsigned shift, size_t least
         return most * WE_UTF8_PER_BYTE;
     if (kind == WE_UCS1)
         return most;
-    const size_t capacity = any_up_to(least < most ? least : most, most + 1, "capacity");
+    if (least >= most)
+        return *told = most;
+    const size_t capacity = any_up_to(least, most + 1, "capacity");
     if (capacity > most)
         return most;
     return *told = capacity;
@@ -61,8 +63,7 @@ static void any_run(we_decode_run *run, int simd, int kind, const void *tables)
     run->end_of_queue = flags[1] & 1;
     run->simd = simd;
     run->tables = tables;
-    run->max_code_point =
-        kind == WE_UCS1 ? chosen(flags[2] & 1, 0xFF, 0x7F) : kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
+    run->max_code_point = kind == WE_UCS1 ? chosen(flags[2] & 1, 0xFF, 0x7F) : kind == WE_UCS2 ? 0xFFFF : 0x10FFFF;
 }
 
 /* `least` is the smallest capacity. */
