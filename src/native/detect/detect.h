@@ -641,13 +641,14 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
 
 /* After `we_detect`, return whether a declared candidate stays although the rival costs less: the declared one decoded
  * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
- * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. */
+ * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. Against
+ * UTF-8, whose sequences do not come by chance, costs alone decide. */
 static inline int we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
                                        size_t declared, size_t rival, we_strength strength,
                                        const whatwg_encoding_api *api)
 {
     const we_judgement *const own = &judged->of[declared];
-    if (costs[declared] == INT64_MAX || own->errors || own->never)
+    if (costs[declared] == INT64_MAX || own->errors || own->never || candidates[rival].kind == WE_UTF_8)
         return 0;
     /* A sequence of UTF-8 proves more: in text of other encodings there is hardly one. */
     if ((judged->of[rival].stands_alone && candidates[rival].kind != WE_UTF_8)
@@ -655,8 +656,7 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
     int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
-    if (candidates[rival].kind != WE_UTF_8) /* whose errors are damage */
-        least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
+    least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
     if (candidates[declared].kind >= WE_JAPANESE)
         least += WE_STAYS_VALID;
     return costs[declared] - costs[rival] < least;
