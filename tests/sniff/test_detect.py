@@ -124,7 +124,7 @@ class Reference:
     def steps(self, text: str) -> Iterator[int]:
         """Yield the costs of characters after, and of symbols between, others."""
         text = f" {text} "
-        half_width = 0
+        half_width = never = 0
         for at in range(1, len(text)):
             left, character, right = text[at - 1], text[at], text[at + 1 : at + 2]
             if "\uff61" <= character < "\uffa0":
@@ -141,7 +141,8 @@ class Reference:
                 yield self.step(before, character, repeats=left == character)
             if right and left < "\x80" <= character and right < "\x80":
                 yield self.lone(left, character, right)
-            if self.name(character) in (classes.C1, classes.PRIVATE):
+            if self.name(character) in (classes.C1, classes.PRIVATE) and never < 4:
+                never += 1
                 yield 24 * EIGHTHS
 
     def gain(self, text: str) -> int:
