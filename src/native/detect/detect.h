@@ -264,7 +264,9 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
     we_sequences_add(state, bytes, length, api);
     if (ended)
         we_sequences_end(state, is_whole, api);
-    if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80) {
+    /* A whole text without an error begins where a sequence does. */
+    const int is_sound = is_whole && !state->is_cut && !api->error_count(&state->decoder);
+    if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80 && !is_sound) {
         we_sequences other;
         we_sequences_begin(&other, candidate, api);
         other.extra = WE_CUT;
@@ -284,6 +286,7 @@ typedef struct {
     size_t contexts;      /* distinct ones of the bytes beyond ASCII, until it was dropped */
     uint32_t errors;      /* sequences or bytes that are malformed, one at the end of a whole text included */
     uint32_t never;       /* C1 controls and characters for private use */
+    uint32_t characters;  /* of several bytes, without U+FFFD */
     uint8_t stands_alone; /* each of its characters beyond ASCII is between two of ASCII; not if it is single-byte */
 } we_judgement;
 
@@ -455,6 +458,7 @@ static inline void we_judge(const we_candidate *candidates, size_t count, const 
         if (costs[each] != INT64_MAX) { /* otherwise its state was never begun */
             judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
             judgement->never = state->text.never;
+            judgement->characters = state->text.beyond_ascii;
             judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
         }
         state++;
@@ -641,7 +645,8 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
 
 /* After `we_detect`, return whether a declared candidate stays although the rival costs less: the declared one decoded
  * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
- * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. */
+ * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. Against
+ * UTF-8 with more characters than errors, whose sequences do not come by chance, costs alone decide. */
 static inline int we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
                                        size_t declared, size_t rival, we_strength strength,
                                        const whatwg_encoding_api *api)
@@ -649,14 +654,15 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
     const we_judgement *const own = &judged->of[declared];
     if (costs[declared] == INT64_MAX || own->errors || own->never)
         return 0;
+    if (candidates[rival].kind == WE_UTF_8 && judged->of[rival].characters > judged->of[rival].errors)
+        return 0;
     /* A sequence of UTF-8 proves more: in text of other encodings there is hardly one. */
     if ((judged->of[rival].stands_alone && candidates[rival].kind != WE_UTF_8)
         || we_never_replaces(&candidates[rival], api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
     int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
-    if (candidates[rival].kind != WE_UTF_8) /* whose errors are damage */
-        least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
+    least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
     if (candidates[declared].kind >= WE_JAPANESE)
         least += WE_STAYS_VALID;
     return costs[declared] - costs[rival] < least;

@@ -242,7 +242,9 @@ static inline int we_is_never(uint16_t symbol)
     return class == WE_DETECT_C1 || class == WE_DETECT_PRIVATE;
 }
 
-enum { WE_NEVER = 15 * WE_DETECT_COST_UNIT }; /* of each such character, beyond what its class costs */
+/* Of each of the first WE_NEVER_MOST such characters of a text, beyond what its class costs: who inserts more of them
+ * into a page makes its encoding no less likely. */
+enum { WE_NEVER = 24 * WE_DETECT_COST_UNIT, WE_NEVER_MOST = 4 };
 /* Of each letter that the Latin language of the words in ASCII lacks: of its alphabet, or of another and alone. */
 enum { WE_FOREIGN_LETTER = 5 * WE_DETECT_COST_UNIT };
 

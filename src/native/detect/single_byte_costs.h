@@ -209,7 +209,7 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
             *never += bytes->bytes[each];
         cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
-    return cost + (int64_t)*never * WE_NEVER;
+    return cost + (int64_t)(*never < WE_NEVER_MOST ? *never : WE_NEVER_MOST) * WE_NEVER;
 }
 
 /* Set the letters in an encoding, given those of ASCII. */

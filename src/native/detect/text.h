@@ -132,10 +132,8 @@ static inline void we_text_add(we_text *text, uint32_t character)
         else
             text->beyond_ascii++;
         text->kana += (uint32_t)we_is_kana(character);
-        if (we_is_never(symbol)) {
+        if (we_is_never(symbol) && text->never++ < WE_NEVER_MOST)
             text->cost += WE_NEVER;
-            text->never++;
-        }
         text->ideographs += character - 0x4E00 < 0x5200;
     } else if (text->last >= 0x80 && text->before < 0x80) {
         text->lone++;
