@@ -25,11 +25,14 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy, Policy
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
 
 from ._mail.charsets import can_encode, charset, decode, decode_in, determine
 from ._mail.fields import made, parsed
 from ._mail.words import as_bytes, base64_decoded, decode_header, is_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 __all__ = ["Message", "MessagePolicy", "charset", "content_manager", "decode", "decode_header", "policy"]
 

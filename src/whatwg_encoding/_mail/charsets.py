@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
 from .._codecs.names import NEAREST, module_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, TypeAlias
+
     from typing_extensions import Buffer
 
 Charset: TypeAlias = we.Encoding | str

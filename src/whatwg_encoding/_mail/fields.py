@@ -14,11 +14,14 @@ from datetime import datetime
 from email.headerregistry import Address, Group
 from email.policy import EmailPolicy
 from types import MappingProxyType
-from typing import Any, Final
 from urllib.parse import quote
 
 from . import addresses, parameters
 from .words import Words, as_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 _LONGEST: Final = 998  # characters that are left to email's parser: RFC 5322's longest line
 _NOT_PLAIN: Final = re.compile("=[?]|''|[*\0\v\f\x1b-\x1e\ud800-\udfff]")

@@ -10,9 +10,12 @@ import re
 from base64 import b64decode
 from binascii import unhexlify
 from collections.abc import Iterator
-from typing import Final
 
 from .charsets import agrees, decode, decode_in, determine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
 _START: Final = re.compile(r"=\?([^?\r\n]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
