@@ -157,7 +157,7 @@ def lookup_codec(name: str) -> Encoding:
 
 def nearest(name: str) -> Encoding:
     """Return the standard's encoding that is nearest to a codec, as ``lookup_codec`` does, and no code page."""
-    codec = _codec(checked_str(name, "name"))
+    codec = module_of(checked_str(name, "name"))
     if codec in NEAREST:
         return ENCODINGS[NEAREST[codec]]
     if codec in REASONS:
