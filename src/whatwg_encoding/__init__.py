@@ -38,19 +38,19 @@ __version__ = "0.1.0"
 __all__ = [
     "ENCODINGS", "LABELS", "ByteExactText", "Decoded", "DecodedTogether", "Decoder", "EditRefusedError", "Encoder",
     "EncoderUnavailableError", "Encoding", "Repaired", "TextDecoder", "TextDecoderStream", "TextEncoder",
-    "TextEncoderStream", "UnknownLabelError", "arrow", "code_pages", "contexts", "cpu_features", "decode",
-    "decode_as", "decode_by_line", "decode_crawled", "decode_crawled_to_utf8", "decode_css", "decode_html",
-    "decode_many", "decode_stream", "decode_together", "decode_xml", "encode", "get_include", "lookup",
-    "lookup_codec", "mail", "mime", "open_utf8", "recode", "reencode", "register_codecs", "repair", "sniff",
-    "standard", "unregister_codecs", "urls",
+    "TextEncoderStream", "UnknownLabelError", "arrow", "contexts", "cpu_features", "decode", "decode_as",
+    "decode_crawled", "decode_crawled_to_utf8", "decode_css", "decode_html", "decode_many", "decode_stream",
+    "decode_together", "decode_xml", "encode", "get_include", "lookup", "lookup_codec", "mail", "mime", "open_utf8",
+    "recode", "reencode", "register_codecs", "repair", "sniff", "standard", "unregister_codecs", "urls",
 ]  # fmt: skip
 
 # Type checkers take this name for true. It saves most modules the import of typing, which is slow.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import _labels, arrow, code_pages, contexts, mail, mime, sniff, standard, urls
+    from . import _labels, arrow, contexts, mail, mime, sniff, standard, urls
     from . import chardet as chardet
     from . import charset_normalizer as charset_normalizer
+    from . import code_pages as code_pages
     from . import mcp as mcp
     from . import w3lib as w3lib
     from . import webencodings as webencodings
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from ._codecs.names import lookup_codec
     from ._labels import *  # noqa: F403
     from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8
-    from ._text.by_line import decode_by_line
+    from ._text.by_line import decode_by_line as decode_by_line
     from ._text.mojibake import Repaired, repair
     from ._text.readers import open_utf8
     from ._text.together import DecodedTogether, decode_together

@@ -157,11 +157,11 @@ def described(document: Document) -> str:
 
 
 def numbered(path: str, document: Document, first: int, limit: int, margin: int | None = None) -> str:
-    """Return lines of a document with their numbers, after a line about it. Raise Refusal if none is there.
+    """Return lines of a document with their numbers, after one or two lines about it. Raise Refusal if none is there.
 
     ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
     """
-    guess = "" if margin is None else f"; a guess, by a margin of {margin} bits"
+    guess = [] if margin is None else [f"[the encoding is a guess, by a margin of {margin} bits]"]
     lines = _LINE_END.split(document.text)
     if lines[-1] == "":
         lines.pop()
@@ -182,7 +182,7 @@ def numbered(path: str, document: Document, first: int, limit: int, margin: int 
     more = (
         f"; lines {first} to {last} of {len(lines)}" if (first, last) != (1, len(lines)) else f"; lines: {len(lines)}"
     )
-    return "\n".join([f"[{described(document)}{more}{guess}]", *shown])
+    return "\n".join([f"[{described(document)}{more}]", *guess, *shown])
 
 
 def with_line_ends(text: str, end: str) -> str:

@@ -23,7 +23,7 @@ MARGIN: Final = 12
 
 _MARGIN_OF_PAGES: Final = 20  # the same for code pages of DOS, for which the model has no texts
 
-_LINE: Final = 60  # characters of a line that is shown
+_LINE: Final = 100  # bytes of a line that is shown
 _GROUPS: Final = 8  # readings that are shown
 _READABLE: Final = 1 << 16  # bytes of a file in which a line is looked for
 
