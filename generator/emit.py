@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator import contexts, levels
+from generator import contexts, levels, mojibake
 from generator import modules as described
 from generator import snapshot as snapshots
 from generator.detect import table as detection
@@ -70,6 +70,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
+    texts["mojibake_table.h"] = render("mojibake_table.h.j2", mojibake.template_context(data))
     return texts
 
 

@@ -1,28 +1,34 @@
 """Misreadings: what a text becomes if the bytes that it was read from are read again, as what they were.
 
 A program that takes UTF-8 for windows-1252 reads ``Ã©`` for ``é``. To undo it, encode the text with what it was read
-as, and decode the bytes with what they were. A byte that the first reading has lost is U+FFFD in the text.
+as, and decode the bytes with what they were. A byte that the first reading has lost is U+FFFD in the text. UTF-8 that
+was read as a single-byte encoding is C's; the rest is here.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
-from collections.abc import Iterator
+from collections import namedtuple
 from functools import cache
 from itertools import pairwise
-from typing import Final, NamedTuple
 
-from .. import ENCODINGS, Encoding, sniff
+from .. import ENCODINGS
+from .._native import detect as native
+from .._sniff.detection import detect
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, NamedTuple
 
-class Candidate(NamedTuple):
-    """A text, what it was read as and was, and the bits against that, beside those of the text."""
+    class Candidate(NamedTuple):
+        cost: int
+        against: int
+        text: str
+        step: tuple[str, str]
 
-    text: str
-    step: tuple[str, str]
-    against: int
-
+else:
+    Candidate = namedtuple("Candidate", "cost against text step")
+Candidate.__doc__ = "A text, the bits that it costs and the other bits against it, and what it was read as and was."
 
 # Bits against each encoding that text may have been read as. iso-8859-1 is Python's. Text other than UTF-8 that was
 # read as one of the second row is rare, and differs in few letters from what one of the first row makes of it.
@@ -34,6 +40,9 @@ _UTF_8_READ_AS: Final = {
     "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
     "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 20,
 }  # fmt: skip
+_MULTI_BYTE: Final = {"GBK": 8, "Shift_JIS": 8, "EUC-KR": 10, "Big5": 10, "EUC-JP": 20}
+_ALL: Final = (1 << 32) - 1
+_WORDS: Final = re.compile(" ")
 _CODECS: Final = frozenset({"iso-8859-1", "cp437", "cp850", "cp866"})  # of those, Python's
 _LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
 _LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
@@ -91,79 +100,109 @@ _FIRST_EAST_ASIAN: Final = "\u2e80"
 _LAST_LATIN: Final = "\u024f"
 
 
-class SingleByte:
-    """A single-byte encoding that text may have been read as."""
 
-    def __init__(self, name: str) -> None:
-        data = bytes(range(0x80, 0x100))
-        high = ENCODINGS[name].decode(data) if name in ENCODINGS else data.decode(name)
-        bytes_of = {character: byte for byte, character in enumerate(high, 0x80) if character != "\ufffd"}
-        self._bytes = {byte: byte for byte in range(0x80)} | {ord(each): byte for each, byte in bytes_of.items()}
+def of_utf_8(text: str, kind: int) -> list[Candidate]:
+    """Return what a line was if it was UTF-8: all of it, or the words that are nothing else."""
+    if _LOST in text:
+        return []
+    found = [
+        Candidate(cost, against, meant, (native.READINGS[reading], "UTF-8"))
+        for cost, against, meant, reading in native.meant(text, _ALL, False)
+    ] if kind & native.IN_UTF_8 else []
+    if kind & native.IN_MULTI_BYTE:
+        marked = text.replace("\ufffd", _LOST)
+        words = _WORDS.split(marked)
+        for name, bits in _MULTI_BYTE.items():
+            undone = [word if word.isascii() else _as_utf_8(word, name) for word in words]
+            if all(word is None or word.isascii() for word in undone):
+                continue
+            kept = any(word is None for word in undone)
+            candidate = " ".join(word if meant is None else meant for word, meant in zip(words, undone, strict=True))
+            candidate = candidate.replace(_LOST, "\ufffd")
+            against = bits + (_UNUSUAL_PART if kept else 0)
+            found.append(Candidate(native.line_cost(candidate), against, candidate, (name, "UTF-8")))
+    return found
 
-        def characters(first: int, end: int) -> str:
-            return "".join(each for each, byte in bytes_of.items() if first <= byte < end)
 
-        self.high = characters(0x80, 0x100)
-        self.leading, continuation = characters(0xC2, 0xF5), characters(0x80, 0xC0)
-        self.rest = f"\ufffd?{continuation}"  # U+FFFD and "?" are what is left of a lost byte
-        sequence = (
-            f"[{characters(0xC2, 0xE0)}][{self.rest}]|[{characters(0xE0, 0xF0)}][{self.rest}]{{2}}"
-            f"|[{characters(0xF0, 0xF5)}][{self.rest}]{{3}}"
-        )
-        self._sequence = re.compile(sequence)
-        others = re.sub("[\u2010-\u2027]", "", self.high)  # without dashes and quotation marks
-        self._words = re.compile(rf"(?<![{others}!-~])[!-~]*(?:(?:{sequence})[!-~]*)+(?![{others}])")
+def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
+    """Return what all of a line was if it was in a legacy encoding, and how often the detector was asked."""
+    found: list[Candidate] = []
+    used = 0
+    if _LOST in text or _is_a_table(text):
+        return found, used
+    marked = text.replace("\ufffd", _LOST)
+    has_controls = _CONTROL.search(text)
+    for name, bits in _READ_AS.items():
+        if name == "iso-8859-1" and not has_controls:  # as windows-1252
+            continue
+        data = _encoded(marked, name)
+        if data is None:
+            continue
+        if used >= tries:
+            break
+        used += 1
+        for guess in detect(data)[:_GUESSES]:
+            was = guess.encoding
+            meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
+            more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
+            if meant is not None and more is not None and not _is_a_table(meant):
+                found.append(Candidate(native.line_cost(meant), bits + _LEGACY + more, meant, (name, was.name)))
+    return found, used
 
-    def encode(self, text: str) -> bytes | None:
-        """Return the bytes that were read as the text, or None if there are none."""
-        try:
-            return codecs.charmap_encode(text, "strict", self._bytes)[0]
-        except UnicodeEncodeError:
+
+def reread(text: str, step: tuple[str, str]) -> Candidate | None:
+    """Return what the text was before a step that is known, or None if it cannot have been one."""
+    name, was = step
+    if _LOST in text:
+        return None
+    if was == "UTF-8":
+        if name in native.READINGS:
+            for cost, against, meant, _ in native.meant(text, 1 << native.READINGS.index(name), True):
+                return Candidate(cost, against, meant, step)
             return None
-
-    def as_utf_8(self, text: str) -> str | None:
-        """Return the text with words of UTF-8 as what they were, or None if there are none.
-
-        In such a word, all characters beyond ASCII are of sequences.
-        """
-        if not self._sequence.search(text):
-            return None
-        try:
-            data = codecs.charmap_encode(text, "strict", self._bytes)[0]
-            start = len(data[:3]) - len(data[:3].lstrip(_CONTINUATIONS))  # of a sequence that is cut off
-            meant, length = codecs.utf_8_decode(data[start:])  # and the last one may be
-            return text[:start] + meant + text[start + length :]
-        except UnicodeError:
-            meant = self._words.sub(lambda word: self._sequence.sub(self._meant, word[0]), text)
-            return meant if _has_few_lost(meant, "\ufffd") else None
-
-    def _meant(self, sequence: re.Match[str]) -> str:
-        text = sequence[0]
-        if "\ufffd" in text or "?" in text:
-            return "\ufffd"
-        try:
-            return codecs.charmap_encode(text, "strict", self._bytes)[0].decode()
-        except UnicodeDecodeError:  # a surrogate, or longer than necessary
-            return text
+        meant = _as_utf_8(text.replace("\ufffd", _LOST), name)
+        return None if meant is None else Candidate(native.line_cost(meant), 0, meant, step)
+    data = _encoded(text.replace("\ufffd", _LOST), name)
+    meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
+    against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
+    return None if meant is None or against is None else Candidate(native.line_cost(meant), against, meant, step)
 
 
-class MultiByte:
-    """Another encoding that text may have been read as."""
+def is_never_text(meant: str, text: str) -> bool:
+    """Return whether a text has a control of C1, or a symbol within a word, that another has not."""
+    return any(each.search(meant) and not each.search(text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
 
-    def __init__(self, name: str) -> None:
-        self._encoding = ENCODINGS[name]
 
-    def encode(self, text: str) -> bytes | None:
-        """Return the bytes that were read as the text, or None if there are none."""
-        try:
-            return self._encoding.encode(text, "fatal")
-        except UnicodeEncodeError:
-            return None
+_ABOUT: Final = re.compile(
+    r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
+)
+_QUOTED: Final = re.compile("""(['"`/|“‘«„])[^\x00-\x7f]{1,2}(['"`/|”’»“])""")
+_TOKEN: Final = re.compile(r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+")
+_SYMBOL_IN_WORD_MEANT: Final = re.compile(r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]")
 
-    def as_utf_8(self, text: str) -> str | None:
-        """Return the text if it was UTF-8, or None if it was not."""
-        data = self.encode(text.replace("\ufffd", _LOST))
-        return None if data is None else _without_errors(data.decode("utf-8", "replace"))
+
+def is_about_mojibake(text: str, meant: str) -> bool:
+    """Return whether a line is about mojibake: it names an encoding, quotes nothing else, or has what was meant, too."""
+    if _ABOUT.search(text):
+        return True
+    words = [word for word in _TOKEN.findall(text) if not word.isascii()]
+    words_meant = [word for word in _TOKEN.findall(meant) if not word.isascii()]
+    if any(words_meant.count(word) > words.count(word) for word in set(words)):
+        return True
+    return any(quoted[0] not in text for quoted in _QUOTED.finditer(meant))
+
+
+def _encoded(text: str, name: str) -> bytes | None:
+    """Return the bytes that were read as the text, or None if there are none."""
+    try:
+        return ENCODINGS[name].encode(text, "fatal") if name in ENCODINGS else text.encode(name)
+    except UnicodeEncodeError:
+        return None
+
+
+def _as_utf_8(marked: str, name: str) -> str | None:
+    data = _encoded(marked, name)
+    return None if data is None else _without_errors(data.decode("utf-8", "replace"))
 
 
 def _without_errors(text: str) -> str | None:
@@ -171,78 +210,8 @@ def _without_errors(text: str) -> str | None:
     if _LOST not in text:
         return None if "\ufffd" in text else text
     text = _DAMAGE.sub(_LOST, text)
-    return text.replace(_LOST, "\ufffd") if "\ufffd" not in text and _has_few_lost(text, _LOST) else None
-
-
-def _has_few_lost(text: str, lost: str) -> bool:
-    return text.count(lost) <= len(_LETTER.findall(text))
-
-
-@cache
-def _readings() -> dict[str, SingleByte | MultiByte]:
-    names = [name for name in (*_READ_AS, *_UTF_8_READ_AS) if name in ENCODINGS or name in _CODECS]
-    return {
-        name: MultiByte(name) if name in ENCODINGS and not ENCODINGS[name].is_single_byte else SingleByte(name)
-        for name in names
-    }
-
-
-@cache
-def _of_any() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds a character that a misreading makes, and the first two of a sequence of UTF-8."""
-    readings = [each for each in _readings().values() if isinstance(each, SingleByte)]
-    high, leading, rest = (
-        "".join(dict.fromkeys(part))
-        for part in ("".join(getattr(each, part) for each in readings) for part in ("high", "leading", "rest"))
-    )
-    return re.compile(f"[{high}\u3000-\ud7ff\ue000-\ufaff\uff00-\uffff]"), re.compile(f"[{leading}][{rest}]")
-
-
-def may_be_misread(text: str) -> bool:
-    """Return whether a character of the text is one that a misreading makes."""
-    return _of_any()[0].search(text) is not None
-
-
-def may_have_sequences(text: str) -> bool:
-    """Return whether UTF-8 may have been read as a single-byte encoding: a look at the text's characters alone."""
-    return _of_any()[1].search(text) is not None
-
-
-def misreadings(text: str, legacy: bool) -> Iterator[Candidate]:
-    """Yield what the text may have been before it was misread once: UTF-8 in whole or in part, or all of it ``legacy``.
-
-    Each text has no more U+FFFD than the given one.
-    """
-    if _LOST in text or _is_a_table(text):
-        return
-    marked = text.replace("\ufffd", _LOST)
-    has_controls = _CONTROL.search(text)
-    for name, reading in _readings().items():
-        if name == "iso-8859-1" and not has_controls:  # as windows-1252
-            continue
-        against = _READ_AS.get(name) or _UTF_8_READ_AS[name]
-        meant = reading.as_utf_8(text)
-        if meant is not None and meant != text:
-            yield Candidate(meant, (name, "UTF-8"), against + _against_utf_8(text, meant, name))
-        data = reading.encode(marked) if legacy and name in _READ_AS else None
-        if data is None:
-            continue
-        for guess in sniff.detect(data)[:_GUESSES]:
-            was = guess.encoding
-            meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
-            more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is not None and more is not None and not _is_a_table(meant):
-                yield Candidate(meant, (name, was.name), against + _LEGACY + more)
-
-
-def _against_utf_8(text: str, meant: str, name: str) -> int:
-    """Return the bits against UTF-8 for what may be chance: symbols, and words among others that are not UTF-8."""
-    against = _SYMBOLS * (len(_SYMBOL.findall(meant)) - len(_SYMBOL.findall(text)))
-    if len(_LETTER.findall(meant)) and set(_LETTER.findall(text)) & set(_LETTER.findall(meant)):
-        against += _PART if name in ("windows-1252", "iso-8859-1") else _UNUSUAL_PART
-    elif not _LETTER.search(text + meant) and name not in ("windows-1252", "iso-8859-1"):
-        against += _PART
-    return max(0, against)
+    is_legible = "\ufffd" not in text and text.count(_LOST) <= len(_LETTER.findall(text))
+    return text.replace(_LOST, "\ufffd") if is_legible else None
 
 
 def _is_a_table(text: str) -> bool:
@@ -267,7 +236,7 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
         against = _OF_FEW_EAST_ASIAN * is_short + _OF_EAST_ASIAN * (max(before, default="") >= _FIRST_EAST_ASIAN)
         return against + _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant))
     if 2 * len(after) < len(before) or (
-        isinstance(_readings()[name], MultiByte) and _cannot_be_pairs(text, before, after)
+        name in _MULTI_BYTE and _cannot_be_pairs(text, before, after)
     ):
         return None
     against = _RARE_ENCODINGS.get(was.name, 0)
@@ -310,21 +279,3 @@ def _cannot_be_pairs(text: str, before: list[str], after: list[str]) -> bool:
     if 2 * sum(each >= _FIRST_EAST_ASIAN for each in before) < len(before):
         return True
     return max(after, default="") <= _LAST_LATIN and _EAST_ASIAN_RUN.search(text) is not None
-
-
-def reread(text: str, step: tuple[str, str]) -> Candidate | None:
-    """Return what the text was before a step that is known, or None if it cannot have been one.
-
-    Bits against it are of what may be chance alone.
-    """
-    name, was = step
-    reading = _readings()[name]
-    if _LOST in text:
-        return None
-    if was == "UTF-8":
-        meant = reading.as_utf_8(text)
-        return None if meant is None else Candidate(meant, step, _against_utf_8(text, meant, name))
-    data = reading.encode(text.replace("\ufffd", _LOST))
-    meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
-    against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
-    return None if meant is None or against is None else Candidate(meant, step, against)

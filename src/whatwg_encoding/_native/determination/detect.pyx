@@ -199,3 +199,6 @@ cdef class Candidates:
         finally:
             close_source(&source)
         return <Py_ssize_t> examined
+
+
+include "repair.pxi"
