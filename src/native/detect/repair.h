@@ -391,31 +391,36 @@ typedef struct {
     int is_refused;
 } we_mended;
 
-/* Return whether good text has no such sequence by chance. `at` is that of the sequence, `end` is behind it. */
+/* Return whether good text has no such sequence by chance. `at` is that of the sequence, `end` is behind it. Chance
+ * are letters that a word has, a letter with signs after it, a quotation mark with a word, and box drawings. */
 static inline int we_is_strong(const void *units, unsigned size, size_t length, size_t at, size_t end)
 {
     const uint32_t lead = we_unit(units, size, at), before = at ? we_unit(units, size, at - 1) : ' ';
     const uint32_t after = end < length ? we_unit(units, size, end) : ' ';
-    int are_signs = 1, are_letters = we_is_letter(lead), are_boxes = we_is_box(lead), is_mixed = 0;
+    int are_signs = 1, are_quotations = 1, are_letters = we_is_letter(lead), are_boxes = we_is_box(lead), is_mixed = 0;
     for (size_t each = at + 1; each < end; each++) {
         const uint32_t character = we_unit(units, size, each);
+        are_quotations &= we_is_quotation(character) || character == ' ';
         are_signs &= we_is_sign(character) || character == ' ';
         are_boxes &= we_is_box(character);
         are_letters &= we_is_letter(character) && (character ^ lead) >> 8 == 0;
         is_mixed |= we_is_lower(we_unit(units, size, each - 1)) && we_is_upper(character);
     }
-    if (are_boxes)
+    if (are_boxes || (we_is_sign(lead) && end - at == 2 && we_is_letter(we_unit(units, size, at + 1))))
         return 0;
-    if (are_letters)
-        return is_mixed || (we_is_upper(lead) && we_is_lower(before));
-    if (we_is_sign(lead) && end - at == 2 && we_is_letter(we_unit(units, size, at + 1)))
-        return 0; /* a quotation mark or dash, and a word */
+    if (are_letters) /* of another script than the word, or with a capital within it */
+        return is_mixed || (we_is_upper(lead) && we_is_lower(before))
+               || (lead >= 0x370 && (we_is_ascii_letter(before) || we_is_ascii_letter(after)));
     if (!are_signs)
         return 1;
-    if (we_is_upper(lead) && (we_is_lower(before) || we_is_digit(before)))
+    if (!we_is_letter(lead))
+        return !we_is_sign(lead);
+    if (!we_is_upper(lead))
+        return end - at > 2 && !are_quotations && we_is_letter(after);
+    if (we_is_lower(before) || we_is_digit(before))
         return 1;
     /* A letter that is a word, with a sign and a letter or digit after it: the first letter of a word. */
-    return we_is_upper(lead) && !we_is_word(before) && !we_is_sign(before) && before != '"' && before != '\''
+    return !we_is_word(before) && !we_is_sign(before) && before != '"' && before != '\''
            && (we_is_lower(after) || (we_is_digit(after) && end - at == 2));
 }
 

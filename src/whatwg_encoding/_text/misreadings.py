@@ -69,7 +69,7 @@ _RARE_ENCODINGS: Final = {
 }  # fmt: skip
 _SYMBOLS: Final = 12  # bits against each mathematical or technical symbol
 _PART: Final = 8  # bits against some words in UTF-8 among others
-_UNUSUAL_PART: Final = 30
+_UNUSUAL_PART: Final = 14
 _BESIDE: Final = 8  # bits against each character of an East Asian encoding next to a Latin letter
 _GUESSES: Final = 2  # guesses of the detector that are tried
 _IN_ORDER: Final = 8  # code points to the next character of a table of characters
@@ -176,7 +176,8 @@ def is_never_text(meant: str, text: str) -> bool:
 _ABOUT: Final = re.compile(
     r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
 )
-_QUOTED: Final = re.compile("""(['"`/|“‘«„])[^\x00-\x7f]{1,2}(['"`/|”’»“])""")
+_QUOTED: Final = re.compile("""(['"`/|“‘«„])[\x80-\u2e7f](['"`/|”’»“])""")
+_MARKS: Final = "\"'`“‘(<|>→=/"
 _TOKEN: Final = re.compile(r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+")
 _SYMBOL_IN_WORD_MEANT: Final = re.compile(r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]")
 
@@ -187,8 +188,11 @@ def is_about_mojibake(text: str, meant: str) -> bool:
         return True
     words = [word for word in _TOKEN.findall(text) if not word.isascii()]
     words_meant = [word for word in _TOKEN.findall(meant) if not word.isascii()]
-    if any(words_meant.count(word) > words.count(word) for word in set(words)):
-        return True
+    for word in set(words):
+        if words_meant.count(word) > words.count(word):
+            at = text.index(word)
+            if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
+                return True
     return any(quoted[0] not in text for quoted in _QUOTED.finditer(meant))
 
 

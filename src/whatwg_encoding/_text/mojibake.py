@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._native.detect import IN_LEGACY, IN_UTF_8, UNLIKELY, judge, line_cost, suspects
+from .._native.detect import IN_LEGACY, IN_UTF_8, excess, judge, line_cost, suspects
 from . import misreadings
 
 TYPE_CHECKING = False
@@ -35,6 +35,7 @@ _LAYERS: Final = 4  # misreadings of the same text
 _WIDTH: Final = 3  # texts of a layer that are examined further
 _WORSE: Final = 30  # bits by which these may cost more than the text
 _LAYER: Final = 4  # bits against each misreading
+_FAR_LIKELIER: Final = 0.5  # of the bits of a text: what was meant may be unlikely in itself
 _MARGIN: Final = 3  # bits by which the whole must be likelier
 _LIKEWISE: Final = 5  # bits against each misreading that lines before had
 _KNOWN: Final = 4  # ways that are remembered
@@ -92,7 +93,8 @@ class _Repair:
             found = []
             for cost, each, before, against, of_each in layer:
                 candidates = misreadings.of_utf_8(each, of_each)
-                if self.legacy and of_each & IN_LEGACY:
+                least = min((candidate.cost for candidate in candidates), default=cost)
+                if self.legacy and of_each & IN_LEGACY and least > _FAR_LIKELIER * cost:
                     legacy, used = misreadings.of_legacy(each, tries)
                     tries -= used
                     candidates += legacy
@@ -101,11 +103,12 @@ class _Repair:
                         continue
                     seen.add(candidate.text)
                     more = against + candidate.against + _LAYER
-                    of_candidate = judge(candidate.text)
-                    if candidate.step[1] != "UTF-8" and of_candidate & UNLIKELY and 2 * candidate.cost > cost:
-                        continue
+                    if candidate.step[1] != "UTF-8":
+                        bits, is_likely = excess(candidate.text)
+                        if not is_likely and bits > _FAR_LIKELIER * excess(each)[0]:
+                            continue
                     found.append(
-                        (candidate.cost + more, candidate.text, (*before, candidate.step), more, of_candidate)
+                        (candidate.cost + more, candidate.text, (*before, candidate.step), more, judge(candidate.text))
                     )
             found.sort(key=_first)
             layer = [each for each in found[:_WIDTH] if each[0] < own + _WORSE]

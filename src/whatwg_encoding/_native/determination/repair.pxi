@@ -40,7 +40,7 @@ cdef extern from "repair.h" nogil:
     void we_readings_fill() noexcept
     int64_t we_line_cost(const void *units, unsigned int size, size_t length) noexcept
     we_excess we_excess_of(const void *units, unsigned int size, size_t length) noexcept
-    size_t we_strange_count(const void *units, unsigned int size, size_t length) noexcept
+    bint we_is_likely(const we_excess *found) noexcept
     uint32_t we_sequences_of(const void *units, unsigned int size, size_t length) noexcept
     unsigned int we_judge(const void *units, unsigned int size, size_t length) noexcept
     we_mended we_mend(const void *units, unsigned int size, size_t length, unsigned int reading,
@@ -83,17 +83,12 @@ def line_cost(str text not None):
     return max(0, (cost + WE_BITS // 2) // WE_BITS)
 
 
-def strange_count(str text not None):
-    """Return how many characters stand where no word has them."""
-    return we_strange_count(PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text))
-
-
 def excess(str text not None):
-    """Return the bits that a text costs beside its ASCII."""
+    """Return the bits that a text costs beside its ASCII, and whether it is as likely as good text is."""
     cdef we_excess found = we_excess_of(
         PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text)
     )
-    return found.excess // WE_BITS
+    return found.excess // WE_BITS, we_is_likely(&found)
 
 
 def meant(str text not None, uint32_t readings, bint is_known):
