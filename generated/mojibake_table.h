@@ -1,5 +1,5 @@
 /* Generated from templates/mojibake_table.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/mojibake.json, sha256 abe1910672cd089d6fc0d5feeb5d164ddc2a54d438bb70332682bc1e48fe2f5a */
+ * Data: data/mojibake.json, sha256 b459d06c51577345504fdc434670138566a47a60b975d03cb7e7871043892afc */
 #ifndef WE_MOJIBAKE_TABLE_H
 #define WE_MOJIBAKE_TABLE_H
 
@@ -15,6 +15,7 @@ enum {
     WE_MEND_GUESSED = 320,
     WE_MEND_RARE = 96,
     WE_MEND_SYMBOL = 32,
+    WE_MEND_PROOF = 64,
     WE_MEND_PART = 64,
     WE_MEND_UNUSUAL_PART = 112,
     WE_MEND_OF_LEGACY = 192,

@@ -8,6 +8,7 @@
 
 enum {
     WE_LIKELY_WINDOW = 96, /* characters whose likelihood is judged together */
+    WE_FEW_LETTERS = 3, /* of which a legacy encoding cannot be told, unless one is strange */
     WE_CONTINUATION = 0x80,
     WE_LAST_CONTINUATION = 0xBF
 };
@@ -86,6 +87,12 @@ static inline int we_is_quotation(uint32_t character)
            || we_is_between(character, 0x2039, 0x203A) || character == 0xA1 || character == 0xBF;
 }
 
+/* Of those the marks that may end a word of one letter. */
+static inline int we_is_end(uint32_t character)
+{
+    return we_is_quotation(character) && !we_is_between(character, 0x2020, 0x2025);
+}
+
 /* Those, and the signs that good text has after a word without a space. */
 static inline int we_is_sign(uint32_t character)
 {
@@ -134,7 +141,9 @@ static inline int we_is_rare(uint32_t character)
 {
     return we_is_between(character, 0x610, 0x61A) || we_is_between(character, 0x6D6, 0x6ED)
            || we_is_between(character, 0x700, 0x8FF) || we_is_between(character, 0x1000, 0x109F)
-           || we_is_between(character, 0x1100, 0x1DFF);
+           || we_is_between(character, 0x1100, 0x1DFF) || we_is_between(character, 0x2C00, 0x2DFF)
+           || we_is_between(character, 0x2E80, 0x2FFF) || we_is_between(character, 0x3100, 0x33FF)
+           || we_is_between(character, 0xA000, 0xABFF) || we_is_between(character, 0xFB00, 0xFFEF);
 }
 
 static inline int we_is_symbol(uint32_t character)
@@ -163,6 +172,26 @@ static inline int we_is_c1(uint32_t character)
 }
 
 /* -- Likelihood -- */
+
+static inline int we_is_half_width(uint32_t character)
+{
+    return we_is_between(character, 0xFF61, 0xFF9F);
+}
+
+/* Return half-width katakana as katakana, unless it is next to a Latin letter: what it is in a name is likely. */
+static inline uint32_t we_widened(uint32_t character, uint32_t last, uint32_t next)
+{
+    static const uint8_t widened[0x9E - 0x66] = {
+        0xF2, 0xA1, 0xA3, 0xA5, 0xA7, 0xA9, 0xE3, 0xE5, 0xE7, 0xC3, 0xFC, 0xA2, 0xA4, 0xA6, 0xA8, 0xAA, 0xAB, 0xAD, 0xAF,
+        0xB1, 0xB3, 0xB5, 0xB7, 0xB9, 0xBB, 0xBD, 0xBF, 0xC1, 0xC4, 0xC6, 0xC8, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF, 0xD2,
+        0xD5, 0xD8, 0xDB, 0xDE, 0xDF, 0xE0, 0xE1, 0xE2, 0xE4, 0xE6, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEF, 0xF3,
+    };
+    if (!we_is_half_width(character) || we_is_lower_ascii(last) || we_is_lower_ascii(next))
+        return character;
+    if (character >= 0xFF9E)
+        return 0x30FC; /* a voiced sound mark, as frequent as that of a long vowel */
+    return character < 0xFF66 ? 0x30FB : 0x3000 + widened[character - 0xFF66];
+}
 
 static inline int we_is_cyrillic(uint32_t character)
 {
@@ -259,8 +288,12 @@ static inline int64_t we_line_cost(const void *units, unsigned size, size_t leng
                 foreign += we_foreign_cost(units, size, length, at);
             if ((character & 0xFFFFF800) == 0xD800)
                 character = 0xFFFD;
+            last = character;
+            character = we_widened(character, at ? we_unit(units, size, at - 1) : ' ',
+                                   at + 1 < length ? we_unit(units, size, at + 1) : ' ');
+        } else {
+            last = character;
         }
-        last = character;
         we_text_add(&text, character);
     }
     we_text_add(&text, ' ');
@@ -270,13 +303,14 @@ static inline int64_t we_line_cost(const void *units, unsigned size, size_t leng
 typedef struct {
     int64_t excess;  /* eighths of a bit that it costs beside its ASCII */
     size_t beyond;   /* characters beyond ASCII */
+    size_t letters;  /* of these */
     size_t east_asian;
     int foreign, may_be_misread;
 } we_excess;
 
 static inline we_excess we_excess_of(const void *units, unsigned size, size_t length)
 {
-    we_excess found = {0, 0, 0, 0, 0};
+    we_excess found = {0, 0, 0, 0, 0, 0};
     we_text text, ascii;
     we_text_begin(&text);
     we_text_begin(&ascii);
@@ -289,7 +323,9 @@ static inline we_excess we_excess_of(const void *units, unsigned size, size_t le
             memset(ascii.words, 0, sizeof ascii.words);
             since = 0;
         }
-        we_text_add(&text, (character & 0xFFFFF800) == 0xD800 ? 0xFFFD : character);
+        const uint32_t widened = we_widened(character, at ? we_unit(units, size, at - 1) : ' ',
+                                            at + 1 < length ? we_unit(units, size, at + 1) : ' ');
+        we_text_add(&text, (character & 0xFFFFF800) == 0xD800 ? 0xFFFD : widened);
         if (character < 0x80) {
             we_text_add(&ascii, character);
             continue;
@@ -297,6 +333,7 @@ static inline we_excess we_excess_of(const void *units, unsigned size, size_t le
         const int is_east_asian = we_is_between(character, 0x3000, 0xD7FF) || we_is_between(character, 0xF900, 0xFAFF)
                                   || we_is_between(character, 0xFF00, 0xFFEF);
         found.beyond++;
+        found.letters += (size_t)we_is_letter(character);
         found.east_asian += (size_t)is_east_asian;
         found.foreign |= we_foreign_cost(units, size, length, at) > WE_MEND_FOREIGN_BEFORE;
         found.may_be_misread |= is_east_asian || character >= 0xE000 || we_readings.slots[character] != 0;
@@ -387,39 +424,50 @@ typedef struct {
     uint32_t lost;      /* characters of which a byte is lost */
     uint32_t guessed;   /* characters of which a program removed a byte */
     uint32_t kept;      /* letters beyond ASCII in words that are not UTF-8 */
+    uint32_t long_ones; /* of the strong ones, those of three and four bytes */
     uint32_t rare, symbols, c1;
     int is_refused;
 } we_mended;
 
 /* Return whether good text has no such sequence by chance. `at` is that of the sequence, `end` is behind it. Chance
  * are letters that a word has, a letter with signs after it, a quotation mark with a word, and box drawings. */
-static inline int we_is_strong(const void *units, unsigned size, size_t length, size_t at, size_t end)
+static inline int we_is_strong(const void *units, unsigned size, size_t length, size_t at, size_t end, uint32_t meant)
 {
     const uint32_t lead = we_unit(units, size, at), before = at ? we_unit(units, size, at - 1) : ' ';
     const uint32_t after = end < length ? we_unit(units, size, end) : ' ';
-    int are_signs = 1, are_quotations = 1, are_letters = we_is_letter(lead), are_boxes = we_is_box(lead), is_mixed = 0;
+    const int is_alone = !we_is_word(before) && !we_is_letter(after);
+    int are_signs = 1, are_ends = 1, is_word = 1, are_letters = we_is_letter(lead), are_boxes = we_is_box(lead), is_mixed = 0;
     for (size_t each = at + 1; each < end; each++) {
         const uint32_t character = we_unit(units, size, each);
-        are_quotations &= we_is_quotation(character) || character == ' ';
+        is_word &= we_is_letter(character);
+        are_ends &= we_is_end(character) || character == ' ';
         are_signs &= we_is_sign(character) || character == ' ';
         are_boxes &= we_is_box(character);
         are_letters &= we_is_letter(character) && (character ^ lead) >> 8 == 0;
         is_mixed |= we_is_lower(we_unit(units, size, each - 1)) && we_is_upper(character);
     }
+    if (we_is_letter(meant) && !we_is_upper(meant) && we_is_upper(lead) && we_is_upper(before) && at > 1
+        && we_is_upper(we_unit(units, size, at - 2)))
+        return 0; /* in capitals, a small letter */
     if (are_boxes || (we_is_sign(lead) && end - at == 2 && we_is_letter(we_unit(units, size, at + 1))))
         return 0;
-    if (are_letters) /* of another script than the word, or with a capital within it */
-        return is_mixed || (we_is_upper(lead) && we_is_lower(before))
+    if (are_letters) /* of another script than the word, with a capital within it, or accented ones alone */
+        return is_mixed || (is_alone && lead < 0x250 && end - at > 2) || (we_is_upper(lead) && we_is_lower(before))
                || (lead >= 0x370 && (we_is_ascii_letter(before) || we_is_ascii_letter(after)));
     if (!are_signs)
         return 1;
     if (!we_is_letter(lead))
         return !we_is_sign(lead);
     if (!we_is_upper(lead))
-        return end - at > 2 && !are_quotations && we_is_letter(after);
+        return end - at > 2
+               && (lead == 0xE2 ? is_alone || we_unit(units, size, at + 1) == 0x20AC /* "â€" is no word */
+                                : !are_ends && (is_alone || we_is_letter(after)));
     if (we_is_lower(before) || we_is_digit(before))
         return 1;
-    /* A letter that is a word, with a sign and a letter or digit after it: the first letter of a word. */
+    /* A letter that is a word, with a sign and a letter or digit after it: the first letter of a word. If the sign is a
+     * space that is one too many, it was a no-break space. */
+    if (we_unit(units, size, at + 1) == ' ' && after == ' ' && end == at + 2)
+        return !we_is_word(before) && !we_is_sign(before);
     return !we_is_word(before) && !we_is_sign(before) && before != '"' && before != '\''
            && (we_is_lower(after) || (we_is_digit(after) && end - at == 2));
 }
@@ -452,7 +500,7 @@ static inline uint32_t we_code_point(const unsigned *bytes, unsigned length)
 static inline uint32_t we_guessed(unsigned *bytes, unsigned length, unsigned reading, uint32_t before, uint32_t after)
 {
     uint32_t best = 0;
-    int least = WE_MEND_GUESSED;
+    int least = WE_MEND_GUESSED, second = INT32_MAX;
     for (unsigned place = 1; place < length; place++) {
         unsigned whole[4];
         for (unsigned each = 0, from = 0; each < length; each++)
@@ -463,13 +511,17 @@ static inline uint32_t we_guessed(unsigned *bytes, unsigned length, unsigned rea
             if (high != 0xFFFD && !we_is_c1(high))
                 continue; /* no program removes it */
             const uint32_t found = we_code_point(whole, length);
-            if (!found || we_is_c1(found) || we_is_never_text(found) || we_is_rare(found))
+            if (!found || we_is_c1(found) || we_is_never_text(found) || we_is_rare(found)
+                || we_is_between(found, 0x3100, 0x33FF))
                 continue;
             const uint16_t symbol = we_symbol(found);
             const int cost = we_cost(we_symbol(before), symbol) + we_cost(symbol, we_symbol(after));
             if (cost < least) {
+                second = least;
                 least = cost;
                 best = found;
+            } else if (cost < second) {
+                second = cost;
             }
         }
     }
@@ -502,8 +554,9 @@ static inline we_sequence we_sequence_at(const void *units, unsigned size, size_
             bytes[count++] = 0xA0;
             const uint32_t after = found.end + 1 < length ? we_unit(units, size, found.end + 1) : ' ';
             const uint32_t before = at ? we_unit(units, size, at - 1) : ' ';
-            /* Spaces that became one: "Ã" is the word "à". */
-            if (bytes[0] == 0xC3 && after != ' ' && !we_is_letter(before))
+            const uint32_t second = found.end + 2 < length ? we_unit(units, size, found.end + 2) : ' ';
+            /* Spaces that became one: "Ã" is the word "à", but for the beginning of "às". */
+            if (bytes[0] == 0xC3 && after != ' ' && !we_is_letter(before) && !(after == 's' && !we_is_word(second)))
                 continue;
         } else {
             break;
@@ -557,8 +610,11 @@ static inline we_mended we_mend(const void *units, unsigned size, size_t length,
             found.sequences++;
             found.lost += sequence.character == 0xFFFD;
             found.guessed += (uint32_t)sequence.is_guessed;
-            found.strong += !sequence.is_guessed && sequence.character != 0xFFFD
-                            && we_is_strong(units, size, length, at, sequence.end);
+            if (!sequence.is_guessed && sequence.character != 0xFFFD
+                && we_is_strong(units, size, length, at, sequence.end, sequence.character)) {
+                found.strong++;
+                found.long_ones += sequence.character >= 0x800;
+            }
             found.rare += (uint32_t)we_is_rare(sequence.character);
             found.symbols += (uint32_t)we_is_symbol(sequence.character);
             found.c1 += (uint32_t)we_is_c1(sequence.character);
@@ -593,7 +649,7 @@ static inline int we_has_strong(const void *units, unsigned size, size_t length,
             const we_sequence found = we_sequence_at(units, size, length, at, reading);
             if (!found.character || found.is_guessed || we_is_never_text(found.character))
                 continue;
-            if (found.character == 0xFFFD || we_is_strong(units, size, length, at, found.end))
+            if (found.character == 0xFFFD || we_is_strong(units, size, length, at, found.end, found.character))
                 return 1;
             at = found.end - 1;
         }
@@ -624,7 +680,8 @@ static inline unsigned we_judge(const void *units, unsigned size, size_t length)
     if (all.east_asian)
         found |= WE_IN_MULTI_BYTE;
     const int64_t more = (int64_t)strange * WE_MEND_STRANGE + (strange ? WE_MEND_FIRST_STRANGE : 0);
-    if (all.excess + more > WE_MEND_OF_LEGACY + WE_MEND_OF_LEGACY_CHARACTER * (int64_t)all.beyond)
+    if ((strange || all.letters >= WE_FEW_LETTERS)
+        && all.excess + more > WE_MEND_OF_LEGACY + WE_MEND_OF_LEGACY_CHARACTER * (int64_t)all.beyond)
         found |= WE_IN_LEGACY;
     return found == WE_UNLIKELY ? 0 : found;
 }

@@ -114,8 +114,8 @@ def of_utf_8(text: str, kind: int) -> list[Candidate]:
         words = _WORDS.split(marked)
         for name, bits in _MULTI_BYTE.items():
             undone = [word if word.isascii() else _as_utf_8(word, name) for word in words]
-            if all(word is None or word.isascii() for word in undone):
-                continue
+            if all(word is None or len(word) < 2 or word.isascii() for word in undone):
+                continue  # a character alone is no evidence
             kept = any(word is None for word in undone)
             candidate = " ".join(word if meant is None else meant for word, meant in zip(words, undone, strict=True))
             candidate = candidate.replace(_LOST, "\ufffd")
@@ -128,7 +128,7 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
     """Return what all of a line was if it was in a legacy encoding, and how often the detector was asked."""
     found: list[Candidate] = []
     used = 0
-    if _LOST in text or _is_a_table(text):
+    if _LOST in text or _is_a_table(text) or _is_half_width(text):
         return found, used
     marked = text.replace("\ufffd", _LOST)
     has_controls = _CONTROL.search(text)
@@ -173,6 +173,17 @@ def is_never_text(meant: str, text: str) -> bool:
     return any(each.search(meant) and not each.search(text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
 
 
+_HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
+_OTHER_LETTER: Final = re.compile("[\u00c0-\u02af\u0370-\u1fff\u3041-\ud7ff]")
+_LONG_KANA: Final = 24
+_SHORT_KANA: Final = 8
+
+
+def _is_half_width(text: str) -> bool:
+    """Return whether a line's letters are half-width katakana: it is a name, unless it is long."""
+    return not _OTHER_LETTER.search(text) and 0 < len(_HALF_WIDTH.findall(text)) < _LONG_KANA
+
+
 _ABOUT: Final = re.compile(
     r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
 )
@@ -193,7 +204,7 @@ def is_about_mojibake(text: str, meant: str) -> bool:
             at = text.index(word)
             if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
                 return True
-    return any(quoted[0] not in text for quoted in _QUOTED.finditer(meant))
+    return not {each[0] for each in _QUOTED.finditer(meant)} <= {each[0] for each in _QUOTED.finditer(text)}
 
 
 def _encoded(text: str, name: str) -> bytes | None:
@@ -205,8 +216,11 @@ def _encoded(text: str, name: str) -> bytes | None:
 
 
 def _as_utf_8(marked: str, name: str) -> str | None:
+    """Return what a word was if it was UTF-8, or None."""
     data = _encoded(marked, name)
-    return None if data is None else _without_errors(data.decode("utf-8", "replace"))
+    meant = None if data is None else _without_errors(data.decode("utf-8", "replace"))
+    is_name = not _ASCII_LETTER.search(marked) and 0 < len(_HALF_WIDTH.findall(marked)) < _SHORT_KANA
+    return None if is_name else meant
 
 
 def _without_errors(text: str) -> str | None:

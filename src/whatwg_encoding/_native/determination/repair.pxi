@@ -13,6 +13,7 @@ cdef extern from "repair.h" nogil:
         WE_UNLIKELY
         WE_MEND_RARE
         WE_MEND_SYMBOL
+        WE_MEND_PROOF
         WE_MEND_PART
         WE_MEND_UNUSUAL_PART
 
@@ -28,6 +29,7 @@ cdef extern from "repair.h" nogil:
         size_t length
         uint32_t sequences
         uint32_t strong
+        uint32_t long_ones
         uint32_t lost
         uint32_t guessed
         uint32_t kept
@@ -121,6 +123,7 @@ def meant(str text not None, uint32_t readings, bint is_known):
                 continue
             seen.add(made)
             against = mojibake_readings[reading].weight + WE_MEND_RARE * each.rare + WE_MEND_SYMBOL * each.symbols
+            against -= WE_MEND_PROOF * min(2, each.long_ones)
             if each.kept:
                 against += WE_MEND_PART if reading < 2 else WE_MEND_UNUSUAL_PART
             cost = we_line_cost(target, 4, each.length) // WE_BITS
