@@ -8,7 +8,7 @@
 
 enum {
     WE_LIKELY_WINDOW = 96, /* characters whose likelihood is judged together */
-    WE_FEW_LETTERS = 3, /* of which a legacy encoding cannot be told, unless one is strange */
+    WE_FEW_LETTERS = 2, /* of which a legacy encoding cannot be told, unless one is strange */
     WE_CONTINUATION = 0x80,
     WE_LAST_CONTINUATION = 0xBF
 };
@@ -303,7 +303,7 @@ static inline int64_t we_line_cost(const void *units, unsigned size, size_t leng
 typedef struct {
     int64_t excess;  /* eighths of a bit that it costs beside its ASCII */
     size_t beyond;   /* characters beyond ASCII */
-    size_t letters;  /* of these */
+    size_t letters;  /* of these, or in place of one */
     size_t east_asian;
     int foreign, may_be_misread;
 } we_excess;
@@ -333,7 +333,8 @@ static inline we_excess we_excess_of(const void *units, unsigned size, size_t le
         const int is_east_asian = we_is_between(character, 0x3000, 0xD7FF) || we_is_between(character, 0xF900, 0xFAFF)
                                   || we_is_between(character, 0xFF00, 0xFFEF);
         found.beyond++;
-        found.letters += (size_t)we_is_letter(character);
+        const int is_in_word = at && we_is_lower_ascii(we_unit(units, size, at - 1)) && !we_is_quotation(character);
+        found.letters += (size_t)(is_in_word || we_is_letter(character));
         found.east_asian += (size_t)is_east_asian;
         found.foreign |= we_foreign_cost(units, size, length, at) > WE_MEND_FOREIGN_BEFORE;
         found.may_be_misread |= is_east_asian || character >= 0xE000 || we_readings.slots[character] != 0;

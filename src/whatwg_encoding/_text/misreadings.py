@@ -42,7 +42,6 @@ _UTF_8_READ_AS: Final = {
 }  # fmt: skip
 _MULTI_BYTE: Final = {"GBK": 8, "Shift_JIS": 8, "EUC-KR": 10, "Big5": 10, "EUC-JP": 20}
 _ALL: Final = (1 << 32) - 1
-_WORDS: Final = re.compile(" ")
 _CODECS: Final = frozenset({"iso-8859-1", "cp437", "cp850", "cp866"})  # of those, Python's
 _LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
 _LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
@@ -110,17 +109,12 @@ def of_utf_8(text: str, kind: int) -> list[Candidate]:
         for cost, against, meant, reading in native.meant(text, _ALL, False)
     ] if kind & native.IN_UTF_8 else []
     if kind & native.IN_MULTI_BYTE:
-        marked = text.replace("\ufffd", _LOST)
-        words = _WORDS.split(marked)
         for name, bits in _MULTI_BYTE.items():
-            undone = [word if word.isascii() else _as_utf_8(word, name) for word in words]
-            if all(word is None or len(word) < 2 or word.isascii() for word in undone):
-                continue  # a character alone is no evidence
-            kept = any(word is None for word in undone)
-            candidate = " ".join(word if meant is None else meant for word, meant in zip(words, undone, strict=True))
-            candidate = candidate.replace(_LOST, "\ufffd")
-            against = bits + (_UNUSUAL_PART if kept else 0)
-            found.append(Candidate(native.line_cost(candidate), against, candidate, (name, "UTF-8")))
+            words = _words_as_utf_8(text, name)
+            if words is not None:
+                meant, has_others = words
+                against = bits + (_UNUSUAL_PART if has_others else 0)
+                found.append(Candidate(native.line_cost(meant), against, meant, (name, "UTF-8")))
     return found
 
 
@@ -160,8 +154,8 @@ def reread(text: str, step: tuple[str, str]) -> Candidate | None:
             for cost, against, meant, _ in native.meant(text, 1 << native.READINGS.index(name), True):
                 return Candidate(cost, against, meant, step)
             return None
-        meant = _as_utf_8(text.replace("\ufffd", _LOST), name)
-        return None if meant is None else Candidate(native.line_cost(meant), 0, meant, step)
+        words = _words_as_utf_8(text, name)
+        return None if words is None else Candidate(native.line_cost(words[0]), 0, words[0], step)
     data = _encoded(text.replace("\ufffd", _LOST), name)
     meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
     against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
@@ -173,15 +167,16 @@ def is_never_text(meant: str, text: str) -> bool:
     return any(each.search(meant) and not each.search(text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
 
 
+_BESIDE_A_NAME: Final = "A-Za-z\u00c0-\u024f\u0370-\u052f\u3041-\u9fff\uff61-\uff9f"
+_HALF_WIDTH_WORD: Final = re.compile(f"(?<![{_BESIDE_A_NAME}])[\uff61-\uff9f]+(?![{_BESIDE_A_NAME}])")
 _HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
-_OTHER_LETTER: Final = re.compile("[\u00c0-\u02af\u0370-\u1fff\u3041-\ud7ff]")
 _LONG_KANA: Final = 24
 _SHORT_KANA: Final = 8
 
 
 def _is_half_width(text: str) -> bool:
     """Return whether a line's letters are half-width katakana: it is a name, unless it is long."""
-    return not _OTHER_LETTER.search(text) and 0 < len(_HALF_WIDTH.findall(text)) < _LONG_KANA
+    return _HALF_WIDTH_WORD.search(text) is not None and len(_HALF_WIDTH.findall(text)) < _LONG_KANA
 
 
 _ABOUT: Final = re.compile(
@@ -215,12 +210,28 @@ def _encoded(text: str, name: str) -> bytes | None:
         return None
 
 
+def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
+    """Return a line with its words that were UTF-8 as these, and whether others have letters; None if none was.
+
+    One character alone is no evidence, nor are a few half-width katakana, which are a name. What remains must be likely.
+    """
+    if _HALF_WIDTH_WORD.search(text) and len(_HALF_WIDTH.findall(text)) < _SHORT_KANA:
+        return None
+    words = text.replace("\ufffd", _LOST).split(" ")
+    undone = [None if word.isascii() else _as_utf_8(word, name) for word in words]
+    if all(word is None or len(word) < 2 for word in undone):
+        return None
+    others = [word for word, meant in zip(words, undone, strict=True) if meant is None and not word.isascii()]
+    if any(_HALF_WIDTH_WORD.search(word) or not native.excess(word)[1] for word in others):
+        return None
+    meant = " ".join(word if each is None else each for word, each in zip(words, undone, strict=True))
+    return meant.replace(_LOST, "\ufffd"), bool(others)
+
+
 def _as_utf_8(marked: str, name: str) -> str | None:
     """Return what a word was if it was UTF-8, or None."""
     data = _encoded(marked, name)
-    meant = None if data is None else _without_errors(data.decode("utf-8", "replace"))
-    is_name = not _ASCII_LETTER.search(marked) and 0 < len(_HALF_WIDTH.findall(marked)) < _SHORT_KANA
-    return None if is_name else meant
+    return None if data is None else _without_errors(data.decode("utf-8", "replace"))
 
 
 def _without_errors(text: str) -> str | None:
