@@ -9,6 +9,7 @@
 enum {
     WE_LIKELY_WINDOW = 96, /* characters whose likelihood is judged together */
     WE_FEW_LETTERS = 2, /* of which a legacy encoding cannot be told, unless one is strange */
+    WE_ACCENTED = 4, /* letters of Latin-1 in a row that no word has */
     WE_CONTINUATION = 0x80,
     WE_LAST_CONTINUATION = 0xBF
 };
@@ -238,6 +239,8 @@ static inline int we_foreign_cost(const void *units, unsigned size, size_t lengt
             return WE_MEND_FOREIGN;
         if (is_next_lower && (character == 0x201A || character == 0x201E || character == 0x2021 || character == 0x2030))
             return WE_MEND_FOREIGN;
+    } else if (is_cyrillic && is_next_lower && we_is_ascii_letter(last)) {
+        return WE_MEND_FOREIGN;
     } else if (is_ideograph && is_next_lower && !we_is_word(last) && at + 2 < length
                && we_is_lower_ascii(we_unit(units, size, at + 2))) {
         return WE_MEND_FOREIGN_BEFORE;
@@ -362,9 +365,11 @@ static inline int we_is_likely(const we_excess *found)
 /* Return how many characters stand where no word has them, which is reason to try legacy encodings. */
 static inline size_t we_strange_count(const void *units, unsigned size, size_t length)
 {
-    size_t count = 0;
+    size_t count = 0, accented = 0;
     for (size_t at = 0; at < length; at++) {
         const uint32_t character = we_unit(units, size, at);
+        accented = we_is_between(character, 0xC0, 0xFF) ? accented + 1 : 0;
+        count += accented == WE_ACCENTED;
         if (character < 0xC0 && character != 0xAF && character != 0xB8)
             continue;
         const uint32_t last = at ? we_unit(units, size, at - 1) : ' ';
@@ -377,7 +382,7 @@ static inline size_t we_strange_count(const void *units, unsigned size, size_t l
         const uint32_t next = at + 1 < length ? we_unit(units, size, at + 1) : ' ';
         const uint32_t before = at > 1 ? we_unit(units, size, at - 2) : ' ';
         const int is_next_lower = we_is_lower_ascii(next);
-        if (we_is_between(character, 0xC0, 0xDE) && character != 0xD7) {
+        if (character < 0x250 && we_is_upper(character)) {
             count += (size_t)is_next_lower;
             continue;
         }
@@ -450,13 +455,14 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
     if (we_is_letter(meant) && !we_is_upper(meant) && we_is_upper(lead) && we_is_upper(before) && at > 1
         && we_is_upper(we_unit(units, size, at - 2)))
         return 0; /* in capitals, a small letter */
-    if (are_boxes || (we_is_sign(lead) && end - at == 2 && we_is_letter(we_unit(units, size, at + 1))))
+    if (are_boxes || (we_is_sign(lead) && is_word)) /* a quotation mark, and a word */
         return 0;
     if (are_letters) /* of another script than the word, with a capital within it, or accented ones alone */
         return is_mixed || (is_alone && lead < 0x250 && end - at > 2) || (we_is_upper(lead) && we_is_lower(before))
                || (lead >= 0x370 && (we_is_ascii_letter(before) || we_is_ascii_letter(after)));
-    if (!are_signs)
-        return 1;
+    if (!are_signs) /* a sign between two words is none */
+        return is_alone || end - at != 3 || !we_is_letter(lead) || !we_is_sign(we_unit(units, size, at + 1))
+               || !we_is_letter(we_unit(units, size, at + 2));
     if (!we_is_letter(lead))
         return !we_is_sign(lead);
     if (!we_is_upper(lead))
@@ -469,7 +475,7 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
      * space that is one too many, it was a no-break space. */
     if (we_unit(units, size, at + 1) == ' ' && after == ' ' && end == at + 2)
         return !we_is_word(before) && !we_is_sign(before);
-    return !we_is_word(before) && !we_is_sign(before) && before != '"' && before != '\''
+    return meant < 0x180 && !we_is_word(before) && !we_is_sign(before) && before != '"' && before != '\''
            && (we_is_lower(after) || (we_is_digit(after) && end - at == 2));
 }
 

@@ -48,6 +48,7 @@ _LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: a
 _OF_PLAIN: Final = 10  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
 _FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
 _LETTER_OF_ANOTHER_SCRIPT: Final = 1
+_FEWEST_OF_A_PART: Final = 2  # letters of words of another script
 _FEWEST_LETTERS: Final = 4  # different letters of a text in another script
 _FEWEST_EAST_ASIAN: Final = 2
 _FEWEST_CHANGED: Final = 4  # different ideographs that become others: fewer are short
@@ -139,8 +140,31 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
             was = guess.encoding
             meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
             more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is not None and more is not None and not _is_a_table(meant):
+            if meant is not None and more is not None and not _is_a_table(meant) and _has_few_lost(meant):
                 found.append(Candidate(native.line_cost(meant), bits + _LEGACY + more, meant, (name, was.name)))
+    return found, used
+
+
+def of_parts(text: str, tries: int) -> tuple[list[Candidate], int]:
+    """Return what words of another script than the rest of a line were, if that is the rest's; as ``of_legacy``."""
+    words = text.split(" ")
+    blocks = [{ord(each) >> 8 for each in _LETTER.findall(word)} for word in words]
+    found: list[Candidate] = []
+    usual = max((sum(each == own for own in blocks), sorted(each)) for each in blocks)[1]
+    others = [not (own <= set(usual)) for own in blocks]
+    part = " ".join(word for word, is_other in zip(words, others, strict=True) if is_other)
+    letters = len(_LETTER.findall(part))
+    if not usual or letters < _FEWEST_OF_A_PART or any(own & set(usual) for own, is_other in zip(blocks, others, strict=True) if is_other):
+        return found, 0
+    candidates, used = of_legacy(part, tries)
+    for candidate in candidates:
+        meant = candidate.text.split(" ")
+        if len(meant) != sum(others) or not {ord(each) >> 8 for each in _LETTER.findall(candidate.text)} <= set(usual):
+            continue
+        parts = iter(meant)
+        line = " ".join(next(parts) if is_other else word for word, is_other in zip(words, others, strict=True))
+        against = candidate.against + _UNUSUAL_PART + letters
+        found.append(Candidate(native.line_cost(line), against, line, candidate.step))
     return found, used
 
 
@@ -215,7 +239,8 @@ def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
 
     One character alone is no evidence, nor are a few half-width katakana, which are a name. What remains must be likely.
     """
-    if _HALF_WIDTH_WORD.search(text) and len(_HALF_WIDTH.findall(text)) < _SHORT_KANA:
+    kana = len(_HALF_WIDTH.findall(text))
+    if kana < _SHORT_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
         return None
     words = text.replace("\ufffd", _LOST).split(" ")
     undone = [None if word.isascii() else _as_utf_8(word, name) for word in words]
@@ -225,7 +250,9 @@ def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
     if any(_HALF_WIDTH_WORD.search(word) or not native.excess(word)[1] for word in others):
         return None
     meant = " ".join(word if each is None else each for word, each in zip(words, undone, strict=True))
-    return meant.replace(_LOST, "\ufffd"), bool(others)
+    if _LOST in meant or not _has_few_lost(meant):
+        return None
+    return meant, bool(others)
 
 
 def _as_utf_8(marked: str, name: str) -> str | None:
@@ -239,8 +266,11 @@ def _without_errors(text: str) -> str | None:
     if _LOST not in text:
         return None if "\ufffd" in text else text
     text = _DAMAGE.sub(_LOST, text)
-    is_legible = "\ufffd" not in text and text.count(_LOST) <= len(_LETTER.findall(text))
-    return text.replace(_LOST, "\ufffd") if is_legible else None
+    return None if "\ufffd" in text else text.replace(_LOST, "\ufffd")
+
+
+def _has_few_lost(text: str) -> bool:
+    return text.count("\ufffd") <= len(_LETTER.findall(text))
 
 
 def _is_a_table(text: str) -> bool:

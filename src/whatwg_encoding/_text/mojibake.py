@@ -95,9 +95,10 @@ class _Repair:
                 candidates = misreadings.of_utf_8(each, of_each)
                 least = min((candidate.cost for candidate in candidates), default=cost)
                 if self.legacy and of_each & IN_LEGACY and least > _FAR_LIKELIER * cost:
-                    legacy, used = misreadings.of_legacy(each, tries)
-                    tries -= used
-                    candidates += legacy
+                    for others in (misreadings.of_legacy, misreadings.of_parts):
+                        legacy, used = others(each, tries)
+                        tries -= used
+                        candidates += legacy
                 for candidate in candidates:
                     if candidate.text in seen:
                         continue
