@@ -142,9 +142,9 @@ static inline int we_is_rare(uint32_t character)
 {
     return we_is_between(character, 0x610, 0x61A) || we_is_between(character, 0x6D6, 0x6ED)
            || we_is_between(character, 0x700, 0x8FF) || we_is_between(character, 0x1000, 0x109F)
-           || we_is_between(character, 0x1100, 0x1DFF) || we_is_between(character, 0x2C00, 0x2DFF)
-           || we_is_between(character, 0x2E80, 0x2FFF) || we_is_between(character, 0x3100, 0x33FF)
-           || we_is_between(character, 0xA000, 0xABFF) || we_is_between(character, 0xFB00, 0xFFEF);
+           || we_is_between(character, 0x1100, 0x1DFF) || we_is_between(character, 0x2C00, 0x2FFF)
+           || we_is_between(character, 0x3100, 0x33FF) || we_is_between(character, 0xA000, 0xABFF)
+           || we_is_between(character, 0xF900, 0xFFFC);
 }
 
 static inline int we_is_symbol(uint32_t character)
@@ -455,8 +455,10 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
     if (we_is_letter(meant) && !we_is_upper(meant) && we_is_upper(lead) && we_is_upper(before) && at > 1
         && we_is_upper(we_unit(units, size, at - 2)))
         return 0; /* in capitals, a small letter */
-    if (are_boxes || (we_is_sign(lead) && is_word)) /* a quotation mark, and a word */
+    if (we_is_sign(lead) && is_word) /* a quotation mark, and a word */
         return 0;
+    if (are_boxes)
+        return we_is_letter(before) || we_is_letter(after);
     if (are_letters) /* of another script than the word, with a capital within it, or accented ones alone */
         return is_mixed || (is_alone && lead < 0x250 && end - at > 2) || (we_is_upper(lead) && we_is_lower(before))
                || (lead >= 0x370 && (we_is_ascii_letter(before) || we_is_ascii_letter(after)));

@@ -8,7 +8,7 @@ was read as a single-byte encoding is C's; the rest is here.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 from functools import cache
 from itertools import pairwise
 
@@ -150,16 +150,19 @@ def of_parts(text: str, tries: int) -> tuple[list[Candidate], int]:
     words = text.split(" ")
     blocks = [{ord(each) >> 8 for each in _LETTER.findall(word)} for word in words]
     found: list[Candidate] = []
-    usual = max((sum(each == own for own in blocks), sorted(each)) for each in blocks)[1]
-    others = [not (own <= set(usual)) for own in blocks]
+    if not any(blocks):
+        return found, 0
+    usual, _ = Counter(map(frozenset, filter(None, blocks))).most_common(1)[0]
+    others = [not own <= usual for own in blocks]
     part = " ".join(word for word, is_other in zip(words, others, strict=True) if is_other)
     letters = len(_LETTER.findall(part))
-    if not usual or letters < _FEWEST_OF_A_PART or any(own & set(usual) for own, is_other in zip(blocks, others, strict=True) if is_other):
+    is_apart = all(not is_other or own.isdisjoint(usual) for own, is_other in zip(blocks, others, strict=True))
+    if letters < _FEWEST_OF_A_PART or not is_apart:
         return found, 0
     candidates, used = of_legacy(part, tries)
     for candidate in candidates:
         meant = candidate.text.split(" ")
-        if len(meant) != sum(others) or not {ord(each) >> 8 for each in _LETTER.findall(candidate.text)} <= set(usual):
+        if len(meant) != sum(others) or not {ord(each) >> 8 for each in _LETTER.findall(candidate.text)} <= usual:
             continue
         parts = iter(meant)
         line = " ".join(next(parts) if is_other else word for word, is_other in zip(words, others, strict=True))
@@ -206,7 +209,7 @@ def _is_half_width(text: str) -> bool:
 _ABOUT: Final = re.compile(
     r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
 )
-_QUOTED: Final = re.compile("""(['"`/|“‘«„])[\x80-\u2e7f](['"`/|”’»“])""")
+_QUOTED: Final = re.compile("""['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]""")
 _MARKS: Final = "\"'`“‘(<|>→=/"
 _TOKEN: Final = re.compile(r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+")
 _SYMBOL_IN_WORD_MEANT: Final = re.compile(r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]")
@@ -216,14 +219,14 @@ def is_about_mojibake(text: str, meant: str) -> bool:
     """Return whether a line is about mojibake: it names an encoding, quotes nothing else, or has what was meant, too."""
     if _ABOUT.search(text):
         return True
-    words = [word for word in _TOKEN.findall(text) if not word.isascii()]
-    words_meant = [word for word in _TOKEN.findall(meant) if not word.isascii()]
-    for word in set(words):
-        if words_meant.count(word) > words.count(word):
+    words, words_meant = (Counter(word for word in _TOKEN.findall(each) if not word.isascii()) for each in (text, meant))
+    for word, count in words.items():
+        if words_meant[word] > count:
             at = text.index(word)
             if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
                 return True
-    return not {each[0] for each in _QUOTED.finditer(meant)} <= {each[0] for each in _QUOTED.finditer(text)}
+    quoted, quoted_meant = (Counter(_QUOTED.findall(each)) for each in (text, meant))
+    return any(count > quoted[each] for each, count in quoted_meant.items())
 
 
 def _encoded(text: str, name: str) -> bytes | None:
