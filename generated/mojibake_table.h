@@ -1,5 +1,5 @@
 /* Generated from templates/mojibake_table.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/mojibake.json, sha256 b459d06c51577345504fdc434670138566a47a60b975d03cb7e7871043892afc */
+ * Data: data/mojibake.json, sha256 99ac53b6893bf13af43966509d39a45fbd8482b1111c776b5afe2bcb3734c041 */
 #ifndef WE_MOJIBAKE_TABLE_H
 #define WE_MOJIBAKE_TABLE_H
 
@@ -47,7 +47,7 @@ static const we_reading mojibake_readings[WE_READINGS] = {
     { "cp437", 72 },
     { "cp850", 72 },
     { "cp852", 72 },
-    { "cp857", 80 },
+    { "cp857", 72 },
     { "windows-1254", 64 },
     { "ISO-8859-2", 72 },
     { "ISO-8859-15", 72 },

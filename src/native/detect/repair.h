@@ -369,7 +369,7 @@ static inline size_t we_strange_count(const void *units, unsigned size, size_t l
     for (size_t at = 0; at < length; at++) {
         const uint32_t character = we_unit(units, size, at);
         accented = we_is_between(character, 0xC0, 0xFF) ? accented + 1 : 0;
-        count += accented == WE_ACCENTED;
+        count += accented == WE_ACCENTED || (we_is_c1(character) && character != 0x85);
         if (character < 0xC0 && character != 0xAF && character != 0xB8)
             continue;
         const uint32_t last = at ? we_unit(units, size, at - 1) : ' ';
@@ -455,8 +455,8 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
     if (we_is_letter(meant) && !we_is_upper(meant) && we_is_upper(lead) && we_is_upper(before) && at > 1
         && we_is_upper(we_unit(units, size, at - 2)))
         return 0; /* in capitals, a small letter */
-    if (we_is_sign(lead) && is_word) /* a quotation mark, and a word */
-        return 0;
+    if (we_is_sign(lead) && is_word) /* a quotation mark and a word, unless it is within one or all of it */
+        return end - at > 2 && (we_is_letter(before) || (is_alone && after == ' ' && we_is_between(meant, 0x2010, 0x2BFF)));
     if (are_boxes)
         return we_is_letter(before) || we_is_letter(after);
     if (are_letters) /* of another script than the word, with a capital within it, or accented ones alone */
@@ -468,9 +468,9 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
     if (!we_is_letter(lead))
         return !we_is_sign(lead);
     if (!we_is_upper(lead))
-        return end - at > 2
-               && (lead == 0xE2 ? is_alone || we_unit(units, size, at + 1) == 0x20AC /* "â€" is no word */
-                                : !are_ends && (is_alone || we_is_letter(after)));
+        return end - at == 2 ? we_is_letter(before) && we_is_letter(after) && !are_ends
+                             : (lead == 0xE2 ? is_alone || we_unit(units, size, at + 1) == 0x20AC /* "â€" is no word */
+                                             : !are_ends && (is_alone || we_is_letter(after)));
     if (we_is_lower(before) || we_is_digit(before))
         return 1;
     /* A letter that is a word, with a sign and a letter or digit after it: the first letter of a word. If the sign is a

@@ -37,6 +37,7 @@ _WORSE: Final = 30  # bits by which these may cost more than the text
 _LAYER: Final = 4  # bits against each misreading
 _FAR_LIKELIER: Final = 0.5  # of the bits of a text: what was meant may be unlikely in itself
 _MARGIN: Final = 3  # bits by which the whole must be likelier
+_AMBIGUOUS: Final = 1  # bits by which a reading must be likelier than the next
 _LIKEWISE: Final = 5  # bits against each misreading that lines before had
 _KNOWN: Final = 4  # ways that are remembered
 _SAMPLE: Final = 2048  # characters of a line that decide how it was misread, if it was not UTF-8
@@ -112,6 +113,8 @@ class _Repair:
                         (candidate.cost + more, candidate.text, (*before, candidate.step), more, judge(candidate.text))
                     )
             found.sort(key=_first)
+            if len(found) > 1 and found[1][0] - found[0][0] < _AMBIGUOUS and _are_utf_8(found[:2]):
+                break
             layer = [each for each in found[:_WIDTH] if each[0] < own + _WORSE]
             for cost, each, before, _, _ in layer:
                 if cost < best and not misreadings.is_never_text(each, text):
@@ -121,6 +124,10 @@ class _Repair:
                 break
         self.tries += tries
         return meant, steps
+
+
+def _are_utf_8(found: list[tuple[int, str, Steps, int, int]]) -> bool:
+    return all(steps[-1][1] == "UTF-8" for _, _, steps, _, _ in found)
 
 
 def _first(each: tuple[int, str, Steps, int, int]) -> int:
