@@ -645,13 +645,15 @@ static inline we_mended we_mend(const void *units, unsigned size, size_t length,
     return all;
 }
 
-/* Return whether some reading finds a strong sequence in a line. Most good lines that have a sequence have none. */
-static inline int we_has_strong(const void *units, unsigned size, size_t length, uint32_t readings)
+/* Return where a line has its first strong sequence in one of some readings, its length if it has none. Most good lines
+ * that have a sequence have no strong one. */
+static inline size_t we_first_strong(const void *units, unsigned size, size_t length, uint32_t readings)
 {
+    size_t first = length;
     for (unsigned reading = 0; reading < WE_READINGS; reading++) {
         if (!(readings >> reading & 1))
             continue;
-        for (size_t at = 0; at < length; at++) {
+        for (size_t at = 0; at < first; at++) {
             const uint32_t character = we_unit(units, size, at);
             if (character < 0x80 || !we_sequence_length(we_byte_of(character, reading)))
                 continue;
@@ -659,11 +661,11 @@ static inline int we_has_strong(const void *units, unsigned size, size_t length,
             if (!found.character || found.is_guessed || we_is_never_text(found.character))
                 continue;
             if (found.character == 0xFFFD || we_is_strong(units, size, length, at, found.end, found.character))
-                return 1;
+                first = at;
             at = found.end - 1;
         }
     }
-    return 0;
+    return first;
 }
 
 /* What a line may be: mojibake of UTF-8, of another encoding; and that it is not as likely as good text is. */
@@ -673,7 +675,7 @@ enum { WE_IN_UTF_8 = 1, WE_IN_LEGACY = 2, WE_IN_MULTI_BYTE = 4, WE_UNLIKELY = 8 
 static inline unsigned we_judge(const void *units, unsigned size, size_t length)
 {
     const uint32_t readings = we_sequences_of(units, size, length);
-    unsigned found = readings && we_has_strong(units, size, length, readings) ? WE_IN_UTF_8 : 0;
+    unsigned found = readings && we_first_strong(units, size, length, readings) < length ? WE_IN_UTF_8 : 0;
     for (size_t at = 0; at < length; at += WE_LIKELY_WINDOW) {
         const size_t window = length - at < WE_LIKELY_WINDOW ? length - at : WE_LIKELY_WINDOW;
         const we_excess part = we_excess_of((const uint8_t *)units + at * size, size, window);

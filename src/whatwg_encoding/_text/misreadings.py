@@ -209,16 +209,22 @@ def _is_half_width(text: str) -> bool:
 _ABOUT: Final = re.compile(
     r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
 )
+_QUOTE: Final = re.compile("""['"`/|“‘«„]""")
 _QUOTED: Final = re.compile("""['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]""")
 _MARKS: Final = "\"'`“‘(<|>→=/"
 _TOKEN: Final = re.compile(r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+")
 _SYMBOL_IN_WORD_MEANT: Final = re.compile(r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]")
 
 
-def is_about_mojibake(text: str, meant: str) -> bool:
-    """Return whether a line is about mojibake: it names an encoding, quotes nothing else, or has what was meant, too."""
+def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
+    """Return whether a line is about mojibake: it names an encoding, quotes nothing else, or has what was meant, too.
+
+    ``has_others``: it has letters that stay.
+    """
     if _ABOUT.search(text):
         return True
+    if not has_others and not _QUOTE.search(text):
+        return False
     words, words_meant = (Counter(word for word in _TOKEN.findall(each) if not word.isascii()) for each in (text, meant))
     for word, count in words.items():
         if words_meant[word] > count:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._native.detect import IN_LEGACY, IN_UTF_8, excess, judge, line_cost, suspects
+from .._native.detect import IN_LEGACY, IN_UTF_8, READINGS, excess, first_sequence, judge, likewise, line_cost, suspects
 from . import misreadings
 
 TYPE_CHECKING = False
@@ -40,11 +40,12 @@ _MARGIN: Final = 3  # bits by which the whole must be likelier
 _AMBIGUOUS: Final = 1  # bits by which a reading must be likelier than the next
 _LIKEWISE: Final = 5  # bits against each misreading that lines before had
 _KNOWN: Final = 4  # ways that are remembered
-_SAMPLE: Final = 2048  # characters of a line that decide how it was misread, if it was not UTF-8
-# Encodings other than UTF-8 are tried as often as this, and once more for so many characters: each takes as long as
-# the detector does.
-_TRIES: Final = 48
-_CHARACTERS_TO_A_TRY: Final = 160
+_SAMPLE: Final = 2048  # characters of a line that decide how it was misread
+# Work is bounded, so that time is: lines that are searched, lines that are tried as other ones were, and encodings that
+# the detector is asked for. A text has a number of each, and one more for so many characters.
+_SEARCHES: Final = 64, 240
+_LIKE_LINES_BEFORE: Final = 1024, 24
+_TRIES: Final = 48, 400
 _TRIES_OF_A_LINE: Final = 24
 
 
@@ -55,24 +56,29 @@ class _Repair:
         self.steps: list[Steps] = []
         self.known: list[Steps] = []
         self.legacy = legacy
-        self.tries = _TRIES + len(text) // _CHARACTERS_TO_A_TRY
+        self.searches, self.likewise, self.tries = (
+            number + len(text) // to_one for number, to_one in (_SEARCHES, _LIKE_LINES_BEFORE, _TRIES)
+        )
 
     def line(self, line: str, kind: int) -> str:
         """Return a line as it was meant. ``kind``: what C says that it may be."""
-        own = line_cost(line)
         for steps in self.known:
-            undone = _undo(line, steps)
-            if undone is not None and line_cost(undone[0]) + undone[1] + _LIKEWISE * len(steps) < own:
-                return line if misreadings.is_about_mojibake(line, undone[0]) else undone[0]
-        if not kind:
+            undone = self.as_before(line, steps)
+            if undone is not None:
+                return undone
+        if not kind or not self.searches:
             return line
-        sample = line[:_SAMPLE] if len(line) > _SAMPLE and not kind & IN_UTF_8 else line
-        meant, steps = self.search(sample, own if sample is line else line_cost(sample), kind)
+        self.searches -= 1
+        sample = line
+        if len(line) > _SAMPLE:
+            at = max(0, first_sequence(line) - _SAMPLE // 2) if kind & IN_UTF_8 else 0
+            sample = line[at : at + _SAMPLE]
+        meant, steps = self.search(sample, line_cost(sample), kind)
         if not steps:
             return line
         if sample is not line:
             undone = _undo(line, steps)
-            if undone is None:
+            if undone is None or line_cost(undone[0]) + _MARGIN >= line_cost(line):
                 return line
             meant = undone[0]
         if misreadings.is_about_mojibake(line, meant):
@@ -81,6 +87,21 @@ class _Repair:
             self.steps.append(steps)
         self.known = self.steps[-_KNOWN:]
         return meant
+
+    def as_before(self, line: str, steps: Steps) -> str | None:
+        """Return a line as it was meant if it was misread as one before, else None."""
+        if len(steps) == 1 and steps[0][1] == "UTF-8" and steps[0][0] in READINGS:
+            found = likewise(line, READINGS.index(steps[0][0]), _LIKEWISE)
+            if found is None or misreadings.is_about_mojibake(line, found[0], found[1]):
+                return None
+            return found[0]
+        if not self.likewise:
+            return None
+        self.likewise -= 1
+        undone = _undo(line, steps)
+        if undone is None or line_cost(undone[0]) + undone[1] + _LIKEWISE * len(steps) >= line_cost(line):
+            return None
+        return None if misreadings.is_about_mojibake(line, undone[0]) else undone[0]
 
     def search(self, text: str, own: int, kind: int) -> tuple[str, Steps]:
         """Return the likeliest text before some misreadings, and these; none if the text itself is."""

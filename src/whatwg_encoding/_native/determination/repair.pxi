@@ -44,6 +44,7 @@ cdef extern from "repair.h" nogil:
     we_excess we_excess_of(const void *units, unsigned int size, size_t length) noexcept
     bint we_is_likely(const we_excess *found) noexcept
     uint32_t we_sequences_of(const void *units, unsigned int size, size_t length) noexcept
+    size_t we_first_strong(const void *units, unsigned int size, size_t length, uint32_t readings) noexcept
     unsigned int we_judge(const void *units, unsigned int size, size_t length) noexcept
     we_mended we_mend(const void *units, unsigned int size, size_t length, unsigned int reading,
                       uint32_t *target) noexcept
@@ -79,6 +80,14 @@ def suspects(str text not None):
     return found
 
 
+def first_sequence(str text not None):
+    """Return where a line has its first strong sequence of UTF-8 in some reading, its length if it has none."""
+    cdef const void *units = PyUnicode_DATA(text)
+    cdef unsigned int size = PyUnicode_KIND(text)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
+    return we_first_strong(units, size, length, we_sequences_of(units, size, length))
+
+
 def line_cost(str text not None):
     """Return the bits that a line costs beside others: less than text_cost says for frames and repeated characters."""
     cdef int64_t cost = we_line_cost(PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text))
@@ -91,6 +100,42 @@ def excess(str text not None):
         PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text)
     )
     return found.excess // WE_BITS, we_is_likely(&found)
+
+
+def likewise(str text not None, unsigned int reading, int bits):
+    """Return what a line was if it was UTF-8 that was read so, as lines before were, and whether it has other letters.
+
+    None if that is not likelier by so many bits.
+    """
+    cdef const void *units = PyUnicode_DATA(text)
+    cdef unsigned int size = PyUnicode_KIND(text)
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
+    cdef uint32_t *target
+    cdef we_mended found
+    if reading >= WE_READINGS or not we_sequences_of(units, size, length) >> reading & 1:
+        return None
+    target = <uint32_t *> PyMem_Malloc((length + 1) * sizeof(uint32_t))
+    if target == NULL:
+        raise MemoryError
+    try:
+        found = we_mend(units, size, length, reading, target)
+        if not is_possible(&found) or found.c1:
+            return None
+        if we_line_cost(target, 4, found.length) + bits * WE_BITS >= we_line_cost(units, size, length):
+            return None
+        return PyUnicode_FromKindAndData(4, target, <Py_ssize_t> found.length), found.kept > 0
+    finally:
+        PyMem_Free(target)
+
+
+cdef bint is_possible(const we_mended *found) noexcept:
+    """Return whether a line is not half of one: few characters are lost, and few are guessed."""
+    return (
+        not found.is_refused
+        and found.sequences > 0
+        and 2 * found.lost <= found.sequences
+        and found.guessed < found.sequences
+    )
 
 
 def meant(str text not None, uint32_t readings, bint is_known):
@@ -114,9 +159,7 @@ def meant(str text not None, uint32_t readings, bint is_known):
             if not readings >> reading & 1:
                 continue
             each = we_mend(units, size, length, reading, target)
-            if each.is_refused or not each.sequences or not (each.strong or is_known):
-                continue
-            if 2 * each.lost > each.sequences or each.guessed >= each.sequences:
+            if not is_possible(&each) or not (each.strong or is_known):
                 continue
             made = PyUnicode_FromKindAndData(4, target, <Py_ssize_t> each.length)
             if made in seen:
