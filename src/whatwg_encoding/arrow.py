@@ -137,13 +137,14 @@ def sniff_array(
     tld: ArrowColumn | str | None = None,
     limit: int = LIMIT,
     exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
 ) -> Column:
     """Determine the encoding of each row of ``bodies``, a column of documents.
 
     ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None; null
     means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or
-    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld``, ``limit`` and
-    ``exclude``).
+    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld``, ``limit``,
+    ``exclude`` and ``candidates``).
     ``tld``: the top-level domain of each document's host: a column with as many rows, in which null means that it is
     unknown, as does what is not a single label, or one for all. A detector receives each document as a memoryview. Each
     row is a call of a Python function, with the GIL.
@@ -152,9 +153,10 @@ def sniff_array(
     null for a null document. Raise ValueError for one ``tld`` for all that is not a single label.
     """
     if rule == "html":
-        if tld is not None or limit != LIMIT or exclude != ():
+        if tld is not None or limit != LIMIT or exclude != () or candidates is not None:
             raise ValueError(
-                "tld, limit and exclude are for rule='crawl'; rule='html' takes detector=crawl_detector(limit, tld=…)"
+                "tld, limit, exclude and candidates are for rule='crawl'; "
+                "rule='html' takes detector=crawl_detector(limit, tld=…)"
             )
 
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
@@ -166,10 +168,11 @@ def sniff_array(
         raise ValueError("rule='crawl' has a detector of its own")
     else:
         known = lru_cache(maxsize=512)(_domain_or_none)
-        exclude = options_of(limit, tld if isinstance(tld, str) else None, exclude).excluded
+        among = options_of(limit, tld if isinstance(tld, str) else None, exclude, candidates)
+        exclude, candidates = among.excluded, among.candidates or None
 
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
-            return _sniff.crawl(body, content_type, limit=limit, tld=known(tld), exclude=exclude)
+            return _sniff.crawl(body, content_type, limit=limit, tld=known(tld), exclude=exclude, candidates=candidates)
 
     return _sniff_column(bodies, content_types, tld, sniffed)
 

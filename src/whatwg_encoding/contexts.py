@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Set
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast, overload
 
 from . import mime, sniff
@@ -19,8 +19,9 @@ from ._contexts import CONTEXTS, DecodeContext
 from ._labels import REPLACEMENT, UTF_8
 from ._native.core import Encoding, UnknownLabelError, byte_view, decode_sniffed, quote
 from ._native.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
-from ._sniff import crawl as _crawl
 from ._sniff.arguments import LIMIT, options_of
+from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8, header_encoding
+from ._sniff.start import Start
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
 
@@ -179,10 +180,6 @@ class _Plan(NamedTuple):
     looks_for_meta: bool
 
 
-# What `decode_stream` decodes beside the rows of the table.
-_OTHER_STREAMS: Final[Mapping[str, Callable[..., Steps]]] = {"crawl": _crawl.crawl_steps, "decode": _fallback_steps}
-
-
 def _check_hints(context_id: str, hints: dict[str, Any], accepted: Set[str]) -> None:
     for name in hints:
         if name not in accepted:
@@ -288,6 +285,17 @@ def _decode(plan: _Plan, data: Buffer) -> Decoded:
 _HTML_PLAN: Final = _plan("html-parser", {})
 
 
+@cache
+def _html_plan_of(header: Encoding | None) -> _Plan:
+    return _HTML_PLAN._replace(steps=sniff.html_steps_of(header))
+
+
+def _html_plan(content_type: ContentType, hints: Mapping[str, Any]) -> _Plan:
+    if hints:
+        return _plan("html-parser", {"content_type": content_type, **hints})
+    return _html_plan_of(mime.transport_encoding(content_type))  # most calls have no hint but the header
+
+
 @takes_hints_of(sniff.html_steps)
 def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]) -> Decoded:
     """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
@@ -296,9 +304,7 @@ def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[
     ``decode_crawled`` or a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
-    if content_type is None and not hints:
-        return _decode(_HTML_PLAN, data)
-    return _decode(_plan("html-parser", {"content_type": content_type, **hints}), data)
+    return _decode(_html_plan(content_type, hints), data)
 
 
 @takes_hints_of(sniff.html_steps)
@@ -309,7 +315,7 @@ def decode_html_to_utf8(
 
     Hints and errors are those of ``decode_html``. A ``meta`` in the document still names the encoding that it was in.
     """
-    content, sniffed = _determine(_plan("html-parser", {"content_type": content_type, **hints}), data)
+    content, sniffed = _determine(_html_plan(content_type, hints), data)
     assert sniffed is not None  # HTML always has an encoding
     return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
 
@@ -332,55 +338,6 @@ def decode_xml(data: Buffer, **hints: Unpack[XMLHints]) -> Decoded:
     return decode_as("xml-parser", data, **hints)
 
 
-# --- Crawls ---
-
-
-def decode_crawled(
-    data: Buffer,
-    content_type: ContentType = None,
-    *,
-    limit: int = LIMIT,
-    tld: str | None = None,
-    exclude: Iterable[Encoding | str] = (),
-) -> Decoded:
-    """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
-
-    The encoding is that of ``sniff.crawl``, whose order is not a browser's: UTF-8 is UTF-8 whatever is declared, and
-    otherwise a detector decides, to which a declaration is evidence. A byte order mark is removed, and errors become
-    U+FFFD. Arguments and exceptions are those of ``sniff.crawl``.
-
-    >>> decode_crawled("café 日本".encode()).text
-    'café 日本'
-    >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
-    '日本語のページ'
-    """
-    options = options_of(limit, tld, exclude)
-    view = byte_view(data)
-    found = _crawl.look(view, content_type, options, decodes=True)
-    if isinstance(found, Decoded):
-        return found
-    sniffed, mark = found
-    return decode_sniffed(view[mark:] if mark else view, sniffed, "replacement")
-
-
-def decode_crawled_to_utf8(
-    data: Buffer,
-    content_type: ContentType = None,
-    *,
-    limit: int = LIMIT,
-    tld: str | None = None,
-    exclude: Iterable[Encoding | str] = (),
-) -> tuple[bytes, Encoding]:
-    """Convert bytes of unknown encoding to UTF-8; return them, and the encoding that they were in.
-
-    Arguments and errors are those of ``sniff.crawl``.
-    """
-    options = options_of(limit, tld, exclude)
-    view = byte_view(data)
-    sniffed, mark = _crawl.sniffed_view(view, content_type, options)
-    return sniffed.encoding.decode_to_utf8(view[mark:]), sniffed.encoding
-
-
 # --- Streams ---
 
 
@@ -399,14 +356,30 @@ class LateMeta(NamedTuple):
     end: int
 
 
+def _crawl_start(
+    *,
+    content_type: ContentType = None,
+    limit: int = LIMIT,
+    tld: str | None = None,
+    exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
+) -> Start:
+    """Return the start of a stream of unknown encoding. Raise what ``sniff.crawl`` raises for the hints."""
+    options = options_of(limit, tld, exclude, candidates)
+    header = header_encoding(content_type)
+    from ._native.detect import choose
+
+    return Start(lambda data, final: choose(data, header, options, True, final), options.limit)
+
+
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """The result of ``decode_stream``: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
     Create it by ``decode_stream``: arguments are those of ``decode_stream``, but that ``hints`` is a dictionary.
 
-    ``encoding``, ``confidence`` and ``source`` are None until they are known, at the latest with the first part of the
-    text. ``late_meta`` is None, or a declaration found after that; the text up to the end of its tag is a part of its
-    own, so that the caller can act on it.
+    ``encoding``, ``confidence`` and ``source`` are None until they are known: with the first part of the text, or where
+    a detector decides, with the first part that is not ASCII, or at the end. ``late_meta`` is None, or a declaration
+    found after that; the text up to the end of its tag is a part of its own, so that the caller can act on it.
 
     ``close``, ``aclose``, an error and the end of a ``with`` or ``async with`` block also close the chunks, if they
     have such a method.
@@ -419,16 +392,21 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
     def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
         refuse_one_chunk(chunks)
-        steps = _OTHER_STREAMS.get(context_id) if isinstance(context_id, str) else None
-        if steps is None:
-            self._plan = _plan(context_id, hints)
+        self._start: Start | None = None
+        if context_id == "crawl":
+            _check_hints(context_id, hints, _crawl_start.__kwdefaults__.keys())
+            self._start = _crawl_start(**hints)
+            self._plan = _Plan(None, BOM_POLICIES["sniffing"], "replacement", None, False)
+        elif context_id == "decode":
+            _check_hints(context_id, hints, {"fallback"})
+            self._plan = _Plan(_fallback_steps(**hints), BOM_POLICIES["sniffing"], "replacement", None, False)
         else:
-            _check_hints(context_id, hints, (steps.__kwdefaults__ or {}).keys())
-            self._plan = _Plan(steps(**hints), BOM_POLICIES["sniffing"], "replacement", None, False)
+            self._plan = _plan(context_id, hints)
         plan = self._plan
         self._determination = None if plan.steps is None else Determination(plan.steps, plan.bom)
         self._meta_scan: MetaScan | None = None
         self._ascii = True
+        self._mark = 0  # bytes of a mark that the start removes
         self._undecided = bytearray()  # bytes that do not decide on the encoding yet
         self._decode: Callable[[Buffer, bool], str] | None = None
         self._source = open_chunks(chunks)
@@ -491,50 +469,79 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         """Yield the parts of the text that these bytes complete, none of them empty."""
         data = byte_view(chunk)
         if self._decode is None:
-            self._undecided += data
-            data = self._start(final)
+            if self._start is None:
+                data = self._determine(data, final)
+            if self._start is not None:
+                passed = self._begin(self._start, data, final)
+                yield from self._texts_of(passed, False, lambda data, final: str(byte_view(data), "ascii"))
+                data = b"" if self._decode is None else self._start.rest()[self._mark :]
             if self._decode is None:
                 return
+        yield from self._texts_of(data, final, self._decode)
+
+    def _texts_of(self, data: bytes | memoryview, final: bool, decode: Callable[[Buffer, bool], str]) -> Iterator[str]:
+        """Yield the text of bytes, the part up to a late meta's end by itself."""
         if self._meta_scan is not None:
             end = self._look_for_meta(data)
             if end is not None:
-                if text := self._decode(data[:end], False):
+                if text := decode(data[:end], False):
                     yield text
                 data = data[end:]
-                # The caller may have called switch() meanwhile, so the decoder is read from the attribute again.
-        if text := self._decode(data, final):
+                decode = self._decode or decode  # the caller may have called switch() meanwhile
+        if text := decode(data, final):
             yield text
 
-    def _start(self, final: bool) -> bytes:
-        """Return the bytes to decode and set ``_decode`` if the encoding is known, else return no bytes."""
+    def _determine(self, data: bytes | memoryview, final: bool) -> bytes:
+        """Return the bytes to decode and set ``_decode`` if the encoding is known, else return no bytes.
+
+        If a detector decides on some of the bytes, set ``_start`` and return all bytes so far.
+        """
         plan = self._plan
+        self._undecided += data
         if plan.input is not None:
             # An escape may cross any chunk's end, so the whole input is buffered. No context with escapes is streamed.
             if not final:
                 return b""
             self._undecided = bytearray(plan.input(bytes(self._undecided)))
-        if self._determination is None:
+        determination = self._determination
+        if determination is None:
             content = bytes(self._undecided)
             self.confidence, self.source = "certain", "context"
             self._decode = lambda data, final: str(byte_view(data), "latin-1")
         else:
-            sniffed = self._determination.look(self._undecided, final)
-            if sniffed is None:
+            sniffed = determination.look(self._undecided, final)
+            if sniffed is not None:
+                content = bytes(self._undecided[determination.bom_length :])
+                self._decide(sniffed)
+            elif determination.detector_limit:
+                content = bytes(self._undecided)
+                self._start = Start(lambda data, _: (determination.detected(data), 0), determination.detector_limit)
+                self._meta_scan = MetaScan() if plan.looks_for_meta else None
+            else:
                 return b""
-            content = bytes(self._undecided[self._determination.bom_length :])
-            self.encoding, self.confidence, self.source = sniffed
-            self._decode = sniffed.encoding.new_decoder(plan.errors).decode
-            # Only a tentative encoding can change. In one that is not ASCII-compatible, the bytes of a tag may be
-            # other text.
-            if plan.looks_for_meta and sniffed.confidence == "tentative" and sniffed.encoding.is_ascii_compatible:
-                self._meta_scan = MetaScan()
         self._undecided = bytearray()
         return content
+
+    def _begin(self, start: Start, data: bytes | memoryview, final: bool) -> bytes:
+        """Return ASCII that any encoding decodes alike, and set ``_decode`` if the encoding is known."""
+        passed, sniffed, self._mark = start.feed(data, final)
+        if sniffed is not None:
+            self._decide(sniffed)
+        return passed
+
+    def _decide(self, sniffed: Sniffed) -> None:
+        self.encoding, self.confidence, self.source = sniffed
+        self._decode = sniffed.encoding.new_decoder(self._plan.errors).decode
+        # Only a tentative encoding can change. In one that is not ASCII-compatible, the bytes of a tag may be other
+        # text.
+        if self._plan.looks_for_meta and sniffed.confidence == "tentative" and sniffed.encoding.is_ascii_compatible:
+            self._meta_scan = self._meta_scan or (MetaScan() if self.late_meta is None else None)
+        else:
+            self._meta_scan = None
 
     def _look_for_meta(self, data: bytes | memoryview) -> int | None:
         """Set ``late_meta`` if a tag in these bytes requires it, and return the tag's end in them; else return None."""
         assert self._meta_scan is not None
-        assert self.encoding is not None
         before = self._meta_scan.end
         encoding = self._meta_scan.feed(data)
         if encoding is None:
@@ -607,15 +614,16 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` returns for them.
 
     Bytes are buffered until further bytes cannot change the encoding: at most 1024 for HTML and CSS, the XML
-    declaration for XML, three if only a byte order mark can decide. A detector with an attribute ``limit``, such as
-    those of ``sniff.crawl_detector``, is called with that many of the first bytes; any other detector is called with
-    all of them, so if its step is reached there is no text before the last chunk. A ``meta`` that is found too late is
-    reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the data during
-    iteration.
+    declaration for XML, three if only a byte order mark can decide. Where a detector with an attribute ``limit``
+    decides, such as those of ``sniff.crawl_detector``, ASCII passes at once after the first 512 bytes, and the detector
+    is called with the start of the text and that many bytes from the first one that is not ASCII. Any other detector is
+    called with all bytes, so if its step is reached there is no text before the last chunk. A ``meta`` that is found
+    too late is reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the
+    data during iteration.
 
     ``context_id="crawl"`` is not a row of the table: it decodes chunks of unknown encoding as ``decode_crawled`` does,
-    with the hints ``content_type``, ``limit`` and ``tld``. The first ``limit`` bytes (16 KiB) decide; if they are
-    ASCII, the text is in the declared encoding, or in UTF-8 without one or if windows-1252 is declared.
+    with the hints ``content_type``, ``limit``, ``tld``, ``exclude`` and ``candidates``. ASCII passes as for a detector,
+    and ``limit`` bytes (16 KiB) from the first other byte decide.
 
     ``context_id="decode"`` is the hook ``decode`` for chunks: a byte order mark overrides the hint ``fallback``, an
     encoding or a label (UTF-8 without it), and is removed.

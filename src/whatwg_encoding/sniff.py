@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
@@ -39,10 +39,9 @@ from ._native.prescan import (
 )
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
-from ._sniff.crawl import CrawlDetector as CrawlDetector
-from ._sniff.crawl import chardetng, crawl, crawl_detector
-from ._sniff.detection import Guess, checked_tag, detect, of_language, text_cost
-from ._sniff.structure import utf8_if_valid
+from ._sniff.guessing import CrawlDetector as CrawlDetector
+from ._sniff.guessing import Guess, chardetng, crawl, crawl_detector, detect, text_cost, utf8_if_valid
+from ._sniff.languages import checked_tag, of_language
 
 if TYPE_CHECKING:
     from typing import TypeVar, Unpack
@@ -213,6 +212,14 @@ def html_steps(
 
 
 _HTML_WITHOUT_HINTS: Final = html_steps()
+
+
+@cache
+def html_steps_of(header: Encoding | None) -> Steps:
+    """Return the steps without any hint but the encoding that the header names."""
+    return _HTML_WITHOUT_HINTS if header is None else Steps(before=Sniffed(header, "certain", "transport"))
+
+
 _CONTENT_TYPE: Final = frozenset({"content_type"})
 
 
@@ -232,10 +239,7 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     """
     if hints.keys() - _CONTENT_TYPE:
         return determine(data, html_steps(**hints))
-    encoding = mime.transport_encoding(hints.get("content_type"))  # the fast path: no hint but the header's
-    if encoding is None:
-        return determine(data, _HTML_WITHOUT_HINTS)
-    return determine(data, Steps(before=Sniffed(encoding, "certain", "transport")))
+    return determine(data, html_steps_of(mime.transport_encoding(hints.get("content_type"))))
 
 
 def text_document_steps(

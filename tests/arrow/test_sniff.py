@@ -115,7 +115,7 @@ def test_wrong_top_level_domains_and_limits() -> None:
     with pytest.raises(ValueError, match="limit must be at least 1 byte, not 0"):
         arrow.sniff_array(bodies, rule="crawl", limit=0)
     for hints in ({"tld": "jp"}, {"limit": 100}):
-        with pytest.raises(ValueError, match="tld, limit and exclude are for rule='crawl'"):
+        with pytest.raises(ValueError, match="tld, limit, exclude and candidates are for rule='crawl'"):
             arrow.sniff_array(bodies, **hints)  # type: ignore[arg-type]
 
 
@@ -146,5 +146,5 @@ def test_excluded_encodings() -> None:
     bodies = pa.array([b"\x1b$BF|K\\\x1b(B", "größer".encode()])
     assert encodings(arrow.sniff_array(bodies, rule="crawl")) == ["ISO-2022-JP", "UTF-8"]
     assert encodings(arrow.sniff_array(bodies, rule="crawl", exclude=["iso-2022-jp"])) == ["UTF-8", "UTF-8"]
-    with pytest.raises(ValueError, match="tld, limit and exclude are for rule='crawl'"):
+    with pytest.raises(ValueError, match="tld, limit, exclude and candidates are for rule='crawl'"):
         arrow.sniff_array(bodies, exclude=["gbk"])

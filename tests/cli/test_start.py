@@ -23,13 +23,12 @@ OURS = {
 }
 
 DETECTION = {
-    *("_sniff.arguments", "_sniff.binary", "_sniff.crawl", "_sniff.structure"),
-    *("_native.prescan", "mime"),
+    *("_sniff.arguments", "_sniff.binary", "_sniff.guessing", "_sniff.languages"),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")
 CANDIDATES = {f"_native.{chapter}" for chapter in CHAPTERS}
-MODEL = {"_sniff.detection", "_native.detect", "_native.capi"} | CANDIDATES
+MODEL = {"_native.detect", "_native.prescan", "_native.capi"} | CANDIDATES
 JAPANESE = "_native.japanese"
 
 # Modules of the standard library beside those of FOUNDATION.
@@ -57,9 +56,10 @@ print(status, *sorted(after), file=sys.stderr)
         (["encode", "-t", "sjis", "in"], {"_cli.recode", JAPANESE}),
         (["recode", "-f", "sjis", "-t", "sjis", "in"], {"_cli.recode", JAPANESE}),
         (["validate", "in"], {"_cli.validate"}), (["validate", "-f", "sjis", "in"], {"_cli.validate", JAPANESE}),
-        (["labels", "sjis"], {"_cli.inspect"}), (["sniff", "in"], DETECTION | {"_cli.sniff"}),
+        (["labels", "sjis"], {"_cli.inspect"}), (["sniff", "in"], DETECTION | MODEL | {"_cli.sniff"}),
         (["sniff", "legacy"], DETECTION | MODEL | {"_cli.sniff"}),
-        (["validate", "-f", "auto", "in"], DETECTION | {"_cli.validate"}), (["--version"], set()), (["-V"], set()),
+        (["validate", "-f", "auto", "in"], DETECTION | MODEL | {"_cli.validate"}),
+        (["--version"], set()), (["-V"], set()),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip

@@ -223,7 +223,7 @@ MORE: dict[str, Change] = {
     ),
     "an encoding with kernels of its own is removed": Change(
         (
-            r"- 'ISO-2022-JP': callers lose ISO_2022_JP, .*; to edit: .*_sniff/structure\.py",
+            r"- 'ISO-2022-JP': callers lose ISO_2022_JP, .*; to edit: .*_sniff/arguments\.py",
             r"#iso-2022-jp-encoder is removed",
         ),
         without("Legacy multi-byte Japanese encodings", "ISO-2022-JP", "iso-2022-jp-katakana"),

@@ -17,6 +17,7 @@ from whatwg_encoding._native.prescan import (
     Scan,
     Steps,
     XMLScan,
+    header_encoding,
 )
 
 from . import reference
@@ -171,6 +172,31 @@ def test_mime_types() -> None:
     for _ in range(40_000):
         opener = choice.choice(("", "text/html;", "a/b", 'a/b;c="'))
         check_mime(opener + "".join(choice.choices(TYPES, k=choice.randrange(12))) + chr(choice.randrange(0x110000)))
+
+
+HEADERS = [*' \t;/*,é"\\x', "; ", "x=", "charset=", "nothing", "sjis", '"gbk"']
+HEADERS += [";charset=sjis", "; Charset=UTF-8", ';CHARSET="gbk"', ";x=y", "; boundary=--x", ";charset=nothing"] * 4
+
+
+def test_headers() -> None:
+    """A value in the common form, which is read without a MIME type, gives what the algorithms give."""
+    choice = random.Random(6)
+    declared = common = 0
+    for _ in range(40_000):
+        value = choice.choice(("text/html", "Text/HTML", "text/html ", "a/b;", "*/*", "*/x", "a/", "/b", " a/b"))
+        value += "".join(choice.choices(HEADERS, k=choice.randrange(7)))
+        if "," in value:
+            assert header_encoding(value) is ..., value
+            continue
+        parsed = reference.parse_mime_type(value)
+        charset = None if parsed is None or parsed[:2] == ("*", "*") else parsed[2].get("charset")
+        expected = None if charset is None else lookup(charset)
+        assert name_of(mime.transport_encoding(value)) == expected, value
+        assert name_of(mime.transport_encoding(value.encode("latin-1"))) == expected, value
+        declared += expected is not None
+        common += header_encoding(value) is not ...
+    assert declared > 3000
+    assert common > 3000
 
 
 def test_content() -> None:

@@ -109,12 +109,12 @@ static inline int we_is_sign(uint32_t character)
 
 static inline int we_is_lower(uint32_t character)
 {
-    return we_symbol(character) >> WE_DETECT_CASE_SHIFT == 1;
+    return (we_symbol(character) >> WE_DETECT_CASE_SHIFT & 3) == 1;
 }
 
 static inline int we_is_upper(uint32_t character)
 {
-    return we_symbol(character) >> WE_DETECT_CASE_SHIFT == 2;
+    return (we_symbol(character) >> WE_DETECT_CASE_SHIFT & 3) == 2;
 }
 
 static inline int we_is_letter(uint32_t character)
@@ -173,26 +173,6 @@ static inline int we_is_c1(uint32_t character)
 }
 
 /* -- Likelihood -- */
-
-static inline int we_is_half_width(uint32_t character)
-{
-    return we_is_between(character, 0xFF61, 0xFF9F);
-}
-
-/* Return half-width katakana as katakana, unless it is next to a Latin letter: what it is in a name is likely. */
-static inline uint32_t we_widened(uint32_t character, uint32_t last, uint32_t next)
-{
-    static const uint8_t widened[0x9E - 0x66] = {
-        0xF2, 0xA1, 0xA3, 0xA5, 0xA7, 0xA9, 0xE3, 0xE5, 0xE7, 0xC3, 0xFC, 0xA2, 0xA4, 0xA6, 0xA8, 0xAA, 0xAB, 0xAD, 0xAF,
-        0xB1, 0xB3, 0xB5, 0xB7, 0xB9, 0xBB, 0xBD, 0xBF, 0xC1, 0xC4, 0xC6, 0xC8, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF, 0xD2,
-        0xD5, 0xD8, 0xDB, 0xDE, 0xDF, 0xE0, 0xE1, 0xE2, 0xE4, 0xE6, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEF, 0xF3,
-    };
-    if (!we_is_half_width(character) || we_is_lower_ascii(last) || we_is_lower_ascii(next))
-        return character;
-    if (character >= 0xFF9E)
-        return 0x30FC; /* a voiced sound mark, as frequent as that of a long vowel */
-    return character < 0xFF66 ? 0x30FB : 0x3000 + widened[character - 0xFF66];
-}
 
 static inline int we_is_cyrillic(uint32_t character)
 {
@@ -291,12 +271,8 @@ static inline int64_t we_line_cost(const void *units, unsigned size, size_t leng
                 foreign += we_foreign_cost(units, size, length, at);
             if ((character & 0xFFFFF800) == 0xD800)
                 character = 0xFFFD;
-            last = character;
-            character = we_widened(character, at ? we_unit(units, size, at - 1) : ' ',
-                                   at + 1 < length ? we_unit(units, size, at + 1) : ' ');
-        } else {
-            last = character;
         }
+        last = character;
         we_text_add(&text, character);
     }
     we_text_add(&text, ' ');
@@ -326,9 +302,7 @@ static inline we_excess we_excess_of(const void *units, unsigned size, size_t le
             memset(ascii.words, 0, sizeof ascii.words);
             since = 0;
         }
-        const uint32_t widened = we_widened(character, at ? we_unit(units, size, at - 1) : ' ',
-                                            at + 1 < length ? we_unit(units, size, at + 1) : ' ');
-        we_text_add(&text, (character & 0xFFFFF800) == 0xD800 ? 0xFFFD : widened);
+        we_text_add(&text, (character & 0xFFFFF800) == 0xD800 ? 0xFFFD : character);
         if (character < 0x80) {
             we_text_add(&ascii, character);
             continue;
@@ -369,7 +343,8 @@ static inline size_t we_strange_count(const void *units, unsigned size, size_t l
     for (size_t at = 0; at < length; at++) {
         const uint32_t character = we_unit(units, size, at);
         accented = we_is_between(character, 0xC0, 0xFF) ? accented + 1 : 0;
-        count += accented == WE_ACCENTED || (we_is_c1(character) && character != 0x85);
+        count += accented == WE_ACCENTED || (we_is_c1(character) && character != 0x85)
+                 || (character == 0xFFFD && at && we_is_half_width(we_unit(units, size, at - 1)));
         if (character < 0xC0 && character != 0xAF && character != 0xB8)
             continue;
         const uint32_t last = at ? we_unit(units, size, at - 1) : ' ';
@@ -613,6 +588,9 @@ static inline we_mended we_mend(const void *units, unsigned size, size_t length,
                                    || (we_sequence_length(byte) && sequence.end == length);
                 others += !we_is_quotation(character) && !is_cut && character != 0xFFFD;
                 at++;
+                if (is_cut && sequence.end == length)
+                    for (; at < length; at++)
+                        target[found.length++] = we_unit(units, size, at);
                 continue;
             }
             target[found.length++] = sequence.character;
@@ -672,7 +650,7 @@ static inline size_t we_first_strong(const void *units, unsigned size, size_t le
 enum { WE_IN_UTF_8 = 1, WE_IN_LEGACY = 2, WE_IN_MULTI_BYTE = 4, WE_UNLIKELY = 8 };
 
 /* Return what a line may be, 0 if it is good text: it is as likely as good text is, and has no strong sequence. */
-static inline unsigned we_judge(const void *units, unsigned size, size_t length)
+static inline unsigned we_line_judge(const void *units, unsigned size, size_t length)
 {
     const uint32_t readings = we_sequences_of(units, size, length);
     unsigned found = readings && we_first_strong(units, size, length, readings) < length ? WE_IN_UTF_8 : 0;

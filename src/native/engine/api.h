@@ -8,6 +8,7 @@
 
 #include "decode.h"
 #include "encode.h"
+#include "labels.h"
 
 enum {
     WE_API_DECODER_FLAGS = WHATWG_FATAL | WHATWG_BOM_SNIFF | WHATWG_BOM_REMOVE,
@@ -35,38 +36,10 @@ static size_t we_api_position(const whatwg_encoding *encoding)
     return (size_t)(encoding - we_api_engine->encodings);
 }
 
-static int we_api_is_space(char byte)
-{
-    return byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r' || byte == ' ';
-}
-
 static const whatwg_encoding *we_api_for_label(const char *label, size_t length)
 {
-    char lower[WE_LONGEST_LABEL + 1];
-    while (length != 0 && we_api_is_space(*label))
-        label++, length--;
-    while (length != 0 && we_api_is_space(label[length - 1]))
-        length--;
-    if (length > WE_LONGEST_LABEL)
-        return NULL;
-    for (size_t i = 0; i < length; i++) {
-        if (label[i] == '\0')
-            return NULL;
-        lower[i] = label[i] >= 'A' && label[i] <= 'Z' ? (char)(label[i] + ('a' - 'A')) : label[i];
-    }
-    lower[length] = '\0';
-    size_t first = 0, end = WE_LABELS;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        const int order = strcmp(lower, we_labels[middle].label);
-        if (order == 0)
-            return &we_api_engine->encodings[we_labels[middle].position];
-        if (order < 0)
-            end = middle;
-        else
-            first = middle + 1;
-    }
-    return NULL;
+    const int position = we_label_position(label, length);
+    return position < 0 ? NULL : &we_api_engine->encodings[position];
 }
 
 static const whatwg_encoding *we_api_for_bom(const uint8_t *bytes, size_t length, size_t *bom_length)

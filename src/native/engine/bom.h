@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "encodings.h"
+
 enum { WE_BOM_UTF_8, WE_BOM_UTF_16BE, WE_BOM_UTF_16LE, WE_BOMS };
 
 /* Return the length of that byte order mark if the source starts with it, -1 if more bytes may complete it, else 0. */
@@ -17,6 +19,14 @@ static inline int we_bom_length(int which, const uint8_t *source, size_t length)
     if (length != 0 && memcmp(source, marks[which], length < whole ? length : whole) != 0)
         return 0;
     return length < whole ? -1 : (int)whole;
+}
+
+/* Return the position, in the standard's order, of the encoding that a byte order mark names. */
+static inline int we_bom_position(int which)
+{
+    return which == WE_BOM_UTF_8      ? WE_POSITION_UTF_8
+           : which == WE_BOM_UTF_16BE ? WE_POSITION_UTF_16BE
+                                      : WE_POSITION_UTF_16LE;
 }
 
 /* Return which byte order mark the source starts with, or -1, and set the length of the mark. */

@@ -121,14 +121,6 @@ static inline const we_codec *we_utf_8_codec(const we_engine *engine)
     return we_codec_at(engine, WE_POSITION_UTF_8);
 }
 
-/* Return the position of the encoding that a byte order mark of bom.h names. */
-static inline int we_bom_position(int which)
-{
-    return which == WE_BOM_UTF_8      ? WE_POSITION_UTF_8
-           : which == WE_BOM_UTF_16BE ? WE_POSITION_UTF_16BE
-                                      : WE_POSITION_UTF_16LE;
-}
-
 /* Return the size in bytes of a unit of that kind. */
 static inline size_t we_unit_size(int kind)
 {

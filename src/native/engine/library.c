@@ -32,13 +32,13 @@ __attribute__((visibility("default"))) const whatwg_encoding_api *whatwg_encodin
 }
 
 #if !defined(WE_WITHOUT_DETECTION)
-#include "guess.h"
+#include "choose.h"
 
 static we_once once_detecting;
 
 static void fill_detection(void)
 {
-    we_guess_fill(&we_api);
+    we_choose_fill(&we_api);
 }
 
 static size_t detect(const uint8_t *bytes, size_t length, const whatwg_detect_options *options, whatwg_guess *guesses,
@@ -58,6 +58,36 @@ int whatwg_encoding_text_cost(const uint32_t *units, size_t length)
     return cost < 0 ? 0 : (int)cost;
 }
 #endif
+#endif
+
+#if defined(__wasm__)
+/* For the npm package: decode_to_utf16 at the width that a JavaScript engine keeps a string in. The result is that of
+ * decode_to_utf16, and what the units are. The target has two bytes for each unit of *target_length. */
+enum { UNITS_ARE_BYTES = 0x100, UNITS_ARE_ASCII = 0x200 };
+__attribute__((export_name("whatwg_encoding_decode_native"))) int
+whatwg_encoding_decode_native(whatwg_decoder *, const uint8_t *, size_t *, void *, size_t *, int);
+int whatwg_encoding_decode_native(whatwg_decoder *decoder, const uint8_t *source, size_t *source_length, void *target,
+                                  size_t *target_length, int last)
+{
+    we_buffers buffers;
+    we_buffers_init(&buffers, source, *source_length, target, *target_length, last);
+    buffers.exact = 1;
+    buffers.max_code_point = 0xFF;
+    we_result result = we_decode(we_api_decoder(decoder), WE_UCS1, &buffers);
+    int units = UNITS_ARE_BYTES;
+    if (result == WE_WIDEN) {
+        uint8_t *const bytes = (uint8_t *)target;
+        units = 0;
+        for (size_t at = buffers.written; at-- > 0;)
+            ((uint16_t *)target)[at] = bytes[at];
+        result = we_decode(we_api_decoder(decoder), WE_UTF16, &buffers);
+    } else if (we_ascii_length(engine.simd, (const uint8_t *)target, buffers.written) == buffers.written) {
+        units = UNITS_ARE_BYTES | UNITS_ARE_ASCII;
+    }
+    *source_length = buffers.read;
+    *target_length = buffers.written;
+    return (int)result | units;
+}
 #endif
 
 #if !defined(WE_WITHOUT_COLUMNS)

@@ -69,6 +69,16 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_X86_64_V2 };
 #define WE_HAVE_VECTOR_16 1
 #define WE_TARGET_VECTOR_16
 enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+/* It has the operations of x86-64-v2, and so the kernels of that level and of SSE2. */
+#define WE_HAVE_SIMD128 1
+#define WE_HAVE_SSE2 1
+#define WE_HAVE_BYTES_16 1
+#define WE_HAVE_VECTOR_16 1
+#define WE_HAVE_X86_64_V2 1
+#define WE_TARGET_VECTOR_16
+enum { WE_SIMD_VECTOR_16 = WE_SIMD_X86_64_V2 };
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -114,7 +124,9 @@ enum { WE_SIMD_VECTOR_16 = WE_SIMD_NEON };
 
 /* Keep a vector of a source in its register. Compilers may otherwise load it again, and another thread may have written
  * to the source since: what was tested would not be what is stored. */
-#if defined(WE_HAVE_SSE2)
+#if defined(WE_HAVE_SIMD128)
+#define WE_KEEP_LOADED(vector) ((void)0)
+#elif defined(WE_HAVE_SSE2)
 #define WE_KEEP_LOADED(vector) __asm__("" : "+v"(vector))
 #elif defined(WE_HAVE_NEON)
 #define WE_KEEP_LOADED(vector) __asm__("" : "+w"(vector))
@@ -163,6 +175,8 @@ static inline int we_simd_best(void)
     if ((enabled & zmm_state) != zmm_state || (b & avx512_b) != avx512_b || (c & avx512_c) != avx512_c)
         return WE_SIMD_AVX2;
     return WE_SIMD_AVX512;
+#elif defined(WE_HAVE_SIMD128)
+    return WE_SIMD_VECTOR_16;
 #elif defined(WE_HAVE_BYTES_16)
     return WE_SIMD_BYTES_16;
 #else

@@ -1,5 +1,5 @@
 /* Operations on vectors of 16 and of 32 bytes, by the compilers' own vector types: one vocabulary for NEON, for the
- * instruction sets of x86-64 up to SSE4.2, and for AVX2.
+ * instruction sets of x86-64 up to SSE4.2, for WebAssembly's SIMD, and for AVX2.
  *
  * There are two types, we_bytes_16 and we_bytes_32, of unsigned bytes: `+ - & | ^ ~ << >>` are C's operators on each
  * byte, and an operand may be a constant that stands for all of them. Other operations have a name, which tells the
@@ -108,6 +108,7 @@ typedef uint8_t we_bytes_16 __attribute__((vector_size(16)));
 #define WE_SHIFT_RIGHT_U32(bytes, count) WE_U8(WE_U32(bytes) >> (count))
 
 #include "vectors_aarch64.h"
+#include "vectors_wasm32.h"
 #include "vectors_x86_64.h"
 
 #if defined(WE_HAVE_BYTES_16)

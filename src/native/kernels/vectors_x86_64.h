@@ -4,7 +4,7 @@
 
 #include "cpu.h"
 
-#if defined(WE_HAVE_SSE2)
+#if defined(WE_HAVE_SSE2) && !defined(WE_HAVE_SIMD128)
 
 /* ---- The baseline ------------------------------------------------------------------------------------------------ */
 
@@ -119,7 +119,9 @@ WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 /* ---- The level WE_SIMD_VECTOR_16 --------------------------------------------------------------------------------- */
 
 #if defined(WE_HAVE_VECTOR_16)
-/* For each byte of `index` the byte of that number, 0 for an index of 0x80 or more. Others above 15 are not for use. */
+/* For each byte of `index` the byte of that number, 0 for an index of 0x80 or more. With WE_SHUFFLE_WRAPS, others above
+ * 15 count modulo 16, which AVX2 does, too; without, they give 0. */
+#define WE_SHUFFLE_WRAPS 1
 #define we_shuffle_16(bytes, index) WE_BINARY_M128I(_mm_shuffle_epi8, bytes, index)
 
 /* The sixteen bytes that begin `count` before `bytes`, 1 to 15, where `before` are the sixteen before it. */

@@ -1,6 +1,11 @@
 /* See string.h. The first three are single instructions of WebAssembly's bulk memory operations. */
 #include "string.h"
 
+#undef memcmp
+#undef memcpy
+#undef memmove
+#undef memset
+
 #include <stdint.h>
 
 void *memcpy(void *restrict target, const void *restrict source, size_t length)

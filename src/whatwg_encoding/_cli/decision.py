@@ -71,7 +71,7 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
 def _detector(options: argparse.Namespace) -> Detector:
     """Return the detector of ``crawl``. End with an error if the domain is none, or no encoding is left."""
-    from .._sniff.crawl import crawl_detector  # not from sniff, which takes longer to import
+    from .._sniff.guessing import crawl_detector  # not from sniff, which takes longer to import
 
     try:
         return crawl_detector(tld=options.tld, exclude=tuple(options.exclude))
@@ -106,7 +106,7 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
     chosen = steps(options)
     if chosen is None:
-        from .._sniff.crawl import crawl
+        from .._sniff.guessing import crawl
 
         return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld, exclude=options.exclude)
     from .._native.prescan import determine

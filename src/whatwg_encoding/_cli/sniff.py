@@ -144,7 +144,7 @@ def _as_text(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: by
 def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     """Return the lines of ``--all`` for a file: a heading and one for each guess, or a JSON object."""
     from .._native.prescan import prescan
-    from .._sniff.detection import detect
+    from .._sniff.guessing import detect
     from ..mime import transport_encoding
 
     declared = (transport_encoding(options.content_type), prescan(data))

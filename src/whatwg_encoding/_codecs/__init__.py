@@ -12,12 +12,7 @@ from encodings import normalize_encoding
 from functools import partial
 
 from .._labels import ISO_2022_JP, LABELS
-from .._native.core import (
-    decode_with_handler,
-    encode_with_handler,
-    new_decoder_with_handler,
-    new_encoder_with_handler,
-)
+from .._native.core import Codec, new_decoder_with_handler, new_encoder_with_handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +59,10 @@ def codec_info(encoding: Encoding) -> codecs.CodecInfo:
     EncoderUnavailableError for any text.
     https://docs.python.org/3/library/codecs.html#codecs.CodecInfo
     """
+    codec = Codec(encoding)
     return codecs.CodecInfo(
-        partial(encode_with_handler, encoding),
-        partial(decode_with_handler, encoding),
+        codec.encode,
+        codec.decode,
         streamreader=partial(StreamReader, encoding),
         streamwriter=partial(StreamWriter, encoding),
         incrementalencoder=partial(_new_encoder, encoding),

@@ -1,25 +1,17 @@
-"""Arguments that the detectors have in common, checked before data is read."""
+"""Arguments that everything that guesses has in common, checked before data is read."""
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from .._api.arguments import checked_str, get_an_encoding
-from .._labels import ENCODINGS, ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
+from .._labels import ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
 from .._native.core import Encoding, check_limit, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Final, NamedTuple
+    from typing import Final
 
-    class Options(NamedTuple):
-        limit: int
-        tld: str | None
-        excluded: frozenset[Encoding]
-
-else:  # as in _api.results
-    Options = namedtuple("Options", "limit tld excluded")
+    from .._native.detect import Options
 
 LIMIT: Final = 16384
 """The default of ``limit``."""
@@ -42,17 +34,46 @@ def checked_encodings(encodings: Iterable[Encoding | str], name: str) -> tuple[E
     return tuple(dict.fromkeys(get_an_encoding(each) for each in encodings))
 
 
-_NONE: Final = frozenset[Encoding]()
-_DEFAULT: Final = Options(LIMIT, None, _NONE)
+def checked_candidates(candidates: Iterable[Encoding | str] | None) -> tuple[Encoding, ...] | None:
+    """Return the encodings of the candidates; raise an error for what is none or decodes no text."""
+    if candidates is None:
+        return None
+    found = checked_encodings(candidates, "candidates")
+    if REPLACEMENT in found:
+        raise ValueError("candidates: replacement decodes no text")
+    if not found:
+        raise ValueError("candidates must have at least one encoding")
+    return found
+
+
 _NOT_FOR_ALL_BYTES: Final = {ISO_2022_JP, REPLACEMENT, X_USER_DEFINED}
+_default: Options | None = None
 
 
-def options_of(limit: int, tld: str | None, exclude: Iterable[Encoding | str]) -> Options:
+def options_of(
+    limit: int = LIMIT,
+    tld: str | None = None,
+    exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
+) -> Options:
     """Return the options of ``crawl``. Raise TypeError, ValueError or UnknownLabelError for a wrong one."""
-    if limit is LIMIT and tld is None and exclude == ():
-        return _DEFAULT
-    excluded = _NONE if exclude == () else frozenset(checked_encodings(exclude, "exclude"))
-    left = {*ENCODINGS.values()} - excluded - _NOT_FOR_ALL_BYTES
+    global _default
+    is_default = limit is LIMIT and tld is None and exclude == () and candidates is None
+    if is_default and _default is not None:
+        return _default
+    from .._native.detect import Options  # imported here, since it loads all codecs
+
+    if is_default:
+        _default = Options(LIMIT)
+        return _default
+    from .._labels import ENCODINGS
+    from .languages import usual_encodings
+
+    excluded = () if exclude == () else checked_encodings(exclude, "exclude")
+    given = checked_candidates(candidates)
+    left = {*(ENCODINGS.values() if given is None else given)} - {*excluded} - _NOT_FOR_ALL_BYTES
     if all(each.is_utf_16 for each in left):
-        raise ValueError("exclude must leave an encoding that any bytes may be in")
-    return Options(check_limit(limit), checked_domain(tld), excluded)
+        raise ValueError(
+            ("exclude" if given is None else "candidates") + " must leave an encoding that any bytes may be in"
+        )
+    return Options(check_limit(limit), given or (), excluded, usual_encodings(checked_domain(tld), None))

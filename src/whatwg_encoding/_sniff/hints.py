@@ -84,6 +84,7 @@ class CrawlHints(LinkHeaderCSSHints, total=False):
     limit: int
     tld: str | None
     exclude: Iterable[Encoding | str]
+    candidates: Iterable[Encoding | str] | None
 
 
 class FallbackHints(TypedDict, total=False):

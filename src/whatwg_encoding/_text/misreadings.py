@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from .. import ENCODINGS
 from .._native import detect as native
-from .._sniff.detection import detect
+from .._sniff.guessing import detect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

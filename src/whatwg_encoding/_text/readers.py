@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
@@ -11,11 +10,13 @@ from typing import IO, TYPE_CHECKING, Literal, NoReturn
 from .._api.arguments import get_an_encoding
 from .._labels import UTF_8
 from .._native.core import Decoder, Encoding, quote, sniff_bom
-from .._native.prescan import prescan
+from .._sniff.arguments import options_of
+from .._sniff.start import Start
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from .._native.detect import Options
     from .._native.prescan import Detector, Sniffed
     from .._sniff.hints import Hint
 
@@ -23,18 +24,6 @@ __all__: list[str] = ["open_utf8"]
 
 _CHUNK = 1 << 18
 _BOM = 3  # upper bound on the bytes of a byte order mark
-
-
-def _determine(data: bytes, detector: Hint | Detector, exclude: Iterable[Encoding | str]) -> Sniffed:
-    """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
-    from ..sniff import crawl, html  # imported here, since a known encoding does not need the modules
-
-    return crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)
-
-
-# Bytes that an encoding may decode to other characters than UTF-8 does: those of ISO-2022-JP and UTF-16 are among them.
-_BEYOND_ASCII = re.compile(rb"[\0\x1B\x80-\xFF]")
-_NEXT_TO = 16  # the bytes of ASCII before them that a detector is given, too
 
 
 class UTF8Reader(io.RawIOBase):
@@ -49,7 +38,7 @@ class UTF8Reader(io.RawIOBase):
         file: IO[bytes],
         encoding: Encoding | None,
         detector: Hint | Detector,
-        exclude: Iterable[Encoding | str],
+        options: Options | None,
         errors: Literal["replacement", "fatal"],
         sniffs: bool,
         closes: bool,
@@ -57,10 +46,9 @@ class UTF8Reader(io.RawIOBase):
         self._file = file
         self._given = encoding
         self._detector = detector
-        self._exclude = exclude
+        self._options = options
         self._errors: Literal["replacement", "fatal"] = errors
-        # The bytes that decide on the encoding, however the stream is read: those of a mark, or for a detector more.
-        self._deciding = 0 if not sniffs else _BOM if encoding else _CHUNK
+        self._sniffs = sniffs
         self._closes = closes
         self._seekable = bool(getattr(file, "seekable", lambda: False)())
         self._origin = file.tell() if self._seekable else 0
@@ -75,8 +63,9 @@ class UTF8Reader(io.RawIOBase):
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
         self.encoding: Encoding = self._given or UTF_8
-        self._decoder: Decoder | None = None if self._deciding else self.encoding.new_decoder(self._errors)
-        self._head = bytearray()  # bytes read that are buffered until the encoding is known
+        self._decoder: Decoder | None = None if self._sniffs else self.encoding.new_decoder(self._errors)
+        self._head = bytearray()  # bytes read that may be a byte order mark
+        self._undecided = None if self._given else Start(self._choose, _CHUNK)
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
         self._consumed = 0  # bytes of the source decoded
@@ -89,40 +78,45 @@ class UTF8Reader(io.RawIOBase):
             if self._error is not None:
                 raise self._error
             undecided = self._decoder is None
-            chunk = self._file.read(max(1, self._deciding - len(self._head)) if undecided and not self._given else size)
+            chunk = self._file.read(size)
             if chunk is None:
                 return False
             if not isinstance(chunk, bytes):
                 raise TypeError(f"file must be binary; its read() returned {type(chunk).__name__}")
             final = not chunk
-            if undecided:
+            passed = b""
+            if undecided and self._undecided is not None:
+                passed, sniffed, mark = self._undecided.feed(chunk, final)
+                self._consumed += len(passed)
+                chunk = b"" if sniffed is None else self._open(sniffed.encoding, self._undecided.rest(), mark)
+            elif undecided:
                 self._head += chunk
-                if len(self._head) < self._deciding and not final:
+                if len(self._head) < _BOM and not final:
                     continue
-                chunk = self._decide(final)
-            self._ready = memoryview(self._decode(chunk, final) if self._decoder else chunk)
+                marked, mark = sniff_bom(self._head)
+                chunk = self._open(marked or self.encoding, bytes(self._head), mark)
+            self._ready = memoryview(passed + self._decode(chunk, final) if self._decoder else passed)
             self._at_end = final
         return True
 
-    def _decide(self, final: bool) -> bytes:
-        """Set the encoding and the decoder and return the bytes to decode, or return ASCII if that is most so far."""
-        head = bytes(self._head)
-        marked, mark = sniff_bom(head)
-        encoding = marked or self._given
-        if encoding is None:
-            beyond = _BEYOND_ASCII.search(head)
-            ascii_length = beyond.start() if beyond else len(head)
-            if not final and ascii_length > len(head) // 2 and (self._detector is None or prescan(head) is None):
-                # What is kept begins with ASCII, so it can't be taken for a byte order mark.
-                del self._head[: ascii_length - _NEXT_TO]
-                self._consumed += ascii_length - _NEXT_TO
-                return head[: ascii_length - _NEXT_TO]
-            encoding = _determine(head, self._detector, self._exclude).encoding
+    def _choose(self, data: bytes, final: bool) -> tuple[Sniffed, int]:
+        """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
+        if self._options is not None:
+            from .._native.detect import choose  # imported here, since a known encoding does not need it
+
+            return choose(data, None, self._options, True, final)
+        from ..sniff import html
+
+        sniffed = html(data, detector=self._detector)
+        return sniffed, sniff_bom(data)[1]
+
+    def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
+        """Set the encoding and the decoder; return the start of the text without its byte order mark."""
         self.encoding = encoding
         self._decoder = encoding.new_decoder(self._errors)
         self._head.clear()
         self._consumed += mark
-        return head[mark:]
+        return start[mark:]
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:
         assert self._decoder is not None
@@ -241,6 +235,7 @@ def open_utf8(
     *,
     detector: Hint | Detector = None,
     exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
     errors: Literal["replacement", "fatal"] = "replacement",
     bom: Literal["keep", "sniff"] = "keep",
 ) -> UTF8Reader:
@@ -252,9 +247,9 @@ def open_utf8(
     file (in a file that is not seekable, from where reading began).
 
     Without ``encoding``, the bytes decide as in ``decode_crawled``, or with ``detector`` (an encoding, or a callable
-    from bytes to one) as in ``sniff.html``; a byte order mark is removed. ``exclude``: the encodings or labels of those
-    that the bytes never decide for, if neither ``encoding`` nor ``detector`` is given. The first 256 KiB decide, or if
-    most of them are ASCII, as many from the first other byte; the stream's ``encoding`` is known once they are read.
+    from bytes to one) as in ``sniff.html``; a byte order mark is removed. ``exclude``, ``candidates``: the encodings or
+    labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor ``detector`` is
+    given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is known then.
 
     Memory use does not depend on the size of the file. The stream is seekable if the file is; wrap it in
     ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding, ValueError for other
@@ -267,24 +262,23 @@ def open_utf8(
     given = None if encoding is None else get_an_encoding(encoding)
     if bom not in ("keep", "sniff"):
         raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
-    excluded: tuple[Encoding, ...] = ()
-    if exclude != ():
-        from .._sniff.arguments import checked_encodings
-
-        if given is not None or detector is not None:
-            raise ValueError("exclude goes with neither an encoding nor a detector")
-        excluded = checked_encodings(exclude, "exclude")
+    if (exclude != () or candidates is not None) and (given is not None or detector is not None):
+        name = "candidates" if candidates is not None else "exclude"
+        raise ValueError(f"{name} goes with neither an encoding nor a detector")
+    options = options_of(exclude=exclude, candidates=candidates) if given is None and detector is None else None
     (given or UTF_8).new_decoder(errors)  # refuses other errors before the file is opened
-    if given is None and not callable(detector):
-        _determine(b"", detector, excluded)  # likewise a detector that is no encoding
+    if detector is not None and not callable(detector):
+        from ..sniff import html
+
+        html(b"", detector=detector)  # likewise a detector that is no encoding
     if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
     sniffs = given is None or bom == "sniff"
     if not isinstance(file, str | bytes | PathLike):
-        return UTF8Reader(file, given, detector, excluded, errors, sniffs, False)
+        return UTF8Reader(file, given, detector, options, errors, sniffs, False)
     source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
     try:
-        return UTF8Reader(source, given, detector, excluded, errors, sniffs, True)
+        return UTF8Reader(source, given, detector, options, errors, sniffs, True)
     except BaseException:
         source.close()
         raise

@@ -153,7 +153,8 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
     for (;;) {
 #if defined(WE_KEYS_IN_MEMORY)
         if (blocks == 1)
-            blocks += we_pair_blocks_in(length - read - BLOCK, room - out - (size_t)_mm_popcnt_u64(~block.trailing));
+            blocks +=
+                we_pair_blocks_in(length - read - BLOCK, room - out - (size_t)__builtin_popcountll(~block.trailing));
         if (blocks > 1)
             next = we_find_pairs(source + read + BLOCK, katakana, block.leading >> 63, keys[turn ^ 1]);
         /* Make the compiler load the keys: extracting them from the vector that was stored takes longer. */

@@ -33,8 +33,8 @@ WE_ALWAYS_INLINE uint64_t we_quarters_in_order(uint64_t bits)
 #define we_single_byte_by_distances WE_AT_WIDTH(we_single_byte_by_distances)
 
 #if defined(WE_HAVE_SSE2)
-/* A table of 128 bytes in rows of sixteen. From the second row on a row is stored as its difference, by exclusive or,
- * from the row before it. */
+/* A table of 128 bytes in rows of sixteen. With WE_SHUFFLE_WRAPS, from the second row on a row is stored as its
+ * difference, by exclusive or, from the row before it. */
 typedef struct {
     we_vector row[8];
 } we_byte_table;
@@ -44,14 +44,16 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_byte_table we_load_byte_table(const uint8_t 
     we_byte_table table;
     table.row[0] = we_load_row(bytes);
     for (int row = 1; row < 8; row++)
-        table.row[row] = we_load_row(bytes + row * 16) ^ we_load_row(bytes + row * 16 - 16);
+        table.row[row] =
+            we_load_row(bytes + row * 16) ^ (WE_SHUFFLE_WRAPS ? we_load_row(bytes + row * 16 - 16) : we_all_u8(0));
     return table;
 }
 
 /* What the table holds for each byte of `index` that is below 0x80; the others give bytes that are not for use.
  *
  * Less the first index of a row, an index of an earlier row is negative, for which a shuffle gives 0. So the rows up to
- * that of an index contribute their differences, which add up to the entry. */
+ * that of an index contribute their differences, which add up to the entry; or its row alone, where a shuffle gives 0
+ * for an index of a later row, too. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_look_up_byte(const we_byte_table *table, we_vector index)
 {
     we_vector found = we_shuffle(table->row[0], index);
@@ -71,7 +73,8 @@ WE_LEVEL_TARGET static inline size_t we_single_byte_map_by_rows(const uint8_t *s
     we_byte_table table = we_load_byte_table(map);
     table.row[0] ^= we_load_row(we_bytes_of_row_8);
     for (int row = 1; row < 8; row++)
-        table.row[row] ^= (uint8_t)((row ^ (row - 1)) << 4);
+        table.row[row] ^=
+            WE_SHUFFLE_WRAPS ? we_all_u8((row ^ (row - 1)) << 4) : we_load_row(we_bytes_of_row_8) ^ we_all_u8(row << 4);
     size_t i = 0;
     while (length - i >= 2 * WE_WIDTH) {
         const we_vector both[2] = {we_load(source + i), we_load(source + i + WE_WIDTH)};

@@ -40,12 +40,12 @@ static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t l
                                                  uint8_t *target)
 {
     /* As signed numbers, the bytes that need the map are below `least`. */
-    __m128i least = _mm_set1_epi8(length >= 64 && we_single_byte_keeps_latin1(map) ? -0x60 : 0);
+    const we_bytes_16 least = we_all_u8(length >= 64 && we_single_byte_keeps_latin1(map) ? 0xA0 : 0);
     size_t i = 0;
     while (length - i >= 16) {
         const we_bytes_16 bytes = we_load_16(source + i);
         we_store_16(target + i, bytes);
-        unsigned mapped = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8((__m128i)bytes, least));
+        const unsigned mapped = we_bits_16(WE_BELOW_S8(bytes, least));
         if (mapped == 0) {
             i += 16;
             continue;
@@ -189,13 +189,12 @@ WE_TARGET_VECTOR_16 static inline size_t we_single_byte_map_x86_64_v2(const uint
     if (!we_single_byte_keeps_latin1(map))
         return we_single_byte_map_by_rows_16(source, length, map, target);
     /* The first 64 bytes of a piece tell which is faster. */
-    const __m128i least = _mm_set1_epi8(-0x60);
+    const we_bytes_16 least = we_all_u8(0xA0);
     for (size_t i = 0, piece, done;; i += done) {
         int mapped = 0;
         piece = length - i < WE_PIECE_BY_ROWS ? length - i : WE_PIECE_BY_ROWS;
         for (size_t at = i; at < i + 64 && i + piece - at >= 16; at += 16)
-            mapped += __builtin_popcount(
-                (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8((__m128i)we_load_16(source + at), least)));
+            mapped += __builtin_popcount(we_bits_16(WE_BELOW_S8(we_load_16(source + at), least)));
         done = mapped > WE_MANY_MAPPED ? we_single_byte_map_by_rows_16(source + i, piece, map, target + i)
                                        : we_single_byte_map_bytes_16(source + i, piece, map, target + i);
         if (done < piece || i + done == length)

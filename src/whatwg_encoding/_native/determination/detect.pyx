@@ -1,53 +1,79 @@
-"""Detect the encoding of a text: candidates and their costs, by the C of src/native/detect.
+"""Find the encoding of a text: examine its bytes, judge its readings and choose, by the C of src/native/determination.
 
 https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no standard says how to detect them.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport INT64_MAX, int8_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memset
 
-from whatwg_encoding cimport whatwg_decoder, whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
+from whatwg_encoding cimport whatwg_encoding_api, whatwg_encoding_import
 from whatwg_encoding._native.text.source cimport Source, close_source, open_source
 
-cdef extern from "guess.h" nogil:
+from whatwg_encoding._native.core import decode_sniffed
+from whatwg_encoding._native.prescan import Sniffed
+from whatwg_encoding._labels import ENCODINGS
+
+cdef extern from "choose.h" nogil:
     enum:
         WE_CANDIDATES
-        WE_SEQUENCES
+        WE_ENCODINGS
         WE_BITS
         WE_DETECTED
         WE_OTHER_PRIOR
         WE_DECLARED
         WE_DECLARED_WINDOWS_1252
         WE_DECLARED_FIRST
-
-    ctypedef enum we_kind:
-        WE_UTF_8
+        WE_NO_ENCODING
+        WE_FROM_MARK
 
     ctypedef struct we_candidate:
-        const whatwg_encoding *encoding
-        we_kind kind
-        int32_t prior
+        int prior
 
     ctypedef struct we_encodings:
         we_candidate candidates[WE_CANDIDATES]
+        int8_t positions[WE_CANDIDATES]
 
     ctypedef struct we_work:
         pass
 
+    ctypedef struct we_options:
+        size_t limit
+        size_t given
+        uint8_t order[WE_ENCODINGS]
+        uint64_t excluded
+        uint64_t usual
+
+    ctypedef struct we_examined:
+        const uint8_t *bytes
+        size_t length
+        size_t mark_length
+        size_t valid
+
+    ctypedef struct we_utf_8_counts:
+        size_t characters
+        size_t errors
+
+    ctypedef struct we_chosen:
+        int position
+        int reason
+
     we_encodings we_known
-    void we_guess_fill(const whatwg_encoding_api *api)
-    unsigned int we_known_named(const char *name, const whatwg_encoding_api *api)
-    int64_t we_text_cost(const void *units, unsigned int size, size_t length) noexcept
-    unsigned int we_structures_of(const uint8_t *bytes, size_t length) noexcept
-    size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length, size_t limit,
-                     unsigned int structures, size_t kept, int64_t allowance, const whatwg_encoding_api *api,
-                     we_work *work, int64_t *costs) noexcept
-    void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
-                             int8_t *languages) noexcept
-    int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
-                           const whatwg_encoding_api *api, we_work *work) noexcept
+    void we_choose_fill(const whatwg_encoding_api *api)
+    we_examined we_examine(const uint8_t *bytes, size_t length, bint is_whole, const whatwg_encoding_api *api)
+    we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
+    bint we_is_plain_utf_8(const we_examined *text)
+    int we_prescan(const uint8_t *bytes, size_t length)
+    we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
+                        const whatwg_encoding_api *api, we_work *work)
+    size_t we_detect_all(const we_examined *text, const int *declared, size_t declared_count,
+                         const we_options *options, int8_t *positions, int64_t *bits, int8_t *languages,
+                         const whatwg_encoding_api *api, we_work *work)
+    size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs, const whatwg_encoding_api *api,
+                    we_work *work)
+    int64_t we_text_cost(const void *units, unsigned int size, size_t length)
     const char[1][3] detect_languages
 
 cdef extern from *:
@@ -69,18 +95,191 @@ GUESS = PyCapsule_New(<void *> guess, "whatwg_encoding.guess", NULL)
 
 if api == NULL:
     api = whatwg_encoding_import()
-    we_guess_fill(api)
+    we_choose_fill(api)
 else:
     whatwg_encoding_import()
+
+cdef tuple ALL = (*ENCODINGS.values(),)
+cdef dict POSITIONS = {encoding: position for position, encoding in enumerate(ALL)}
+# In the order of we_reason. A declaration and a detector's result are tentative, since a browser may find another.
+cdef tuple SOURCES = ("bom", "utf-8", "transport", "prescan", "detector")
+# Results that were returned, by position and reason: few of them are in use, and none is made twice.
+cdef dict RESULTS = {}
 
 # The encodings that are detected, the commonest first, with the bits against each; those against any other; and the
 # bits in favour of a declared one.
 PRIORS = {
-    api.name(we_known.candidates[each].encoding).decode(): <double> we_known.candidates[each].prior / WE_BITS
+    ALL[we_known.positions[each]].name: <double> we_known.candidates[each].prior / WE_BITS
     for each in range(WE_DETECTED)
 }
 OTHER_PRIOR = WE_OTHER_PRIOR // WE_BITS
 DECLARED, DECLARED_WINDOWS_1252, DECLARED_FIRST = WE_DECLARED, WE_DECLARED_WINDOWS_1252, WE_DECLARED_FIRST
+
+DEF MOST_DECLARED = 8
+
+
+cdef class Options:
+    """What a caller asks for: bytes of the sample, candidates in order (all that are in use if there are none), those
+    that are never chosen, and the usual ones of a language, each a tuple of encodings.
+    """
+
+    cdef we_options options
+    cdef readonly size_t limit
+    cdef readonly tuple candidates
+    cdef readonly tuple excluded
+
+    def __init__(self, size_t limit, tuple candidates=(), tuple excluded=(), tuple usual=()):
+        memset(&self.options, 0, sizeof(self.options))
+        self.limit = self.options.limit = limit
+        self.candidates = candidates
+        self.excluded = excluded
+        for encoding in candidates:  # different ones, so that they fit
+            self.options.order[self.options.given] = <uint8_t> POSITIONS[encoding]
+            self.options.given += 1
+            if self.options.given == WE_ENCODINGS:
+                break
+        for encoding in excluded:
+            self.options.excluded |= <uint64_t> 1 << <int> POSITIONS[encoding]
+        for encoding in usual:
+            self.options.usual |= <uint64_t> 1 << <int> POSITIONS[encoding]
+
+
+cdef inline int position_of(object encoding) except -2:
+    return WE_NO_ENCODING if encoding is None else <int> POSITIONS[encoding]
+
+
+cdef we_work *new_work() except NULL:
+    cdef we_work *work = <we_work *> PyMem_RawMalloc(sizeof(we_work))
+    if work == NULL:
+        raise MemoryError()
+    return work
+
+
+cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_whole=True):
+    """Return the most likely encoding of data, as a ``Sniffed``, and the length of the byte order mark to remove.
+
+    ``header``: the encoding that a header declares, or None. ``uses_page``: whether declarations in the bytes count.
+    ``is_whole``: the data is not the start of more.
+    """
+    cdef Source source
+    cdef we_examined text
+    cdef we_chosen chosen
+    cdef int declared = position_of(header), page = WE_NO_ENCODING
+    cdef we_work *work = new_work()
+    try:
+        open_source(data, &source)
+        with nogil:
+            text = we_examine(source.bytes, source.length, is_whole, api)
+            if uses_page:
+                page = we_prescan(source.bytes, source.length)
+            chosen = we_choose(&text, declared, page, &options.options, api, work)
+        close_source(&source)
+    finally:
+        PyMem_RawFree(work)
+    cdef object key = chosen.reason << 8 | chosen.position
+    result = RESULTS.get(key)
+    if result is None:
+        source_name = SOURCES[chosen.reason]
+        confidence = "certain" if chosen.reason == WE_FROM_MARK else "tentative"
+        result = RESULTS[key] = Sniffed(ALL[chosen.position], confidence, source_name)
+    return result, text.mark_length if chosen.reason == WE_FROM_MARK else 0
+
+
+def decode(data, header, Options options):
+    """Return the text of data in its most likely encoding, as a ``Decoded``."""
+    result, mark = choose(data, header, options)
+    return decode_sniffed(data[mark:] if mark else data, result, "replacement")
+
+
+cdef object tag_of(int language):
+    cdef const char *tag
+    if language < 0:
+        return None
+    tag = detect_languages[language]
+    return tag.decode("ascii")
+
+
+def guesses(data, tuple declared, Options options):
+    """Return an encoding, its bits and its text's language, for each encoding that the data may be in, best first.
+
+    ``declared``: encodings, the weightiest first, of which the first eight count. A language is a BCP 47 tag, or None.
+    A byte order mark or valid UTF-8 is the only result. UTF-16 needs a NUL, ISO-2022-JP an escape.
+    """
+    cdef Source source
+    cdef we_examined text
+    cdef int[MOST_DECLARED] hints
+    cdef size_t hint_count = min(<size_t> len(declared), <size_t> MOST_DECLARED), each, found
+    cdef int8_t[WE_CANDIDATES] positions
+    cdef int8_t[WE_CANDIDATES] languages
+    cdef int64_t[WE_CANDIDATES] bits
+    cdef we_work *work
+    for each in range(hint_count):
+        hints[each] = position_of(declared[each])
+    work = new_work()
+    try:
+        open_source(data, &source)
+        with nogil:
+            text = we_examine(source.bytes, source.length, True, api)
+            found = we_detect_all(&text, hints, hint_count, &options.options, positions, bits, languages, api, work)
+        close_source(&source)
+    finally:
+        PyMem_RawFree(work)
+    return [(ALL[positions[each]], bits[each], tag_of(languages[each])) for each in range(found)]
+
+
+def costs(data, tuple encodings, size_t limit=16384):
+    """Return the cost of data in each of different encodings, in eighths of a bit, without priors and hints.
+
+    An encoding that the bytes rule out is not in the result: UTF-16 without a NUL, ISO-2022-JP without an escape.
+    """
+    cdef Source source
+    cdef we_examined text
+    cdef int64_t[WE_CANDIDATES] found
+    cdef size_t count, each
+    cdef Options options = Options(limit, encodings)
+    cdef we_work *work = new_work()
+    try:
+        open_source(data, &source)
+        with nogil:
+            text = we_examine(source.bytes, source.length, True, api)
+            count = we_costs(&text, &options.options, found, api, work)
+        close_source(&source)
+    finally:
+        PyMem_RawFree(work)
+    return {encodings[each]: found[each] for each in range(count) if found[each] != INT64_MAX}
+
+
+def is_utf_8(data):
+    """Return whether data is valid UTF-8, an incomplete sequence at its end aside, and nothing else."""
+    cdef Source source
+    cdef we_examined text
+    cdef bint found
+    open_source(data, &source)
+    with nogil:
+        text = we_examine(source.bytes, source.length, True, api)
+        found = we_is_plain_utf_8(&text)
+    close_source(&source)
+    return found
+
+
+def utf_8_counts(data, size_t ratio=0):
+    """Return the number of characters beyond ASCII, and of errors, in data as UTF-8, cuts at either end aside.
+
+    Once it is certain that there are fewer than ``ratio`` characters to an error, what was counted up to there is
+    returned.
+
+    >>> utf_8_counts("naïve – ".encode() + b"caf\\xe9 ")
+    (2, 1)
+    """
+    cdef Source source
+    cdef we_examined text
+    cdef we_utf_8_counts counts
+    open_source(data, &source)
+    with nogil:
+        text = we_examine(source.bytes, source.length, True, api)
+        counts = we_utf_8_counts_of(&text, ratio, api)
+    close_source(&source)
+    return counts.characters, counts.errors
 
 
 def text_cost(str text not None):
@@ -92,113 +291,6 @@ def text_cost(str text not None):
     with nogil:
         cost = we_text_cost(units, size, length)
     return max(0, (cost + WE_BITS // 2) // WE_BITS)
-
-
-cdef object tag_of(int language):
-    cdef const char *tag
-    if language < 0:
-        return None
-    tag = detect_languages[language]
-    return tag.decode("ascii")
-
-
-cdef class Candidates:
-    """Encodings with the bits that speak against each before its bytes are seen.
-
-    ``priors``: pairs of an encoding and its bits, at most WE_CANDIDATES different encodings other than replacement.
-    """
-
-    cdef readonly tuple encodings
-    cdef we_candidate[WE_CANDIDATES] candidates
-
-    def __init__(self, tuple priors):
-        cdef int count = 0
-        cdef bytes name
-        if len(priors) > WE_CANDIDATES:
-            raise ValueError(f"there are at most {WE_CANDIDATES} candidates, not {len(priors)}")
-        self.encodings = tuple(encoding for encoding, _ in priors)
-        for encoding, bits in priors:
-            name = encoding.name.encode()
-            self.candidates[count] = we_known.candidates[we_known_named(name, api)]
-            self.candidates[count].prior = bits * WE_BITS
-            count += 1
-
-    def costs(self, data, size_t limit):
-        """Return an encoding, its cost in eighths of a bit and its text's language, for each that the bytes allow.
-
-        A language is a BCP 47 tag, or None. UTF-16 needs a NUL, ISO-2022-JP an escape.
-        """
-        cdef int64_t[WE_CANDIDATES] found
-        cdef int8_t[WE_CANDIDATES] languages
-        self.detect(data, limit, NULL, 0, <size_t> len(self.encodings), 0, found, languages)
-        return [
-            (encoding, found[each], tag_of(languages[each]))
-            for each, encoding in enumerate(self.encodings)
-            if found[each] != INT64_MAX
-        ]
-
-    def language(self, data):
-        """Return the BCP 47 tag of the language of data in the first encoding, which is not single-byte, or None."""
-        cdef Source source
-        cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
-        cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
-        cdef int found
-        open_source(data, &source)
-        try:
-            with nogil:
-                found = we_detect_language(self.candidates, source.bytes, source.length, api, work)
-        finally:
-            close_source(&source)
-        return tag_of(found)
-
-    def best(self, data, size_t limit, unsigned int structures, int32_t against_utf_8, kept, bint stays):
-        """Return the encoding of the least cost, None if the bytes rule out all, and by how much another is behind.
-
-        ``structures``: NULS if it may be UTF-16, ESCAPES if it may be ISO-2022-JP. ``against_utf_8``: bits. ``kept``:
-        the other one, or None; by how much it is behind are bits to each byte of the data that the sample stands for.
-        ``stays``: it is examined to the end, otherwise unless it is far behind, ``against_utf_8`` aside.
-        """
-        cdef int64_t[WE_CANDIDATES] found
-        cdef size_t best = 0, count = <size_t> len(self.encodings), index = count, examined
-        if kept is not None:
-            index = <size_t> self.encodings.index(kept)
-        cdef int64_t allowance = INT64_MAX // 2 if stays else <int64_t> against_utf_8 * WE_BITS
-        examined = <size_t> self.detect(data, limit, &structures, against_utf_8, index, allowance, found, NULL)
-        for each in range(count):
-            if found[each] < found[best]:
-                best = each
-        if count == 0 or found[best] == INT64_MAX:
-            return None, 0.0
-        if index == count or found[index] == INT64_MAX:
-            return self.encodings[best], 0.0
-        return self.encodings[best], (found[index] - found[best]) / (<double> WE_BITS * max(<size_t> 1, examined))
-
-    cdef Py_ssize_t detect(
-        self, data, size_t limit, const unsigned int *structures, int32_t against_utf_8, size_t kept, int64_t allowance,
-        int64_t *found, int8_t *languages
-    ) except -1:
-        """Write the costs, and return the number of bytes that they are of."""
-        cdef Source source
-        cdef bytes memory = PyBytes_FromStringAndSize(NULL, sizeof(we_work))
-        cdef we_work *work = <we_work *> PyBytes_AS_STRING(memory)
-        cdef size_t count = <size_t> len(self.encodings), examined
-        cdef we_candidate[WE_CANDIDATES] candidates = self.candidates
-        for each in range(count):
-            if candidates[each].kind == WE_UTF_8:
-                candidates[each].prior += against_utf_8 * WE_BITS
-        open_source(data, &source)
-        try:
-            with nogil:
-                examined = we_detect(
-                    candidates, count, source.bytes, source.length, limit,
-                    we_structures_of(source.bytes, source.length) if structures == NULL else structures[0],
-                    kept, allowance, api, work, found,
-                )
-                if languages != NULL:
-                    we_detect_languages(candidates, count, work, languages)
-        finally:
-            close_source(&source)
-        return <Py_ssize_t> examined
 
 
 include "repair.pxi"

@@ -11,34 +11,54 @@ import sys
 from collections import namedtuple
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport SIZE_MAX, uint64_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
 
 from whatwg_encoding._native.text.source cimport SLICE, Source, close_source, open_source
 
 from whatwg_encoding._native.core import Encoding, UnknownLabelError
-from whatwg_encoding._labels import LABELS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED, lookup
+from whatwg_encoding._labels import ENCODINGS, LABELS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
-cdef enum:
-    LONGEST_CUT = 3  # bytes of a UTF-8 sequence without its first
-    STRETCHES = 8    # of UTF-8 between errors that are validated one by one
-    STRAY = 2        # errors beyond the characters after which that does not pay
+ctypedef const uint8_t *bytes_pointer
 
-cdef extern from "signs.h" nogil:
+cdef extern from "prescan.h" nogil:
     enum:
-        WE_NULS
-        WE_ESCAPES
-        WE_MARK
+        WE_PRESCANNED
+        WE_CONTENT_LABEL
 
-    bint we_has_nuls(const unsigned char *bytes, size_t length)
-    bint we_has_japanese_escape(const unsigned char *bytes, size_t length)
+    ctypedef struct we_label:
+        pass
 
-    ctypedef struct we_utf_8_bounds:
-        size_t characters
-        size_t errors
+    ctypedef struct we_content:
+        pass
 
-    we_utf_8_bounds we_utf_8_bounds_of(const unsigned char *bytes, size_t length, double ratio)
-    size_t we_utf_8_leads(const unsigned char *bytes, size_t length)
+    ctypedef struct we_markup:
+        bint tree_builder
+        size_t offset
+        size_t tag_start
+
+    void we_label_push(we_label *label, int byte)
+    int we_get_an_encoding(const we_label *label)
+    void we_content_push(we_content *content, int byte)
+    int we_content_encoding(const we_content *content)
+    int we_markup_feed(we_markup *s, const uint8_t *bytes, size_t length, size_t *read)
+    int we_in_ascii(int encoding)
+    int we_declared_by_meta(int encoding)
+    int we_signature(const uint8_t *bytes, size_t length, int *may_be)
+    int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *end)
+    bint we_may_start_with(const uint8_t *bytes, size_t length, const char *prefix, size_t prefix_length)
+    size_t we_find(const uint8_t *bytes, size_t start, size_t end, int byte)
+
+cdef extern from "content_type.h" nogil:
+    ctypedef enum we_content_type:
+        WE_NO_CHARSET
+        WE_CHARSET
+        WE_OTHER_HEADER
+
+    we_content_type we_charset_of(const uint8_t *bytes, size_t length, size_t *start, size_t *size)
+
+cdef extern from "labels.h" nogil:
+    int we_label_position(const char *label, size_t length)
 
 cdef extern from *:
     """
@@ -46,18 +66,62 @@ cdef extern from *:
     """
     object we_new_tuple(object type, tuple arguments)
 
+cdef extern from "Python.h":
+    const void *PyUnicode_DATA(object text)
+    bint PyUnicode_IS_ASCII(object text)
+
 cdef extern from "bom.h" nogil:
     enum:
         WE_BOMS
 
     int we_bom_length(int which, const unsigned char *source, size_t length)
 
-# The encodings that byte order marks name, in the order of bom.h.
+# The encodings that byte order marks name, in the order of bom.h; and all, in the standard's.
 MARKED = UTF_8, UTF_16BE, UTF_16LE
+cdef tuple ALL = (*ENCODINGS.values(),)
+cdef object get_label = LABELS.get
 
 
-include "meta.pxi"
 include "scans.pxi"
+
+
+def header_encoding(str value not None):
+    """Return the encoding that a header's value in its common form names, or None; Ellipsis if it has another form."""
+    cdef size_t start = 0, size = 0
+    cdef we_content_type found = WE_OTHER_HEADER
+    cdef const uint8_t *bytes = <const uint8_t *> PyUnicode_DATA(value)
+    if PyUnicode_IS_ASCII(value):
+        found = we_charset_of(bytes, <size_t> len(value), &start, &size)
+    if found != WE_CHARSET:
+        return None if found == WE_NO_CHARSET else ...
+    return encoding_at(we_label_position(<const char *> bytes + start, size))
+
+
+def meta_content(content):
+    """Return the encoding that the content attribute of a ``meta`` element names, or None.
+
+    Raise TypeError for a content that is not a str.
+    https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element
+    """
+    if not isinstance(content, str):
+        raise TypeError(f"content must be str, not {type(content).__name__}")
+    # The algorithm compares only ASCII characters, and no byte of another character is ASCII in UTF-8.
+    cdef str text = <str>content
+    cdef bytes piece
+    cdef we_content state
+    memset(&state, 0, sizeof(state))
+    cdef Py_ssize_t start, i
+    for start in range(0, len(text), SLICE):
+        piece = text[start : start + SLICE].encode("utf-8", "surrogatepass")
+        for i in range(len(piece)):
+            we_content_push(&state, <unsigned char>piece[i])
+        PyErr_CheckSignals()
+    return encoding_at(we_content_encoding(&state))
+
+
+def declared_by_meta(encoding):
+    """Return the encoding for a declaration in a meta tag: UTF-8 for UTF-16, windows-1252 for x-user-defined."""
+    return encoding_at(we_declared_by_meta(ALL.index(encoding)))
 
 
 # --- Determinations ---
@@ -95,8 +159,7 @@ cdef class Steps:
     """The steps that determine the encoding of a resource, with all hints applied: the first that gives one decides.
 
     ``before``: the result that overrides the content. ``scan``: a class of scans, whose result has ``confidence`` and
-    ``source``. ``detector``: a callable, called with the whole resource, or, if it has an attribute ``limit``, with
-    that many of the first bytes of an incomplete one. ``after``: the fallback.
+    ``source``. ``detector``: a callable, called with the whole resource. ``after``: the fallback.
     """
 
     cdef readonly object before
@@ -105,7 +168,7 @@ cdef class Steps:
     cdef readonly object source
     cdef readonly object detector
     cdef readonly object after
-    cdef Py_ssize_t limit
+    cdef readonly Py_ssize_t limit  # 0 without a detector that has one
 
     def __init__(self, *, before=None, scan=None, confidence="tentative", source="", detector=None, after=None):
         if before is None and after is None:
@@ -115,7 +178,7 @@ cdef class Steps:
         self.confidence = confidence
         self.source = source
         self.detector = detector
-        self.limit = min(getattr(detector, "limit", sys.maxsize), sys.maxsize)
+        self.limit = min(getattr(detector, "limit", 0), sys.maxsize)
         self.after = after
 
 
@@ -127,6 +190,8 @@ cdef class Determination:
     cdef Scan scan
     # Bytes of the byte order mark to remove.
     cdef readonly Py_ssize_t bom_length
+    # The limit of the detector, if all that comes before its step has decided nothing.
+    cdef readonly Py_ssize_t detector_limit
     cdef Py_ssize_t start
     cdef Py_ssize_t end
 
@@ -182,16 +247,15 @@ cdef class Determination:
                 return None
         if steps.detector is not None:
             if not final:
-                if length < steps.limit:
-                    return None
-                length = steps.limit
-            result = steps.detector(<bytes>data[:length])
-            if type(result) is Sniffed:
-                return result
-            encoding = detected_encoding(result)
-            if encoding is not None:
-                return sniffed(encoding, "tentative", "detector")
+                self.detector_limit = steps.limit
+                return None
+            return self.detected(<bytes> data[:length])
         return steps.after
+
+    def detected(self, bytes data):
+        """Return the result of the detector, or the fallback if it has none. Raise what the detector raises."""
+        encoding = detected_encoding(self.steps.detector(data))
+        return self.steps.after if encoding is None else sniffed(encoding, "tentative", "detector")
 
 
 cdef object detected_encoding(object result):
@@ -222,7 +286,7 @@ def determine(data, Steps steps not None):
     return Determination(steps).look(data, True)
 
 
-def prescan(data, limit=1024):
+def prescan(data, limit=WE_PRESCANNED):
     """Return the encoding that the first ``limit`` bytes of an HTML document declare, or None.
 
     A byte order mark is ignored. ``limit=None`` scans the whole document. Raise ValueError for a negative limit, and
@@ -256,143 +320,10 @@ def xml_declaration(data):
     <Encoding EUC-KR>
     """
     cdef Source source
-    cdef Py_ssize_t end = 0
+    cdef size_t end = 0
+    cdef int found
     open_source(data, &source)
-    try:
-        return xml_encoding(source.bytes, <Py_ssize_t> source.length, &end)
-    finally:
-        close_source(&source)
-
-
-cdef struct utf_8_count:
-    size_t characters  # complete sequences of two bytes or more
-    size_t errors
-
-
-cdef size_t count_utf_8(
-    bytes_pointer data, size_t read, size_t stop, size_t length, size_t most, utf_8_count *count
-) noexcept nogil:
-    """Count the sequences that start at ``read`` and before ``stop``, to the ``most``-th error; return where to go on.
-
-    Errors are those of the standard's decoder. Decoding finds the same numbers, but makes text as well, and takes 1.2
-    to 10 times as long. In range: every access is at an index that was compared with ``length``, and ``stop`` is not
-    above it.
-    https://encoding.spec.whatwg.org/#utf-8-decoder
-    """
-    cdef uint64_t eight
-    cdef unsigned char byte, lower, upper
-    cdef int needed
-    while read < stop and most:
-        while length - read >= 8:
-            memcpy(&eight, data + read, 8)
-            if eight & 0x8080808080808080u:
-                break
-            read += 8
-        if read >= length:
-            break
-        byte = data[read]
-        read += 1
-        if byte < 0x80:
-            continue
-        needed = -1 if byte < 0xC2 or byte > 0xF4 else 1 if byte < 0xE0 else 2 if byte < 0xF0 else 3
-        lower = 0xA0 if byte == 0xE0 else 0x90 if byte == 0xF0 else 0x80
-        upper = 0x9F if byte == 0xED else 0x8F if byte == 0xF4 else 0xBF
-        while needed > 0 and read < length:
-            byte = data[read]
-            if byte < lower or byte > upper:
-                break
-            lower, upper = 0x80, 0xBF
-            read += 1
-            needed -= 1
-        if needed == 0:
-            count.characters += 1
-        elif needed < 0 or read < length:  # otherwise the end cuts the sequence off
-            count.errors += 1
-            most -= 1
-    return read
-
-
-def utf_8_counts(data, size_t ratio=0, first=None):
-    """Return the number of characters beyond ASCII, and of errors, in ``data`` as UTF-8.
-
-    What the start or the end cuts off is neither. Once it is certain that there are fewer than ``ratio`` characters to
-    an error, what was counted up to there is returned. ``first``: the offset of the first error, if it is known. Raise
-    TypeError for data without a contiguous buffer.
-
-    >>> utf_8_counts("naïve – ".encode() + b"caf\\xe9 ")
-    (2, 1)
-    """
-    cdef Source source
-    cdef utf_8_count count
-    cdef size_t read = 0, stop, valid
-    cdef int stretch
-    cdef we_utf_8_bounds bounds
-    count.characters = count.errors = 0
-    open_source(data, &source)
-    try:
-        while read < min(source.length, <size_t> LONGEST_CUT) and 0x80 <= source.bytes[read] <= 0xBF:
-            read += 1  # the rest of a sequence that the start cuts off
-        for stretch in range(STRETCHES):  # few errors: what lies between them is validated at many times the speed
-            if first is None or read:
-                valid = UTF_8.valid_up_to(data if read == 0 else memoryview(data)[read:])
-            else:
-                valid = <size_t> first
-            with nogil:
-                count.characters += we_utf_8_leads(source.bytes + read, valid)
-                read = count_utf_8(source.bytes, read + valid, source.length, source.length, 1, &count)
-            if read == source.length:
-                return count.characters, count.errors
-            if count.errors > count.characters + STRAY:
-                break
-        if ratio:
-            with nogil:
-                bounds = we_utf_8_bounds_of(source.bytes + read, source.length - read, ratio)
-            if count.characters + bounds.characters < ratio * (count.errors + bounds.errors):
-                return count.characters + bounds.characters, count.errors + bounds.errors
-        while read < source.length:
-            stop = min(source.length, read + SLICE)
-            with nogil:
-                read = count_utf_8(source.bytes, read, stop, source.length, SIZE_MAX, &count)
-            PyErr_CheckSignals()
-        return count.characters, count.errors
-    finally:
-        close_source(&source)
-
-
-def has_fewer_utf_8(data, double ratio):
-    """Return whether data as UTF-8 certainly has fewer than ``ratio`` characters beyond ASCII to an error.
-
-    It takes a fraction of the time of ``utf_8_counts``, and returns False for some data that has fewer, too.
-    """
-    cdef Source source
-    cdef we_utf_8_bounds bounds
-    open_source(data, &source)
-    try:
-        with nogil:
-            bounds = we_utf_8_bounds_of(source.bytes, source.length, ratio)
-        return bounds.characters < ratio * bounds.errors
-    finally:
-        close_source(&source)
-
-
-NULS, ESCAPES, MARK = WE_NULS, WE_ESCAPES, WE_MARK
-
-
-def signs(data):
-    """Return the signs that data may be in another encoding than UTF-8, or begin with a byte order mark, as bits.
-
-    MARK: a byte order mark; NULS: a NUL near the start; ESCAPES: an escape sequence of ISO-2022-JP before Japanese.
-    """
-    cdef Source source
-    cdef int found = 0, which
-    open_source(data, &source)
-    if source.length and source.bytes[0] >= 0xEF:
-        for which in range(WE_BOMS):
-            if we_bom_length(which, source.bytes, source.length) > 0:
-                found |= WE_MARK
-    if we_has_nuls(source.bytes, source.length):
-        found |= WE_NULS
-    if we_has_japanese_escape(source.bytes, source.length):
-        found |= WE_ESCAPES
+    with nogil:
+        found = we_xml_encoding(source.bytes, source.length, &end)
     close_source(&source)
-    return found
+    return encoding_at(found)

@@ -2,7 +2,7 @@
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_FromKindAndData
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint16_t, uint32_t
 
 cdef extern from "repair.h" nogil:
     enum:
@@ -45,7 +45,7 @@ cdef extern from "repair.h" nogil:
     bint we_is_likely(const we_excess *found) noexcept
     uint32_t we_sequences_of(const void *units, unsigned int size, size_t length) noexcept
     size_t we_first_strong(const void *units, unsigned int size, size_t length, uint32_t readings) noexcept
-    unsigned int we_judge(const void *units, unsigned int size, size_t length) noexcept
+    unsigned int we_line_judge(const void *units, unsigned int size, size_t length) noexcept
     we_mended we_mend(const void *units, unsigned int size, size_t length, unsigned int reading,
                       uint32_t *target) noexcept
     size_t we_line_end(const void *units, unsigned int size, size_t length, size_t at, bint *is_ascii) noexcept
@@ -59,7 +59,7 @@ IN_UTF_8, IN_LEGACY, IN_MULTI_BYTE, UNLIKELY = WE_IN_UTF_8, WE_IN_LEGACY, WE_IN_
 
 def judge(str text not None):
     """Return what a line may be: IN_UTF_8, IN_LEGACY, UNLIKELY or'ed, or 0 if it is good text."""
-    return we_judge(PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text))
+    return we_line_judge(PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text))
 
 
 def suspects(str text not None):
@@ -73,7 +73,7 @@ def suspects(str text not None):
     while at < length:
         end = we_line_end(units, size, length, at, &is_ascii)
         if not is_ascii:
-            kind = <int> we_judge(units + at * size, size, end - at)
+            kind = <int> we_line_judge(units + at * size, size, end - at)
             if kind:
                 found.append((at, end, kind))
         at = end + 1

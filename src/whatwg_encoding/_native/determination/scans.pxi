@@ -1,77 +1,25 @@
-# Part of prescan.pyx: the XML declaration, CSS's @charset, and the scans, which take a resource as it arrives.
+# Part of prescan.pyx: the scans, which take a resource as it arrives.
 
 cdef enum:
     CSS_WINDOW = 1024
 
-# --- UTF-16 signatures and the XML declaration ---
 
-cdef inline bint may_start_with(
-    bytes_pointer data, Py_ssize_t length, bytes_pointer prefix, Py_ssize_t prefix_length
-) noexcept nogil:
-    return memcmp(data, prefix, length if length < prefix_length else prefix_length) == 0
+cdef inline object encoding_at(int position):
+    """Return the encoding at a position in the standard's order, None for -1."""
+    return None if position < 0 else ALL[position]
 
 
-cdef inline Py_ssize_t skip_space(bytes_pointer data, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    while i < end and data[i] <= 0x20:
-        i += 1
-    return i
-
-
-cdef object xml_encoding(bytes_pointer data, Py_ssize_t length, Py_ssize_t *end):
-    """Return the encoding that the XML declaration names, or None. Set ``end`` to the offset after the declaration.
-
-    https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
-    """
-    cdef label_state label
-    cdef Py_ssize_t i, declaration_end, looks = 0
-    cdef int quote, c
-    if length < 5 or memcmp(data, b"<?xml", 5) != 0:
-        return None
-    declaration_end = find(data, 0, length, c">")
-    if declaration_end == length:
-        return None
-    end[0] = declaration_end + 1
-    # Only the first "encoding" is used, independent of attribute syntax.
-    i = 5
-    while True:
-        i = find(data, i, declaration_end, c"e")
-        if declaration_end - i < 8:
-            return None
-        if memcmp(data + i, b"encoding", 8) == 0:
-            break
-        i += 1
-        looks += 1
-        if looks % SLICE == 0:
-            PyErr_CheckSignals()
-    # Each index is compared with declaration_end, since another thread may overwrite the ">" there. A label that
-    # continues after it is not a label.
-    i = skip_space(data, i + 8, declaration_end)
-    if i == declaration_end or data[i] != c"=":
-        return None
-    i = skip_space(data, i + 1, declaration_end)
-    quote = data[i] if i < declaration_end else 0
-    if quote != c'"' and quote != c"'":
-        return None
-    memset(&label, 0, sizeof(label))
-    for i in range(i + 1, declaration_end):
-        c = data[i]
-        if c == quote:
-            return declared_in_bytes(get_an_encoding(&label))
-        if c <= 0x20:
-            return None
-        label_push(&label, c)
-    return None
-
-
-cdef object signature(bytes_pointer data, Py_ssize_t length, bint *may_be):
-    """Return the encoding whose signature the data starts with, or None. Set whether more bytes may complete one."""
-    found = None
-    if may_start_with(data, length, b"<\0?\0x\0", 6):
-        found = UTF_16LE
-    elif may_start_with(data, length, b"\0<\0?\0x", 6):
-        found = UTF_16BE
-    may_be[0] = found is not None and length < 6
-    return found if length >= 6 else None
+cdef int markup_feed(we_markup *markup, bytes_pointer data, Py_ssize_t length) except -2:
+    """Return the first encoding that a meta tag declares in these bytes, or -1."""
+    cdef size_t read
+    cdef Py_ssize_t i = 0
+    cdef int found = -1
+    while i < length and found < 0:
+        with nogil:
+            found = we_markup_feed(markup, data + i, <size_t> min(length - i, <Py_ssize_t> SLICE), &read)
+        i += <Py_ssize_t> read
+        PyErr_CheckSignals()
+    return found
 
 
 # --- The scans ---
@@ -85,12 +33,12 @@ cdef class Scan:
     cdef Py_ssize_t start
     cdef Py_ssize_t end
 
-    cdef object decide(self, object encoding, Py_ssize_t start, Py_ssize_t end):
+    cdef object decide(self, int position, Py_ssize_t start, Py_ssize_t end):
         self.decided = True
-        self.encoding = encoding
+        self.encoding = encoding_at(position)
         self.start = start
         self.end = end
-        return encoding
+        return self.encoding
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         """Return the encoding declared in the data, or None if it declares none or ``decided`` is false.
@@ -106,30 +54,31 @@ cdef class HTMLScan(Scan):
     https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
     """
 
-    cdef markup_state markup
+    cdef we_markup markup
     cdef Py_ssize_t limit
 
-    def __cinit__(self, Py_ssize_t limit=1024):
+    def __cinit__(self, Py_ssize_t limit=WE_PRESCANNED):
         self.limit = limit
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
-        cdef Py_ssize_t end = 0
-        cdef bint may_be_signature
+        cdef size_t end = 0
+        cdef int may_be_signature, found
+        cdef Py_ssize_t offset = <Py_ssize_t> self.markup.offset
         if length >= self.limit:
             length = self.limit
             final = True
-        encoding = signature(data, length, &may_be_signature)
-        if encoding is not None:
-            return self.decide(encoding, 0, 6)
+        found = we_signature(data, <size_t> length, &may_be_signature)
+        if found >= 0:
+            return self.decide(found, 0, 6)
         # The start of a signature cannot contain a meta: it has a NUL, and "<" only as its first character.
-        encoding = markup_feed(&self.markup, data + self.markup.offset, length - self.markup.offset)
-        if encoding is not None:
-            return self.decide(encoding, self.markup.tag_start, self.markup.offset)
+        found = markup_feed(&self.markup, data + offset, length - offset)
+        if found >= 0:
+            return self.decide(found, <Py_ssize_t> self.markup.tag_start, <Py_ssize_t> self.markup.offset)
         if not final:
             return None
         # Last, and in the same window: until it is full, a meta may follow.
-        encoding = xml_encoding(data, length, &end)
-        return self.decide(encoding, 0, end)
+        found = we_xml_encoding(data, <size_t> length, &end)
+        return self.decide(found, 0, <Py_ssize_t> end)
 
 
 cdef class XMLScan(Scan):
@@ -141,20 +90,22 @@ cdef class XMLScan(Scan):
     cdef Py_ssize_t searched
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
-        cdef Py_ssize_t searched = min(self.searched, length), end = 0
-        cdef bint may_be_signature
-        encoding = signature(data, length, &may_be_signature)
-        if encoding is not None:
-            return self.decide(encoding, 0, 6)
+        cdef Py_ssize_t searched = min(self.searched, length)
+        cdef size_t end = 0
+        cdef int may_be_signature, found
+        found = we_signature(data, <size_t> length, &may_be_signature)
+        if found >= 0:
+            return self.decide(found, 0, 6)
         if not final and may_be_signature:
             return None
-        if not may_start_with(data, length, b"<?xml", 5):
-            return self.decide(None, 0, 0)
-        if not final and find(data, searched, length, c">") == length:
+        if not we_may_start_with(data, <size_t> length, b"<?xml", 5):
+            return self.decide(-1, 0, 0)
+        if not final and we_find(data, <size_t> searched, <size_t> length, c">") == <size_t> length:
             self.searched = length
             return None
-        encoding = xml_encoding(data, length, &end)
-        return self.decide(encoding, 0, end)
+        with nogil:
+            found = we_xml_encoding(data, <size_t> length, &end)
+        return self.decide(found, 0, <Py_ssize_t> end)
 
 
 cdef class CSSScan(Scan):
@@ -164,15 +115,15 @@ cdef class CSSScan(Scan):
     """
 
     cdef Py_ssize_t position
-    cdef label_state label
+    cdef we_label label
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef int c
         if length >= CSS_WINDOW:
             length = CSS_WINDOW
             final = True
-        if not may_start_with(data, length, b'@charset "', 10):
-            return self.decide(None, 0, 0)
+        if not we_may_start_with(data, <size_t> length, b'@charset "', 10):
+            return self.decide(-1, 0, 0)
         self.position = max(self.position, 10)
         while self.position < length:
             c = data[self.position]
@@ -180,14 +131,13 @@ cdef class CSSScan(Scan):
                 if self.position + 1 == length:
                     break  # the next byte has not arrived
                 if data[self.position + 1] != c";":
-                    return self.decide(None, 0, 0)
-                encoding = declared_in_bytes(get_an_encoding(&self.label))
-                return self.decide(encoding, 0, self.position + 2)
+                    return self.decide(-1, 0, 0)
+                return self.decide(we_in_ascii(we_get_an_encoding(&self.label)), 0, self.position + 2)
             if c > 0x7F:
-                return self.decide(None, 0, 0)
-            label_push(&self.label, c)
+                return self.decide(-1, 0, 0)
+            we_label_push(&self.label, c)
             self.position += 1
-        return self.decide(None, 0, 0) if final else None
+        return self.decide(-1, 0, 0) if final else None
 
 
 cdef class MetaScan:
@@ -199,21 +149,22 @@ cdef class MetaScan:
     https://html.spec.whatwg.org/#parsing-main-inhead
     """
 
-    cdef markup_state markup
+    cdef we_markup markup
     # The offsets of the tag that was found; until there is one, end is that of the next byte.
     cdef readonly Py_ssize_t start
     cdef readonly Py_ssize_t end
 
     def __cinit__(self):
-        self.markup.tree_builder = True
+        self.markup.tree_builder = 1
 
     def feed(self, data):
         """Return the encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
         cdef Source source
+        cdef int found
         open_source(data, &source)
         try:
-            encoding = markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
-            self.start, self.end = self.markup.tag_start, self.markup.offset
-            return encoding
+            found = markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
+            self.start, self.end = <Py_ssize_t> self.markup.tag_start, <Py_ssize_t> self.markup.offset
+            return encoding_at(found)
         finally:
             close_source(&source)

@@ -13,7 +13,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, strlen
 
 from whatwg_encoding._native.text.decode cimport *
 from whatwg_encoding._native.text.encode cimport *
@@ -345,9 +345,9 @@ cdef class _Coder:
 cdef int begin_coder(_Coder coder, Encoding encoding, errors, bint is_pythonic) except -1:
     """Initialize what both share. ``errors``: a mode, or if ``is_pythonic`` the name of a handler of Python's."""
     cdef bint decodes = isinstance(coder, _Decoder)
-    coder.handler = codecs.lookup_error(exact_str(errors)) if is_pythonic else None
+    coder.handler = handler_named(errors) if is_pythonic else None
     if is_pythonic:
-        coder.policy = policy_of_handler(_DECODE_HANDLERS if decodes else _ENCODE_HANDLERS, coder.handler, encoding)
+        coder.policy = policy_of_handler(coder.handler, encoding, decodes)
     else:
         coder.policy = decode_policy(errors) if decodes else encode_policy(errors)
     coder.is_pythonic = is_pythonic
@@ -535,23 +535,49 @@ include "decoded.pxi"
 # --- Python's error handlers: for its codecs --------------------------------------------------------------------------
 
 
-def decode_with_handler(Encoding encoding not None, data, errors="strict"):
-    """Return the text, decoded with an error handler of Python's, and the number of bytes, as a codec does."""
-    handler = codecs.lookup_error(exact_str(errors))
-    text = decode_to_string(
-        &ENGINE, codec_of(encoding), encoding.name, data, policy_of_handler(_DECODE_HANDLERS, handler, encoding),
-        handler,
-    )
-    return text, len(data) if type(data) is bytes else memoryview(data).nbytes
+@cython.final
+cdef class Codec:
+    """The functions of an encoding's `codecs.CodecInfo`, which take the names of Python's error handlers.
 
+    A handler matters to text with an error alone. A short one is decoded or encoded without it first, since to look it
+    up would take a third of the time.
+    """
 
-def encode_with_handler(Encoding encoding not None, text, errors="strict"):
-    """Return the bytes, encoded with an error handler of Python's, and the length of ``text``, as a codec does."""
-    handler = codecs.lookup_error(exact_str(errors))
-    return encode_to_bytes(
-        &ENGINE, encoder_codec_of(encoding), encoding.name, as_text(text),
-        policy_of_handler(_ENCODE_HANDLERS, handler, encoding), handler,
-    ), len(text)
+    cdef Encoding encoding
+
+    def __init__(self, Encoding encoding not None):
+        self.encoding = encoding
+
+    def __reduce__(self):
+        return Codec, (self.encoding,)
+
+    def decode(self, data, str errors="strict"):
+        """Return the text, decoded with an error handler of Python's, and the number of bytes."""
+        cdef Encoding encoding = self.encoding
+        cdef const we_codec *codec = codec_of(encoding)
+        cdef Source source
+        open_source(data, &source)
+        try:
+            text = decode_whole(&ENGINE, codec, &source)
+            if text is None:
+                handler = handler_named(errors)
+                text = decode_source(&ENGINE, codec, encoding.name, data, &source,
+                                     policy_of_handler(handler, encoding, True), handler)
+            return text, source.length
+        finally:
+            close_source(&source)
+
+    def encode(self, text, str errors="strict"):
+        """Return the bytes, encoded with an error handler of Python's, and the length of ``text``."""
+        cdef Encoding encoding = self.encoding
+        cdef const we_codec *codec = encoder_codec_of(encoding)
+        cdef str string = as_text(text)
+        data = encode_whole(&ENGINE, codec, string, WE_STOP)
+        if data is None:
+            handler = handler_named(errors)
+            data = encode_to_bytes(&ENGINE, codec, encoding.name, string,
+                                   policy_of_handler(handler, encoding, False), handler)
+        return data, PyUnicode_GET_LENGTH(string)
 
 
 def new_decoder_with_handler(Encoding encoding not None, errors="strict"):

@@ -316,14 +316,18 @@ cdef inline size_t call_decode_handler(Text *text, object handler, object error)
 cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *source):
     """Decode at most BLOCK bytes if all are ASCII; return None if they are not."""
     cdef PyObject *string
-    # Other bytes than ASCII do not give ASCII, and no other thread changes the source meanwhile.
-    if not codec.is_ascii_compatible or source.is_view or source.length > BLOCK or (
+    cdef bint is_ascii
+    if not codec.is_ascii_compatible or source.length > BLOCK or (
         we_ascii_length(simd, source.bytes, source.length) != source.length
     ):
         return None
     string = PyUnicode_New(<Py_ssize_t> source.length, 0x7F)
     memcpy(string_data(string), source.bytes, source.length)
-    text = <str> string
+    # Another thread or process may have changed the source meanwhile, but for that of bytes.
+    is_ascii = not source.is_view or (
+        we_ascii_length(simd, <uint8_t *> string_data(string), source.length) == source.length
+    )
+    text = <str> string if is_ascii else None
     Py_XDECREF(string)
     return text
 
@@ -428,7 +432,7 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
     ``pending`` are the decoder's bytes before the source, for the exception; with a handler there are none.
     """
     cdef object error = None
-    if text.source.length <= BLOCK and text.decoder.pending_length == 0 and text.decoder.error_mode <= WE_STOP:
+    if text.source.length <= BLOCK and text.decoder.pending_length == 0 and text.decoder.error_mode <= WE_IGNORE:
         short = decode_short(&text.decoder, text.source, text.last, text.expected)
         if short is not None:
             return short
@@ -458,25 +462,43 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
 # --- Whole inputs -----------------------------------------------------------------------------------------------------
 
 
+cdef inline str decode_whole(const we_engine *engine, const we_codec *codec, const Source *source):
+    """Return the text of at most BLOCK bytes without an error, else None: no policy matters to it."""
+    cdef we_decoder decoder
+    text = decode_ascii(engine.simd, codec, source)
+    if text is not None or source.length > BLOCK:
+        return text
+    we_decoder_init(&decoder, engine, codec, WE_FATAL)
+    return decode_short(&decoder, source, True, WE_UCS1)
+
+
+cdef inline str decode_source(
+    const we_engine *engine, const we_codec *codec, str name, object data, const Source *source, Policy policy,
+    object handler, size_t *error_count=NULL
+):
+    """Return the text of a source, ``data``, decoded to end-of-queue; set the number of errors that were replaced."""
+    cdef Text text
+    if error_count != NULL:
+        error_count[0] = 0
+    ascii = decode_ascii(engine.simd, codec, source)
+    if ascii is not None:
+        return ascii
+    begin_text(&text, engine, codec, mode_of(policy), source, True)
+    result = decode_text(&text, data, b"", name, policy, handler)
+    if error_count != NULL:
+        error_count[0] = text.decoder.error_count
+    return result
+
+
 cdef inline str decode_to_string(
     const we_engine *engine, const we_codec *codec, str name, object data, Policy policy, object handler,
     size_t *error_count=NULL
 ):
-    """Return the text of ``data``, decoded to end-of-queue; set the number of errors that were replaced."""
+    """Return the text of ``data``, as `decode_source` does."""
     cdef Source source
-    cdef Text text
     open_source(data, &source)
-    if error_count != NULL:
-        error_count[0] = 0
     try:
-        ascii = decode_ascii(engine.simd, codec, &source)
-        if ascii is not None:
-            return ascii
-        begin_text(&text, engine, codec, mode_of(policy), &source, True)
-        result = decode_text(&text, data, b"", name, policy, handler)
-        if error_count != NULL:
-            error_count[0] = text.decoder.error_count
-        return result
+        return decode_source(engine, codec, name, data, &source, policy, handler, error_count)
     finally:
         close_source(&source)
 

@@ -308,18 +308,18 @@ cdef inline int encode_text(
 
 
 cdef inline bint encode_short(
-    const we_engine *engine, const we_codec *codec, str text, uint8_t *stack, size_t *written
+    const we_engine *engine, const we_codec *codec, str text, int error_mode, uint8_t *stack, size_t *written
 ) noexcept:
-    """Encode a short text by one call of the loop: the fast path. Return False if it is too long or has an error.
+    """Encode a short text by one call of the loop: the fast path. Return False if it is too long or stops at an error.
 
-    ``stack`` has a capacity of STAGE bytes.
+    ``stack`` has a capacity of STAGE bytes. Modes above WE_QUESTION_MARK are the engine's.
     """
     cdef we_encode_run run
     cdef int kind = kind_of_string(text)
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     if length > STAGE or length * codec.encode_capacity[kind] + WE_ENCODE_SLACK > STAGE:
         return False
-    we_encode_run_init(&run, codec, engine.simd, WE_STOP)
+    we_encode_run_init(&run, codec, engine.simd, error_mode if error_mode <= WE_QUESTION_MARK else <int> WE_STOP)
     run.source = PyUnicode_DATA(text)
     run.source_length = length
     run.target = stack
@@ -349,18 +349,28 @@ cdef inline bytes copy_ascii(str text, size_t length):
         abandon_bytes(&output)
 
 
+cdef inline bytes encode_whole(const we_engine *engine, const we_codec *codec, str text, int error_mode):
+    """Return the bytes of a text that is short, and encoded without an error that stops the loop, else None."""
+    cdef uint8_t[STAGE] stack
+    cdef size_t written
+    if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) <= SLICE:
+        return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    if encode_short(engine, codec, text, error_mode, stack, &written):
+        return PyBytes_FromStringAndSize(<char *> stack, <Py_ssize_t> written)
+    return None
+
+
 cdef inline bytes encode_to_bytes(
     const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler
 ):
     """Return the bytes of ``text``, encoded to end-of-queue."""
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     cdef Output output
+    whole = encode_whole(engine, codec, text, mode_of(policy))
+    if whole is not None:
+        return whole
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
-        if length > SLICE:
-            return copy_ascii(text, length)
-        return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), <Py_ssize_t> length)
-    if encode_short(engine, codec, text, output.bytes.stack, &written):
-        return PyBytes_FromStringAndSize(<char *> output.bytes.stack, <Py_ssize_t> written)
+        return copy_ascii(text, length)
     begin_output(&output, engine, codec, policy)
     try:
         encode_text(&output, name, text, length, True, policy, handler)
@@ -377,7 +387,7 @@ cdef inline size_t count_encoded(
     cdef Output output
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
         return length
-    if encode_short(engine, codec, text, output.bytes.stack, &written):
+    if encode_short(engine, codec, text, WE_STOP, output.bytes.stack, &written):
         return written
     begin_output(&output, engine, codec, policy)
     output.counts = True

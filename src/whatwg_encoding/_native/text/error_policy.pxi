@@ -26,37 +26,64 @@ cdef Policy encode_policy(errors) except NO_POLICY:
     raise mode_error(errors, "html")
 
 
-# Python's standard error handlers, implemented here without a call. The key is the function, since another one may be
-# registered under the same name.
-_DECODE_HANDLERS = {
-    codecs.strict_errors: FATAL,
-    codecs.replace_errors: REPLACEMENT,
-    codecs.ignore_errors: IGNORE,
-    codecs.backslashreplace_errors: BACKSLASH_REPLACE,
-    codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
-    codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
-}
-_ENCODE_HANDLERS = {
-    codecs.strict_errors: STRICT,
-    codecs.replace_errors: QUESTION_MARK,
-    codecs.ignore_errors: IGNORE,
-    codecs.backslashreplace_errors: BACKSLASH_REPLACE,
-    codecs.xmlcharrefreplace_errors: REFERENCE_REPLACE,
-    codecs.lookup_error("surrogateescape"): SURROGATE_ESCAPE,
-    codecs.namereplace_errors: NAME_REPLACE,
-    codecs.lookup_error("surrogatepass"): SURROGATE_PASS,
-}
+# Python's standard error handlers, implemented here without a call, and the policies of decoders and of encoders for
+# them. They are known by their functions, since another one may be registered under the same name.
+_HANDLERS = (
+    codecs.strict_errors, codecs.replace_errors, codecs.ignore_errors, codecs.backslashreplace_errors,
+    codecs.xmlcharrefreplace_errors, codecs.namereplace_errors, codecs.lookup_error("surrogateescape"),
+    codecs.lookup_error("surrogatepass"),
+)
+cdef Policy[8] DECODE_POLICIES = [
+    FATAL, REPLACEMENT, IGNORE, BACKSLASH_REPLACE, HANDLER, HANDLER, SURROGATE_ESCAPE, SURROGATE_PASS,
+]
+cdef Policy[8] ENCODE_POLICIES = [
+    STRICT, QUESTION_MARK, IGNORE, BACKSLASH_REPLACE, REFERENCE_REPLACE, NAME_REPLACE, SURROGATE_ESCAPE, SURROGATE_PASS,
+]
 
 
-cdef Policy policy_of_handler(dict known, handler, Encoding encoding) except NO_POLICY:
-    cdef Policy policy
+cdef extern from "Python.h":
+    object PyCodec_LookupError(const char *name)
+    const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *length) except NULL
+
+
+@cython.final
+cdef class _UnknownHandler:
+    """The handler of a name under which none is registered: the first error raises the LookupError of the name."""
+
+    cdef str name
+
+    def __call__(self, error):
+        return codecs.lookup_error(self.name)(error)
+
+
+cdef object handler_named(errors):
+    """Return Python's error handler of that name. As in Python's codecs, an unknown name fails at the first error."""
+    cdef str name = exact_str(errors)
+    cdef _UnknownHandler unknown
+    cdef Py_ssize_t length
+    cdef const char *characters = PyUnicode_AsUTF8AndSize(name, &length)
     try:
-        policy = <Policy> <int> known.get(handler, <int> HANDLER)
-    except TypeError:  # the callable is unhashable
-        return HANDLER
-    if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-"):  # it raises the errors of other encodings
-        return FATAL if known is _DECODE_HANDLERS else STRICT
-    return policy
+        if strlen(characters) == <size_t> length:
+            return PyCodec_LookupError(characters)
+    except LookupError:
+        pass
+    unknown = _UnknownHandler()
+    unknown.name = name
+    return unknown
+
+
+cdef Policy policy_of_handler(handler, Encoding encoding, bint decodes):
+    """Return the policy of a decoder or of an encoder for a handler of Python's."""
+    cdef int number = 0
+    cdef Policy policy
+    for each in <tuple> _HANDLERS:
+        if handler is each:
+            policy = DECODE_POLICIES[number] if decodes else ENCODE_POLICIES[number]
+            if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-"):  # it raises other encodings' errors
+                return FATAL if decodes else STRICT
+            return policy
+        number += 1
+    return HANDLER
 
 
 cdef inline str as_text(text):

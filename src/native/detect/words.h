@@ -1,0 +1,90 @@
+/* The language of a page's words in ASCII. They are the same in every candidate, so one judgement holds for all. */
+#ifndef WE_DETECT_WORDS_H
+#define WE_DETECT_WORDS_H
+
+#include <stddef.h>
+
+#include "model.h"
+
+enum {
+    WE_WORD_WINDOW = 4096, /* the bytes whose words are read, at most */
+    WE_WORDS_TOLD = 4,     /* distinct words, at least */
+    WE_WORDS_AHEAD = 10,   /* bits by which a language is ahead of all others; the trial's, as the bits of words */
+    WE_LONGEST_WORD = 12
+};
+
+/* The bits by which a common word is likelier in its language than elsewhere, by its rank there. */
+static inline int we_word_bits(unsigned rank)
+{
+    return rank < 4 ? 10 : rank < 16 ? 8 : rank < 32 ? 7 : 6;
+}
+
+typedef struct {
+    uint8_t seen[(WE_DETECT_LATIN_WORDS + 7) / 8]; /* a bit for each */
+    int bits[WE_DETECT_LANES];
+    int count;
+} we_words;
+
+/* Count a word by its hash, once, and return whether it was counted. */
+static inline int we_words_add(we_words *words, unsigned hash)
+{
+    int is_new = 0;
+    for (unsigned each = we_model.word_heads[hash & 0xFF]; each; each = we_model.word_next[each - 1]) {
+        if (detect_words[each - 1] != hash || words->seen[(each - 1) / 8] >> (each - 1) % 8 & 1)
+            continue;
+        words->seen[(each - 1) / 8] |= (uint8_t)(1 << (each - 1) % 8);
+        words->bits[(each - 1) / WE_DETECT_WORDS] += we_word_bits((each - 1) % WE_DETECT_WORDS);
+        is_new = 1;
+    }
+    words->count += is_new;
+    return is_new;
+}
+
+/* Return the index of the language that is ahead, -1 if none is. */
+static inline int we_words_language(const we_words *words)
+{
+    int best = 0, second = -1;
+    if (words->count < WE_WORDS_TOLD)
+        return -1;
+    for (int each = 1; each < detect_blocks[0].languages; each++) {
+        if (words->bits[each] > words->bits[best]) {
+            second = best;
+            best = each;
+        } else if (second < 0 || words->bits[each] > words->bits[second]) {
+            second = each;
+        }
+    }
+    return words->bits[best] - words->bits[second] >= WE_WORDS_AHEAD ? best : -1;
+}
+
+/* Return the index in detect_languages of the Latin language of the words in ASCII, -1 if they do not tell. Tags are
+ * left out, and so are words that touch a byte beyond ASCII. */
+static inline int we_language_of_words(const uint8_t *bytes, size_t length)
+{
+    we_words words;
+    unsigned hash = 0, letters = 0, is_tag = 0, is_mixed = 0;
+    int is_new = 0, found;
+    memset(&words, 0, sizeof words);
+    for (size_t at = 0; at < length; at++) {
+        const unsigned byte = bytes[at], lower = byte | 0x20;
+        if (lower - 'a' < 26) {
+            hash = (hash * 31 + lower) & 0xFFFF;
+            letters++;
+            continue;
+        }
+        if (byte >= 0x80) {
+            is_mixed = 1;
+        } else {
+            if (letters >= 2 && letters <= WE_LONGEST_WORD && !is_mixed && !is_tag)
+                is_new = we_words_add(&words, hash);
+            if (is_new && (found = we_words_language(&words)) >= 0)
+                return found;
+            is_mixed = is_new = 0;
+            is_tag = byte == '<' ? 1 : byte == '>' ? 0 : is_tag;
+        }
+        hash = letters = 0;
+    }
+    return -1;
+}
+
+#endif

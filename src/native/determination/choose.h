@@ -1,0 +1,678 @@
+/* Which encoding a text is in: the choice from what its bytes show, what is declared, and what a caller allows.
+ *
+ * Costs are bits, and so are priors and the weights of hints, so that one sum decides. */
+#ifndef WE_CHOOSE_H
+#define WE_CHOOSE_H
+
+#include "detect.h"
+#include "examine.h"
+
+enum {
+    WE_SAMPLE = 16384,       /* the default of the limit */
+    WE_BITS_OF_LANGUAGE = 6, /* in favour of the usual encodings of a host's or a user's language */
+    WE_BITS_OF_ERROR = 18,   /* against UTF-8 for an error in all of the data beyond the number of its characters */
+    WE_MANY_ERRORS = 1 << 16 /* which decide in any case */
+};
+
+/* Bits in favour of an encoding that is declared. windows-1252 is what many servers declare by default. The first of
+ * several counts more: a header is set more carefully than a page is copied. */
+enum { WE_DECLARED = 12, WE_DECLARED_WINDOWS_1252 = 3, WE_DECLARED_FIRST = 6 };
+
+/* The encodings that are detected, the commonest first, and the eighths of a bit against each before its bytes are
+ * seen. ISO-8859-10, ISO-8859-14 and ISO-8859-16 are candidates only if they are declared: text in them is rare, and
+ * differs in few bytes, or none, from that in a commoner encoding. */
+enum { WE_OTHER_PRIOR = 12 * WE_BITS };
+static const struct {
+    const char *name;
+    uint8_t kind;
+    uint8_t prior;
+} we_detected[] = {
+    {"UTF-8", WE_UTF_8, 0},
+    {"windows-1252", WE_SINGLE_BYTE, 3 * WE_BITS},
+    {"windows-1251", WE_SINGLE_BYTE, 4 * WE_BITS},
+    {"windows-1254", WE_SINGLE_BYTE, 9 * WE_BITS / 2},
+    {"GBK", WE_CHINESE, 5 * WE_BITS},
+    {"Shift_JIS", WE_JAPANESE, 5 * WE_BITS},
+    {"EUC-JP", WE_JAPANESE, 5 * WE_BITS},
+    {"EUC-KR", WE_KOREAN, 5 * WE_BITS},
+    {"Big5", WE_CHINESE, 5 * WE_BITS},
+    {"windows-1250", WE_SINGLE_BYTE, 5 * WE_BITS},
+    {"windows-1253", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"windows-1255", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"windows-1256", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"windows-1257", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"windows-874", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"ISO-8859-2", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"ISO-8859-7", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"ISO-8859-15", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"KOI8-R", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"KOI8-U", WE_SINGLE_BYTE, 6 * WE_BITS},
+    {"ISO-2022-JP", WE_ISO_2022_JP, 7 * WE_BITS},
+    {"IBM866", WE_SINGLE_BYTE, 9 * WE_BITS},
+    {"ISO-8859-4", WE_SINGLE_BYTE, 9 * WE_BITS},
+    {"ISO-8859-5", WE_SINGLE_BYTE, 9 * WE_BITS},
+    {"ISO-8859-6", WE_SINGLE_BYTE, 9 * WE_BITS},
+    {"ISO-8859-8", WE_SINGLE_BYTE, 9 * WE_BITS},
+    {"ISO-8859-13", WE_SINGLE_BYTE, 9 * WE_BITS},
+    {"macintosh", WE_SINGLE_BYTE, 11 * WE_BITS},
+    {"x-mac-cyrillic", WE_SINGLE_BYTE, 11 * WE_BITS},
+    {"UTF-16LE", WE_UTF_16, 11 * WE_BITS},
+    {"UTF-16BE", WE_UTF_16, 11 * WE_BITS},
+    {"ISO-8859-3", WE_SINGLE_BYTE, 12 * WE_BITS},
+    {"windows-1258", WE_SINGLE_BYTE, 12 * WE_BITS},
+};
+
+enum { WE_DETECTED = sizeof we_detected / sizeof we_detected[0] };
+
+/* Pairs of encodings that decode text alike. The second one is the candidate. */
+static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "ISO-8859-8"}};
+
+/* A set of encodings: bits by position in the standard's order. */
+typedef uint64_t we_set;
+typedef char we_set_holds_all[WE_ENCODINGS <= 64 ? 1 : -1];
+
+static inline int we_in(we_set set, int position)
+{
+    return position >= 0 && (set >> position & 1) != 0;
+}
+
+/* All encodings but replacement, which decodes no text: first those of we_detected. Filled once. */
+typedef struct {
+    size_t count;
+    we_candidate candidates[WE_CANDIDATES];
+    int8_t positions[WE_CANDIDATES];      /* of each, in the standard's order */
+    int8_t at[WE_ENCODINGS];              /* of each position the index here, -1 of replacement */
+    int8_t same[WE_ENCODINGS];            /* of each position that of the encoding that stands for it */
+    uint16_t symbols[WE_CANDIDATES][256]; /* of each byte, of a single-byte encoding */
+    we_set of_text;                       /* those that may be declared: all but replacement and x-user-defined */
+    we_set ascii_compatible;
+    we_set utf_16;
+} we_encodings;
+static we_encodings we_known;
+
+static inline int we_position_named(const char *name)
+{
+    return we_label_position(name, strlen(name));
+}
+
+static inline void we_known_add(int position, we_kind kind, int32_t prior, const whatwg_encoding_api *api)
+{
+    uint16_t *const symbols = we_known.symbols[we_known.count];
+    const we_candidate candidate = {api->by_index((size_t)position), symbols, kind, prior};
+    if (kind == WE_SINGLE_BYTE) { /* each byte gives one unit, those without a code point U+FFFD */
+        uint8_t bytes[256];
+        size_t read = 256, written = 256;
+        whatwg_decoder decoder;
+        for (unsigned byte = 0; byte < 256; byte++)
+            bytes[byte] = (uint8_t)byte;
+        api->decoder_init(&decoder, candidate.encoding, 0);
+        api->decode_to_utf16(&decoder, bytes, &read, symbols, &written, 1);
+        for (unsigned byte = 0; byte < 256; byte++)
+            symbols[byte] = we_symbol(symbols[byte]);
+    }
+    we_known.positions[we_known.count] = (int8_t)position;
+    we_known.at[position] = (int8_t)we_known.count;
+    we_known.candidates[we_known.count++] = candidate;
+}
+
+/* Fill the model and we_known. */
+static inline void we_choose_fill(const whatwg_encoding_api *api)
+{
+    const whatwg_encoding *encoding;
+    we_model_fill();
+    memset(we_known.at, -1, sizeof we_known.at);
+    for (size_t each = 0; each < WE_DETECTED; each++) {
+        const int position = we_position_named(we_detected[each].name);
+        if (position >= 0) /* unless the standard has removed it */
+            we_known_add(position, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
+    }
+    for (int position = 0; (encoding = api->by_index((size_t)position)) != NULL; position++) {
+        we_known.same[position] = (int8_t)position;
+        if (strcmp(api->name(encoding), "replacement") == 0)
+            continue;
+        if (we_known.at[position] < 0)
+            we_known_add(position, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE, WE_OTHER_PRIOR, api);
+        if (position != WE_POSITION_X_USER_DEFINED)
+            we_known.of_text |= UINT64_C(1) << position;
+        if (api->is_ascii_compatible(encoding))
+            we_known.ascii_compatible |= UINT64_C(1) << position;
+    }
+    for (size_t each = 0; each < sizeof we_same / sizeof we_same[0]; each++) {
+        const int one = we_position_named(we_same[each][0]), other = we_position_named(we_same[each][1]);
+        if (one >= 0 && other >= 0)
+            we_known.same[one] = (int8_t)other;
+    }
+    we_known.utf_16 = UINT64_C(1) << WE_POSITION_UTF_16BE | UINT64_C(1) << WE_POSITION_UTF_16LE;
+}
+
+/* ---- What a caller asks for, and the candidates ------------------------------------------------------------------ */
+
+typedef struct {
+    size_t limit; /* of the bytes of the sample */
+    size_t given; /* the number of candidates, of which `order` has the positions; 0: those that are detected */
+    uint8_t order[WE_ENCODINGS];
+    we_set excluded; /* never chosen */
+    we_set usual;    /* of the language of a host or a user */
+} we_options;
+
+/* The encodings to choose among, without replacement: count <= WE_CANDIDATES, since each is in it once. */
+typedef struct {
+    size_t count;
+    int8_t positions[WE_CANDIDATES];
+    we_candidate candidates[WE_CANDIDATES];
+    we_set set;
+} we_choices;
+
+static inline void we_choices_add(we_choices *choices, int position, const we_options *options)
+{
+    if (position < 0 || we_known.at[position] < 0 || we_in(choices->set | options->excluded, position))
+        return;
+    choices->set |= UINT64_C(1) << position;
+    choices->positions[choices->count] = (int8_t)position;
+    choices->candidates[choices->count] = we_known.candidates[we_known.at[position]];
+    if (we_in(options->usual, position))
+        choices->candidates[choices->count].prior -= WE_BITS_OF_LANGUAGE * WE_BITS;
+    choices->count++;
+}
+
+/* Return the index of an encoding among the choices, their number if it is none of them. */
+static inline size_t we_choices_index(const we_choices *choices, int position)
+{
+    size_t each = 0;
+    while (each < choices->count && choices->positions[each] != position)
+        each++;
+    return each;
+}
+
+/* Return the encoding that stands for one among the choices. Which one does is the caller's if he gives or excludes
+ * encodings. */
+static inline int we_stands_for(const we_options *options, int position)
+{
+    return position < 0 || options->given || options->excluded ? position : we_known.same[position];
+}
+
+static inline int we_may_be(const we_options *options, int position)
+{
+    if (position < 0 || we_in(options->excluded, position))
+        return 0;
+    return options->given == 0 || memchr(options->order, position, options->given) != NULL;
+}
+
+/* Set the choices, given the positions of declared encodings, the weightiest first; -1 is none. */
+static inline void we_choices_fill(we_choices *choices, const we_options *options, const int *declared,
+                                   size_t declared_count)
+{
+    const int windows_1252 = WE_POSITION_WINDOWS_1252;
+    size_t hints = 0;
+    int first = WE_NO_ENCODING;
+    choices->count = 0;
+    choices->set = 0;
+    for (size_t each = 0; each < options->given; each++)
+        we_choices_add(choices, options->order[each], options);
+    if (options->given == 0) {
+        for (size_t each = 0; each < WE_DETECTED; each++)
+            we_choices_add(choices, each < we_known.count ? we_known.positions[each] : WE_NO_ENCODING, options);
+        for (size_t each = 0; each < declared_count; each++)
+            if (we_in(we_known.of_text, declared[each]))
+                we_choices_add(choices, we_stands_for(options, declared[each]), options);
+        const we_set not_for_all_bytes = we_known.utf_16 | UINT64_C(1) << WE_POSITION_ISO_2022_JP;
+        if (options->excluded && !(choices->set & ~not_for_all_bytes))
+            for (int position = 0; position < WE_ENCODINGS; position++)
+                if (we_in(we_known.of_text, position))
+                    we_choices_add(choices, position, options);
+    }
+    for (size_t each = 0; each < declared_count; each++) {
+        const int position = we_stands_for(options, declared[each]);
+        const size_t at = we_choices_index(choices, position);
+        if (at == choices->count)
+            continue;
+        choices->candidates[at].prior -= (position == windows_1252 ? WE_DECLARED_WINDOWS_1252 : WE_DECLARED) * WE_BITS;
+        if (hints++ == 0 && position != windows_1252)
+            first = (int)at;
+    }
+    if (hints > 1 && first >= 0)
+        choices->candidates[first].prior -= WE_DECLARED_FIRST * WE_BITS;
+}
+
+/* Return the declared one of two encodings that decode alike. */
+static inline int we_as_declared(int position, const we_options *options, const int *declared, size_t declared_count)
+{
+    for (size_t each = 0; each < declared_count; each++)
+        if (declared[each] >= 0 && declared[each] != position && we_stands_for(options, declared[each]) == position
+            && we_may_be(options, declared[each]))
+            return declared[each];
+    return position;
+}
+
+/* ---- The table of cases -------------------------------------------------------------------------------------------
+ *
+ * docs/detection.md has the same cases in words, in this order. */
+
+typedef enum { WE_FROM_MARK, WE_FROM_UTF_8, WE_FROM_HEADER, WE_FROM_PAGE, WE_FROM_TEXT } we_reason;
+
+typedef struct {
+    int position;
+    we_reason reason;
+} we_chosen;
+
+/* What is declared of a text that may be: each an encoding, or WE_NO_ENCODING. */
+typedef struct {
+    int header, page;
+    int agreed;   /* what the header and any declaration at the start of the page name; see we_agreed */
+    int is_known; /* whether `agreed` is */
+    int is_ascii; /* the page's own declaration, or its markup, was read as ASCII: the bytes are ASCII-compatible */
+    int all[2];   /* header and page, each once */
+    size_t count;
+} we_declared;
+
+enum {
+    WE_UTF_8_RATIO = 2, /* characters to an error, at least, in UTF-8 with damage; other bytes make more errors */
+    WE_UTF_8_RATIO_IF_SHORT = 3,
+    /* With more errors, these alone cost more than the characters could in another encoding: 18 bits to 54. */
+    WE_ERRORS_TO_A_CHARACTER = 4,
+    WE_SHORT = 160, /* bytes: some 80 characters */
+    WE_ISO_2022_JP_RATIO = 2,
+    WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
+    WE_NULS_TO_A_MISPLACED_ONE = 4
+};
+
+static inline int we_declares(const we_declared *declared, we_set set)
+{
+    return we_in(set, declared->header) || we_in(set, declared->page);
+}
+
+static inline we_declared we_declared_of(const we_examined *text, int header, int page, const we_options *options)
+{
+    we_declared declared;
+    const int is_ascii = page >= 0 && !we_in(we_known.utf_16, page);
+    declared.header = we_in(we_known.of_text, header) && we_may_be(options, header) ? header : WE_NO_ENCODING;
+    declared.page = we_in(we_known.of_text, page) && we_may_be(options, page) ? page : WE_NO_ENCODING;
+    declared.is_known = 0;
+    declared.is_ascii =
+        is_ascii || ((text->has_nuls || text->has_escapes) && we_has_ascii_markup(text->bytes, text->length));
+    declared.count = 0;
+    if (declared.header >= 0)
+        declared.all[declared.count++] = declared.header;
+    if (declared.page >= 0 && declared.page != declared.header)
+        declared.all[declared.count++] = declared.page;
+    return declared;
+}
+
+/* Return what the header and any declaration at the start of the page name, searched for when it is asked. */
+static inline int we_agreed(const we_examined *text, we_declared *declared)
+{
+    if (!declared->is_known) {
+        const int header = declared->header;
+        const int is_agreed =
+            header >= 0 && (header == declared->page || we_is_declared_at_start(text->bytes, text->length, header));
+        declared->agreed = is_agreed ? header : WE_NO_ENCODING;
+        declared->is_known = 1;
+    }
+    return declared->agreed;
+}
+
+/* Return whether text in that encoding, which is declared, needs no comparison. */
+static inline int we_is_evident(const we_examined *text, int position, const we_options *options,
+                                const whatwg_encoding_api *api, we_work *work)
+{
+    if (position < 0 || options->limit < WE_PLAUSIBLE_BYTES)
+        return 0;
+    const we_candidate *const candidate = &we_known.candidates[we_known.at[we_stands_for(options, position)]];
+    return we_is_plausible(candidate, text->bytes, text->length, api, work->piece)
+           || we_is_of_language(candidate, text->bytes, text->length, work->piece);
+}
+
+static inline we_chosen we_chosen_by(int position, const we_declared *declared)
+{
+    const we_chosen chosen = {position, position == declared->header ? WE_FROM_HEADER
+                                        : position == declared->page ? WE_FROM_PAGE
+                                                                     : WE_FROM_TEXT};
+    return chosen;
+}
+
+/* The encoding of least cost, and what speaks for a declared one. */
+typedef struct {
+    int best;
+    int64_t behind;  /* eighths of a bit by which `kept`, one of the choices, costs more; 0 if it is none */
+    size_t examined; /* the bytes of the text that the sample stands for */
+    int staying;     /* the declared encoding that the best is not better than by enough to replace it, or none */
+} we_compared;
+
+static inline we_compared we_compare(const we_examined *text, unsigned structures, we_declared *declared,
+                                     int64_t against_utf_8, int kept, int64_t allowance, const we_options *options,
+                                     const whatwg_encoding_api *api, we_work *work)
+{
+    we_choices choices;
+    int64_t costs[WE_CANDIDATES];
+    size_t best = 0, own;
+    we_choices_fill(&choices, options, declared->all, declared->count);
+    own = choices.count;
+    const size_t utf_8 = we_choices_index(&choices, WE_POSITION_UTF_8);
+    const size_t other = we_choices_index(&choices, we_stands_for(options, kept));
+    if (utf_8 < choices.count)
+        choices.candidates[utf_8].prior += (int32_t)against_utf_8;
+    we_compared compared;
+    compared.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
+                                  structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
+    for (size_t each = 1; each < choices.count; each++)
+        if (costs[each] < costs[best])
+            best = each;
+    for (size_t each = 0; each < declared->count; each++) {
+        const size_t at = we_choices_index(&choices, we_stands_for(options, declared->all[each]));
+        if (at < choices.count && (own == choices.count || costs[at] < costs[own]))
+            own = at;
+    }
+    compared.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
+    compared.behind = other == choices.count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
+    compared.staying = WE_NO_ENCODING;
+    if (own < choices.count && own != best) {
+        const int position = we_as_declared(choices.positions[own], options, declared->all, declared->count);
+        const we_strength strength = position == we_agreed(text, declared) ? WE_BY_BOTH
+                                     : position == declared->header        ? WE_BY_HEADER
+                                                                           : WE_BY_META;
+        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api))
+            compared.staying = position;
+    }
+    return compared;
+}
+
+static inline int we_is_overwhelming(const we_compared *compared)
+{
+    return compared->behind >= (int64_t)compared->examined * WE_OVERWHELMING * WE_BITS;
+}
+
+/* Count the errors of a text in an encoding, and the characters beyond ASCII. A cut at the end is an error if `last`. */
+static inline we_utf_8_counts we_errors_of(const we_examined *text, int position, int last,
+                                           const whatwg_encoding_api *api)
+{
+    we_utf_8_counts counts = {0, 0};
+    whatwg_decoder decoder;
+    uint16_t units[1024];
+    size_t at = 0;
+    api->decoder_init(&decoder, api->by_index((size_t)position), 0);
+    for (int status = WHATWG_OUTPUT_FULL; status == WHATWG_OUTPUT_FULL;) {
+        size_t read = text->length - at, written = sizeof units / sizeof *units;
+        status = api->decode_to_utf16(&decoder, text->bytes + at, &read, units, &written, last);
+        at += read;
+        for (size_t each = 0; each < written; each++)
+            counts.characters += units[each] >= 0x80 && (units[each] & 0xFC00) != 0xDC00;
+    }
+    counts.errors = (size_t)api->error_count(&decoder);
+    counts.characters -= counts.errors < counts.characters ? counts.errors : counts.characters;
+    return counts;
+}
+
+/* Return whether a text with NULs may be UTF-16 by their places: half of the bytes, the upper halves, have them, or
+ * other C0 controls, which those of most alphabets are. */
+static inline int we_has_nuls_of_utf_16(const we_examined *text, size_t limit, int is_declared)
+{
+    size_t nuls[2] = {0, 0}, controls[2] = {0, 0};
+    const size_t length = text->length < limit ? text->length : limit;
+    for (size_t at = 0; at < length; at++) {
+        nuls[at & 1] += text->bytes[at] == 0;
+        controls[at & 1] += text->bytes[at] < 0x20;
+    }
+    const int upper = nuls[1] > nuls[0];
+    if (!text->is_utf_8)
+        return 1;
+    if (nuls[upper] < WE_NULS_TO_A_MISPLACED_ONE * nuls[!upper])
+        return 0;
+    return is_declared || (nuls[upper] > 1 && controls[upper] * 4 >= (length / 2) * 3)
+           || (nuls[upper] > 1 && nuls[!upper] == 0 && length % 2 == 0);
+}
+
+/* Return whether markup begins in a text as UTF-16 though its first unit is not ASCII: where a page in ASCII repeats
+ * what someone sent, that markup would not be the page's own. */
+static inline int we_is_markup_inserted(const we_examined *text, int position)
+{
+    const uint8_t *const bytes = text->bytes;
+    const size_t upper = position == WE_POSITION_UTF_16LE;
+    if (text->length < 2 || bytes[upper] == 0)
+        return 0;
+    for (size_t at = 0; at + 4 <= text->length; at += 2) {
+        const uint8_t next = bytes[at + 3 - upper];
+        if (bytes[at + upper] == 0 && bytes[at + 1 - upper] == '<' && bytes[at + 2 + upper] == 0
+            && (we_is_alpha(next) || next == '/' || next == '!' || next == '?'))
+            return 1;
+    }
+    return 0;
+}
+
+/* Return the structure that bytes propose: WE_ESCAPES for ISO-2022-JP, WE_NULS for UTF-16, 0 for neither. */
+static inline unsigned we_proposed(const we_examined *text, we_declared *declared, const we_options *options,
+                                   const whatwg_encoding_api *api)
+{
+    const we_set iso_2022_jp = UINT64_C(1) << WE_POSITION_ISO_2022_JP;
+    const int agreed = we_agreed(text, declared);
+    if (agreed == WE_POSITION_ISO_2022_JP)
+        return WE_ESCAPES;
+    if (text->has_nuls && we_in(we_known.utf_16, agreed))
+        return WE_NULS;
+    if (text->has_escapes && we_may_be(options, WE_POSITION_ISO_2022_JP)) {
+        if (we_declares(declared, iso_2022_jp))
+            return WE_ESCAPES;
+        const we_utf_8_counts counts = we_errors_of(text, WE_POSITION_ISO_2022_JP, 0, api);
+        const int is_valid = counts.errors == 0;
+        if (declared->count
+                ? is_valid && !declared->is_ascii
+                : (is_valid || !declared->is_ascii) && counts.characters >= WE_ISO_2022_JP_RATIO * counts.errors
+                      && !we_has_escape_in_markup(text->bytes, text->length)
+                      && !(declared->is_ascii && we_ends_in_other_ascii(text->bytes, text->length)))
+            return WE_ESCAPES;
+    }
+    if (!text->has_nuls || declared->is_ascii)
+        return 0;
+    const int is_declared = we_declares(declared, we_known.utf_16);
+    if (!we_has_nuls_of_utf_16(text, options->limit, is_declared))
+        return 0;
+    return is_declared || declared->count == 0 || we_errors_of(text, WE_POSITION_UTF_16BE, 0, api).errors == 0
+                   || we_errors_of(text, WE_POSITION_UTF_16LE, 0, api).errors == 0
+               ? WE_NULS
+               : 0;
+}
+
+/* Return the encoding that is not ASCII-compatible and that a text is in, WE_NO_ENCODING if it is in none. */
+static inline int we_structural(const we_examined *text, we_declared *declared, const we_options *options,
+                                const whatwg_encoding_api *api, we_work *work)
+{
+    const int agreed = we_agreed(text, declared);
+    if (agreed == WE_POSITION_ISO_2022_JP && text->has_escapes)
+        return agreed; /* one byte in an escape sequence may change all text after it, so a score means little */
+    const unsigned structures = we_proposed(text, declared, options, api);
+    if (!structures)
+        return WE_NO_ENCODING;
+    const we_set proposals =
+        structures == WE_ESCAPES ? UINT64_C(1) << WE_POSITION_ISO_2022_JP : we_known.utf_16 & ~options->excluded;
+    int kept = agreed;
+    if (agreed < 0 && !we_declares(declared, proposals) && declared->count)
+        kept = declared->all[0];
+    if (!we_in(proposals, kept) && we_is_evident(text, kept, options, api, work))
+        return WE_NO_ENCODING;
+    const we_compared compared = we_compare(text, structures, declared, 0, kept, INT64_MAX / 2, options, api, work);
+    if (we_in(proposals, agreed))
+        return we_is_overwhelming(&compared) ? WE_NO_ENCODING : agreed;
+    if (!we_in(proposals, compared.best) || (kept >= 0 && !we_is_overwhelming(&compared)))
+        return WE_NO_ENCODING;
+    return declared->count == 0 && we_in(we_known.utf_16, compared.best) && we_is_markup_inserted(text, compared.best)
+               ? WE_NO_ENCODING
+               : compared.best;
+}
+
+/* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
+static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared declared, const we_options *options,
+                                            const whatwg_encoding_api *api, we_work *work)
+{
+    int64_t against_utf_8 = 0;
+    int may_be_damaged = 1;
+    if (we_may_be(options, WE_POSITION_UTF_8)) {
+        const size_t ratio = text->length < WE_SHORT ? WE_UTF_8_RATIO_IF_SHORT : WE_UTF_8_RATIO;
+        const we_utf_8_counts counts = we_utf_8_counts_of(text, ratio, api);
+        if (counts.characters && counts.characters >= counts.errors * ratio
+            && (we_agreed(text, &declared) < 0 || declared.agreed == WE_POSITION_UTF_8)) {
+            const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
+            return chosen;
+        }
+        if (declared.header == WE_POSITION_UTF_8 && !we_has_utf_8(text)
+            && we_agreed(text, &declared) == WE_POSITION_UTF_8) /* a template's meta, a server's default */
+            declared.agreed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
+        may_be_damaged = counts.characters * WE_ERRORS_TO_A_CHARACTER >= counts.errors;
+        const int is_agreed = declared.header == WE_POSITION_UTF_8 && we_agreed(text, &declared) >= 0;
+        if (!is_agreed && counts.errors > counts.characters) {
+            const size_t more = counts.errors - counts.characters;
+            against_utf_8 = (int64_t)(more < WE_MANY_ERRORS ? more : WE_MANY_ERRORS) * WE_BITS_OF_ERROR * WE_BITS;
+        }
+    }
+    int kept = WE_NO_ENCODING; /* it is compared on the whole sample */
+    for (size_t each = declared.count; each-- > 0;)
+        if (we_in(we_known.ascii_compatible, declared.all[each]))
+            kept = declared.all[each];
+    if (we_is_evident(text, kept, options, api, work))
+        return we_chosen_by(kept, &declared);
+    const int stays = kept != WE_POSITION_UTF_8 || may_be_damaged;
+    const we_compared compared =
+        we_compare(text, 0, &declared, against_utf_8, kept, stays ? INT64_MAX / 2 : against_utf_8, options, api, work);
+    const int stands =
+        kept >= 0 && kept == we_agreed(text, &declared) && !we_is_overwhelming(&compared) ? kept : compared.staying;
+    we_chosen chosen = we_chosen_by(stands >= 0 ? stands : compared.best, &declared);
+    if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
+        chosen.reason = WE_FROM_UTF_8;
+    return chosen;
+}
+
+/* Return the encoding of a text. `header`, `page`: the positions of what a header and the page declare, WE_NO_ENCODING
+ * if they declare nothing. */
+static inline we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
+                                  const whatwg_encoding_api *api, we_work *work)
+{
+    const we_chosen utf_8 = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
+    if (text->mark >= 0 && we_may_be(options, we_bom_position(text->mark))) {
+        const we_chosen marked = {we_bom_position(text->mark), WE_FROM_MARK};
+        return marked;
+    }
+    const int is_utf_8 = text->is_utf_8 && we_may_be(options, WE_POSITION_UTF_8);
+    if (is_utf_8 && !text->has_nuls && !text->has_escapes)
+        return utf_8;
+    we_declared declared = we_declared_of(text, header, page, options);
+    const int structural = text->has_nuls || text->has_escapes || header == WE_POSITION_ISO_2022_JP
+                               ? we_structural(text, &declared, options, api, work)
+                               : WE_NO_ENCODING;
+    if (structural >= 0)
+        return we_chosen_by(structural, &declared);
+    return is_utf_8 ? utf_8 : we_ascii_compatible(text, declared, options, api, work);
+}
+
+/* ---- `detect`: all encodings that a text may be in ----------------------------------------------------------------- */
+
+/* Return the number of encodings that a text may be in, the likeliest first, and set the position and the cost in bits
+ * of each. `alone`: set to whether the first one is certain, by a mark or as UTF-8. */
+static inline size_t we_detect_all(const we_examined *text, const int *declared, size_t declared_count,
+                                   const we_options *options, int8_t *positions, int64_t *bits, int8_t *languages,
+                                   const whatwg_encoding_api *api, we_work *work)
+{
+    we_choices choices;
+    int64_t costs[WE_CANDIDATES];
+    uint8_t order[WE_CANDIDATES];
+    int8_t spoken[WE_CANDIDATES];
+    size_t found = 0;
+    const int marked = text->mark < 0 ? WE_NO_ENCODING : we_bom_position(text->mark);
+    const int certain = we_may_be(options, marked) ? marked
+                        : we_is_plain_utf_8(text) && !text->has_nuls && we_may_be(options, WE_POSITION_UTF_8)
+                            ? WE_POSITION_UTF_8
+                            : WE_NO_ENCODING;
+    if (certain >= 0) {
+        const size_t start = certain == marked ? text->mark_length : 0;
+        positions[0] = (int8_t)certain;
+        bits[0] = 0;
+        if (languages != NULL)
+            languages[0] = (int8_t)we_detect_language(&we_known.candidates[we_known.at[certain]], text->bytes + start,
+                                                      text->length - start, api, work);
+        return 1;
+    }
+    we_choices_fill(&choices, options, declared, declared_count);
+    we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
+              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
+              work, costs);
+    if (languages != NULL)
+        we_detect_languages(choices.candidates, choices.count, work, spoken);
+    /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
+    for (size_t each = 0; each < choices.count; each++) {
+        size_t at = found;
+        if (costs[each] == INT64_MAX)
+            continue;
+        for (; at > 0 && costs[order[at - 1]] > costs[each]; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)each;
+        found++;
+    }
+    for (size_t each = 0; each < found; each++) {
+        const int64_t more = costs[order[each]] + WE_BITS / 2; /* round eighths of a bit, which may be negative */
+        const int position = choices.positions[order[each]];
+        positions[each] =
+            (int8_t)(options->given ? position : we_as_declared(position, options, declared, declared_count));
+        bits[each] = more >= 0 ? more / WE_BITS : -((-more + WE_BITS - 1) / WE_BITS);
+        if (languages != NULL)
+            languages[each] = spoken[order[each]];
+    }
+    return found;
+}
+
+/* Set the cost of a text in each of the given encodings, in eighths of a bit and without priors, INT64_MAX where the
+ * bytes rule it out; return the number of those encodings: what the model's tests and the fit of its weights measure. */
+static inline size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs,
+                              const whatwg_encoding_api *api, we_work *work)
+{
+    we_choices choices;
+    we_choices_fill(&choices, options, NULL, 0);
+    for (size_t each = 0; each < choices.count; each++)
+        choices.candidates[each].prior = 0;
+    we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
+              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
+              work, costs);
+    return choices.count;
+}
+
+/* Return the position of an encoding, WE_NO_ENCODING for null. */
+static inline int we_position_of(const whatwg_encoding *encoding, const whatwg_encoding_api *api)
+{
+    for (int position = 0; encoding != NULL && position < WE_ENCODINGS; position++)
+        if (api->by_index((size_t)position) == encoding)
+            return position;
+    return WE_NO_ENCODING;
+}
+
+/* `detect` of the C API, after we_choose_fill. */
+static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_detect_options *given,
+                              whatwg_guess *guesses, size_t capacity, const whatwg_encoding_api *api)
+{
+    enum { MOST_DECLARED = 8 };
+    whatwg_detect_options from;
+    we_options options;
+    int declared[MOST_DECLARED];
+    int8_t positions[WE_CANDIDATES];
+    int64_t bits[WE_CANDIDATES];
+    we_work work;
+    memset(&from, 0, sizeof from);
+    memset(&options, 0, sizeof options);
+    if (given != NULL)
+        memcpy(&from, given, given->size < sizeof from ? given->size : sizeof from);
+    options.limit = from.limit ? from.limit : WE_SAMPLE;
+    for (size_t each = 0; each < from.candidate_count; each++) {
+        const int position = we_position_of(from.candidates[each], api);
+        if (position >= 0 && we_known.at[position] >= 0 && memchr(options.order, position, options.given) == NULL)
+            options.order[options.given++] = (uint8_t)position; /* each once, so there are at most WE_ENCODINGS */
+    }
+    if (from.candidate_count && !options.given)
+        return 0;
+    const size_t declared_count = from.declared_count < MOST_DECLARED ? from.declared_count : MOST_DECLARED;
+    for (size_t each = 0; each < declared_count; each++)
+        declared[each] = we_position_of(from.declared[each], api);
+    const we_examined text = we_examine(bytes, length, 1, api);
+    const size_t found = we_detect_all(&text, declared, declared_count, &options, positions, bits, NULL, api, &work);
+    for (size_t each = 0; each < found && each < capacity; each++) {
+        guesses[each].encoding = api->by_index((size_t)positions[each]);
+        guesses[each].bits = bits[each];
+    }
+    return found;
+}
+
+#endif

@@ -1,0 +1,353 @@
+/* What the bytes of a text show of their encoding, before any of them is decoded. */
+#ifndef WE_EXAMINE_H
+#define WE_EXAMINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "bom.h"
+#include "constants.h"
+#include "prescan.h"
+#include "whatwg_encoding.h"
+
+enum {
+    WE_NUL_WINDOW = 512,       /* UTF-16 has a NUL in this many bytes */
+    WE_LONGEST_CUT = 3,        /* upper bound on the bytes of an incomplete sequence */
+    WE_DECLARED_WITHIN = 2048, /* the first bytes, where a declaration counts that the prescan does not find */
+    WE_STRETCHES = 8,          /* of UTF-8 between errors that are validated one by one */
+    WE_STRAY = 2,              /* errors beyond the characters after which that does not pay */
+    WE_SUMMED = 240,           /* bytes whose counts fit in one */
+    WE_STRIDE = 1 << 12        /* bytes between two comparisons */
+};
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t length;
+    int is_whole; /* not the start of a longer text: an incomplete sequence at the end is an error */
+    int mark;     /* which byte order mark the text begins with, -1: none */
+    size_t mark_length;
+    size_t valid;    /* the offset of the first error in UTF-8, or the length */
+    int is_utf_8;    /* valid, or what is not is a cut at the end */
+    int has_nuls;    /* among the first WE_NUL_WINDOW bytes */
+    int has_escapes; /* of ISO-2022-JP, before Japanese characters */
+} we_examined;
+
+/* ---- Escapes, NULs and markup ------------------------------------------------------------------------------------ */
+
+static inline int we_has_nuls(const uint8_t *bytes, size_t length)
+{
+    return length && memchr(bytes, 0, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW) != NULL;
+}
+
+/* Return the offset of the first escape sequence of ISO-2022-JP before Japanese characters, `length` if none is there.
+ */
+static inline size_t we_japanese_escape(const uint8_t *bytes, size_t length)
+{
+    for (size_t at = 0; length - at >= 3; at++) {
+        const uint8_t *const escape = (const uint8_t *)memchr(bytes + at, WE_ESCAPE, length - at - 2);
+        if (escape == NULL)
+            return length;
+        const unsigned number = (unsigned)escape[1] << 8 | escape[2];
+        at = (size_t)(escape - bytes);
+        if (number == WE_ESCAPE_TO_ROMAN || number == WE_ESCAPE_TO_KATAKANA || number == WE_ESCAPE_TO_JIS0208
+            || number == WE_ESCAPE_TO_JIS0208_OF_1978)
+            return at;
+    }
+    return length;
+}
+
+/* Return whether the last escape of ISO-2022-JP is to Roman or katakana, in which no text ends: what follows it would
+ * read otherwise than in ASCII. */
+static inline int we_ends_in_other_ascii(const uint8_t *bytes, size_t length)
+{
+    for (size_t at = length < 3 ? 0 : length - 2; at-- > 0;)
+        if (bytes[at] == WE_ESCAPE) {
+            const unsigned number = (unsigned)bytes[at + 1] << 8 | bytes[at + 2];
+            return number == WE_ESCAPE_TO_ROMAN || number == WE_ESCAPE_TO_KATAKANA;
+        }
+    return 0;
+}
+
+/* Return whether an escape stands after a "<": without it another markup begins there in ISO-2022-JP. */
+static inline int we_has_escape_in_markup(const uint8_t *bytes, size_t length)
+{
+    for (size_t at = 1; at < length; at++) {
+        at = we_find(bytes, at, length, WE_ESCAPE);
+        if (at < length && bytes[at - 1] == '<')
+            return 1;
+    }
+    return 0;
+}
+
+/* Return the offset after a tag, a comment's opener or a declaration that begins at `at` and is all in printable ASCII,
+ * 0 if none does. at < length. */
+static inline size_t we_ascii_tag(const uint8_t *bytes, size_t at, size_t length)
+{
+    if (bytes[at++] != '<' || at == length)
+        return 0;
+    if (bytes[at] == '!' || bytes[at] == '?' || bytes[at] == '/')
+        at++;
+    if (at == length || !(we_is_alpha(bytes[at]) || (bytes[at] == '-' && bytes[at - 1] == '!')))
+        return 0;
+    for (; at < length && bytes[at] < 0x7F && (bytes[at] >= ' ' || we_is_whitespace(bytes[at])); at++)
+        if (bytes[at] == '>')
+            return at + 1;
+    return 0;
+}
+
+/* Return whether markup of a text is in ASCII: it begins with a tag, or has several. Ideographs in UTF-16 can look like
+ * a short one. */
+static inline int we_has_ascii_markup(const uint8_t *bytes, size_t length)
+{
+    enum { SEVERAL = 3 };
+    size_t at = 0, tags = 0;
+    while (at < length && we_is_whitespace(bytes[at]))
+        at++;
+    if (at < length && we_ascii_tag(bytes, at, length))
+        return 1;
+    while (at < length && tags < SEVERAL) {
+        at = we_find(bytes, at, length, '<');
+        const size_t end = at < length ? we_ascii_tag(bytes, at, length) : 0;
+        tags += end != 0;
+        at = end ? end : at + 1;
+    }
+    return tags == SEVERAL;
+}
+
+/* Return whether a declaration that begins at `at` names that encoding; UTF-16's labels name either order. */
+static inline int we_is_declared_at(const uint8_t *bytes, size_t at, size_t length, int position)
+{
+    we_content content;
+    memset(&content, 0, sizeof content);
+    for (; at < length && content.step != WE_CONTENT_LABEL; at++) {
+        const int is_end = content.step == WE_CONTENT_VALUE && !content.quote && strchr("\"'/>?", bytes[at]) != NULL;
+        if (bytes[at])
+            we_content_push(&content, is_end ? ';' : bytes[at]);
+    }
+    const int found = we_content_encoding(&content), is_utf_16 = we_in_ascii(position) != position;
+    return found == position || (is_utf_16 && found >= 0 && we_in_ascii(found) != found);
+}
+
+/* Return whether any declaration at the start of a page, in UTF-16 too, names that encoding: not only the first one,
+ * since bytes before a meta can hide it from the prescan. */
+static inline int we_is_declared_at_start(const uint8_t *bytes, size_t length, int position)
+{
+    static const char charset[] = "charset";
+    size_t unused;
+    if (length > WE_DECLARED_WITHIN)
+        length = WE_DECLARED_WITHIN;
+    if (we_xml_encoding(bytes, length, &unused) == position)
+        return 1;
+    for (size_t equals = we_find(bytes, 0, length, '='); equals < length;
+         equals = we_find(bytes, equals + 1, length, '=')) {
+        size_t at = equals, left = sizeof charset - 1;
+        while (at > 0 && (bytes[at - 1] == 0 || we_is_whitespace(bytes[at - 1])))
+            at--;
+        for (; at > 0 && left > 0; at--)
+            if (bytes[at - 1] != 0 && we_lower(bytes[at - 1]) != charset[--left])
+                break;
+        if (left == 0 && we_lower(bytes[at]) == charset[0] && we_is_declared_at(bytes, at, length, position))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- UTF-8 with errors: loops without branches, which compilers vectorize ---------------------------------------- */
+
+/* Characters beyond ASCII, and errors. What the start or the end cuts off is neither. */
+typedef struct {
+    size_t characters, errors;
+} we_utf_8_counts;
+
+/* The number of bytes that begin a sequence of several. */
+static inline size_t we_utf_8_leads(const uint8_t *bytes, size_t length)
+{
+    size_t leads = 0;
+    for (size_t at = 0; at < length; at += WE_SUMMED) {
+        const size_t end = length - at < WE_SUMMED ? length : at + WE_SUMMED;
+        uint8_t sum = 0;
+        for (size_t each = at; each < end; each++)
+            sum = (uint8_t)(sum + (bytes[each] >= 0xC0));
+        leads += sum;
+    }
+    return leads;
+}
+
+/* Bound the counts from `from` to `to`, at most WE_STRIDE bytes, by pairs of bytes alone: a byte that begins a sequence
+ * is an error, or may be a character, by the byte that follows. Characters are an upper bound, errors a lower one. */
+static inline we_utf_8_counts we_utf_8_pairs_of(const uint8_t *bytes, size_t from, size_t to)
+{
+    we_utf_8_counts found = {0, 0};
+    for (size_t at = from; at < to;) {
+        const size_t end = to - at < WE_SUMMED ? to : at + WE_SUMMED;
+        uint8_t leads = 0, characters = 0;
+        for (; at < end; at++) {
+            const uint8_t is_lead = bytes[at - 1] >= 0xC2, continues = (bytes[at] & 0xC0) == 0x80;
+            leads = (uint8_t)(leads + is_lead);
+            characters = (uint8_t)(characters + (is_lead & continues));
+        }
+        found.characters += characters;
+        found.errors += (size_t)(leads - characters);
+    }
+    return found;
+}
+
+/* The same by the four bytes that a sequence has at most: characters by their last byte, and errors by the byte that
+ * shows them: a continuation byte that continues none, and any other where one is missing. Which second bytes E0, ED,
+ * F0 and F4 allow does not count. */
+static inline we_utf_8_counts we_utf_8_sequences_of(const uint8_t *bytes, size_t from, size_t to)
+{
+    we_utf_8_counts found = {0, 0};
+    for (size_t at = from; at < to;) {
+        const size_t end = to - at < WE_SUMMED ? to : at + WE_SUMMED;
+        uint8_t characters = 0, errors = 0;
+        for (; at < end; at++) {
+            const uint8_t first = bytes[at - 3], second = bytes[at - 2], third = bytes[at - 1], byte = bytes[at];
+            const uint8_t continues = (byte & 0xC0) == 0x80, two = third >= 0xC2;
+            const uint8_t three = (second >= 0xE0) & ((third & 0xC0) == 0x80);
+            const uint8_t four = (first >= 0xF0) & ((second & 0xC0) == 0x80) & ((third & 0xC0) == 0x80);
+            const uint8_t expected = two | three | four;
+            const uint8_t last = (two & (third < 0xE0)) | (three & (second < 0xF0)) | four;
+            characters = (uint8_t)(characters + (continues & last));
+            errors = (uint8_t)(errors + (continues ^ expected));
+        }
+        found.characters += characters;
+        found.errors += errors;
+    }
+    return found;
+}
+
+/* Bound the counts of `length` bytes. Pairs of bytes take a quarter of the time and tell single bytes from UTF-8, not
+ * all double bytes. Stop where the rest cannot have `ratio` characters to an error. */
+static inline we_utf_8_counts we_utf_8_bounds_of(const uint8_t *bytes, size_t length, size_t ratio)
+{
+    we_utf_8_counts found = {1, 0}; /* a character may end among the first three bytes, seen from later ones only */
+    for (size_t at = 3; at < length;) {
+        const size_t end = length - at < WE_STRIDE ? length : at + WE_STRIDE;
+        we_utf_8_counts more = we_utf_8_pairs_of(bytes, at, end);
+        if (more.characters > ratio * more.errors)
+            more = we_utf_8_sequences_of(bytes, at, end);
+        found.characters += more.characters;
+        found.errors += more.errors;
+        at = end;
+        if (found.characters + (length - at) / 2 + 1 < ratio * found.errors)
+            break;
+    }
+    return found;
+}
+
+/* Count from `read` to the `most`-th error or the end; return where that is. Errors are those of the standard's
+ * decoder. In range: every access is at an index that was compared with `length`.
+ * https://encoding.spec.whatwg.org/#utf-8-decoder */
+static inline size_t we_utf_8_count(const uint8_t *bytes, size_t read, size_t length, size_t most,
+                                    we_utf_8_counts *counts)
+{
+    while (most) {
+        while (length - read >= 8) {
+            uint64_t eight;
+            memcpy(&eight, bytes + read, 8);
+            if (eight & UINT64_C(0x8080808080808080))
+                break;
+            read += 8;
+        }
+        if (read >= length)
+            break;
+        const uint8_t lead = bytes[read++];
+        if (lead < 0x80)
+            continue;
+        int needed = lead < 0xC2 || lead > 0xF4 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+        uint8_t lower = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+        uint8_t upper = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+        for (; needed > 0 && read < length && bytes[read] >= lower && bytes[read] <= upper; needed--, read++) {
+            lower = 0x80;
+            upper = 0xBF;
+        }
+        if (needed == 0) {
+            counts->characters++;
+        } else if (needed < 0 || read < length) { /* otherwise the end cuts the sequence off */
+            counts->errors++;
+            most--;
+        }
+    }
+    return read;
+}
+
+/* Return the counts of a text as UTF-8, whose first error is at `valid`. Once it is certain that there are fewer than
+ * `ratio` characters to an error, return what was counted up to there. */
+static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
+{
+    const whatwg_encoding *const utf_8 = api->by_index(WE_POSITION_UTF_8);
+    const uint8_t *const bytes = text->bytes;
+    const size_t length = text->length;
+    we_utf_8_counts counts = {0, 0};
+    size_t read = 0, valid = text->valid;
+    while (read < length && read < WE_LONGEST_CUT && (bytes[read] & 0xC0) == 0x80)
+        read++; /* the rest of a sequence that the start cuts off */
+    /* With few errors, what lies between them is validated at many times the speed. */
+    for (int stretch = 0; stretch < WE_STRETCHES && counts.errors <= counts.characters + WE_STRAY; stretch++) {
+        if (stretch || read)
+            valid = api->valid_up_to(utf_8, bytes + read, length - read);
+        counts.characters += we_utf_8_leads(bytes + read, valid);
+        read = we_utf_8_count(bytes, read + valid, length, 1, &counts);
+        if (read == length)
+            return counts;
+    }
+    const we_utf_8_counts bounds = we_utf_8_bounds_of(bytes + read, length - read, ratio);
+    if (counts.characters + bounds.characters < ratio * (counts.errors + bounds.errors)) {
+        counts.characters += bounds.characters;
+        counts.errors += bounds.errors;
+        return counts;
+    }
+    we_utf_8_count(bytes, read, length, SIZE_MAX, &counts);
+    return counts;
+}
+
+/* Return whether a byte beyond ASCII is part of a valid sequence. */
+static inline int we_has_utf_8(const we_examined *text)
+{
+    we_utf_8_counts counts = {0, 0};
+    for (size_t read = 0; read < text->length && !counts.characters;)
+        read = we_utf_8_count(text->bytes, read, text->length, 1, &counts);
+    return counts.characters != 0;
+}
+
+/* ---- The examination ----------------------------------------------------------------------------------------------- */
+
+/* Return whether what follows the valid part of a text in UTF-8 is an incomplete sequence at its end. If that is the
+ * only byte above 0x7F, it is more likely the é of windows-1252. */
+static inline int we_is_cut_utf_8(const uint8_t *bytes, size_t length, size_t valid)
+{
+    we_utf_8_counts counts = {0, 0};
+    if (length - valid > WE_LONGEST_CUT || (valid == length - 1 && we_utf_8_leads(bytes, valid) == 0))
+        return 0;
+    we_utf_8_count(bytes, valid, length, 1, &counts);
+    return counts.errors == 0;
+}
+
+static inline int we_is_ascii(const we_examined *text)
+{
+    return text->valid == text->length && we_utf_8_leads(text->bytes, text->length) == 0;
+}
+
+/* Return whether a text is UTF-8, and not ASCII with escapes of ISO-2022-JP. */
+static inline int we_is_plain_utf_8(const we_examined *text)
+{
+    return text->is_utf_8 && !(text->has_escapes && we_is_ascii(text));
+}
+
+static inline we_examined we_examine(const uint8_t *bytes, size_t length, int is_whole, const whatwg_encoding_api *api)
+{
+    we_examined text;
+    text.bytes = bytes;
+    text.length = length;
+    text.is_whole = is_whole;
+    text.mark = we_bom_sniff(bytes, length, &text.mark_length);
+    text.valid = api->valid_up_to(api->by_index(WE_POSITION_UTF_8), bytes, length);
+    text.is_utf_8 = text.valid == length || we_is_cut_utf_8(bytes, length, text.valid);
+    text.has_nuls = we_has_nuls(bytes, length);
+    text.has_escapes = we_japanese_escape(bytes, length) < length;
+    return text;
+}
+
+#endif
