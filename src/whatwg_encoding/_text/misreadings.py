@@ -140,7 +140,9 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
             was = guess.encoding
             meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
             more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is not None and more is not None and not _is_a_table(meant) and _has_few_lost(meant):
+            if meant is None or more is None or _is_a_table(meant) or _HALF_WIDTH_WORD.search(meant):
+                continue
+            if _has_few_lost(meant):
                 found.append(Candidate(native.line_cost(meant), bits + _LEGACY + more, meant, (name, was.name)))
     return found, used
 
