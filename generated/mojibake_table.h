@@ -1,5 +1,5 @@
 /* Generated from templates/mojibake_table.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/mojibake.json, sha256 ead256f2ba2395674718a81420c3c9a3d67fae8b10e8229a7231ee19a16d7f1d */
+ * Data: data/mojibake.json, sha256 e37b1caa78952c9209a7147be2781561ac7a270211d98bc891d9a0a3d06632ba */
 #ifndef WE_MOJIBAKE_TABLE_H
 #define WE_MOJIBAKE_TABLE_H
 
@@ -22,7 +22,6 @@ enum {
     WE_MEND_OF_LEGACY_CHARACTER = 32,
     WE_MEND_STRANGE = 128,
     WE_MEND_FIRST_STRANGE = 64,
-    WE_MEND_LAYER = 32,
     WE_READINGS = 20,
     WE_MISREAD_CHARACTERS = 684,
     WE_UNASSIGNED_RUNS = 696
@@ -39,24 +38,24 @@ typedef struct {
 static const we_reading mojibake_readings[WE_READINGS] = {
     { "windows-1252", 16 },
     { "iso-8859-1", 32 },
-    { "windows-1251", 40 },
+    { "windows-1251", 48 },
     { "KOI8-R", 48 },
     { "macintosh", 48 },
     { "windows-1250", 64 },
     { "cp866", 64 },
-    { "cp437", 72 },
-    { "cp850", 72 },
-    { "cp852", 72 },
-    { "cp857", 72 },
+    { "cp437", 64 },
+    { "cp850", 64 },
+    { "cp852", 64 },
+    { "cp857", 64 },
     { "windows-1254", 64 },
-    { "ISO-8859-2", 72 },
-    { "ISO-8859-15", 72 },
-    { "KOI8-U", 72 },
-    { "windows-1253", 72 },
-    { "windows-1255", 72 },
-    { "windows-1256", 72 },
-    { "windows-1257", 72 },
-    { "windows-874", 72 },
+    { "ISO-8859-2", 64 },
+    { "ISO-8859-15", 64 },
+    { "KOI8-U", 64 },
+    { "windows-1253", 64 },
+    { "windows-1255", 64 },
+    { "windows-1256", 64 },
+    { "windows-1257", 64 },
+    { "windows-874", 64 },
 };
 
 /* The characters of bytes 0x80 to 0xFF; U+FFFD: none. */
@@ -202,6 +201,31 @@ static const uint32_t mojibake_unassigned[WE_UNASSIGNED_RUNS][2] = {
     { 0x1FBCB, 0x1FBEF }, { 0x1FBFA, 0x1FFFF }, { 0x2A6E0, 0x2A6FF }, { 0x2B739, 0x2B73F }, { 0x2B81E, 0x2B81F }, { 0x2CEA2, 0x2CEAF },
     { 0x2EBE1, 0x2F7FF }, { 0x2FA1E, 0x2FFFF }, { 0x3134B, 0xE0000 }, { 0xE0002, 0xE001F }, { 0xE0080, 0xE00FF }, { 0xE01F0, 0x10FFFF },
 };
+
+/* Weights of the search among misreadings, in bits, and the names of rare encodings. */
+typedef struct {
+    const char *name;
+    int bits;
+} we_weight;
+static const we_weight mojibake_mending[15] = {
+    { "layer", 4 },
+    { "margin", 3 },
+    { "likewise", 5 },
+    { "on_the_way", 30 },
+    { "multi_byte", 8 },
+    { "unusual_part", 14 },
+    { "legacy", 9 },
+    { "usual_legacy", 4 },
+    { "rare_legacy", 12 },
+    { "latin_letter", 2 },
+    { "other_letter", 1 },
+    { "plain", 10 },
+    { "few", 26 },
+    { "few_east_asian", 24 },
+    { "east_asian", 16 },
+};
+enum { WE_MENDING = 15 };
+static const char mojibake_rare[] = "windows-1257 windows-1258 x-mac-cyrillic ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-8 ISO-8859-13 ISO-8859-15";
 
 /* Ideographs that join words of other scripts, sorted. */
 static const uint16_t mojibake_joiners[19] = { 19982, 20013, 20026, 20110, 20197, 21040, 21450, 21547, 21644, 22312, 25110, 26044, 26159, 28858, 29992, 30340, 31561, 32773, 33287 };

@@ -31,6 +31,8 @@ def template_context(data: Path = DATA) -> Mapping[str, object]:
         "spaced": sum(1 << at for at, name in enumerate(found["readings"]) if name in found["spaced"]),
         "unassigned": [_run(run) for run in found["never_text"].split()],
         "joiners": sorted(ord(each) for each in found["joiners"]),
+        "mending": {name: weight["bits"] for name, weight in found["mending"].items()},
+        "rare": found["rare"],
         "weights": {name: round(_EIGHTHS * weight["bits"]) for name, weight in found["utf_8"].items()},
     }
 

@@ -110,7 +110,9 @@ def _is_quoted(before: str, after: str) -> bool:
 def _write(path: str, options: argparse.Namespace) -> int:
     document = _document(path, options)
     try:
-        document.update(_repaired(path, document, options).text, errors="html" if options.unmappable == "html" else "fatal")
+        document.update(
+            _repaired(path, document, options).text, errors="html" if options.unmappable == "html" else "fatal"
+        )
     except UnicodeEncodeError as error:
         from .explain import describe_character  # imported here, since few runs need it
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, namedtuple
-from functools import cache
-from itertools import pairwise
 
 from .. import ENCODINGS
 from .._native import detect as native
@@ -19,6 +17,8 @@ from .._sniff.guessing import detect
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NamedTuple
+
+    from .. import Encoding
 
     class Candidate(NamedTuple):
         cost: int
@@ -30,60 +30,26 @@ else:
     Candidate = namedtuple("Candidate", "cost against text step")
 Candidate.__doc__ = "A text, the bits that it costs and the other bits against it, and what it was read as and was."
 
-# Bits against each encoding that text may have been read as. iso-8859-1 is Python's. Text other than UTF-8 that was
-# read as one of the second row is rare, and differs in few letters from what one of the first row makes of it.
-_READ_AS: Final = {
-    "windows-1252": 2, "windows-1251": 5, "KOI8-R": 6, "macintosh": 6, "iso-8859-1": 4, "windows-1250": 8, "cp866": 8,
-    "cp437": 9, "cp850": 9, "GBK": 8, "Shift_JIS": 8, "EUC-KR": 10, "Big5": 10,
-}  # fmt: skip
-_UTF_8_READ_AS: Final = {
-    "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
-    "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 20,
-}  # fmt: skip
-_MULTI_BYTE: Final = {"GBK": 8, "Shift_JIS": 8, "EUC-KR": 10, "Big5": 10, "EUC-JP": 20}
-_ALL: Final = (1 << 32) - 1
-_CODECS: Final = frozenset({"iso-8859-1", "cp437", "cp850", "cp866"})  # of those, Python's
-_LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
-_LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
-_OF_PLAIN: Final = 10  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
-_FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
-_LETTER_OF_ANOTHER_SCRIPT: Final = 1
-_FEWEST_OF_A_PART: Final = 2  # letters of words of another script
-_FEWEST_LETTERS: Final = 4  # different letters of a text in another script
-_FEWEST_EAST_ASIAN: Final = 2
-_FEWEST_CHANGED: Final = 4  # different ideographs that become others: fewer are short
+_BITS: Final = native.WEIGHTS
+# What text other than UTF-8 is read as, and what UTF-8 is beside single-byte encodings. The rest differ in few letters.
+_READ_AS: Final = (
+    "windows-1252", "windows-1251", "KOI8-R", "macintosh", "iso-8859-1", "windows-1250", "cp866", "cp437", "cp850",
+    "GBK", "Shift_JIS", "EUC-KR", "Big5",
+)  # fmt: skip
+_MULTI_BYTE: Final = ("GBK", "Shift_JIS", "EUC-KR", "Big5", "EUC-JP")
+_ALL: Final = (1 << 32) - 1  # the readings of C
 _FEW: Final = 10  # characters beyond ASCII: fewer are short, and accented letters in a row are no word
-_OF_FEW: Final = 26
 _FEWEST_OF_A_WORD: Final = 6
-_OF_FEW_EAST_ASIAN: Final = 24
-_OF_EAST_ASIAN: Final = 16  # bits against ideographs that become others: rare ones are in good text, too
-_OF_A_LETTER: Final = 8  # bits against each Latin letter that becomes a symbol
-_DOS: Final = frozenset({"cp437", "cp850", "cp866"})
-_OF_DOS: Final = 20  # bits against a short text other than UTF-8 that was read as a code page of DOS
-_OF_A_SPACE: Final = 12  # bits against each space that becomes a letter
-_OF_USUAL_SYMBOLS: Final = 12  # bits against a text that has no others, and no letters
-_USUAL_SYMBOLS: Final = frozenset("«»“”‘’„‚‹›–—…°©®§")
-_RARE_ENCODINGS: Final = {
-    "windows-1257": 12, "windows-1258": 12, "x-mac-cyrillic": 20, "ISO-8859-3": 12, "ISO-8859-4": 12, "ISO-8859-5": 12,
-    "ISO-8859-6": 12, "ISO-8859-8": 12, "ISO-8859-13": 12, "ISO-8859-15": 12,
-}  # fmt: skip
-_SYMBOLS: Final = 12  # bits against each mathematical or technical symbol
-_PART: Final = 8  # bits against some words in UTF-8 among others
-_UNUSUAL_PART: Final = 14
-_BESIDE: Final = 8  # bits against each character of an East Asian encoding next to a Latin letter
-_GUESSES: Final = 2  # guesses of the detector that are tried
-_IN_ORDER: Final = 8  # code points to the next character of a table of characters
-_FEWEST_IN_ORDER: Final = 6
+_FEWEST_OF_A_PART: Final = 2  # letters of words of another script
+_FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
+_FEW_KANA: Final = 8  # half-width katakana that are a name
+_LONG_KANA: Final = 24  # and those that are none
 
 _LOST: Final = "\x1a"  # in place of a byte that is lost: a control that is the same in all encodings, and in no text
 _DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what is left of its character
-_SYMBOL: Final = re.compile(  # and marks and scripts that are rare
-    "[\u0610-\u061a\u06d6-\u06ed\u0700-\u08ff\u1000-\u109f\u1100-\u1dff\u2190-\u23ff\u2600-\u2bff]"
-)
 _SYMBOL_IN_WORD: Final = re.compile(  # or a capital letter
     r"[^\W\d_]{2}(?:[^\w\s\x00-\x7f]|[\u02b0-\u02ff])(?:[^\W\d_]|(?!\w))|[a-z]{2}[À-ÖØ-Þ][a-z]"
 )
-_CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 _CONTROL: Final = re.compile("[\x80-\x9f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 # Cyrillic letters that pass for Latin ones in a word, or in capitals; Greek letters that are signs.
@@ -94,27 +60,27 @@ _RULE: Final = re.compile("[\u2500-\u259f]")
 _ASCII_LETTER: Final = re.compile("[A-Za-z]")
 _LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f\u02b0-\u02ff]")
 _SPACES: Final = frozenset("\xa0\u2002\u2003\u2007\u2009\u202f\u3000")
-_EAST_ASIAN_BESIDE_LATIN: Final = re.compile("[A-Za-z][\u3040-\ud7ff]|[\u3040-\ud7ff][A-Za-z]")
 _EAST_ASIAN_RUN: Final = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]{4}")
 _FIRST_EAST_ASIAN: Final = "\u2e80"
 _LAST_LATIN: Final = "\u024f"
-
 
 
 def of_utf_8(text: str, kind: int) -> list[Candidate]:
     """Return what a line was if it was UTF-8: all of it, or the words that are nothing else."""
     if _LOST in text:
         return []
-    found = [
-        Candidate(cost, against, meant, (native.READINGS[reading], "UTF-8"))
-        for cost, against, meant, reading in native.meant(text, _ALL, False)
-    ] if kind & native.IN_UTF_8 else []
+    found = []
+    if kind & native.IN_UTF_8:
+        found = [
+            Candidate(cost, against, meant, (native.READINGS[reading], "UTF-8"))
+            for cost, against, meant, reading in native.meant(text, _ALL, False)
+        ]
     if kind & native.IN_MULTI_BYTE:
-        for name, bits in _MULTI_BYTE.items():
+        for name in _MULTI_BYTE:
             words = _words_as_utf_8(text, name)
             if words is not None:
                 meant, has_others = words
-                against = bits + (_UNUSUAL_PART if has_others else 0)
+                against = _BITS["multi_byte"] + (_BITS["unusual_part"] if has_others else 0)
                 found.append(Candidate(native.line_cost(meant), against, meant, (name, "UTF-8")))
     return found
 
@@ -123,11 +89,11 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
     """Return what all of a line was if it was in a legacy encoding, and how often the detector was asked."""
     found: list[Candidate] = []
     used = 0
-    if _LOST in text or _is_a_table(text) or _is_half_width(text):
+    if _LOST in text or _is_half_width(text):
         return found, used
     marked = text.replace("\ufffd", _LOST)
     has_controls = _CONTROL.search(text)
-    for name, bits in _READ_AS.items():
+    for name in _READ_AS:
         if name == "iso-8859-1" and not has_controls:  # as windows-1252
             continue
         data = _encoded(marked, name)
@@ -136,14 +102,12 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
         if used >= tries:
             break
         used += 1
-        for guess in detect(data)[:_GUESSES]:
-            was = guess.encoding
+        for was in [guess.encoding for guess in detect(data)[:1]]:
             meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
-            more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is None or more is None or _is_a_table(meant) or _HALF_WIDTH_WORD.search(meant):
+            against = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
+            if meant is None or against is None or _HALF_WIDTH_WORD.search(meant) or not _has_few_lost(meant):
                 continue
-            if _has_few_lost(meant):
-                found.append(Candidate(native.line_cost(meant), bits + _LEGACY + more, meant, (name, was.name)))
+            found.append(Candidate(native.line_cost(meant), against, meant, (name, was.name)))
     return found, used
 
 
@@ -168,7 +132,7 @@ def of_parts(text: str, tries: int) -> tuple[list[Candidate], int]:
             continue
         parts = iter(meant)
         line = " ".join(next(parts) if is_other else word for word, is_other in zip(words, others, strict=True))
-        against = candidate.against + _UNUSUAL_PART + letters
+        against = candidate.against + _BITS["unusual_part"] + letters
         found.append(Candidate(native.line_cost(line), against, line, candidate.step))
     return found, used
 
@@ -200,7 +164,6 @@ _BESIDE_A_NAME: Final = "A-Za-z\u00c0-\u024f\u0370-\u052f\u3041-\u9fff\uff61-\uf
 _HALF_WIDTH_WORD: Final = re.compile(f"(?<![{_BESIDE_A_NAME}])[\uff61-\uff9f]+(?![{_BESIDE_A_NAME}])")
 _HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
 _LONG_KANA: Final = 24
-_SHORT_KANA: Final = 8
 
 
 def _is_half_width(text: str) -> bool:
@@ -227,7 +190,9 @@ def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
         return True
     if not has_others and not _QUOTE.search(text):
         return False
-    words, words_meant = (Counter(word for word in _TOKEN.findall(each) if not word.isascii()) for each in (text, meant))
+    words, words_meant = (
+        Counter(word for word in _TOKEN.findall(each) if not word.isascii()) for each in (text, meant)
+    )
     for word, count in words.items():
         if words_meant[word] > count:
             at = text.index(word)
@@ -251,7 +216,7 @@ def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
     One character alone is no evidence, nor are a few half-width katakana, which are a name. What remains must be likely.
     """
     kana = len(_HALF_WIDTH.findall(text))
-    if kana < _SHORT_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
+    if kana < _FEW_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
         return None
     words = text.replace("\ufffd", _LOST).split(" ")
     undone = [None if word.isascii() else _as_utf_8(word, name) for word in words]
@@ -284,54 +249,36 @@ def _has_few_lost(text: str) -> bool:
     return text.count("\ufffd") <= len(_LETTER.findall(text))
 
 
-def _is_a_table(text: str) -> bool:
-    """Return whether most characters beyond ASCII are in the order of their code points, as in no text."""
-    characters = _BEYOND_ASCII.findall(text)
-    steps = [ord(after) - ord(each) for each, after in pairwise(characters)]
-    in_order = sum(0 < step <= _IN_ORDER for step in steps)
-    return in_order >= _FEWEST_IN_ORDER and 2 * in_order > len(steps)
-
-
 def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | None:
-    """Return the bits against a text in a legacy encoding for what may be chance, or None if it cannot be meant."""
+    """Return the bits against a text in a legacy encoding, some for what may be chance; None if it cannot be meant."""
     before, after = _LETTER.findall(text), _LETTER.findall(meant)
     if (_RULE.search(meant) and not _RULE.search(text)) or _is_no_evidence(text, before):
         return None
     is_short = len(_BEYOND_ASCII.findall(text)) < _FEW
+    against = _BITS["usual_legacy" if name == "windows-1252" else "legacy"]
     if not was.is_single_byte:
-        if 4 * len(after) < len(before) or len(set(after)) < _FEWEST_EAST_ASIAN:
+        if 4 * len(after) < len(before):
             return None
-        changed = set(zip(text, meant, strict=False)) - set(zip(text, text, strict=True))
-        is_short |= len(text) == len(meant) and len(changed) < _FEWEST_CHANGED
-        against = _OF_FEW_EAST_ASIAN * is_short + _OF_EAST_ASIAN * (max(before, default="") >= _FIRST_EAST_ASIAN)
-        return against + _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant))
-    if 2 * len(after) < len(before) or (
-        name in _MULTI_BYTE and _cannot_be_pairs(text, before, after)
-    ):
+        was_east_asian = max(before, default="") >= _FIRST_EAST_ASIAN
+        return against + _BITS["few_east_asian"] * is_short + _BITS["east_asian"] * was_east_asian
+    if 2 * len(after) < len(before) or (name in _MULTI_BYTE and _cannot_be_pairs(text, before, after)):
         return None
-    against = _RARE_ENCODINGS.get(was.name, 0)
-    against += _OF_USUAL_SYMBOLS * (not before and _USUAL_SYMBOLS.issuperset(_BEYOND_ASCII.findall(text)))
+    against += _BITS["rare_legacy"] * (was.name in native.RARE)
     changes = len(after)
     if len(text) == len(meant):
         changes = sum(map(str.__ne__, text, meant))
-        spaces = sum(old != new and old in _SPACES for old, new in zip(text, meant, strict=True))
-        if spaces == changes:
+        if changes == sum(old != new and old in _SPACES for old, new in zip(text, meant, strict=True)):
             return None
-        against += _OF_A_SPACE * spaces
-    against += _OF_DOS * (is_short and name in _DOS)
     was_latin, is_latin = (max(letters, default="") <= _LAST_LATIN for letters in (before, after))
     if not is_latin:
-        if len(set(after)) < _FEWEST_LETTERS:
-            return None
         # Accented letters and katakana stand in rows, and abbreviations are as likely in any script.
         is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
-        return against + changes * _LETTER_OF_ANOTHER_SCRIPT + _OF_FEW * (is_short and len(before) > 2 and is_usual)
-    if was_latin:
-        against += _OF_A_LETTER * max(0, len(before) - len(after))
-    elif len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
+        few = is_short and len(before) > 2 and is_usual
+        return against + changes * _BITS["other_letter"] + _BITS["few"] * few
+    if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
         return None
     is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
-    return against + changes * (_LATIN_LETTER + is_plain) + _OF_PLAIN * is_plain
+    return against + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
 
 
 def _is_no_evidence(text: str, before: list[str]) -> bool:

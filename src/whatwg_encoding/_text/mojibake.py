@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._native.detect import IN_LEGACY, IN_UTF_8, READINGS, excess, first_sequence, judge, likewise, line_cost, suspects
+from .._native.detect import (
+    IN_LEGACY,
+    IN_UTF_8,
+    READINGS,
+    WEIGHTS,
+    excess,
+    first_sequence,
+    judge,
+    likewise,
+    line_cost,
+    suspects,
+)
 from . import misreadings
 
 TYPE_CHECKING = False
@@ -33,12 +44,12 @@ __all__: list[str] = ["Repaired", "repair"]
 
 _LAYERS: Final = 4  # misreadings of the same text
 _WIDTH: Final = 3  # texts of a layer that are examined further
-_WORSE: Final = 30  # bits by which these may cost more than the text
-_LAYER: Final = 4  # bits against each misreading
+_WORSE: Final = WEIGHTS["on_the_way"]  # bits by which these may cost more than the text
+_LAYER: Final = WEIGHTS["layer"]  # bits against each misreading
 _FAR_LIKELIER: Final = 0.7  # of the bits of a text: what was meant may be unlikely in itself
-_MARGIN: Final = 3  # bits by which the whole must be likelier
+_MARGIN: Final = WEIGHTS["margin"]  # bits by which the whole must be likelier
 _AMBIGUOUS: Final = 1  # bits by which a reading must be likelier than the next
-_LIKEWISE: Final = 5  # bits against each misreading that lines before had
+_LIKEWISE: Final = WEIGHTS["likewise"]  # bits against each misreading that lines before had
 _KNOWN: Final = 4  # ways that are remembered
 _SAMPLE: Final = 2048  # characters of a line that decide how it was misread
 # Work is bounded, so that time is: lines that are searched, lines that are tried as other ones were, and encodings that

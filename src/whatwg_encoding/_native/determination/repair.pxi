@@ -38,7 +38,16 @@ cdef extern from "repair.h" nogil:
         uint32_t c1
         bint is_refused
 
+    ctypedef struct we_weight:
+        const char *name
+        int bits
+
+    enum:
+        WE_MENDING
+
     const we_reading[1] mojibake_readings
+    const we_weight[1] mojibake_mending
+    const char *mojibake_rare
     void we_readings_fill() noexcept
     int64_t we_line_cost(const void *units, unsigned int size, size_t length) noexcept
     we_excess we_excess_of(const void *units, unsigned int size, size_t length) noexcept
@@ -52,6 +61,10 @@ cdef extern from "repair.h" nogil:
 
 we_readings_fill()
 READINGS = tuple([mojibake_readings[each].name.decode() for each in range(WE_READINGS)])
+
+# Weights in bits, and the encodings that are rare, from data/mojibake.json.
+WEIGHTS = {mojibake_mending[each].name.decode(): mojibake_mending[each].bits for each in range(WE_MENDING)}
+RARE = frozenset((<bytes> mojibake_rare).decode().split())
 
 # What a line may be: mojibake of UTF-8, or of another encoding; and whether it is as likely as good text is.
 IN_UTF_8, IN_LEGACY, IN_MULTI_BYTE, UNLIKELY = WE_IN_UTF_8, WE_IN_LEGACY, WE_IN_MULTI_BYTE, WE_UNLIKELY
