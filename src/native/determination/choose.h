@@ -4,7 +4,7 @@
 #ifndef WE_CHOOSE_H
 #define WE_CHOOSE_H
 
-#include "detect.h"
+#include "judge.h"
 #include "examine.h"
 
 enum {

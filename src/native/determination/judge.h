@@ -2,8 +2,8 @@
  *
  * All candidates explain the same bytes, so the costs of their texts compare as they are. A first piece of the sample
  * is decoded by all; the next pieces by those that are left. Time is linear in the bytes, and memory constant. */
-#ifndef WE_DETECT_DETECT_H
-#define WE_DETECT_DETECT_H
+#ifndef WE_JUDGE_H
+#define WE_JUDGE_H
 
 #include <stddef.h>
 
