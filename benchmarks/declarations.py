@@ -87,4 +87,5 @@ if __name__ == "__main__":
     parser.add_argument("--pages", type=int, default=20, help="of each encoding, for each figure")
     options = parser.parse_args()
     right(options.right)
-    inserted(options.pages)
+    if options.pages:
+        inserted(options.pages)
