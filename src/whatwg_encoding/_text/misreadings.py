@@ -213,7 +213,7 @@ def _encoded(text: str, name: str) -> bytes | None:
 def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
     """Return a line with its words that were UTF-8 as these, and whether others have letters; None if none was.
 
-    One character alone is no evidence, nor are a few half-width katakana, which are a name. What remains must be likely.
+    One character alone is no evidence, nor are a few half-width katakana, which are a name. The rest must be likely.
     """
     kana = len(_HALF_WIDTH.findall(text))
     if kana < _FEW_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
@@ -278,6 +278,8 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
     if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
         return None
     is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
+    if is_plain and was.name in native.RARE:
+        return None
     return against + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
 
 
