@@ -273,7 +273,7 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
     if not is_latin:
         # Accented letters and katakana stand in rows, and abbreviations are as likely in any script.
         is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
-        few = is_short and len(before) > 2 and is_usual
+        few = is_short and is_usual
         return against + changes * _BITS["other_letter"] + _BITS["few"] * few
     if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
         return None
