@@ -7,10 +7,10 @@ PIPEFAIL := set -o pipefail;
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# What the tests, the linters and the documentation need: dependency groups and extras of pyproject.toml.
-DEPENDENCIES := dev cli detect mcp
-# How many packages that makes, about.
-PACKAGES := 190
+# What each tier needs: dependency groups and extras of pyproject.toml.
+TEST := generate test columns cli detect
+GATE := $(TEST) gate mcp
+NIGHT := $(GATE) night
 # A built wheel to test instead of this tree.
 WHEEL ?=
 # The tests of a file run in one process, since they share what takes long to make, and files in their order, so that
@@ -22,10 +22,10 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test test-all test-repeated build dev verify-data check-generated detect-table report lint \
-	test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize fuzz \
-	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist clean library \
-	install-library wasm npm wheel-pyodide
+.PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report \
+	lint test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize fuzz \
+	test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist release-check clean \
+	library install-library wasm npm wheel-pyodide
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -45,9 +45,20 @@ endef
 	@trap 'exit 130' INT; $(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv >build/_out/venv.log 2>&1 \
 	  || { cat build/_out/venv.log >&2; exit 1; }
 	@$(PIP) install --quiet --upgrade pip
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py $(DEPENDENCIES) | $(PIP) install -r /dev/stdin \
-	  | $(BIN)/python build/progress.py packages $(PACKAGES)
+	@$(call require,$(TEST))
 	@touch $@
+
+.venv/.gate: .venv/.installed
+	@echo "Adding the packages of the gate to .venv …"
+	@$(call require,$(GATE))
+	@touch $@
+
+.venv/.night: .venv/.gate
+	@echo "Adding the packages of the night to .venv …"
+	@$(call require,$(NIGHT))
+	@touch $@
+
+require = $(PIPEFAIL) $(BIN)/python build/requirements.py $(1) | $(PIP) install --quiet -r /dev/stdin
 
 # Check for a compiler first, since the set-up takes a minute. A built wheel needs none.
 .PHONY: compiler
@@ -81,7 +92,7 @@ wheel := $(BIN)/python -c 'from setuptools.build_meta import build_wheel; build_
 define install
 $(PIPEFAIL) trap 'exit 130' INT; mkdir -p build/_out; \
 { $(1)$(PIP) install -v --no-deps --no-compile --force-reinstall $(2); } 2>&1 | tee build/_out/build.log \
-  | $(BIN)/python build/progress.py modules $$(find src generated -name '*.pyx' | wc -l) \
+  | $(BIN)/python build/progress.py $$(find src generated -name '*.pyx' | wc -l) \
   || { cat build/_out/build.log >&2; exit 1; }
 endef
 define link
@@ -97,7 +108,7 @@ dev: compiler .venv/.installed  ## compile, and from now on install the Python f
 # -- Generation -------------------------------------------------------------------------------------------------------
 
 generate: compiler .venv/.installed  ## fetch the standard's data, emit and compile (OFFLINE=1: do not fetch)
-	@$(BIN)/python -m generator generate
+	@$(BIN)/python -m generator generate || test $$? -eq 3 # which says that upstream could not be compared with
 	@$(MAKE) --no-print-directory build
 	@$(BIN)/python -m generator report
 
@@ -115,20 +126,23 @@ report: .venv/.installed  ## list the sizes of all tables and modules
 
 # -- Verification -----------------------------------------------------------------------------------------------------
 
-test: build  ## test every behaviour, at this machine's best instruction set (TEST_ARGS for pytest, WHEEL: a wheel)
-	@$(BIN)/python -m pytest -q $(TEST_ARGS) --ignore tests/engines
+test: build  ## test every behaviour that needs no other packages (TEST_ARGS for pytest, WHEEL: a wheel)
+	@$(BIN)/python -m pytest -q $(TEST_ARGS)
 
-test-all: test test-repeated  ## test and test-repeated: half an hour
+test-gate: .venv/.gate build  ## run what .ci/run adds: clients, documentation, types, the explorer, shells, C libraries
+	@$(BIN)/python -m pytest -q $(TEST_ARGS) --tier gate -m gate
 
-# .ci/run makes two of these at a time: the longest first, and last one that keeps all processors busy.
+# Two of these at a time keep two processors busy: the longest first.
 REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
 test-repeated: $(REPEATED)  ## repeat the tests with other instruction sets, interpreters, machines and programs
 
-test-others: build  ## run the tests that --all adds: other instruction sets, encodings, clients and peers
-	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --all -m repeated --ignore tests/engines
+night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## what .ci/run leaves out: hours
+
+test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
+	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --tier night --all -m "repeated or night" --ignore tests/engines
 
 test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py engines | $(PIP) install --quiet -r /dev/stdin
+	@$(call require,engines)
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless >/dev/null; } \
 	  || { echo "test-engines needs a Java runtime for Spark: install default-jre-headless" >&2; exit 1; }
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
@@ -136,22 +150,22 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
 	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
 
-prove: .venv/.installed  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
-	@$(BIN)/python -m generator.prove
-	@$(BIN)/python -m tests.proofs
+prove: .venv/.night  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
+	@$(BIN)/python -m proofs.handlers
+	@$(BIN)/python -m proofs.kernels
 
-prove-all: .venv/.installed  ## prove kernels for longer sources, all tables and all levels: each night (Clang)
-	@$(BIN)/python -m tests.proofs --nightly
+prove-all: .venv/.night  ## prove kernels for longer sources, all tables and all levels: each night (Clang)
+	@$(BIN)/python -m proofs.kernels --nightly
 
-exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
-	@$(BIN)/python -m tests.proofs.exhaust $(LEVELS)
+exhaust: .venv/.night  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
+	@$(BIN)/python -m proofs.kernels.exhaust $(LEVELS)
 
-mutants: build  ## change the standard's algorithms and the emitted handlers, show what notices: half an hour
+mutants: .venv/.night build  ## change the standard's algorithms and the emitted handlers, show what notices
 	@$(BIN)/python -m tests.mutants
 
 # One in SAMPLE of all mutants; 1 for all of them, which takes hours.
 SAMPLE ?= 50
-mutants-kernels: .venv/.installed  ## change the kernels, at every level: one place in SAMPLE=50, or all (Clang)
+mutants-kernels: .venv/.night  ## change the kernels, at every level: one place in SAMPLE=50, or all (Clang)
 	@$(BIN)/python -m tests.mutants kernels --sample $(SAMPLE)
 
 # A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
@@ -165,7 +179,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
 	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(not hasattr(sys, "gettotalrefcount"))' \
 	  || { echo "$(DEBUG_PYTHON) is not a debug build of CPython" >&2; exit 1; }
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py test clients arrow-test detect \
+	@$(PIPEFAIL) $(BIN)/python build/requirements.py test columns clients arrow-test detect \
 	  | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
 	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 -g0 $(CFLAGS)" \
 	  $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
@@ -177,12 +191,12 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
 	  tests/standard tests/streaming tests/api --ignore tests/api/test_w3lib.py -k "not ($(SWEEPS))"
 
-lint: .venv/.installed  ## check style, types and workflows: ruff, clang-format, line length, mypy --strict, zizmor
+lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line length, mypy --strict, zizmor
 	@$(BIN)/ruff check .
-	@$(BIN)/python build/line_length.py
+	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2'
 	@$(BIN)/ruff format --check .
 	@$(BIN)/zizmor --offline --quiet .github
-	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
+	@$(PIPEFAIL) find src tests proofs examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
 	@PYTHONPATH=src $(BIN)/lint-imports --no-cache --no-logo >build/_out/imports || { cat build/_out/imports; exit 1; }
 	@# Check the package as installed, with stubs instead of compiled modules.
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
@@ -194,33 +208,35 @@ UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py c
   machines/test_pyodide.py npm proofs \
   benchmarks cli compilation docs engines generator peers regenerate typing \
   explorer api/clients
-sanitize: .venv/.installed  ## test the compiled code under ASan and UBSan (needs GCC)
+# SANITIZED="tests/…": some of the tests.
+SANITIZED ?= tests $(UNSANITIZED:%=--ignore tests/%)
+sanitize: .venv/.night  ## test the compiled code under ASan and UBSan (needs GCC; SANITIZED: some of the tests)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all $(TEST_ARGS) \
-	  tests $(UNSANITIZED:%=--ignore tests/%)
+	  $(SANITIZED)
 
 TIME ?= 60
 fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs Clang)
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py fuzz | $(PIP) install --quiet -r /dev/stdin
+	@$(call require,fuzz)
 	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME)
 
-bench: build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
+bench: .venv/.night build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debian; installs what it needs)
 	@$(BIN)/python build/emulated.py test aarch64 $(TEST_ARGS)
 
 cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as for the wheels
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
+	@$(call require,cross)
 	@$(BIN)/python build/cross_compile.py
 
 test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py cross | $(PIP) install --quiet -r /dev/stdin
+	@$(call require,cross)
 	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
 
-bench-levels: build  ## measure every instruction-set level of this machine beside peers (CORPUS, BENCH_ARGS)
+bench-levels: .venv/.night build  ## measure every instruction-set level of this machine (CORPUS, BENCH_ARGS)
 	@$(BIN)/python -m benchmarks --levels $(BENCH_ARGS)
 
-bench-aarch64: build  ## count instructions per byte on AArch64 beside CPython (CORPUS, BENCH_ARGS="--only REGEX")
+bench-aarch64: .venv/.night build  ## count instructions per byte on AArch64 (CORPUS, BENCH_ARGS)
 	@$(BIN)/python -m benchmarks --aarch64 $(BENCH_ARGS)
 
 # An earlier date of the standard, to compare with: a folder with its indexes.json and encodings.json.
@@ -228,14 +244,17 @@ AGAINST ?=
 visualize: build  ## build the explorer, one page, in build/_out/explorer (Clang and LLD; AGAINST=folder)
 	@$(BIN)/python -m docs.explorer $(if $(AGAINST),--against "$(AGAINST)")
 
-docs: build  ## build the documentation in build/_out/docs, offline, with warnings as errors and links checked
+docs: .venv/.gate build  ## build the documentation in build/_out/docs, with warnings as errors and links checked
 	@$(BIN)/python -m docs
 
-dist: .venv/.installed  ## build an sdist, and a wheel from it, in dist/
+dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/
 	@rm -rf dist
 	@mkdir -p build/_out
 	@$(BIN)/python -m build --outdir dist . >build/_out/dist.log 2>&1 || { cat build/_out/dist.log >&2; exit 1; }
 	@ls dist
+
+release-check: .venv/.gate  ## say what a release lacks: version, date, tag, licences, SBOM, a wheel for each Python
+	@$(BIN)/python build/release.py
 
 # -- Without Python ---------------------------------------------------------------------------------------------------
 

@@ -194,7 +194,7 @@ class Machine:
         ])  # fmt: skip
 
     def compiler(self) -> list[str]:
-        """The cross compiler, with ccache if this machine's C compiler uses it."""
+        """Return the cross compiler, with ccache if this machine's C compiler uses it."""
         wrapped = shlex.split(os.environ.get("CC", ""))[:1] == ["ccache"]
         return [*(["ccache"] if wrapped else []), f"{self.architecture.triplet}-gcc"]
 

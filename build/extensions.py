@@ -43,7 +43,7 @@ OUT = Path("build") / "_out" / ("" if PROFILE == "release" else PROFILE)
 PACKAGE = "whatwg_encoding"
 SOURCES = Path("src") / PACKAGE / "_native"
 INCLUDE = (
-    *(Path("src") / "native" / folder for folder in ("kernels", "engine", "columns", "determination", "detect")),
+    *(Path("src") / "native" / folder for folder in ("kernels", "engine", "columns", "determination")),
     SOURCES,
     Path("src") / PACKAGE / "include",
     Path("generated"),
@@ -99,30 +99,6 @@ MACROS: list[tuple[str, str | None]] = (
     [] if FREE_THREADED else [("CYTHON_USE_MODULE_STATE", "1"), ("CYTHON_MODULE_STATE_LOOKUP_THREAD_SAFE", "0")]
 )
 
-#: What is replaced in Cython's C, each exactly once, to find a module's state faster, by the functions of this header.
-STATE_HEADER = SOURCES / "module_state.h"
-STATE_LOOKUP = {
-    "#define __pyx_mstate_global (__Pyx_PyModule_GetState(__Pyx_State_FindModule(&__pyx_moduledef)))":
-        f'#include "{STATE_HEADER.name}"\n#define __pyx_mstate_global we_state()',
-    "__Pyx_State_AddModule(__pyx_t_1, &__pyx_moduledef)": "we_add_module(__pyx_t_1)",
-}  # fmt: skip
-
-
-def use_state_lookup(translated: Path) -> None:
-    """Replace the lookup of the module's state in a C file of Cython's, unless an earlier build did.
-
-    Raise SystemExit if the file is not as expected: another version of Cython may define the lookup in another way.
-    """
-    text = translated.read_text(encoding="utf-8")
-    if all(text.count(new) == 1 for new in STATE_LOOKUP.values()):
-        return
-    for old, new in STATE_LOOKUP.items():
-        if text.count(old) != 1:
-            raise SystemExit(f"{translated}: {old!r} is there {text.count(old)} times, expected once")
-        text = text.replace(old, new)
-    translated.write_text(text, encoding="utf-8")
-
-
 #: What a C or Cython file names another one by, in the quoted form that looks beside the file first.
 INCLUDED = re.compile(r'^\s*(?:#?\s*include|cdef extern from)\s+"([^"]+)"', re.MULTILINE)
 CIMPORTED = re.compile(r"^\s*(?:from|cimport)\s+([\w.]+)(?:\s+cimport|\s|$)", re.MULTILINE)
@@ -166,7 +142,7 @@ def modules() -> list[Extension]:
             [str(source)],
             include_dirs=[str(folder) for folder in INCLUDE],
             # Modules depend on this file for their flags.
-            depends=[*sorted(map(str, {*dependencies(source), STATE_HEADER})), str(Path("build") / "extensions.py")],
+            depends=[*sorted(map(str, dependencies(source))), str(Path("build") / "extensions.py")],
             define_macros=MACROS,
             extra_compile_args=compile_args,
             extra_link_args=link_args,
@@ -199,9 +175,6 @@ def translate(extensions: list[Extension]) -> list[Extension]:
         # As many processes. Windows has no fork, and starting them takes as long as they save.
         nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
     )
-    for extension in result:
-        for translated in extension.sources:
-            use_state_lookup(Path(translated))
     return result
 
 

@@ -2,8 +2,8 @@
 
 Cython translates a chapter of ``generated/`` to C that is a module of Python. Its handlers are functions of C types
 alone: they are copied as they are, with the includes, the loops and the codecs before them. The rest, which makes a
-module of them, is left out. Text that is not what this file knows, of another version of Cython or of a handler that
-needs Python, raises `UnknownTextError`, which names it.
+module of them, is left out. Only the library without Python is made this way, by the Cython release below. Text that is
+not as expected, such as a handler that needs Python, raises `UnknownTextError`, which names it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
+
+#: The release whose C this file can read. Wheels, which are built from Cython's C as it is, take newer ones, too.
+CYTHON: Final = "3.3.1"
 
 
 class UnknownTextError(Exception):
@@ -49,7 +52,7 @@ _CAPSULE: Final = re.compile(r'^    "([^"]+)": PyCapsule_New\(<void \*> &(\w+)_c
 def _fail(chapter: str, found: str) -> UnknownTextError:
     return UnknownTextError(
         f"the handlers of {chapter} cannot be taken from Cython's C: {found}. build/handlers.py knows the output of "
-        "Cython 3.3"
+        f"Cython {CYTHON}"
     )
 
 

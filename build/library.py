@@ -23,7 +23,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -35,14 +34,11 @@ SOURCES: Final = ROOT / "build" / "_out" / "handlers"
 """The C of the handlers, for all that is built of it."""
 
 MODULES: Final = "whatwg_encoding._native"
-TRANSLATED: Final = ROOT / "build" / "_out" / "c" / "generated"
-"""What Cython has translated for the modules of that package, by ``make build``."""
-
 HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.h"
 ARROW_HEADER: Final = "whatwg_encoding_arrow.h"
 NATIVE: Final = ROOT / "src" / "native"
 ARROW: Final = NATIVE / "columns" / "abi.h"
-ROOMS: Final = ("kernels", "engine", "determination", "detect", "columns")
+ROOMS: Final = ("kernels", "engine", "determination", "columns")
 FOLDERS: Final = (*(NATIVE / room for room in ROOMS), HEADER.parent, ROOT / "generated")
 CHAPTERS: Final = (
     "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous",
@@ -161,6 +157,7 @@ def is_made(target: Path, key: str) -> bool:
 
 
 def note_made(target: Path, key: str) -> None:
+    """Note beside a file with which key it was made."""
     target.with_name(f"{target.name}.key").write_text(key)
 
 
@@ -182,19 +179,23 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def translate(chapter: str) -> handlers.Chapter:
-    """Return the handlers of a chapter, in the C that Cython translates them to."""
+    """Return the handlers of a chapter, in the C that the pinned Cython translates them to."""
     source = ROOT / "generated" / f"{chapter}.pyx"
     declared = [*(ROOT / "src" / "whatwg_encoding").rglob("*.pxd"), *(ROOT / "generated").glob("*.pxd")]
-    target = TRANSLATED / f"{chapter}.c"
-    newest = max(file.stat().st_mtime for file in (source, *declared))
-    if not target.exists() or target.stat().st_mtime < newest:
-        target, key = SOURCES / f"{chapter}.cython.c", digest(source, *sorted(declared))
-        if not is_made(target, key):
-            if find_spec("Cython") is None:
-                raise BuildError(f"{sys.executable} has no Cython: pip install 'cython>=3.3.1,<4'")
-            run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name",
-                 f"{MODULES}.{chapter}", str(source), "-o", str(target)])  # fmt: skip
-            note_made(target, key)
+    target, key = SOURCES / f"{chapter}.cython.c", digest(handlers.CYTHON, source, *sorted(declared))
+    if not is_made(target, key):
+        try:
+            from Cython import __version__ as installed
+        except ImportError:
+            installed = "no Cython"
+        if installed != handlers.CYTHON:
+            wanted = f"Cython {handlers.CYTHON}, whose C build/handlers.py can read"
+            raise BuildError(
+                f"{sys.executable} has {installed}. The library needs {wanted}: pip install cython=={handlers.CYTHON}"
+            )
+        run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name",
+             f"{MODULES}.{chapter}", str(source), "-o", str(target)])  # fmt: skip
+        note_made(target, key)
     return handlers.handlers(chapter, source.read_text(encoding="utf-8"), target.read_text(encoding="utf-8"))
 
 
@@ -212,8 +213,10 @@ def write_sources(pool: ThreadPoolExecutor) -> list[Path]:
 
 def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: ThreadPoolExecutor,
                     more: dict[str, list[str]] | None = None) -> list[Path]:  # fmt: skip
-    """Return the object files of C files, which are compiled unless they were, from the same text and by the same
-    command. ``more`` has further flags of some, by their stem."""
+    """Return the object files of C files, which are compiled unless the same text was, by the same command.
+
+    ``more`` has further flags of some, by their stem.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{each}" for each in (*FOLDERS, SOURCES)]
     headers = sorted(header for each in (*FOLDERS, *{file.parent for file in files}) for header in each.rglob("*.h"))

@@ -36,10 +36,12 @@ STACK: Final = 1 << 18
 
 
 def clang() -> list[str]:
+    """Return the command of Clang."""
     return shlex.split(os.environ.get("CLANG") or "clang")
 
 
 def linker() -> list[str]:
+    """Return the command of LLD's linker for WebAssembly."""
     return shlex.split(os.environ.get("WASM_LD") or "wasm-ld")
 
 

@@ -1,5 +1,7 @@
 """What all tests share: which of them run, and Hypothesis without a deadline.
 
+``--tier`` selects by what tests need: ``test``, the default, the packages of ``make test`` and a C compiler; ``gate``,
+also those of .ci/run; ``night``, everything. A file or folder on the command line raises the tier to its own.
 Without ``--slow`` those that take minutes or gigabytes are left out, and without ``--all`` those that repeat what
 others cover: with other instruction sets, in other programs, or for every encoding of a shape.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -17,6 +20,7 @@ import pytest
 hypothesis.settings.register_profile("whatwg-encoding", deadline=None)
 hypothesis.settings.load_profile("whatwg-encoding")
 
+TESTS = Path(__file__).resolve().parent
 pytest.register_assert_rewrite("tests.standard.comparison")  # which shows what it compares
 
 
@@ -27,7 +31,26 @@ SHAPES = frozenset({
 })  # fmt: skip
 
 
+TIER = pytest.StashKey[str]()
+TIERS = ("test", "gate", "night")
+#: What a tier adds: files and folders that need its packages or programs, or long. Single tests have it as a marker.
+ADDED = {
+    "gate": {
+        "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
+        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_examples.py",
+        "capi/test_sqlite.py", "cli/test_shells.py", "detectors", "docs", "environment/test_git.py", "explorer",
+        "kernels/test_changing_source.py", "mail/test_recipes.py", "mcp", "regenerate/test_invented_changes.py",
+        "sniff/test_recipes.py", "typing",
+    },
+    "night": {
+        "benchmarks", "docs/test_conformance.py", "engines", "generator/test_prove.py", "machines/test_pyodide.py",
+        "mutants", "npm", "peers", "proofs", "regenerate/test_other_data.py", "trust/test_bundles.py",
+    },
+}  # fmt: skip
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tier", choices=TIERS, default="test", help="also run what this tier adds to `make test`")
     parser.addoption("--slow", action="store_true", help="also run the tests that take minutes or gigabytes")
     parser.addoption("--all", action="store_true", help="also run the tests that repeat what others cover")
 
@@ -38,6 +61,25 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.maxworkerrestart = "0"
     for name in ("no_proxy", "NO_PROXY"):  # the servers of the tests are on this machine
         os.environ[name] = "localhost,127.0.0.1"
+
+
+def tier_of(path: Path) -> str | None:
+    """Return the tier that adds this file or folder, or one that it is in."""
+    inside = path.relative_to(TESTS) if path.is_relative_to(TESTS) else Path()
+    names = {parent.as_posix() for parent in (inside, *inside.parents)}
+    return next((tier for tier in ("night", "gate") if names & ADDED[tier]), None)
+
+
+def is_above(tier: str | None, config: pytest.Config) -> bool:
+    """Return whether a tier is above that of the run: the option's, or that of a path on the command line."""
+    named = (Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args)
+    run = max(TIERS.index(each or "test") for each in (config.getoption("--tier"), *map(tier_of, named)))
+    return TIERS.index(tier or "test") > run
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import what a higher tier adds."""
+    return is_above(tier_of(collection_path), config) or None
 
 
 def repeats(item: pytest.Item) -> bool:
@@ -52,10 +94,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if repeats(item):
             item.add_marker("repeated")
+        # The nearest marker is the test's own, then its file's.
+        tier = next((mark.name for mark in item.iter_markers() if mark.name in TIERS), None) or tier_of(item.path)
+        item.stash[TIER] = tier or "test"
+        if tier is not None:
+            item.add_marker(tier)
     left_out = {
         name for name, option in {"slow": "--slow", "repeated": "--all"}.items() if not config.getoption(option)
     }
-    chosen = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
+    chosen = [
+        item
+        for item in items
+        if not any(item.get_closest_marker(name) for name in left_out) and not is_above(item.stash[TIER], config)
+    ]
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen

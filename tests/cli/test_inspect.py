@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -187,10 +186,3 @@ def test_a_lone_surrogate_is_what_the_encoder_makes_of_it(run: Run) -> None:
     assert "  EF BF BD  UTF-8" in printed(run("inspect", "-f", "utf-8", surrogate))
     # The encoder reports its own code point for an error, which may differ from the character's.
     assert printed(run("inspect", "-f", "iso-2022-jp", "U+1B"))[1] == "  not in ISO-2022-JP: &#65533; in an HTML form"
-
-
-def test_the_package_knows_no_checkout() -> None:
-    """The standard's steps are the generator's to show: no module of the package imports that, or the tests."""
-    for file in (Path(__file__).parents[2] / "src" / "whatwg_encoding").rglob("*.py"):
-        imports = re.findall(r"^ *(?:from|import) ([\w.]+)", file.read_text(encoding="utf-8"), re.M)
-        assert not {"generator", "tests"} & {name.partition(".")[0] for name in imports}, file

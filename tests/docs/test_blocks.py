@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import ast
 import doctest
-import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,18 +22,14 @@ from sybil.example import SybilFailure
 from sybil.parsers.abstract import DocTestStringParser
 from sybil.parsers.markdown import CodeBlockParser
 
-import generator.verbs
 import whatwg_encoding as we
-from tests.programs import ROOT, run
+from tests.programs import ROOT
 from tests.requirements import missing
-from whatwg_encoding import _cli
 
 TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "data/README.md"]
 TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {"docs/recipes.md"}
-C_LIBRARIES = {"libxml2-dev", "git", "libsqlite3-dev", "sqlite3"}
-
 FENCE = re.compile(r"^(?:<!-- from: (?P<source>.*?) -->\n)?```(?P<language>\S*)[^\n]*\n(?P<body>.*?)^```$", re.S | re.M)
 
 
@@ -113,76 +106,6 @@ def test_consoles(page: str, tmp_path: Path) -> None:
             assert done.stdout.decode().rstrip("\n") == expected.rstrip("\n"), command
 
 
-def check_make(words: list[str]) -> None:
-    """Check that make knows the targets and would not fail before it runs anything."""
-    run("make", "-n", *words, cwd=ROOT)
-
-
-def check_pip(words: list[str]) -> None:
-    """Check that this package is what is installed, with extras that it has."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert words[0] == "install"
-    for word in words[1:]:
-        if not word.startswith("-"):
-            name, _, extras = word.strip("'\"").partition("[")
-            assert name in (project["name"], ".")
-            assert set(filter(None, extras.rstrip("]").split(","))) <= project["optional-dependencies"].keys()
-
-
-def check_module(words: list[str]) -> None:
-    """Check that the module's command line accepts the words."""
-    match words:
-        case ["generator", *rest]:
-            generator.verbs.parser().parse_args(rest)
-        case ["pytest", *rest]:
-            for word in rest:
-                assert word.startswith("-") or (ROOT / word.partition("::")[0]).exists(), word
-        case ["benchmarks" | "docs" as module, *_]:
-            run(sys.executable, "-m", module, "--help", cwd=ROOT)
-        case ["pip", *rest]:
-            check_pip(rest)
-        case ["benchmarks.accuracy", "detect", "--each", _, "--results", results]:
-            assert (ROOT / results).is_file()
-        case ["benchmarks.picture"]:
-            assert (ROOT / "benchmarks" / "picture.py").is_file()
-        case ["build", *_] | ["venv", ".venv"]:
-            pass
-        case _:
-            pytest.fail(f"python -m {shlex.join(words)}: no check for this command")
-
-
-@pytest.mark.parametrize("page", with_language("sh"))
-def test_commands_exist(page: str) -> None:
-    """Commands that install, build or use the network are not run, but must exist in the project."""
-    for block in blocks(page, "sh"):
-        for line in block["body"].splitlines():
-            words = shlex.split(line, comments=True)
-            while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
-                del words[0]
-            match words:
-                case []:
-                    pass
-                case ["make", *rest]:
-                    check_make(rest)
-                case [("python" | "python3" | ".venv/bin/python"), "-m", *rest]:
-                    check_module(rest)
-                case ["pip", *rest]:
-                    check_pip(rest)
-                case ["git", "clone" | "add" | "commit" | "diff", *_] | ["cd", *_]:
-                    pass
-                case ["apt-get", "install", *packages]:
-                    assert set(packages) <= {
-                        "chromium", "chromium-driver", "nodejs", "npm", "gcc", "make", "clang", "lld", "wasi-libc",
-                        *C_LIBRARIES,
-                    }  # fmt: skip
-                case ["whatwg-encoding", *rest]:
-                    _cli.parser().parse_args(rest)
-                case [command, *_] if (ROOT / command).is_file():
-                    assert os.access(ROOT / command, os.X_OK)
-                case _:
-                    pytest.fail(f"{page}: {line}: no check for this command")
-
-
 DIFF = "diff of GB18030-2022"  # tests/generator/test_diff.py
 
 
@@ -194,30 +117,6 @@ def test_excerpts_are_what_they_say(language: str) -> None:
             if block["source"] != DIFF:
                 source = (ROOT / block["source"]).read_text(encoding="utf-8")
                 assert block["body"] in source, f"{page}: {block['source']} has no such lines"
-
-
-@pytest.mark.parametrize("page", with_language("json"))
-def test_json(page: str) -> None:
-    """It is JSON; tests/mcp starts the servers that docs/agents.md configures."""
-    for block in blocks(page, "json"):
-        assert json.loads(block["body"])
-
-
-def test_no_block_is_left_out() -> None:
-    """Each block is of a kind that is tested here, or a directive of the documentation's generator."""
-    known = {"python", "pycon", "console", "sh", "c", "cython", "jinja", "text", "toml", "json"}
-    directives = {"{toctree}", "{eval-rst}", "{literalinclude}"}
-    for page in PAGES:
-        text = (ROOT / page).read_text(encoding="utf-8")
-        found = list(FENCE.finditer(text))
-        assert len(re.findall(r"^\s*(?:```|~~~)", text, re.M)) == 2 * len(found), f"{page}: an unclosed fence"
-        assert {block["language"] for block in found} <= known | directives | {""}, page
-        for block in found:
-            if not block["language"]:  # A map: each line begins with a path.
-                for line in block["body"].splitlines():
-                    assert (ROOT / line.split()[0]).exists(), f"{page}: {line}"
-        if "{eval-rst}" not in text:
-            assert not re.search(r"^(?: {4}|\t)(?:\$|>>>|import|python|make|pip) ", FENCE.sub("", text), re.M), page
 
 
 @pytest.mark.parametrize(

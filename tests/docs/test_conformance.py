@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from typing import Any
 
 import pytest
@@ -129,12 +128,3 @@ def test_pairs_that_say_no_more_than_their_bytes_are_left_out() -> None:
     assert comparison.Case("81 60", "～", "〜") in cases
     assert comparison.Case("80", "\x80", None) in cases
     assert not [case for case in cases if case.source.startswith("80 ")]
-
-
-def test_the_readme_has_these_figures(recorded: dict[str, Any]) -> None:
-    rows = re.findall(r"^\| ([a-zA-Z-]+).*? \| ([0-9]+) of ([0-9]+) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
-    found = {peer: (int(exact), int(encodings)) for peer, exact, encodings in rows}
-    for peer in recorded["versions"]:
-        mismatches = [row[peer][0] for row in recorded["encodings"].values() if peer in row]
-        assert found.pop(peer) == (mismatches.count(0), len(mismatches))
-    assert not found

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
-import re
 import shlex
 import shutil
 import signal
@@ -13,18 +11,13 @@ import sys
 import time
 from pathlib import Path
 
-import progress
 import pytest
-from packaging.requirements import Requirement
-from requirements import requirements
 
 from tests.programs import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 QUOTED = shlex.quote(sys.executable)
 PYTHON = f"PYTHON={QUOTED}"
-DEPENDENCIES = re.findall(r"^DEPENDENCIES := (.*)", MAKEFILE, re.M)[0].split()
-
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
 
@@ -87,14 +80,6 @@ def test_a_failure_before_a_pipe_is_not_lost(target: str, clone: Path) -> None:
     assert done.returncode == 2
 
 
-def test_no_recipe_has_a_pipe_without_its_failure() -> None:
-    recipes = re.sub(r"\\\n", " ", MAKEFILE)
-    pipes = [line for line in recipes.splitlines() if re.search(r"(?<![|'(])\|(?![|)])", line) and "##" not in line]
-    assert len(pipes) > 6
-    shown = "\t@grep -hE"  # of help, whose grep succeeds
-    assert [line for line in pipes if "$(PIPEFAIL)" not in line and not line.startswith(shown)] == []
-
-
 def old_python() -> str:
     """Return a Python that is too old for the package; skip the test if there is none."""
     names = [*(f"python3.{minor}" for minor in range(6, 11)), "python2.7"]
@@ -113,16 +98,6 @@ def test_an_old_python_is_told_so(target: str, clone: Path) -> None:
     first, *others = done.stderr.splitlines()
     assert first == f"Python 3.11 or newer is required, {python} is not; set it with make PYTHON=python3.x"
     assert all("make" in line for line in others)
-
-
-def test_help_lists_every_documented_target() -> None:
-    shown = make(ROOT, "help").stdout
-    documented = re.findall(r"^([^\s:.#]+):.*##", MAKEFILE, re.M)
-    assert {"generate", "test", "test-aarch64", "bench-aarch64"} <= set(documented)
-    assert [line.split(" ")[0] for line in shown.splitlines()] == documented
-    phony = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)", MAKEFILE, re.M)
-    assert phony
-    assert set(phony[1].replace("\\", "").split()) == set(documented)
 
 
 @pytest.mark.parametrize("step", ["import", "emit", "compile", "venv"])
@@ -168,42 +143,3 @@ def test_an_interrupt_is_neither_a_traceback_nor_a_log(step: str, clone: Path) -
     assert "Traceback" not in errors
     assert [line for line in errors.splitlines() if "make" not in line] == []
     assert "KeyboardInterrupt" not in output
-
-
-def test_progress_has_a_total() -> None:
-    lines = [f"Collecting package-{number} (from x)\n" for number in range(45)]
-    lines.append("Installing collected packages: a, b\n")
-    assert [*progress.packages(lines, "50")] == [
-        "  20 of some 50 packages are collected",
-        "  40 of some 50 packages are collected",
-        "  2 packages are being installed …",
-    ]
-    lines = ["building 'a.b' extension\n", "  skipping 'a.c' extension (up-to-date)\n", "x.c:3:4: warning: w\n"]
-    lines += ["    building 'a.d' extension\n", "copying a\n"]
-    compiled = ["Compiling a.b, 1 of 3 …", "x.c:3:4: warning: w", "Compiling a.d, 3 of 3 …"]
-    assert [*progress.modules(lines, "3")] == compiled
-
-
-def test_the_total_of_packages_is_about_right() -> None:
-    """The packages that those of the set-up require, as installed here."""
-    waiting = [Requirement(line) for line in requirements(DEPENDENCIES)]
-    found: set[str] = set()
-    seen: set[tuple[str, frozenset[str]]] = set()
-    while waiting:
-        requirement = waiting.pop()
-        name = re.sub(r"[-_.]+", "-", requirement.name).lower()
-        key = name, frozenset(requirement.extras)
-        if key in seen:
-            continue
-        seen.add(key)
-        try:
-            further = importlib.metadata.requires(name) or []
-        except importlib.metadata.PackageNotFoundError:
-            pytest.skip(f"{name} is not installed, which the set-up installs")
-        found.add(name)
-        for other in map(Requirement, further):
-            extras = requirement.extras or {""}
-            if other.marker is None or any(other.marker.evaluate({"extra": extra}) for extra in {"", *extras}):
-                waiting.append(other)
-    total = int(re.findall(r"^PACKAGES := (\d+)", MAKEFILE, re.M)[0])
-    assert abs(total - len(found)) <= total // 8, len(found)

@@ -25,6 +25,9 @@ AGREE = "The engine and the standard’s algorithm agree."
 READY = "return document.documentElement.dataset.ready === 'true'"
 
 
+pytestmark = pytest.mark.night  # but for one test, which opens the page
+
+
 class Page:
     def __init__(self, browser: Any, path: Path) -> None:
         self.browser = browser
@@ -82,6 +85,7 @@ def page(browser: Any, explorer: Path) -> Any:
 # -- Bytes and text ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate
 def test_bytes_of_an_address(page: Page) -> None:
     page.open("#label=shift_jis&bytes=82a0874081fd41")
     assert page.text("#result") == "あ①\ufffdA"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,13 +11,6 @@ from generator.model import Snapshot
 from generator.tables import constants
 
 ROOT = Path(__file__).resolve().parents[2]
-LEVEL = re.compile(rf"\bwe_\w+_(?:{'|'.join(levels.LEVELS)})\b")
-
-
-def identifiers(*paths: Path) -> Counter[str]:
-    """Return how often each name that ends in a level occurs in C outside comments."""
-    code = (re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL) for path in paths)
-    return Counter(name for text in code for name in LEVEL.findall(text))
 
 
 def test_the_levels_are_tried_from_the_highest_number_on() -> None:
@@ -29,37 +20,6 @@ def test_the_levels_are_tried_from_the_highest_number_on() -> None:
     assert numbers.keys() - {"neon"} == {*levels.LEVELS}
     assert [numbers[level] for level in levels.LEVELS] == [4, 3, 2, 2, 1, 1, 0]
     assert numbers["neon"] == numbers["sse2"]  # the baselines, of which bytes_16 is either
-
-
-def test_every_function_of_a_level_is_called() -> None:
-    """By its kernel in levels.h, by another function, or in a file for several levels: else its name occurs once."""
-    headers = list(ROOT.glob("src/native/kernels/**/*.h"))
-    defined = identifiers(*headers)
-    found = defined + identifiers(ROOT / "generated" / "levels.h")
-    joined = {name for path in headers for name in re.findall(r"WE_AT_LEVEL\((\w+)\)", path.read_text("utf-8"))}
-    once = [name for name in defined if found[name] == 1]
-    assert [
-        name for name in once if not any(name == f"{stem}_{level}" for stem in joined for level in levels.LEVELS)
-    ] == []
-
-
-def test_a_function_that_the_table_does_not_name_is_noticed() -> None:
-    found = identifiers(*ROOT.glob("src/native/kernels/**/*.h"))
-    assert found["we_single_byte_map_avx512"] == 1
-
-
-def test_every_variant_of_the_table_is_called_by_its_full_name() -> None:
-    found = identifiers(ROOT / "generated" / "levels.h")
-    kernels = [kernel for shape in levels.SHAPES for family in shape.kernels for kernel in family.each]
-    assert all(f"{kernel.name}_{level}" in found for kernel in kernels for level in kernel.levels.split())
-
-
-def test_every_variant_can_be_searched_for() -> None:
-    """By its full name, which the file that includes its definition says where that has none."""
-    emitted = (ROOT / "generated" / "levels.h").read_text("utf-8")
-    emitted_there = set(re.findall(r"(?:WE_ASCII_RUN\(|WE_CONVERT\(|(?:inline|WE_APART) \w+ )(\w+)", emitted))
-    written = "\n".join(path.read_text("utf-8") for path in ROOT.glob("src/native/kernels/**/*.h"))
-    assert set(LEVEL.findall(emitted)) - emitted_there <= set(LEVEL.findall(written))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import random
-import re
 from collections.abc import Callable
 
 import pytest
@@ -47,12 +46,3 @@ def test_random_vectors(library: ctypes.CDLL) -> None:
         # Equal lanes are forced in one of two inputs, since independent random lanes are hardly ever equal.
         other = bytes(byte if chance.random() < 0.5 else chance.randrange(256) for byte in one)
         assert library.check_operations(one, other) is None, (one.hex(), other.hex())
-
-
-def test_each_operation_is_checked() -> None:
-    checked = (HERE / "vector_16_kernels.c").read_text(encoding="utf-8")
-    for header in sorted(KERNELS.glob("vectors*.h")):
-        for name in re.findall(r"\bwe_\w+_(?:16|32)(?=\()", header.read_text(encoding="utf-8"), re.IGNORECASE):
-            stem = name[:-3]
-            calls = (f"{name}(", f"{stem}(") if name.endswith("16") else (f"{name}(", f"_16({stem},", f"_ORDER({stem})")
-            assert any(call in checked for call in calls), name

@@ -181,31 +181,6 @@ def test_catalogues_are_ones() -> None:
         assert gettext.GNUTranslations(io.BytesIO(_catalogue(order))).gettext("yes") == "ja"  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("format", "kind"),
-    [("PNG", "PNG"), ("JPEG", "JPEG"), ("GIF", "GIF"), ("BMP", "BMP"), ("ICO", "ICO"), ("TIFF", "TIFF"), ("PDF", "PDF"),
-     ("WEBP", "WebP"), ("TGA", None), ("PCX", None), ("PPM", None), ("JPEG2000", "JPEG 2000")],
-)  # fmt: skip
-def test_images(format: str, kind: str | None) -> None:
-    images = pytest.importorskip("PIL.Image")
-    file = io.BytesIO()
-    image = images.new("RGB", (31, 17))
-    image.putdata([(x * 7 % 256, x % 256, 9) for x in range(31 * 17)])
-    image.save(file, format)
-    assert sign_of(file.getvalue()) == kind
-
-
-def test_columns_and_arrays(tmp_path: Path) -> None:
-    numpy, pyarrow = pytest.importorskip("numpy"), pytest.importorskip("pyarrow")
-    table = pyarrow.table({"a": ["x", "y"] * 50})
-    pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "t.parquet")
-    with pyarrow.ipc.new_file(tmp_path / "t.arrow", table.schema) as file:
-        file.write(table)
-    numpy.save(tmp_path / "t.npy", numpy.arange(100))
-    for name, kind in {"t.parquet": "Parquet", "t.arrow": "Arrow", "t.npy": "NumPy"}.items():
-        assert sign_of((tmp_path / name).read_bytes()) == kind
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="the interpreter is no ELF file")
 def test_the_interpreter() -> None:
     with open(sys.executable, "rb") as file:

@@ -1,7 +1,6 @@
 """Every recipe of docs/recipes.md, run verbatim against the library that it is for.
 
-The libraries are the dependency group ``recipes``. A recipe's tests fail without its library, unless
-WHATWG_ENCODING_WITHOUT_RECIPES is set.
+The libraries are the dependency group ``recipes``. A recipe's tests fail without its library.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import io
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -23,9 +21,6 @@ import whatwg_encoding as we
 from tests.pages import served
 
 from .support import byte_by_byte, pieces
-
-OPT_OUT = "WHATWG_ENCODING_WITHOUT_RECIPES"
-pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: recipes are not run")
 
 RECIPES = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text(encoding="utf-8")
 
@@ -50,7 +45,7 @@ def library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        pytest.fail(f"{error}: install the dependency group 'recipes', or set {OPT_OUT}")
+        pytest.fail(f"{error}: install the dependency group 'recipes'")
 
 
 def recipe(heading: str) -> SimpleNamespace:
@@ -76,12 +71,6 @@ def _codecs_as_before() -> Iterator[None]:
 
 
 each_page = pytest.mark.parametrize("name", PAGES)
-
-
-def test_every_recipe_is_tested() -> None:
-    tested = set(re.findall(r'recipe\("(.*?)"\)', Path(__file__).read_text(encoding="utf-8")))
-    tested |= {heading for heading, _ in TEXTS.values()}
-    assert set(re.findall(r"^## (.*)$", RECIPES, flags=re.MULTILINE)) == tested - {"(.*?)"}
 
 
 @each_page

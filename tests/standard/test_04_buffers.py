@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 import whatwg_encoding as we
@@ -36,9 +35,6 @@ def buffers(folder: Path, content: bytes = CONTENT) -> Iterator[tuple[str, objec
     yield "array of doubles", array.array("d", content)
     yield "BytesIO.getbuffer", io.BytesIO(content).getbuffer()
     yield "ctypes", (ctypes.c_char * len(content)).from_buffer_copy(content)
-    yield "NumPy, read-only", np.frombuffer(content, dtype=np.uint8)
-    yield "NumPy, two dimensions", np.frombuffer(content, dtype=np.uint8).copy().reshape(4, 6)
-    yield "NumPy, Fortran order", np.asfortranarray(np.frombuffer(content, dtype=np.uint8))
     path = folder / "content"
     path.write_bytes(content)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
@@ -82,9 +78,7 @@ def released() -> memoryview:
     ("buffer", "says"),
     [
         (b"bytes", "must be writable"), (memoryview(b"bytes"), "must be writable"),
-        (memoryview(bytearray(8))[::2], "contiguous"), (np.zeros(6, np.uint8)[::2], "contiguous"),
-        (np.empty(3, dtype=object), None), (None, "NoneType"),
-        (released(), "released"),
+        (memoryview(bytearray(8))[::2], "contiguous"), (None, "NoneType"), (released(), "released"),
     ],
 )  # fmt: skip
 def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any, says: str | None) -> None:
@@ -244,8 +238,14 @@ def test_the_gil_is_not_released_for_each_error(operation: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
-    """`tell` encodes the decoder's state in a number, from which `seek` restores it, after each character."""
-    data = (b"".join(inputs.vectors(name)) + b"\n") * 9
+    """`tell` encodes the decoder's state in a number, from which `seek` restores it, after each character.
+
+    CPython's `tell` reads beyond what `seek` has read if a character before had more bytes than those of the item in
+    whose middle the position is: `seek` keeps the ratio of the chunk before it. No codec can avoid that but by holding
+    back characters, so a chunk of ASCII, whose ratio is 1, is read before each `seek`.
+    """
+    has_escapes = name == "ISO-2022-JP"  # others have two bytes for a character at most
+    data = b"a" * 17 * has_escapes + (b"".join(inputs.vectors(name)) + b"\n") * 9
     expected = oracle.decode(name, data).text
     we.register_codecs()
     try:
@@ -256,6 +256,9 @@ def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
             assert file.read(1) == character
             positions.append(file.tell())
         for index in [*range(len(positions)), *reversed(range(len(positions)))]:
+            if has_escapes:
+                file.seek(0)
+                file.read(1)
             file.seek(positions[index])
             assert file.tell() == positions[index]
             assert file.read(9) == expected[index : index + 9]

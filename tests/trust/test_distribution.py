@@ -13,7 +13,6 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
-import tomllib
 from email.message import Message
 from email.parser import HeaderParser
 from pathlib import Path, PurePosixPath
@@ -289,22 +288,6 @@ def test_relative_links(markdown: str, absolute: str, plain: str) -> None:
     assert description.long_description(markdown, None) == plain
 
 
-def test_what_developers_need_is_no_extra() -> None:
-    """Users see the extras alone; `dev` has what `make test`, `make lint` and `make docs` need beside them."""
-    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert pyproject["project"]["optional-dependencies"].keys() == {"cli", "detect", "mcp"}
-    groups = pyproject["dependency-groups"]
-    included = {entry["include-group"] for entry in groups["dev"]}
-    assert groups.keys() - included == {"dev", "cross", "engines", "fuzz"}
-    everything = requirements(["dev", "cli", "detect"])
-    assert {each for name in included for each in groups[name]} <= set(everything)
-    assert len(everything) == len(set(everything))
-    assert set(pyproject["build-system"]["requires"]) == set(requirements([]))
-    assert [each for each in groups["test"] if each.startswith("cython")] == [
-        each for each in pyproject["build-system"]["requires"] if each.startswith("cython")
-    ]
-
-
 @pytest.mark.parametrize(
     ("groups", "names", "expected"),
     [
@@ -327,52 +310,3 @@ def test_dependency_groups(tmp_path: Path, groups: str, names: list[str], expect
             requirements(names, path)
     else:
         assert requirements(names, path) == expected
-
-
-LOCKS = sorted((ROOT / "build").glob("*.lock"))
-
-
-def locked(lock: Path = ROOT / "build" / "requirements.lock") -> dict[str, tuple[str, list[str]]]:
-    entries: dict[str, tuple[str, list[str]]] = {}
-    for entry in re.split(r"\n(?=\S)", lock.read_text(encoding="ascii")):
-        match = re.match(r"([a-z0-9._-]+)==(\S+)(.*)", entry, re.DOTALL)
-        if match:
-            entries[match[1]] = match[2], re.findall(r"--hash=sha256:([0-9a-f]{64})", match[3])
-        else:
-            assert entry.startswith("#") or not entry.strip(), entry
-    return entries
-
-
-@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
-def test_requirements_are_locked_with_hashes(lock: Path) -> None:
-    """The tools that build, pack and test wheels are pinned with the digests of their files."""
-    entries = locked(lock)
-    assert entries
-    for name, (version, hashes) in entries.items():
-        assert re.fullmatch(r"[0-9][0-9a-z.]*", version), name
-        assert hashes, name
-
-
-def test_wheels_are_made_of_locked_requirements_alone() -> None:
-    """Each `pip install` of the workflow uses a lock and requires digests."""
-    names = {path.name for path in LOCKS}
-    assert names == {"requirements.lock", "wheels.lock", "wheel-tests.lock", "zizmor.lock"}
-    names.remove("zizmor.lock")  # what security.yml installs
-    workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
-    installs = re.findall(r"pip install (.*)", workflow)
-    assert len(installs) >= len(names)
-    for arguments in installs:
-        assert re.match(r"--require-hashes -r \S*.*build/(\S+\.lock)", arguments), arguments
-    assert {name for name in names if f"build/{name}" in workflow} == names
-    assert "CIBW_TEST_REQUIRES" not in workflow
-
-
-def test_the_lock_is_what_pyproject_asks_for() -> None:
-    from packaging.requirements import Requirement
-
-    entries = locked()
-    for line in run(sys.executable, ROOT / "build" / "requirements.py", "dist").splitlines():
-        requirement = Requirement(line)
-        assert requirement.name in entries, f"{requirement} is not locked: see build/requirements.lock"
-        version = entries[requirement.name][0]
-        assert requirement.specifier.contains(version), f"{requirement} is locked to {version}"

@@ -1,41 +1,52 @@
-/* Find the state of a module in the current interpreter, in less time than Cython does. build/extensions.py includes
- * this in the C file of each module, where Cython looks the state up at each use of one of the module's Python objects.
+/* What a `.pxd` includes before Cython's own code, to find the state of a module fast. Cython asks for the current
+ * interpreter, for the module that it has, and for that module's state, at each use of one of the module's Python
+ * objects. A release of Cython that asks in another way than by the macro below is slower, and right.
  *
- * While a single interpreter has imported the module, which is the usual case, its state is that of all callers. Later
- * the state that was found last is kept with its interpreter. Both variables are protected by the GIL, which the
- * interpreters share. A state that was kept is not used after its interpreter ends, since no code of this module runs
- * in it any more, and a new interpreter at the same address adds its own state first. */
+ * While a single interpreter has imported the module, which is the usual case, it is the current one whenever code of
+ * the module runs, so the state is remembered. The GIL, which the interpreters share, protects these variables. An
+ * interpreter with a GIL of its own may call `we_module_def_init`, but runs no other code of the module: whenever it
+ * sets these variables, the worst that follows is that nothing is remembered. */
 #ifndef WE_MODULE_STATE_H
 #define WE_MODULE_STATE_H
 
-static __pyx_mstatetype *we_single_state = NULL; /* NULL once a second interpreter has imported the module */
-static __pyx_mstatetype *we_last_state = NULL;
-static PyInterpreterState *we_last_interpreter = NULL; /* of we_last_state */
+#if CYTHON_USE_MODULE_STATE
 
-static __pyx_mstatetype *we_find_state(void)
+#if defined(__Pyx_PyModule_GetState) && (defined(__GNUC__) || defined(__clang__))
+static int we_is_imported = 0;       /* once, perhaps in vain */
+static int we_is_shared = 0;         /* imported twice or more: nothing is remembered any more */
+static void *we_module_state = NULL; /* of the single module; NULL if none is remembered */
+
+/* Each import begins with this call. Since 3.13 it runs in the main interpreter, whichever one imports. */
+static inline PyObject *we_module_def_init(PyModuleDef *definition)
 {
-    PyInterpreterState *interpreter = PyInterpreterState_Get();
-    if (interpreter != we_last_interpreter) {
-        we_last_state = __Pyx_PyModule_GetState(__Pyx_State_FindModule(NULL));
-        we_last_interpreter = interpreter;
+    if (we_is_imported) {
+        we_is_shared = 1;
+        we_module_state = NULL;
     }
-    return we_last_state;
+    we_is_imported = 1;
+    return PyModuleDef_Init(definition);
 }
 
-static inline __pyx_mstatetype *we_state(void)
+static void *we_state_of_module(PyObject *module)
 {
-    return likely(we_single_state != NULL) ? we_single_state : we_find_state();
+    void *state = PyModule_GetState(module);
+    if (state == NULL)
+        Py_FatalError("the module has no state");
+    if (!we_is_shared)
+        we_module_state = state;
+    return state;
 }
 
-/* Add the state of a module that is being imported. Return 0, or -1 with an exception. */
-static int we_add_module(PyObject *module)
+static inline void *we_remembered_state(void)
 {
-    static int is_imported = 0;
-    we_single_state = is_imported ? NULL : __Pyx_PyModule_GetState(module);
-    is_imported = 1;
-    we_last_interpreter = NULL;
-    return __Pyx_State_AddModule(module, NULL);
+    return we_module_state;
 }
+
+/* The module, which takes a while to find, is not asked for where its state is remembered. */
+#undef __Pyx_PyModule_GetState
+#define __Pyx_PyModule_GetState(module) ((__pyx_mstatetype *)(we_remembered_state() ?: we_state_of_module(module)))
+#define PyModuleDef_Init we_module_def_init
+#endif
 
 /* The state holds static types before they are ready, when they have no type themselves: the garbage collector, which
  * may run while PyType_Ready allocates, does not visit these. */
@@ -49,5 +60,7 @@ static int we_add_module(PyObject *module)
                 return we_result;                                                                                      \
         }                                                                                                              \
     } while (0)
+
+#endif
 
 #endif

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import whatwg_encoding as we
 from tests.api.clients.suites import SUITES, fetch, run
-
-OPT_OUT = "WHATWG_ENCODING_WITHOUT_CLIENTS"
-
-pytestmark = pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no suites of other packages")
 
 #: The number of tests that pass with the packages themselves, too. None fails with either.
 PASSED = {
@@ -26,7 +20,7 @@ def test_the_suite_passes(name: str) -> None:
     try:
         fetch(suite)
     except RuntimeError as error:
-        pytest.fail(f"{suite.requirement} cannot be fetched; set {OPT_OUT}=1 to skip this test. {error}")
+        pytest.fail(f"{suite.requirement} cannot be fetched. {error}")
     counts, output = run(suite)
     if suite.plugin == "detectors_replaced":
         replaced = ("chardet", "charset_normalizer")

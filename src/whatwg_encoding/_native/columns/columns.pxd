@@ -4,6 +4,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from whatwg_encoding._native.text.engine cimport we_engine
 
+cdef extern from "module_state.h":
+    pass
+
 cdef extern from "abi.h" nogil:
     enum:
         ARROW_FLAG_NULLABLE

@@ -1,4 +1,4 @@
-# Mojibake, by the C of src/native/detect/repair.h. `detect.pyx` includes this, since the model of text is static there.
+# Mojibake, by the C of src/native/determination/repair.h. `detect.pyx` includes this, since the model of text is static there.
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_FromKindAndData

@@ -5,6 +5,9 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
 
+cdef extern from "module_state.h":
+    pass
+
 cdef extern from "Python.h":
     bint PyBytes_CheckExact(object)
 
