@@ -1,5 +1,5 @@
 /* Generated from templates/mojibake_table.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/mojibake.json, sha256 af5486e165348fe2280365b4efab9ea8af715965eaa0c5d7d744e13c9c458dff */
+ * Data: data/mojibake.json, sha256 78c255998874c2841e33d8ded9e7dfa982fc7839618e22d44fa9cf5c5f9d920a */
 #ifndef WE_MOJIBAKE_TABLE_H
 #define WE_MOJIBAKE_TABLE_H
 
@@ -13,7 +13,7 @@ enum {
     WE_MEND_FOREIGN = 128,
     WE_MEND_FOREIGN_BEFORE = 64,
     WE_MEND_GUESSED = 320,
-    WE_MEND_RARE = 96,
+    WE_MEND_RARE = 160,
     WE_MEND_SYMBOL = 32,
     WE_MEND_PROOF = 64,
     WE_MEND_PART = 64,
