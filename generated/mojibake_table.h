@@ -1,5 +1,5 @@
 /* Generated from templates/mojibake_table.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/mojibake.json, sha256 e37b1caa78952c9209a7147be2781561ac7a270211d98bc891d9a0a3d06632ba */
+ * Data: data/mojibake.json, sha256 78c255998874c2841e33d8ded9e7dfa982fc7839618e22d44fa9cf5c5f9d920a */
 #ifndef WE_MOJIBAKE_TABLE_H
 #define WE_MOJIBAKE_TABLE_H
 
@@ -8,12 +8,12 @@
 /* Weights, in eighths of a bit. */
 enum {
     WE_MEND_LIKELY = 80,
-    WE_MEND_LIKELY_CHARACTER = 56,
+    WE_MEND_LIKELY_CHARACTER = 64,
     WE_MEND_LIKELY_EAST_ASIAN = 104,
     WE_MEND_FOREIGN = 128,
     WE_MEND_FOREIGN_BEFORE = 64,
     WE_MEND_GUESSED = 320,
-    WE_MEND_RARE = 96,
+    WE_MEND_RARE = 160,
     WE_MEND_SYMBOL = 32,
     WE_MEND_PROOF = 64,
     WE_MEND_PART = 64,
@@ -216,7 +216,7 @@ static const we_weight mojibake_mending[15] = {
     { "unusual_part", 14 },
     { "legacy", 9 },
     { "usual_legacy", 4 },
-    { "rare_legacy", 12 },
+    { "rare_legacy", 16 },
     { "latin_letter", 2 },
     { "other_letter", 1 },
     { "plain", 10 },

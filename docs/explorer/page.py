@@ -25,6 +25,7 @@ from docs.explorer import data
 from generator import snapshot
 from generator.model import BUILT, ROOT, Snapshot
 from whatwg_encoding import ENCODINGS
+from whatwg_encoding._native import detect as native
 from whatwg_encoding._text import misreadings
 
 SOURCE = Path(__file__).resolve().parent
@@ -126,8 +127,10 @@ def pairs() -> dict[str, Any]:
 
     Of these it has the characters of the bytes from 0x80.
     """
-    read_as, utf_8_read_as = dict(misreadings._READ_AS), dict(misreadings._UTF_8_READ_AS)
-    pages = [name for name in (*read_as, *utf_8_read_as) if name not in ENCODINGS]
+    weights = dict.fromkeys(misreadings._MULTI_BYTE, misreadings._BITS["multi_byte"]) | native.WEIGHTS_OF_READINGS
+    read_as = {name: weights[name] for name in misreadings._READ_AS}
+    utf_8_read_as = {name: weight for name, weight in weights.items() if name not in read_as}
+    pages = [name for name in weights if name not in ENCODINGS]
     high = bytes(range(0x80, 0x100))
     return {"readAs": read_as, "utf8ReadAs": utf_8_read_as, "codePages": {name: high.decode(name) for name in pages}}
 

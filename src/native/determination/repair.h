@@ -8,8 +8,8 @@
 
 enum {
     WE_LIKELY_WINDOW = 96, /* characters whose likelihood is judged together */
-    WE_FEW_LETTERS = 2, /* of which a legacy encoding cannot be told, unless one is strange */
-    WE_ACCENTED = 4, /* letters of Latin-1 in a row that no word has */
+    WE_FEW_LETTERS = 2,    /* of which a legacy encoding cannot be told, unless one is strange */
+    WE_ACCENTED = 4,       /* letters of Latin-1 in a row that no word has */
     WE_CONTINUATION = 0x80,
     WE_LAST_CONTINUATION = 0xBF
 };
@@ -18,6 +18,7 @@ enum {
 typedef struct {
     uint32_t leads[3]; /* the first of two, three, four bytes of a sequence */
     uint32_t rest;     /* a later byte of one */
+    uint32_t all;      /* any byte */
     uint8_t bytes[WE_READINGS];
 } we_misread;
 
@@ -45,6 +46,7 @@ static inline void we_readings_fill(void)
                 we_readings.slots[character] = (uint16_t)++count;
             we_misread *const found = &we_readings.of[we_readings.slots[character]];
             found->bytes[reading] = (uint8_t)byte;
+            found->all |= (uint32_t)1 << reading;
             if (length)
                 found->leads[length - 2] |= (uint32_t)1 << reading;
             else if (byte <= WE_LAST_CONTINUATION)
@@ -98,9 +100,27 @@ static inline int we_is_end(uint32_t character)
 static inline int we_is_sign(uint32_t character)
 {
     switch (character) {
-    case 0xA0: case 0xA7: case 0xA9: case 0xAA: case 0xAC: case 0xAE: case 0xB0: case 0xB2: case 0xB3: case 0xB4:
-    case 0xB6: case 0xB7: case 0xB9: case 0xBA: case 0x202F: case 0x2030: case 0x2032: case 0x2033: case 0x20AC:
-    case 0x2116: case 0x2122:
+    case 0xA0:
+    case 0xA7:
+    case 0xA9:
+    case 0xAA:
+    case 0xAC:
+    case 0xAE:
+    case 0xB0:
+    case 0xB2:
+    case 0xB3:
+    case 0xB4:
+    case 0xB6:
+    case 0xB7:
+    case 0xB9:
+    case 0xBA:
+    case 0x202F:
+    case 0x2030:
+    case 0x2032:
+    case 0x2033:
+    case 0x20AC:
+    case 0x2116:
+    case 0x2122:
         return 1;
     default:
         return we_is_quotation(character);
@@ -120,11 +140,10 @@ static inline int we_is_upper(uint32_t character)
 static inline int we_is_letter(uint32_t character)
 {
     return we_is_ascii_letter(character)
-           || (character >= 0xC0 && character != 0xD7 && character != 0xF7
-               && !we_is_between(character, 0x2B0, 0x2FF) && !we_is_between(character, 0x2000, 0x2BFF)
-               && !we_is_between(character, 0x3000, 0x3004) && !we_is_between(character, 0x3007, 0x3020)
-               && !we_is_between(character, 0xFE00, 0xFE6F) && !we_is_between(character, 0xFF00, 0xFF20)
-               && character < 0xFFF0);
+           || (character >= 0xC0 && character != 0xD7 && character != 0xF7 && !we_is_between(character, 0x2B0, 0x2FF)
+               && !we_is_between(character, 0x2000, 0x2BFF) && !we_is_between(character, 0x3000, 0x3004)
+               && !we_is_between(character, 0x3007, 0x3020) && !we_is_between(character, 0xFE00, 0xFE6F)
+               && !we_is_between(character, 0xFF00, 0xFF20) && character < 0xFFF0);
 }
 
 static inline int we_is_digit(uint32_t character)
@@ -280,16 +299,17 @@ static inline int64_t we_line_cost(const void *units, unsigned size, size_t leng
 }
 
 typedef struct {
-    int64_t excess;  /* eighths of a bit that it costs beside its ASCII */
-    size_t beyond;   /* characters beyond ASCII */
-    size_t letters;  /* of these, or in place of one */
+    int64_t excess; /* eighths of a bit that it costs beside its ASCII */
+    size_t beyond;  /* characters beyond ASCII */
+    size_t letters; /* of these, or in place of one */
     size_t east_asian;
+    uint32_t readings; /* that have all of them, as a set of bits */
     int foreign, may_be_misread;
 } we_excess;
 
 static inline we_excess we_excess_of(const void *units, unsigned size, size_t length)
 {
-    we_excess found = {0, 0, 0, 0, 0, 0};
+    we_excess found = {0, 0, 0, 0, ~(uint32_t)0, 0, 0};
     we_text text, ascii;
     we_text_begin(&text);
     we_text_begin(&ascii);
@@ -310,6 +330,8 @@ static inline we_excess we_excess_of(const void *units, unsigned size, size_t le
         const int is_east_asian = we_is_between(character, 0x3000, 0xD7FF) || we_is_between(character, 0xF900, 0xFAFF)
                                   || we_is_between(character, 0xFF00, 0xFFEF);
         found.beyond++;
+        if (character != 0xFFFD)
+            found.readings &= we_misread_of(character)->all;
         const int is_in_word = at && we_is_lower_ascii(we_unit(units, size, at - 1)) && !we_is_quotation(character);
         found.letters += (size_t)(is_in_word || we_is_letter(character));
         found.east_asian += (size_t)is_east_asian;
@@ -417,7 +439,8 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
     const uint32_t lead = we_unit(units, size, at), before = at ? we_unit(units, size, at - 1) : ' ';
     const uint32_t after = end < length ? we_unit(units, size, end) : ' ';
     const int is_alone = !we_is_word(before) && !we_is_letter(after);
-    int are_signs = 1, are_ends = 1, is_word = 1, are_letters = we_is_letter(lead), are_boxes = we_is_box(lead), is_mixed = 0;
+    int are_signs = 1, are_ends = 1, is_word = 1, are_letters = we_is_letter(lead), are_boxes = we_is_box(lead),
+        is_mixed = 0;
     for (size_t each = at + 1; each < end; each++) {
         const uint32_t character = we_unit(units, size, each);
         is_word &= we_is_letter(character);
@@ -429,9 +452,10 @@ static inline int we_is_strong(const void *units, unsigned size, size_t length, 
     }
     if (we_is_letter(meant) && !we_is_upper(meant) && we_is_upper(lead) && we_is_upper(before) && at > 1
         && we_is_upper(we_unit(units, size, at - 2)))
-        return 0; /* in capitals, a small letter */
+        return 0;                    /* in capitals, a small letter */
     if (we_is_sign(lead) && is_word) /* a quotation mark and a word, unless it is within one or all of it */
-        return end - at > 2 && (we_is_letter(before) || (is_alone && after == ' ' && we_is_between(meant, 0x2010, 0x2BFF)));
+        return end - at > 2
+               && (we_is_letter(before) || (is_alone && after == ' ' && we_is_between(meant, 0x2010, 0x2BFF)));
     if (are_boxes)
         return we_is_letter(before) || we_is_letter(after);
     if (are_letters) /* of another script than the word, with a capital within it, or accented ones alone */
@@ -584,8 +608,8 @@ static inline we_mended we_mend(const void *units, unsigned size, size_t length,
                 target[found.length++] = character;
                 letters += (uint32_t)we_is_letter(character);
                 /* What is cut off at the beginning or the end of a line belongs to no word. */
-                const int is_cut = (at < 3 && we_is_rest(character, reading))
-                                   || (we_sequence_length(byte) && sequence.end == length);
+                const int is_cut =
+                    (at < 3 && we_is_rest(character, reading)) || (we_sequence_length(byte) && sequence.end == length);
                 others += !we_is_quotation(character) && !is_cut && character != 0xFFFD;
                 at++;
                 if (is_cut && sequence.end == length)
@@ -669,7 +693,7 @@ static inline unsigned we_line_judge(const void *units, unsigned size, size_t le
     if (all.east_asian)
         found |= WE_IN_MULTI_BYTE;
     const int64_t more = (int64_t)strange * WE_MEND_STRANGE + (strange ? WE_MEND_FIRST_STRANGE : 0);
-    if ((strange || all.letters >= WE_FEW_LETTERS)
+    if ((strange || (all.letters >= WE_FEW_LETTERS && (all.readings || all.east_asian)))
         && all.excess + more > WE_MEND_OF_LEGACY + WE_MEND_OF_LEGACY_CHARACTER * (int64_t)all.beyond)
         found |= WE_IN_LEGACY;
     return found == WE_UNLIKELY ? 0 : found;

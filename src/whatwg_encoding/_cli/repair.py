@@ -38,10 +38,11 @@ what happens:
 """
 _BACKUP = ".orig"
 # Suffixes of files whose string literals may have mojibake on purpose.
-_SOURCE_CODE = frozenset(
-    "awk bash bat c cc cfg clj cpp cs css cxx dart el ex fs go groovy h hh hpp hs java jl js jsx kt lisp lua m mjs ml mm "
-    "nim php pl pm ps1 py pyi pyx r rb rs sass scala scm scss sed sh sql swift tcl ts tsx vb vim zig zsh".split()
-)
+_SUFFIXES = """
+awk bash bat c cc cfg clj cpp cs css cxx dart el ex fs go groovy h hh hpp hs java jl js jsx kt lisp lua m mjs ml mm nim
+php pl pm ps1 py pyi pyx r rb rs sass scala scm scss sed sh sql swift tcl ts tsx vb vim zig zsh
+"""
+_SOURCE_CODE = frozenset(_SUFFIXES.split())
 
 
 def add_arguments(command: Parser) -> None:

@@ -213,7 +213,7 @@ def _encoded(text: str, name: str) -> bytes | None:
 def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
     """Return a line with its words that were UTF-8 as these, and whether others have letters; None if none was.
 
-    One character alone is no evidence, nor are a few half-width katakana, which are a name. What remains must be likely.
+    One character alone is no evidence, nor are a few half-width katakana, which are a name. The rest must be likely.
     """
     kana = len(_HALF_WIDTH.findall(text))
     if kana < _FEW_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
@@ -273,11 +273,13 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
     if not is_latin:
         # Accented letters and katakana stand in rows, and abbreviations are as likely in any script.
         is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
-        few = is_short and len(before) > 2 and is_usual
+        few = is_short and is_usual
         return against + changes * _BITS["other_letter"] + _BITS["few"] * few
     if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
         return None
     is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
+    if is_plain and was.name in native.RARE:
+        return None
     return against + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
 
 

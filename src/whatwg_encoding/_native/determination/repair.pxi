@@ -61,6 +61,7 @@ cdef extern from "repair.h" nogil:
 
 we_readings_fill()
 READINGS = tuple([mojibake_readings[each].name.decode() for each in range(WE_READINGS)])
+WEIGHTS_OF_READINGS = {name: mojibake_readings[each].weight // WE_BITS for each, name in enumerate(READINGS)}
 
 # Weights in bits, and the encodings that are rare, from data/mojibake.json.
 WEIGHTS = {mojibake_mending[each].name.decode(): mojibake_mending[each].bits for each in range(WE_MENDING)}

@@ -1,0 +1,225 @@
+"""``repair`` leaves good text alone: names, bank records, capitals, quotations, tables, and text about mojibake."""
+
+from __future__ import annotations
+
+import unicodedata
+from itertools import product
+
+import pytest
+
+import whatwg_encoding as we
+from whatwg_encoding._native import detect as native
+from whatwg_encoding._text import misreadings, mojibake
+
+HALF_WIDTH = {unicodedata.normalize("NFKC", chr(each)): chr(each) for each in range(0xFF61, 0xFFA0)}
+HALF_WIDTH |= {"\u3099": "ﾞ", "\u309a": "ﾟ"}
+KANA = [
+    HALF_WIDTH[each]
+    for each in "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
+]
+NAMES = """
+サトウ スズキ タカハシ タナカ イトウ ワタナベ ヤマモト ナカムラ コバヤシ カトウ ヨシダ ヤマダ ササキ ヤマグチ マツモト イノウエ キムラ
+ハヤシ シミズ サイトウ ハナコ ケンジ ユミ アキラ マサト トウキョウ オオサカ ナゴヤ コンビニ テレビ カタカナ ハンカク メール パソコン
+サーバー プリンター エラー ファイル フォルダ データ アクセス ログイン パスワード メニュー トップ ニュース ゲーム サイト ランキング
+""".split()
+
+
+def half_width(text: str) -> str:
+    return "".join(HALF_WIDTH.get(each, each) for each in unicodedata.normalize("NFD", text))
+
+
+def changed(texts: list[str]) -> list[tuple[str, str]]:
+    """Return the texts that are not left alone, each with what becomes of it: alone, and as lines of a whole."""
+    assert we.repair("\n".join(texts)).text == "\n".join(texts)
+    return [(text, found.text) for text in texts if (found := we.repair(text)).text != text or found.steps]
+
+
+def test_half_width_katakana() -> None:
+    """Words, pairs of letters, names of people, records of banks, menus of i-mode."""
+    names = [half_width(name) for name in NAMES]
+    assert changed(["".join(pair) for pair in product(KANA, repeat=2)]) == []
+    assert changed([*names, *(f"{one} {two}" for one, two in product(names, repeat=2))]) == []
+    assert (
+        changed([f"0001,{two},123,{one},1,1234567,{at}" for at, (one, two) in enumerate(zip(names, names[1:]))]) == []
+    )
+    assert changed([f"2{name:<30}{at:010}0" for at, name in enumerate(names)]) == []
+    assert (
+        changed([text for name in names for text in (f"[1]{name}", f"♪{name}♪", f"⇒{name}", f"日本語{name}文字")]) == []
+    )
+
+
+WORDS = {
+    "pt": "HORTELÃ IRMÃ MANHÃ LÃ MAÇÃ ROMÃ AMANHÃ SÃO ÓRFÃ É À JÁ CRACHÁ JOSÉ CAFÉ VOCÊ AVÔ AVÓ NÃO MAMÃ ALEMÃ",
+    "fr": "MAÎTRE FRANÇAIS ÉTÉ NOËL AÎNÉ PÂTÉ GELÉ À LÀ DÉJÀ VOILÀ CÔTÉ PRÉ OÙ",
+    "de": "MÜNCHEN GRÖßE KÖLN FLÖ SÜẞ TRÜ ÖSTERREICH GÄ STRAßE",
+    "vi": "ĐÃ RẤT KHÔNG THẾ LÀ CÀ PHÊ NHÀ Ở VÀ MÃ NGÃ ĐÀ NẴNG HÀ NỘI GÌ XÃ TỔ PHỞ",
+}
+MARKS = [
+    "–",
+    "—",
+    "…",
+    "“",
+    "”",
+    "‘",
+    "’",
+    "„",
+    "‚",
+    "«",
+    "»",
+    "‹",
+    "›",
+    ".",
+    ",",
+    "…”",
+    "”…",
+    "’”",
+    "–”",
+    "»–",
+    "®",
+    "™",
+]
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_capitals_with_dashes_dots_and_quotes(language: str) -> None:
+    words = WORDS[language].split()
+    pairs = product(words, MARKS, ["", " ", *words[:12]])
+    assert changed(["".join(each) for each in pairs]) == []
+
+
+def test_quotations() -> None:
+    """Accented letters with quotation marks, dots and signs after them, as sequences of UTF-8 have them."""
+    words = "Chloé,Charlotte Brontë,André,Zoë,Noël,Niccolò,Dalì,Così,Perù,Lulù,Tô,Inês,Så,café,naïveté,voilà,Tomás,mãe"
+    ends = "…” …“ …’ …‘ …» ”… ’… —” –“ ® ™ ®” ™” ™… — – … …,” ’s ’” ”’ ’”… »… ›» ° © ©” ‰” €” ”. • † ‡” ² ³ º"
+    starts = ["", "“", "„", "«", "‘", '"', "‹", "“…"]
+    assert changed(["".join(each) for each in product(starts, words.split(","), ends.split())]) == []
+
+
+ABOUT = """\
+s.replace('â€™', "'")
+text = text.replace("â€œ", '"').replace("â€¦", "...")
+    "Ã©": "é",
+    'Ã¼' => 'ü',
+sed -i 's/Ã©/é/g' file.txt
+UPDATE posts SET body = REPLACE(body, 'â€™', '’');
+$s = str_replace('Ã¶', 'ö', $s);
+preg_replace('/â€¦/', '…', $x);
+assert fix("cafÃ©") == "café"
+assert repair("SchÃ¶ne GrÃ¼ÃŸe") == "Schöne Grüße"
+If you see Ã© instead of é, the file was read wrongly.
+Mojibake such as â€™ appears when UTF-8 is decoded as windows-1252.
+"Ã¤" is what "ä" becomes in UTF-8 read as ISO 8859-1.
+| `Ã©` | `é` |
+| Ã© | é | U+00E9 |
+`â€”` is an em dash that was decoded twice
+// fix Ã± -> ñ
+# 'â‚¬' is '€' in cp1252
+BAD = ["Ã¡", "Ã©", "Ã³", "Ãº"]
+var map = {'Ã„':'Ä','Ã–':'Ö','Ãœ':'Ü','Ã¤':'ä','Ã¶':'ö','Ã¼':'ü','ÃŸ':'ß'};
+if 'Ã' in text or 'â€' in text: return fix(text)
+re.compile(r"[ÃÂâ€™]+")
+<td>Ã©</td><td>é</td>
+cafÃ© → café
+“Ã©” for “é”
+strings.ReplaceAll(s, "â€™", "'")
+text.replace(/Ã¢â‚¬â„¢/g, "'")
+replace("РїСЂРёРІРµС‚", "привет")
+""".splitlines()
+
+
+@pytest.mark.parametrize("line", ABOUT)
+def test_text_and_source_about_mojibake(line: str) -> None:
+    assert we.repair(line) == (line, ())
+
+
+OTHERS = """\
+├───src
+│   └───main ─┤ ═╗ ╚╦═
+│ a │ Größe │ ─┐
+✔ ok ✖ fail ⚠ warn ½ ¼ ⅓
+∑ᵢ aᵢ × bᵢ ≈ ∫ f dx, ∀ε>0 ∃δ, x⃗·y⃗, ℝ³ → ℂ, λ₁≤λ₂
+ɪntəˈnæʃənəl ˈfoʊnɪtɪk ælfəˌbɛt [ʁɛ̃]
+Wanderers Nachtlied: „Über allen Gipfeln / Ist Ruh’ …“
+Ô temps, suspends ton vol! et vous, heures propices…
+https://example.org/wiki/Größe?q=Größe&x=1#Größe
+{"name": "Zoë", "città": "Forlì", "prix": "5 €", "note": "déjà—vu"}
+1,Größe,£5.00,"Größe, Größe",µm²
+Straße\tStraße\t10\xa0000\xa0€\t§ 5
+раз, два, рАз, рассказ — мрак, „срок“, тАк
+ÁÉÍÓÚ, ÀÈÌÒÙ, ÂÊÎÔÛ, ÃÑÕ, ÄËÏÖÜ, ÇŒÆ
+""".splitlines()
+
+
+def test_tables_formulas_poems_and_addresses() -> None:
+    assert changed(OTHERS) == []
+
+
+@pytest.mark.parametrize(
+    "codec", ["cp437", "cp850", "cp852", "cp857", "cp1250", "cp1251", "cp1252", "latin-1", "mac-roman"]
+)
+def test_no_symbol_becomes_another(codec: str) -> None:
+    """At most 1 in 1,000 symbols that were read as a code page becomes something else than it was, and most return."""
+    right = wrong = count = 0
+    for number in (*range(0x2190, 0x2300), *range(0x2580, 0x2800), *range(0x2900, 0x2B50), *range(0x1F300, 0x1F640)):
+        if unicodedata.category(chr(number)) in ("Cn", "Mn"):
+            continue
+        text = f"- {chr(number)} done with it"
+        try:
+            wrongly = text.encode().decode(codec)
+        except UnicodeDecodeError:
+            continue
+        found = we.repair(wrongly).text
+        count += 1
+        right += found == text
+        wrong += found not in (text, wrongly)
+    assert wrong <= count // 1000
+    assert right >= 0.92 * count
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("Ô£à done", "✅ done"),
+        ("Il est allÃ© Ã  la plage", "Il est allé à la plage"),
+        ("Nous sommes Ã  table", "Nous sommes à table"),
+        ("Ã  suivre", "à suivre"),
+        ("Merci Ã  toutes et Ã  tous", "Merci à toutes et à tous"),
+        ("jusqu'Ã  demain", "jusqu'à demain"),
+        ("Le prix est de 10Â 000Â â‚¬", "Le prix est de 10\xa0000\xa0€"),
+        ("Z├ílohov├ín├ş bylo ├║sp─Ť┼ín─Ť dokon─Źeno", "Zálohování bylo úspěšně dokončeno"),  # cp852
+        ("Zugriff verweigert: ung├╝ltiger Schl├╝ssel", "Zugriff verweigert: ungültiger Schlüssel"),
+        ("ã“ã‚“ã«ã¡ã¯ä¸–ç•Œ", "こんにちは世界"),  # without U+0081
+    ],
+)
+def test_spaces_and_code_pages(wrong: str, text: str) -> None:
+    assert we.repair(wrong).text == text
+
+
+@pytest.mark.parametrize("text", ["Officiâš´le", "“…Charlotte Brontë…”", "HORTELÃ–PIMENTA", "IRMÃ…", "ｶﾀｶﾅ"])
+def test_chance_is_no_evidence(text: str) -> None:
+    assert we.repair(text) == (text, ())
+
+
+def test_half_of_a_line_is_not_mended() -> None:
+    """A reading that explains some characters of a word and not the others is none."""
+    wrong = "Z├ílohov├ín├ş bylo"
+    assert native.meant(wrong, 1 << native.READINGS.index("cp437"), True) == []
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["Ñ€eГб╨\ufffdС?√·", "Ã", "Ã ", "ｶﾀ", "中文", "Ã©", "┌─é", "â€", "Gr枚脽e ", "ïðèâåò ", "a‰b ", "\x81Ã", "㍍÷"],
+)
+def test_work_is_bounded(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many lines are unlikely, few are searched, and the detector is asked seldom."""
+    asked, searched = [], []
+    detect, search = misreadings.detect, mojibake._Repair.search
+    monkeypatch.setattr(misreadings, "detect", lambda data: asked.append(len(data)) or detect(data))
+    monkeypatch.setattr(mojibake._Repair, "search", lambda self, *rest: searched.append(1) or search(self, *rest))
+    text = "\n".join(f"{unit}{'x' * (at % 3)}{unit}" for at in range(4000))
+    we.repair(text)
+    number, to_one = mojibake._TRIES
+    assert len(asked) <= number + len(text) // to_one
+    assert sum(asked) <= 3 * mojibake._SAMPLE * len(asked)
+    number, to_one = mojibake._SEARCHES
+    assert len(searched) <= number + len(text) // to_one
