@@ -77,9 +77,16 @@ def modules(first: Path, seen: dict[Path, str] | None = None) -> dict[Path, str]
         for match in _IMPORT.finditer(text):
             modules((first.parent / match[2]).resolve(), found)
         exported = ", ".join(_EXPORT.findall(text))
-        text = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub(r"const \1 = module_\3;\n", text)))
+        text = _short(_EXPORT.sub("", _IMPORT.sub(r"const \1 = module_\3;\n", text)))
         found[first] = f"const module_{first.stem} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
     return found
+
+
+def _short(text: str) -> str:
+    """Return a module without its comments and, unless a text in it has several lines, without its indentation."""
+    text = _COMMENT.sub("", text)
+    has_long_text = any(line.count("`") % 2 for line in text.splitlines())
+    return text if has_long_text else re.sub(r"^ +", "", text, flags=re.M)
 
 
 def scripts() -> Iterator[str]:

@@ -46,6 +46,7 @@ export class Convert {
     const modes = [this.isDecoder ? ["replacement", "become U+FFFD"] : ["html", "become references: &#9731;"], ["fatal", "stop the conversion"]];
     byId("errors").replaceChildren(...modes.map(([value, textContent]) => element("option", { value, textContent })));
     for (const each of document.querySelectorAll(".decode-only")) each.hidden = !this.isDecoder;
+    byId("conversion").dataset.question = this.isDecoder ? "decode" : "encode";
     byId("source-title").textContent = this.isDecoder ? "Bytes" : "Text";
     byId("result-title").textContent = this.isDecoder ? "Text" : "Bytes";
   }
@@ -213,7 +214,7 @@ export class Convert {
     const { session, isDecoder } = this, { length } = session.items;
     this.from = Math.min(this.from, length);
     const rows = session.rows(this.from, WINDOW), states = States.of(session.handler.anchor, this.machine);
-    const options = { isDecoder, initial: session.handler.initial, isWhole: session.isWhole, name: session.encoding.name, bytes: this.source };
+    const options = { isDecoder, anchor: session.handler.anchor, initial: session.handler.initial, isWhole: session.isWhole, name: session.encoding.name, bytes: this.source };
     let at = states?.of(this.from ? session.rows(this.from - 1, 1)[0].calls.at(-1)?.state ?? {} : session.handler.initial);
     const ways = rows.map(({ calls }) => calls.map(({ state }) => {
       const from = at;

@@ -41,8 +41,8 @@ export class Mend {
     byId("mended").replaceChildren(...found.slice(0, MOST).map(({ text: meant, bits, steps }, at) =>
       element("tr", { className: at ? "" : "best" },
         element("th", { scope: "row", textContent: String(at + 1) }),
-        element("td", { data: { what: "was" }, textContent: history(steps) || "as it is" }),
         element("td", { data: { what: "text" }, className: "sample", textContent: meant.slice(0, SHOWN), title: shown(meant.slice(0, 40)) }),
+        element("td", { data: { what: "was" }, textContent: history(steps) || "as it is" }),
         element("td", { data: { what: "bits" }, textContent: bits.toLocaleString("en") }))));
   }
 }

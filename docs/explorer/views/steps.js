@@ -18,12 +18,16 @@ function valueText(name, value) {
   return /pointer|count|needed|seen|offset/.test(name) ? String(value) : `0x${hex(value)}`;
 }
 
-const words = (name) => name.replaceAll("_", " ").trim();
+/** A variable's name in words, without the encoding's. */
+function words(name, anchor) {
+  const own = anchor.replace(/^shared-|-(?:decoder|encoder)$/g, "").replaceAll("-", "_");
+  return name.replace(new RegExp(`^${own}_(?:(?:decoder|encoder)_)?`), "").replaceAll("_", " ").trim();
+}
 
 /** The variables that are not as at first. */
-function stateText(state, initial) {
+function stateText(state, initial, anchor) {
   const changed = Object.entries(state).filter(([name, value]) => value !== initial[name]);
-  return changed.map(([name, value]) => `${words(name)} = ${valueText(name, value)}`).join(", ");
+  return changed.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`).join(", ");
 }
 
 const itemText = (item, isDecoder) =>
@@ -61,19 +65,18 @@ export class Steps {
     return [codeName(codePoint), shown(String.fromCodePoint(codePoint)), nameOf(codePoint, this.names)].filter(Boolean).join(" ");
   }
 
-  /** Where a pointer was looked up, with a link to the table. */
+  /** Where a pointer was looked up, with a link to the table, and what it has there. */
   lookup({ index, pointer, codePoint }) {
-    const what = codePoint === null ? "null" : this.character(codePoint);
-    if (index === "gb18030-ranges") return element("p", { className: "lookup" }, `index gb18030-ranges, pointer ${pointer ?? "null"}: ${what}`);
+    const what = codePoint === null ? "null" : this.character(codePoint), text = `index ${index}, pointer ${pointer ?? "null"}`;
     const at = pointer === null ? codeName(codePoint) : `pointer-${pointer}`;
     return element("p", { className: "lookup" },
-      link(addressOf({ table: index, at }), `index ${index}, pointer ${pointer ?? "null"}`), `: ${what}`);
+      index === "gb18030-ranges" ? text : link(addressOf({ table: index, at }), text), `: ${what}`);
   }
 
   /** A call of the handler, as a list of the steps that ran. @param {import("../core/machine.js").Call} call */
   call(call, isDecoder) {
     const items = call.steps.filter(({ text }) => text).map(({ anchor, step, text, values }) => {
-      const told = values.map(([name, value]) => `${words(name)} = ${valueText(name, value)}`).join(", ");
+      const told = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`).join(", ");
       return element("li", {},
         link(`${STANDARD}#${anchor}`, `${anchor} ${step}`), element("span", {}, text,
           ...(told ? [" ", element("span", { className: "values", textContent: told })] : [])));
@@ -120,33 +123,33 @@ export class Steps {
     const { isDecoder } = options, items = unit.rows.filter(({ item }) => item !== null).map(({ item }) => item);
     const characters = isDecoder ? Array.from(unit.emitted) : items.map((one) => String.fromCodePoint(one));
     const bytes = isDecoder ? items : unit.emitted;
-    const head = element("div", { className: "head" },
-      element("span", { className: "bytes", textContent: bytes.length ? spaced(bytes) : items.length ? "no bytes" : "end" }),
-      element("span", { className: "arrow", textContent: isDecoder ? "→" : "←", aria: { hidden: "true" } }),
+    const names = characters.map((one) => this.character(one.codePointAt(0))).join(", ");
+    const head = [
+      element("span", { className: "bytes", data: isDecoder ? {} : { what: "emitted" }, textContent: spaced(bytes) || (items.length ? "no bytes" : "") }),
+      element("span", { className: "arrow", textContent: "→", aria: { hidden: "true" } }),
       element("span", { className: "glyph", textContent: characters.map((one) => visible(one.codePointAt(0)) || "·").join(""), aria: { hidden: "true" } }),
-      element("span", { className: "named", textContent: characters.length ? characters.map((one) => `${codeName(one.codePointAt(0))} ${nameOf(one.codePointAt(0), this.names)}`).join(", ") : isDecoder ? "nothing emitted" : "end of the input" }));
-    if (!isDecoder) head.prepend(head.children[2], head.lastChild, head.children[1]);
-    return element("li", { className: `unit ${colour(unit)}`, data: { unit: unit.number } }, head,
+      element("span", { className: "named", data: isDecoder ? { what: "emitted" } : {}, textContent: names || (items.length ? "nothing is emitted" : "The input ends.") }),
+    ];
+    const [from, arrow, glyph, named] = head;
+    for (const each of [from, glyph]) each.hidden = !each.textContent;
+    arrow.hidden = from.hidden || (glyph.hidden && !items.length && isDecoder);
+    return element("li", { className: `unit ${colour(unit)}`, data: { unit: unit.number } },
+      element("div", { className: "head" }, ...(isDecoder ? [from, arrow, glyph, named] : [glyph, named, arrow, from])),
       ...(unit.isWrong ? [element("p", { className: "why" }, element("b", { textContent: "Error. " }), this.why(unit, options))] : []),
       ...unit.rows.map((row) => this.row(row, options)));
   }
 
   /** An item: what it did, and its steps folded. @param {import("../core/session.js").Row} row */
-  row(row, { isDecoder, initial, isWhole, waysOf }) {
+  row(row, { isDecoder, initial, anchor, isWhole, waysOf }) {
     const isEnd = row.item === null;
-    const emitted = isDecoder
-      ? Array.from(row.emitted, (one) => this.character(one.codePointAt(0))).join(", ")
-      : row.emitted.length ? spaced(row.emitted) : "";
-    const errors = row.errors.map(({ start, end }) =>
-      (isDecoder ? `bytes ${start}–${end - 1} (${plural(end - start, "byte")})` : `character ${start}: a reference replaces it`));
+    const errors = isDecoder ? row.errors.map(({ start, end }) => `bytes ${start}–${end - 1} (${plural(end - start, "byte")})`) : [];
     const ways = waysOf(row), members = row.calls.at(-1)?.state ?? {};
     const { lookups } = row.calls.findLast((call) => call.lookups.length) ?? { lookups: [] };
     const parts = [
-      [isEnd ? "end" : String(row.offset), "offset"],
-      [isEnd ? "—" : itemText(row.item, isDecoder), "item"],
-      [emitted, "emitted"],
+      [isEnd ? "the end" : String(row.offset), "offset"],
+      [isEnd ? "" : itemText(row.item, isDecoder), "item"],
       ...(isDecoder ? [[row.pending ? String(row.pending) : "", "pending"]] : []),
-      [stateText(members, initial), "state"],
+      [stateText(members, initial, anchor), "state"],
       [errors.join("; "), "error"],
     ];
     const told = parts.map(([textContent, what]) => element("span", { textContent, data: { what } }));
