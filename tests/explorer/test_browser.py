@@ -106,7 +106,7 @@ def test_bytes_of_an_address(page: Page) -> None:
     assert list(dict.fromkeys(steps)) == [
         f"shift_jis-decoder {number}" for number in ("3", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.8", "3.9")
     ]
-    links = page.run("return Array.from(document.querySelectorAll('#rows li a'), (one) => one.href)")
+    links = page.run("return Array.from(document.querySelectorAll('#rows .call li a'), (one) => one.href)")
     assert set(links) == {"https://encoding.spec.whatwg.org/#shift_jis-decoder"}
     assert page.text("#agreement") == AGREE
     assert page.text("#error-list") == "4: 81 FD"
@@ -526,7 +526,7 @@ def test_two_encodings_by_code_points(page: Page) -> None:
 
 def test_two_dates(page: Page) -> None:
     page.open("#dates=")
-    assert page.texts("#dates h3") == ["Index gb18030: 18 entries"]
+    assert page.texts("#dates h2") == ["Index gb18030: 18 entries"]
     assert page.text("#dates tbody tr").startswith("7182A6 D9 in GBK and gb18030U+E78D")
 
 

@@ -222,6 +222,7 @@ export class Convert {
       return [from, at];
     }));
     this.units = unitsOf(rows, isDecoder);
+    byId("open-steps").textContent = "Open all steps";
     byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, {
       ...options, waysOf: (row) => (states && session.isWhole ? ways[rows.indexOf(row)] : []),
     })));
@@ -248,6 +249,7 @@ export class Convert {
   #toggle() {
     const all = [...document.querySelectorAll("#rows details")], isOpen = all.some((one) => !one.open);
     for (const one of all) one.open = isOpen;
+    byId("open-steps").textContent = isOpen ? "Close all steps" : "Open all steps";
   }
 
   #save() {

@@ -88,7 +88,7 @@ export class Steps {
         : call.item === END_OF_QUEUE ? "finished" : CONTINUE.description;
     const restored = call.restored.length ? `; ${call.restored.map((one) => itemText(one, isDecoder)).join(" ")} is read again` : "";
     return element("section", { className: "call" },
-      element("h4", { textContent: `${itemText(call.item, isDecoder)} → ${result}${restored}` }),
+      element("h3", { textContent: `${itemText(call.item, isDecoder)} → ${result}${restored}` }),
       element("ol", {}, ...items), ...call.lookups.map((one) => this.lookup(one)));
   }
 
