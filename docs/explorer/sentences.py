@@ -97,7 +97,9 @@ class _Writer:
             case ir.Junction(operator, conditions) if not is_denied:
                 if same := self._same(operator, conditions):
                     return same
-                joined = f", {operator} " if any(isinstance(one, ir.Junction) for one in conditions) else f" {operator} "
+                joined = (
+                    f", {operator} " if any(isinstance(one, ir.Junction) for one in conditions) else f" {operator} "
+                )
                 return joined.join(self.condition(one) for one in conditions)
             case ir.Member(name) if name in _FLAGS:
                 return f"this is{no} {_FLAGS[name]}"

@@ -355,9 +355,7 @@ def test_a_file_of_ten_megabytes_does_not_freeze_the_page(page: Page, tmp_path: 
     assert page.address == "#label=shift_jis&file=cat.txt"
     page.click("#last")
     page.wait("return document.getElementById('row-end') !== null")
-    assert page.texts(f"#row-{len(data) - 1} [data-what=error]") == [
-        f"bytes {len(data) - 2}–{len(data) - 1} (2 bytes)"
-    ]
+    assert page.texts(f"#row-{len(data) - 1} [data-what=error]") == [f"bytes {len(data) - 2}–{len(data) - 1} (2 bytes)"]
 
 
 def test_a_dropped_file(page: Page) -> None:
@@ -533,7 +531,8 @@ def test_two_dates(page: Page) -> None:
 # -- For everyone ------------------------------------------------------------------------------------------------------
 
 VIEWS = (
-    "#label=gb18030&bytes=8130843681308130ff", "#label=iso-2022-jp&text=aあ¥", "#detect=cff0e8e2e5f2", "#repair=cafÃ©", "", "#character=€",
+    "#label=gb18030&bytes=8130843681308130ff", "#label=iso-2022-jp&text=aあ¥", "#detect=cff0e8e2e5f2", "#repair=cafÃ©",
+    "", "#character=€",
     "#table=gb18030", "#coverage=big5", "#compare=gbk,big5", "#dates=",
 )  # fmt: skip
 

@@ -142,7 +142,8 @@ export class Steps {
   /** An item: what it did, and its steps folded. @param {import("../core/session.js").Row} row */
   row(row, { isDecoder, initial, anchor, isWhole, waysOf }) {
     const isEnd = row.item === null;
-    const errors = isDecoder ? row.errors.map(({ start, end }) => `bytes ${start}–${end - 1} (${plural(end - start, "byte")})`) : [];
+    const errors = isDecoder ? row.errors.map(({ start, end }) =>
+      (end - start > 1 ? `bytes ${start}–${end - 1} (${plural(end - start, "byte")})` : `byte ${start}`)) : [];
     const ways = waysOf(row), members = row.calls.at(-1)?.state ?? {};
     const { lookups } = row.calls.findLast((call) => call.lookups.length) ?? { lookups: [] };
     const parts = [
