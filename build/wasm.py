@@ -52,9 +52,9 @@ def members() -> list[str]:
     return re.findall(r"\(\*(\w+)\)\(", table[: table.index("} whatwg_encoding_api;")])
 
 
-def build(out: Path) -> Path:
-    """Return the module, built in a folder."""
-    compiler = library.Compiler((*clang(),), FLAGS)
+def build(out: Path, more: tuple[str, ...] = ()) -> Path:
+    """Return the module, built in a folder with these flags and `more`."""
+    compiler = library.Compiler((*clang(),), (*FLAGS, *more))
     module = out / "whatwg_encoding.wasm"
     with ThreadPoolExecutor(os.cpu_count()) as pool, library.locked(out):
         sources = library.write_sources(pool)

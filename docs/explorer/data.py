@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from operator import itemgetter
 from typing import Any
 
+from docs.explorer.sentences import sentence
 from generator.model import RANGES, Index, Snapshot
 from generator.reports import diff
 from generator.spec import machine, notation
@@ -55,48 +56,35 @@ def _program(algorithm: ir.Algorithm) -> dict[str, Any]:
         "parameters": algorithm.parameters,
         "members": {name: _initial(value) for name, value in algorithm.members},
         "table": table.entries if table else (),
-        "body": tree(algorithm.body),
+        "body": tree(algorithm.body, algorithm),
     }
     return {key: value for key, value in found.items() if value}
 
 
 def _initial(value: ir.Node) -> Any:
-    return value.name if isinstance(value, ir.Symbol) else tree(value)
+    return value.name if isinstance(value, ir.Symbol) else value.value  # type: ignore[attr-defined]
 
 
-def tree(node: Any) -> Any:
+def tree(node: Any, algorithm: ir.Algorithm) -> Any:
     """Return a part of a program: a list of its kind and its fields; a number or a constant is itself.
 
-    Statements and cases end with the number of their step and their text. Tables are those of the algorithm.
+    Statements and cases end with the number of their step and its sentence. Tables are those of the algorithm.
     """
     match node:
         case tuple():
-            return [tree(one) for one in node]
+            return [tree(one, algorithm) for one in node]
         case ir.Number(value) | ir.Constant(value):
             return value
         case ir.Row(_, key):
-            return ["Row", tree(key)]
+            return ["Row", tree(key, algorithm)]
         case ir.InTable(key, _):
-            return ["InTable", tree(key)]
+            return ["InTable", tree(key, algorithm)]
         case ir.Node():
             named = [one.name for one in fields(node)]  # type: ignore[arg-type]
-            values = [tree(getattr(node, name)) for name in named if name != "step"]
-            steps = [node.step, _text(node)] if isinstance(node, ir.Statement | ir.Case) else []
+            values = [tree(getattr(node, name), algorithm) for name in named if name != "step"]
+            steps = [node.step, sentence(node, algorithm)] if isinstance(node, ir.Statement | ir.Case) else []
             return [type(node).__name__, *values, *steps]
     return node
-
-
-def _text(node: ir.Statement | ir.Case) -> str:
-    match node:
-        case ir.Case(None):
-            return "otherwise"
-        case ir.Case(condition):
-            return f"if {notation.expression(condition)}" if condition else ""
-        case ir.While(condition):
-            return f"while {notation.expression(condition)}"
-        case ir.If():
-            return ""
-    return notation.expression(node)
 
 
 # -- Indexes -----------------------------------------------------------------------------------------------------------

@@ -89,22 +89,150 @@ def page(browser: Any, explorer: Path) -> Any:
 def test_bytes_of_an_address(page: Page) -> None:
     page.open("#label=shift_jis&bytes=82a0874081fd41")
     assert page.text("#result") == "あ①\ufffdA"
-    assert page.texts("#rows tr:not(.steps) td[data-what=emitted]") == [
-        "", "U+3042 あ HIRAGANA LETTER A", "", "U+2460 ① CIRCLED DIGIT ONE", "", "U+FFFD � REPLACEMENT CHARACTER",
-        "U+0041 A LATIN CAPITAL LETTER A", "",
+    assert page.texts("#rows [data-what=emitted]") == [
+        "U+3042 あ HIRAGANA LETTER A", "U+2460 ① CIRCLED DIGIT ONE", "U+FFFD � REPLACEMENT CHARACTER",
+        "U+0041 A LATIN CAPITAL LETTER A", "The input ends.",
     ]  # fmt: skip
-    assert page.texts("#row-0 td[data-what=pending]") == ["1"]
-    assert page.texts("#row-0 td[data-what=state]") == ["shift_jis_leading = 0x82"]
-    assert page.texts("#row-5 td[data-what=error]") == ["bytes 4–5 (2 bytes)"]
+    assert page.texts("#row-0 [data-what=pending]") == ["1"]
+    assert page.texts("#row-0 [data-what=state]") == ["leading = 0x82"]
+    assert page.texts("#row-5 [data-what=error]") == ["bytes 4–5 (2 bytes)"]
+    assert page.texts("#rows .why") == ["Error. FD cannot follow 81 in Shift_JIS."]
     assert page.text("#row-1 .lookup") == "index jis0208, pointer 283: U+3042 あ HIRAGANA LETTER A"
-    steps = page.texts("#row-1 + tr li a")
+    assert page.texts("#rows details[open]") == []
+    page.click("#open-steps")
+    page.wait("return document.querySelector('#row-1 li a')")
+    steps = page.texts("#row-1 li a")
+    assert page.text("#row-0 li span") == "The byte is in the range 0x81 to 0x9F or 0xE0 to 0xFC."
     assert list(dict.fromkeys(steps)) == [
         f"shift_jis-decoder {number}" for number in ("3", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.8", "3.9")
     ]
-    links = page.run("return Array.from(document.querySelectorAll('#rows li a'), (one) => one.href)")
+    links = page.run("return Array.from(document.querySelectorAll('#rows .call li a'), (one) => one.href)")
     assert set(links) == {"https://encoding.spec.whatwg.org/#shift_jis-decoder"}
     assert page.text("#agreement") == AGREE
     assert page.text("#error-list") == "4: 81 FD"
+
+
+def test_the_page_opens_with_a_sentence_and_four_examples(page: Page) -> None:
+    page.open()
+    assert page.text("#inspect h1") == "See what bytes mean in every encoding of the web, and why."
+    assert not page.run("return document.getElementById('answer').checkVisibility()")
+    found = []
+    for number in range(1, 5):
+        page.open()
+        page.click(f"#examples a:nth-child({number})")
+        page.wait("return document.getElementById('answer').checkVisibility()")
+        found.append(page.text("#questions [aria-current]"))
+        assert page.text("#fault") == ""
+    assert found == ["Mend", "Decode", "Identify", "Look up"]
+    assert page.text("#character h2") == "EURO SIGN"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "question", "address"),
+    [
+        ("82 a0 82 a9", "hex", "Identify", "#detect=82a082a9"),
+        ("a%82%A0b", "escapes", "Identify", "#detect=a%82%A0b"),
+        ("naïve text", "text", "Encode", "#label=utf-8&text=naïve text"),
+        ("€", "text", "Look up", "#character=€"),
+        ("SchÃ¶ne GrÃ¼ÃŸe", "mojibake", "Mend", "#repair=SchÃ¶ne GrÃ¼ÃŸe"),
+    ],
+)
+def test_the_field_says_what_it_takes_its_input_for(
+    page: Page, typed: str, kind: str, question: str, address: str
+) -> None:
+    page.open()
+    page.type("#input", typed)
+    assert page.run("return document.querySelector('#kinds :checked').value") == kind
+    assert page.text("#questions [aria-current]") == question
+    assert page.address == address
+
+
+def test_a_person_can_change_what_the_input_is_taken_for(page: Page) -> None:
+    page.open()
+    page.type("#input", "cafe")
+    assert page.text("#taken") == "2 bytes in hexadecimal"
+    for kind, question, address in (
+        ("text", "Identify", "#detect=cafe&as=text"), ("mojibake", "Mend", "#repair=cafe"),
+        ("hex", "Identify", "#detect=cafe"),
+    ):  # fmt: skip
+        page.run("document.querySelector(`[name=kind][value=${arguments[0]}]`).click()", kind)
+        if kind == "text":  # The question was not asked by the person, so that it follows.
+            question, address = "Encode", "#label=utf-8&text=cafe"
+        assert page.text("#questions [aria-current]") == question
+        assert page.address == address
+        assert page.run("return document.querySelector('#kinds :checked').value") == kind
+
+
+def test_another_question_takes_over_the_answer(page: Page) -> None:
+    page.open("#label=shift_jis&bytes=82a082a9")
+    for question, address in (
+        ("encode", "#label=shift_jis&text=あか"), ("lookup", "#character=あか"), ("mend", "#repair=あか"),
+        ("identify", "#detect=e38182e3818b"), ("decode", "#label=utf-8&bytes=e38182e3818b"),
+    ):  # fmt: skip
+        page.click(f"#questions [data-view={question}]")
+        assert page.address == address
+    assert page.text("#result") == "あか"
+
+
+def test_bytes_and_characters_are_joined(page: Page) -> None:
+    from selenium.webdriver import ActionChains
+
+    page.open("#label=shift_jis&bytes=82a0874081fd41")
+    for selector in ("#source .chip", "#result .chip", "#rows .unit"):
+        chips = page.browser.find_elements("css selector", selector)[1:3]
+        for number, chip in enumerate(chips, 1):
+            ActionChains(page.browser).move_to_element(chip).perform()
+            lit = page.run("return Array.from(document.querySelectorAll('.lit'), (one) => one.dataset.unit)")
+            assert lit == [str(number)] * 3
+    colours = page.run(
+        "return ['#source', '#result'].map((id) => [...document.querySelectorAll(`${id} .chip`)]"
+        ".map((one) => getComputedStyle(one).backgroundColor).join())"
+    )
+    assert colours[0] == colours[1]
+    assert len(set(colours[0].split("rgb"))) == 5
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("#label=iso-2022-jp&bytes=1b24422422", "ASCII → escape start, escape start → escape, escape → leading byte, "
+         "leading byte → trailing byte, trailing byte → leading byte"),
+        ("#label=gbk&bytes=81308436", "no byte → 1 byte, 1 byte → 2 bytes, 2 bytes → 3 bytes, 3 bytes → no byte"),
+        ("#label=iso-2022-jp&text=aあ", "ASCII → jis0208, jis0208 → ASCII"),
+    ],
+)  # fmt: skip
+def test_states_are_a_diagram(page: Page, address: str, told: str) -> None:
+    page.open(address)
+    label = page.run("return document.querySelector('#diagram svg').getAttribute('aria-label')")
+    assert label == f"Transitions of this input: {told}"
+
+
+@pytest.mark.parametrize(
+    ("address", "selector", "told"),
+    [
+        ("#label=utf-8&bytes=" + "61" * 1_000_000, "#notice", "The address contains 2,000,000 characters."),
+        ("#detect=" + "61" * 1_000_000, "#notice", "The address contains 2,000,000 characters."),
+        ("#label=utf-8&text=" + "a%" * 500_000, "#notice", "The address contains 1,000,000 characters."),
+        ("#repair=" + "Ã¶" * 20_000, "#notice", "The address contains 40,000 characters."),
+        ("#character=%25ED%25A0%2580", "#notice", "Part of the address is not UTF-8"),
+        ("#label=utf-8&text=%25ED%25A0%2580", "#notice", "Part of the address is not UTF-8"),
+        ("#character=U+D800", "#fault", "U+D800 is a surrogate"),
+        ("#character=U+110000", "#fault", "U+110000 doesn’t exist"),
+        ("#nothing=1", "#notice", "The address asks for “nothing”"),
+        ("#label=klingon&bytes=41", "#fault", "“klingon” is not the label of an encoding."),
+        ("#table=klingon", "#table-fault", "“klingon” is no index"),
+        ("#label=utf-8&bytes=41&at=-1&errors=x&bom=y&as=z", "#result", "A"),
+    ],
+    ids=lambda value: value[:24],
+)  # fmt: skip
+def test_hostile_addresses_are_answered_in_a_sentence(page: Page, address: str, selector: str, told: str) -> None:
+    page.browser.get("about:blank")
+    page.browser.get(page.path.as_uri())
+    page.wait(READY)
+    page.run("location.hash = arguments[0].replaceAll('%25', '%')", address)
+    page.wait("return document.querySelector(arguments[0]).textContent.startsWith(arguments[1])", selector, told)
+    assert page.run("return document.querySelector(arguments[0]).checkVisibility()", selector)
+    assert page.text("#broken") == ""
 
 
 def test_a_link_to_the_table_and_back(page: Page) -> None:
@@ -167,11 +295,11 @@ def test_addresses_that_others_write(page: Page, address: str) -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("#label=klingon&bytes=41", "“klingon” is no label of an encoding"),
-        ("#label=utf-8&bytes=4&as=hex", "1 hexadecimal digits: a byte has two"),
-        ("#label=utf-8&bytes=zz&as=hex", "“z” is no hexadecimal digit"),
-        ("#label=utf-16le&text=a", "UTF-16LE has no encoder: forms and URLs use UTF-8 instead"),
-        ("#label=utf-8&file=a.txt", "the file a.txt is not in the address: open it again"),
+        ("#label=klingon&bytes=41", "“klingon” is not the label of an encoding."),
+        ("#label=utf-8&bytes=4&as=hex", "1 hexadecimal digit can’t be bytes, which have two each."),
+        ("#label=utf-8&bytes=zz&as=hex", "“z” is not a hexadecimal digit."),
+        ("#label=utf-16le&text=a", "UTF-16LE has no encoder: forms and URLs use UTF-8 instead."),
+        ("#label=utf-8&file=a.txt", "The file a.txt is not part of the address. Open it again."),
     ],
 )
 def test_faults_are_told(page: Page, address: str, message: str) -> None:
@@ -185,13 +313,15 @@ def test_faults_are_told(page: Page, address: str, message: str) -> None:
 def test_text_to_bytes(page: Page) -> None:
     page.open("#label=euc-jp&text=ハ☺")
     assert page.text("#result") == "A5 CF 26 23 39 37 38 36 3B"
-    assert page.texts("#row-1 td[data-what=error]") == ["character 1: a reference replaces it"]
-    assert "euc-jp-encoder 11" in page.texts("#row-0 + tr li a")
+    assert page.texts("#rows .why") == ["Error. EUC-JP has no bytes for U+263A ☺. The reference &#9786; replaces it."]
+    page.click("#row-0 summary")
+    page.wait("return document.querySelector('#row-0 li a')")
+    assert "euc-jp-encoder 11" in page.texts("#row-0 li a")
     page.run("document.getElementById('errors').value = 'fatal'")
     page.run("document.getElementById('errors').dispatchEvent(new Event('input'))")
     assert page.text("#result") == "no result: the first error ends it"
     assert page.address == "#label=euc-jp&text=ハ☺&errors=fatal"
-    assert len(page.texts("#rows tr:not(.steps)")) == 2
+    assert len(page.texts("#rows .item")) == 2
 
 
 def test_byte_order_marks(page: Page) -> None:
@@ -225,9 +355,7 @@ def test_a_file_of_ten_megabytes_does_not_freeze_the_page(page: Page, tmp_path: 
     assert page.address == "#label=shift_jis&file=cat.txt"
     page.click("#last")
     page.wait("return document.getElementById('row-end') !== null")
-    assert page.texts(f"#row-{len(data) - 1} td[data-what=error]") == [
-        f"bytes {len(data) - 2}–{len(data) - 1} (2 bytes)"
-    ]
+    assert page.texts(f"#row-{len(data) - 1} [data-what=error]") == [f"bytes {len(data) - 2}–{len(data) - 1} (2 bytes)"]
 
 
 def test_a_dropped_file(page: Page) -> None:
@@ -267,7 +395,7 @@ def test_mojibake_is_mended(page: Page) -> None:
     page.open("#repair=SchÃ¶ne GrÃ¼ÃŸe")
     assert page.text("#mended .best .sample") == "Schöne Grüße"
     assert page.text("#mended .best [data-what=was]") == "UTF-8, read as windows-1252"
-    page.type("#mojibake", "À LA CARTE")
+    page.type("#input", "À LA CARTE")
     assert page.text("#mended .best [data-what=was]") == "as it is"
     assert page.address == "#repair=À LA CARTE"
 
@@ -344,6 +472,15 @@ def test_search_and_arrows_from_the_keyboard(page: Page) -> None:
     assert label.startswith("pointer-283: U+3042 HIRAGANA LETTER A; Three bytes in UTF-8")
 
 
+def test_the_overview_fills_its_row(page: Page) -> None:
+    for name in ("jis0208", "big5", "gb18030"):
+        page.open(f"#table={name}")
+        overview, grid = page.run(
+            "return ['overview', 'grid'].map((id) => document.getElementById(id).getBoundingClientRect().width)"
+        )
+        assert abs(overview - grid) <= 2
+
+
 def test_a_cell_tells_about_itself_to_the_pointer(page: Page) -> None:
     from selenium.webdriver import ActionChains
 
@@ -387,7 +524,7 @@ def test_two_encodings_by_code_points(page: Page) -> None:
 
 def test_two_dates(page: Page) -> None:
     page.open("#dates=")
-    assert page.texts("#dates h3") == ["Index gb18030: 18 entries"]
+    assert page.texts("#dates h2") == ["Index gb18030: 18 entries"]
     assert page.text("#dates tbody tr").startswith("7182A6 D9 in GBK and gb18030U+E78D")
 
 
@@ -395,6 +532,7 @@ def test_two_dates(page: Page) -> None:
 
 VIEWS = (
     "#label=gb18030&bytes=8130843681308130ff", "#label=iso-2022-jp&text=aあ¥", "#detect=cff0e8e2e5f2", "#repair=cafÃ©",
+    "", "#character=€",
     "#table=gb18030", "#coverage=big5", "#compare=gbk,big5", "#dates=",
 )  # fmt: skip
 

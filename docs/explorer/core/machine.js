@@ -298,6 +298,11 @@ export class Machine {
     return { anchor, algorithm, body: new Compiler(this, { anchor, ...algorithm }).body(algorithm.body) };
   }
 
+  /** Return the statements of a program, as data. */
+  body(anchor) {
+    return this.#programs[anchor].body;
+  }
+
   operation(name) {
     if (!this.#operations.has(name)) {
       const compiled = this.#compiled(Object.keys(this.#programs).find((anchor) => anchor.replaceAll("-", "_") === name));

@@ -25,10 +25,10 @@ export class Session {
   /** @param {Options} options @param {Uint8Array | Uint32Array} items bytes, or code points */
   constructor(engine, machine, options, items) {
     const encoding = engine.forLabel(options.label);
-    if (!encoding) throw new RangeError(`“${options.label}” is no label of an encoding`);
+    if (!encoding) throw new RangeError(`“${options.label.slice(0, 60)}” is not the label of an encoding.`);
     Object.assign(this, { encoding, items, isDecoder: options.direction === "decode", isFatal: options.errors === "fatal" });
     this.handler = machine.handler(encoding, this.isDecoder ? "decoder" : "encoder");
-    if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead`);
+    if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead.`);
     this.stream = this.isDecoder ? engine.decoder(encoding.name, options.bom) : engine.encoder(encoding.name);
     this.kept = [this.#state(this.stream.copy())]; // the state before each chunk that the algorithm has converted
     this.streams = []; // the engine's state before each chunk

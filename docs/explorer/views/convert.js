@@ -2,24 +2,21 @@
 
 import { Session, scalarValues } from "../core/session.js";
 import { decoding, encoding } from "./snippets.js";
-import { STANDARD, Steps } from "./steps.js";
-import { byId, bytesOfText, codeName, compact, element, plural, spaced } from "./text.js";
+import { States } from "./states.js";
+import { STANDARD, Steps, unitsOf } from "./steps.js";
+import { byId, codeName, element, plural, spaced } from "./text.js";
 
-const WINDOW = 128; // rows at a time
+const WINDOW = 128; // items at a time
 const SLICE = 16; // milliseconds of work between two answers of the page
-const OPEN = 32; // rows whose steps are shown at once
-const EDITABLE = 20000; // bytes that the field shows
-const EXAMPLE = { label: "shift_jis", bytes: "82a0874081fd41" };
+const CARRIED = 4000; // bytes or characters of the result for another question
 
 export class Convert {
-  /** @param {{engine, machine, data, address}} page */
+  /** @param {{engine, machine, data, field, changed}} page */
   constructor(page) {
     Object.assign(this, page);
     this.steps = new Steps(page.data.names);
-    this.file = null; // the bytes of a file, which are not in the address
-    this.run = 0;
-    for (const id of ["label", "errors", "bom", "input", "as"]) byId(id).addEventListener("input", () => this.#edited(id));
-    byId("file").addEventListener("change", ({ target }) => target.files[0] && this.open(target.files[0]));
+    this.turn = 0;
+    for (const id of ["label", "errors", "bom"]) byId(id).addEventListener("input", () => this.#edited(id));
     byId("save").addEventListener("click", () => this.#save());
     byId("open-steps").addEventListener("click", () => this.#toggle());
     for (const [id, to] of [["first", () => 0], ["previous", () => Math.max(0, this.from - WINDOW)],
@@ -29,89 +26,122 @@ export class Convert {
     byId("goto").addEventListener("change", ({ target }) => this.#go(Math.min(this.session.items.length, Math.max(0, Number(target.value) || 0))));
     byId("error-list").addEventListener("click", ({ target }) => target.dataset.at && this.#go(Number(target.dataset.at)));
     byId("labels").append(...page.engine.encodings.flatMap(({ labels }) => labels.map((value) => element("option", { value }))));
+    this.#join();
   }
 
   /** Show a state of the address. */
-  show(state) {
-    this.isDecoder = state.text === undefined;
-    if (this.isDecoder && state.bytes === undefined && !state.label && !this.file) Object.assign(state, EXAMPLE);
-    if (!(state.file && this.file?.name === state.file)) this.file = null;
+  show(state, question) {
+    this.isDecoder = question === "decode";
     byId("label").value = state.label || "utf-8";
     this.#choices();
     const { value } = byId("errors");
     byId("errors").value = state.errors || (this.isDecoder ? "replacement" : "html");
     if (!byId("errors").value) byId("errors").value = value;
-    byId("bom").value = state.bom || "keep";
-    byId("as").value = this.isDecoder && ["hex", "escapes", "text"].includes(state.as) ? state.as : "auto";
-    if (!this.file) byId("input").value = this.isDecoder ? state.bytes ?? "" : state.text;
-    this.from = Number(state.at) || 0;
-    this.fileGone = state.file && !this.file ? state.file : "";
+    byId("bom").value = ["sniff", "remove"].includes(state.bom) ? state.bom : "keep";
+    this.from = Math.max(0, Math.floor(Number(state.at)) || 0);
     this.#start();
   }
 
   #choices() {
-    const modes = [this.isDecoder ? ["replacement", "U+FFFD for each error"] : ["html", "references such as &#9731;"], ["fatal", "fatal: stop at an error"]];
+    const modes = [this.isDecoder ? ["replacement", "become U+FFFD"] : ["html", "become references: &#9731;"], ["fatal", "stop the conversion"]];
     byId("errors").replaceChildren(...modes.map(([value, textContent]) => element("option", { value, textContent })));
     for (const each of document.querySelectorAll(".decode-only")) each.hidden = !this.isDecoder;
-    byId("input-label").textContent = this.isDecoder ? "Bytes" : "Text";
-    byId("input").placeholder = this.isDecoder ? "82 A0, %82%A0, \\x82\\xa0 or text" : "any text";
+    byId("conversion").dataset.question = this.isDecoder ? "decode" : "encode";
+    byId("source-title").textContent = this.isDecoder ? "Bytes" : "Text";
+    byId("result-title").textContent = this.isDecoder ? "Text" : "Bytes";
   }
 
   /** The state as it is now. */
   get state() {
-    const [label, errors, bom, input, as] = ["label", "errors", "bom", "input", "as"].map((id) => byId(id).value);
+    const [label, errors, bom] = ["label", "errors", "bom"].map((id) => byId(id).value), { field } = this;
     const found = { label };
-    if (this.file) Object.assign(found, { file: this.file.name });
-    else if (this.isDecoder) found.bytes = as === "auto" && this.written?.as === "hex" ? compact(this.bytes) : input;
-    else found.text = input;
+    if (field.file) found.file = field.file.name;
+    else if (this.isDecoder) found.bytes = field.address();
+    else found.text = field.text;
     if (errors !== (this.isDecoder ? "replacement" : "html")) found.errors = errors;
     if (this.isDecoder && bom !== "keep") found.bom = bom;
-    if (this.isDecoder && as !== "auto" && !this.file) found.as = as;
+    if (this.isDecoder && field.as !== "auto" && !field.file) found.as = field.as;
     if (this.from) found.at = String(this.from);
     return found;
   }
 
-  #edited(id) {
-    if (id === "input" || id === "as") this.file = null;
-    this.from = 0;
-    this.#start();
-    this.address.put(this.state, id);
+  get label() {
+    return byId("label").value;
   }
 
-  /** Take the bytes of a file. @param {File} file */
-  async open(file) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    this.isDecoder = true;
-    this.#choices();
-    this.file = { name: file.name, bytes };
+  /** The text of the conversion, whose start other questions are asked about. */
+  get text() {
+    return this.isDecoder ? this.session?.summary(CARRIED).head ?? "" : this.field.text;
+  }
+
+  /** The bytes of the conversion. */
+  get bytes() {
+    if (this.isDecoder) return this.source ?? new Uint8Array();
+    return this.session?.summary(CARRIED).head ?? new Uint8Array();
+  }
+
+  #edited(id) {
+    this.run();
+    this.changed(id);
+  }
+
+  /** Convert what is in the field, from its start. */
+  run() {
     this.from = 0;
-    byId("input").value = bytes.length > EDITABLE ? `${spaced(bytes.subarray(0, 64))} …` : spaced(bytes);
-    this.address.put({ label: byId("label").value, file: file.name });
     this.#start();
+  }
+
+  // Bytes and characters light up together, by the pointer and by the focus.
+  #join() {
+    const root = byId("conversion");
+    const light = ({ target }) => {
+      const unit = target.closest?.("[data-unit]")?.dataset.unit, ways = new Set();
+      for (const old of root.querySelectorAll(".lit")) old.classList.remove("lit");
+      if (unit === undefined) return;
+      for (const each of root.querySelectorAll(`[data-unit="${unit}"]`)) {
+        each.classList.add("lit");
+        for (const item of each.querySelectorAll("[data-way]")) for (const way of item.dataset.way.split("|")) ways.add(way);
+      }
+      for (const way of ways) {
+        for (const name of way.split(" → ")) root.querySelector(`[data-state="${name}"]`)?.classList.add("lit");
+        root.querySelector(`.way[data-way="${way}"]`)?.classList.add("lit");
+      }
+    };
+    root.addEventListener("pointerover", light);
+    root.addEventListener("focusin", light);
+    root.addEventListener("pointerleave", light);
+    root.addEventListener("click", ({ target }) => {
+      const chip = target.closest(".chip");
+      if (!chip) return;
+      const unit = byId("rows").querySelector(`[data-unit="${chip.dataset.unit}"]`);
+      unit.querySelector("details")?.setAttribute("open", "");
+      unit.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    });
   }
 
   /** Convert the input; a long one in pieces, between which the page answers. */
   async #start() {
-    const run = ++this.run;
+    const run = ++this.turn;
     byId("fault").textContent = "";
     byId("error-list").replaceChildren();
     try {
       this.#read();
       const options = { direction: this.isDecoder ? "decode" : "encode", label: byId("label").value, errors: byId("errors").value, bom: byId("bom").value };
-      this.session = new Session(this.engine, this.machine, options, this.isDecoder ? this.bytes : scalarValues(this.text));
+      this.session = new Session(this.engine, this.machine, options, this.isDecoder ? this.source : scalarValues(this.field.text));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#fail(error.message);
       return;
     }
     const { session } = this;
+    this.units = null;
     session.check();
     this.#result();
     this.#rows();
     // The engine first, which is quick, then the algorithm; the page answers in between.
     for (let shown = performance.now(); !session.isChecked; ) {
       await new Promise((resolve) => setTimeout(resolve));
-      if (run !== this.run) return;
+      if (run !== this.turn) return;
       const begun = performance.now(), wasDone = session.isDone;
       while (!session.isChecked && performance.now() < begun + SLICE) session[session.isDone ? "check" : "step"]();
       if (session.isChecked || session.isDone !== wasDone || begun > shown + 300) {
@@ -122,18 +152,13 @@ export class Convert {
   }
 
   #read() {
-    this.text = byId("input").value;
-    this.written = null;
-    if (this.fileGone) throw new RangeError(`the file ${this.fileGone} is not in the address: open it again`);
-    if (!this.isDecoder) return;
-    this.written = this.file ? { bytes: this.file.bytes, as: "file" } : bytesOfText(this.text, byId("as").value);
-    this.bytes = this.written.bytes;
+    this.source = this.isDecoder ? this.field.written().bytes : null;
   }
 
   #fail(message) {
     this.session = null;
     byId("fault").textContent = message;
-    for (const id of ["result", "rows", "about", "agreement", "snippets"]) byId(id).replaceChildren();
+    for (const id of ["source", "result", "rows", "about", "agreement", "snippets"]) byId(id).replaceChildren();
     byId("conversion").hidden = true;
   }
 
@@ -141,14 +166,12 @@ export class Convert {
     const found = this.session.summary(), { isDecoder } = this;
     byId("conversion").hidden = false;
     byId("fault").textContent = "";
-    const result = byId("result");
-    if (found.head === null) result.replaceChildren(element("em", { textContent: "no result: the first error ends it" }));
-    else result.textContent = isDecoder ? found.head : spaced(found.head);
-    const cut = found.head && found.length > found.head.length ? `, the first ${found.head.length.toLocaleString("en")} shown` : "";
-    const as = this.written && { hex: "hexadecimal", escapes: "text with escapes", text: "text, by its UTF-8 bytes", file: `the file ${this.file?.name}` }[this.written.as];
+    this.found = found;
+    this.#panes();
+    const cut = found.head && found.length > found.head.length ? `, of which the first ${found.head.length.toLocaleString("en")} are shown` : "";
     const progress = found.isDone ? "" : ` (${Math.floor((100 * found.at) / found.total)} % so far)`;
     byId("about").replaceChildren(
-      isDecoder ? `${plural(found.total, "byte")}, read as ${as}, decoded as ` : `${plural(found.total, "character")}, encoded as `,
+      isDecoder ? "Decoded as " : "Encoded as ",
       element("a", { href: `${STANDARD}#${found.anchor}`, textContent: found.name }),
       `: ${isDecoder ? plural(found.length, "UTF-16 unit") : plural(found.length, "byte")}${cut}, ${plural(found.errorCount, "error")}${progress}.`);
     byId("agreement").textContent = !found.isWhole
@@ -157,12 +180,30 @@ export class Convert {
       : found.agrees ? "The engine and the standard’s algorithm agree." : "The engine and the standard’s algorithm differ: please report this.";
     byId("agreement").dataset.agrees = String(found.agrees);
     byId("error-list").replaceChildren(...found.errors.map(({ start, end }) => {
-      const what = isDecoder ? spaced(this.bytes.subarray(start, end)) : codeName(this.session.items[start]);
+      const what = isDecoder ? spaced(this.source.subarray(start, end)) : codeName(this.session.items[start]);
       return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent: `${start}: ${what}` }));
     }));
     byId("error-count").textContent = found.errorCount > found.errors.length ? `The first ${found.errors.length} of ${plural(found.errorCount, "error")}:` : found.errorCount ? `${plural(found.errorCount, "error")}:` : "";
     const options = { label: byId("label").value, errors: byId("errors").value, bom: byId("bom").value };
-    this.snippets(isDecoder ? decoding(options, this.bytes, this.file?.name) : encoding(options, this.text));
+    this.snippets(isDecoder ? decoding(options, this.source, this.field.file?.name) : encoding(options, this.field.text));
+  }
+
+  // The input and the result side by side: the units that are shown below in their colours, the rest plain.
+  #panes() {
+    const { found, units, session, isDecoder } = this;
+    const joinedBy = (parts, isBytes) => parts.filter(Boolean).flatMap((part, at) => (at && isBytes ? [" ", part] : [part]));
+    const chips = (units ?? []).map((unit) => this.steps.chips(unit, isDecoder));
+    const source = joinedBy(chips.map(([input]) => input), isDecoder);
+    if (this.from) source.unshift("… ");
+    if (this.from + WINDOW < session.items.length) source.push(" …");
+    byId("source").replaceChildren(...source);
+    if (found.head === null) {
+      byId("result").replaceChildren(element("em", { textContent: "no result: the first error ends it" }));
+      return;
+    }
+    const output = this.from ? [] : joinedBy(chips.map(([, each]) => each), !isDecoder);
+    const head = isDecoder ? found.head : spaced(found.head), done = output.reduce((sum, each) => sum + (each.textContent ?? each).length, 0);
+    byId("result").replaceChildren(...output, head.slice(done));
   }
 
   #lastWindow() {
@@ -172,10 +213,22 @@ export class Convert {
   #rows() {
     const { session, isDecoder } = this, { length } = session.items;
     this.from = Math.min(this.from, length);
-    const rows = session.rows(this.from, WINDOW);
-    const options = { isDecoder, initial: session.handler.initial, isOpen: rows.length <= OPEN, isWhole: session.isWhole };
-    byId("row-head").replaceChildren(this.steps.head(isDecoder));
-    byId("rows").replaceChildren(...rows.flatMap((row) => this.steps.row(row, options)));
+    const rows = session.rows(this.from, WINDOW), states = States.of(session.handler.anchor, this.machine);
+    const options = { isDecoder, anchor: session.handler.anchor, initial: session.handler.initial, isWhole: session.isWhole, name: session.encoding.name, bytes: this.source };
+    let at = states?.of(this.from ? session.rows(this.from - 1, 1)[0].calls.at(-1)?.state ?? {} : session.handler.initial);
+    const ways = rows.map(({ calls }) => calls.map(({ state }) => {
+      const from = at;
+      at = states?.of(state) ?? at;
+      return [from, at];
+    }));
+    this.units = unitsOf(rows, isDecoder);
+    byId("open-steps").textContent = "Open all steps";
+    byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, {
+      ...options, waysOf: (row) => (states && session.isWhole ? ways[rows.indexOf(row)] : []),
+    })));
+    byId("states").hidden = !states || !session.isWhole;
+    byId("diagram").replaceChildren(...(states && session.isWhole ? [states.draw(ways.flat())] : []));
+    this.#panes();
     byId("paging").hidden = length <= WINDOW;
     byId("goto").value = this.from;
     byId("goto").max = length;
@@ -184,18 +237,19 @@ export class Convert {
 
   // Rows far ahead need the states before them.
   async #go(from) {
-    const run = this.run;
+    const run = this.turn;
     while (this.session.checked < from) await new Promise((resolve) => setTimeout(resolve, 20));
-    if (run !== this.run) return;
+    if (run !== this.turn) return;
     this.from = from;
     this.#rows();
-    this.address.put(this.state, "at");
-    byId("row-head").scrollIntoView({ block: "nearest" });
+    this.changed("at");
+    byId("rows-title").scrollIntoView({ block: "nearest" });
   }
 
   #toggle() {
     const all = [...document.querySelectorAll("#rows details")], isOpen = all.some((one) => !one.open);
     for (const one of all) one.open = isOpen;
+    byId("open-steps").textContent = isOpen ? "Close all steps" : "Open all steps";
   }
 
   #save() {

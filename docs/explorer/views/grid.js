@@ -4,6 +4,7 @@ import { byId, element, hex } from "./text.js";
 
 const HEAD_HEIGHT = 26;
 const HEAD_WIDTH = 56;
+const TALLEST = 420; // pixels of an overview
 const BESIDE = 3; // rows and columns drawn beyond the visible ones on each side
 
 export class Grid {
@@ -29,7 +30,9 @@ export class Grid {
     this.active = this.only = null;
     const isBig = view.columns === 16, { grid } = this;
     grid.classList.toggle("big", isBig);
-    this.size = isBig ? 58 : 44;
+    // A narrow table fills its row; a wide one scrolls.
+    this.size = isBig ? Math.min(84, Math.max(44, Math.floor((grid.clientWidth - HEAD_WIDTH) / view.columns))) : 44;
+    grid.style.setProperty("--cell", `${this.size}px`);
     grid.setAttribute("aria-rowcount", this.rows + 1);
     grid.setAttribute("aria-colcount", view.columns + 1);
     grid.removeAttribute("aria-activedescendant");
@@ -103,12 +106,12 @@ export class Grid {
     frame.hidden = view.columns === 16; // The table itself is as small as an overview.
     if (frame.hidden) return;
     const width = frame.parentElement.clientWidth - 2;
-    const dot = this.dot = Math.max(1, Math.min(8, Math.floor(width / view.columns), Math.floor(420 / this.rows)));
-    const sharp = window.devicePixelRatio || 1;
-    [canvas.width, canvas.height] = [view.columns * dot * sharp, this.rows * dot * sharp];
-    canvas.style.cssText = `width:${view.columns * dot}px;height:${this.rows * dot}px`;
+    // A cell is as wide as the row allows, and no higher than wide: the overview is an image of the table.
+    const dot = this.dot = { width: width / view.columns, height: Math.max(1, Math.min(width / view.columns, TALLEST / this.rows)) };
+    const sharp = window.devicePixelRatio || 1, x = (column) => Math.round(column * dot.width * sharp), y = (row) => Math.round(row * dot.height * sharp);
+    [canvas.width, canvas.height] = [x(view.columns), y(this.rows)];
+    canvas.style.cssText = `width:${width}px;height:${this.rows * dot.height}px`;
     const context = canvas.getContext("2d");
-    context.scale(sharp, sharp);
     const swatches = [...byId("legend").querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch).backgroundColor);
     const { backgroundColor, color } = getComputedStyle(this.grid);
     swatches[0] = color; // Unmapped cells are drawn only if they alone are selected.
@@ -118,22 +121,23 @@ export class Grid {
       const kind = view.kind(cell);
       if (this.only === null ? kind === 0 : kind !== this.only) continue;
       context.fillStyle = swatches[kind];
-      context.fillRect((cell % view.columns) * dot, Math.floor(cell / view.columns) * dot, dot, dot);
+      const column = cell % view.columns, row = Math.floor(cell / view.columns);
+      context.fillRect(x(column), y(row), x(column + 1) - x(column), y(row + 1) - y(row));
     }
   }
 
   // The style of the frame that marks the visible part of the table in the overview.
   #viewport() {
     if (this.canvas.parentElement.hidden) return "display:none";
-    const { grid, view, dot } = this, scale = dot / this.size;
-    const [width, height] = [grid.clientWidth - HEAD_WIDTH, grid.clientHeight - HEAD_HEIGHT].map((length) => length * scale);
-    return `left:${grid.scrollLeft * scale}px;top:${grid.scrollTop * scale}px;width:${Math.min(width, view.columns * dot)}px;`
-      + `height:${Math.min(height, this.rows * dot)}px`;
+    const { grid, view, dot } = this, [across, down] = [dot.width / this.size, dot.height / this.size];
+    const [width, height] = [(grid.clientWidth - HEAD_WIDTH) * across, (grid.clientHeight - HEAD_HEIGHT) * down];
+    return `left:${grid.scrollLeft * across}px;top:${grid.scrollTop * down}px;width:${Math.min(width, view.columns * dot.width)}px;`
+      + `height:${Math.min(height, this.rows * dot.height)}px`;
   }
 
   #cellUnder(event) {
     const { left, top } = this.canvas.getBoundingClientRect(), { view, dot } = this;
-    const [column, row] = [Math.floor((event.clientX - left) / dot), Math.floor((event.clientY - top) / dot)];
+    const [column, row] = [Math.floor((event.clientX - left) / dot.width), Math.floor((event.clientY - top) / dot.height)];
     const cell = row * view.columns + column;
     return column >= 0 && column < view.columns && cell >= 0 && cell < view.count ? cell : null;
   }

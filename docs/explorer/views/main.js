@@ -5,10 +5,9 @@ import { indexesOf } from "../core/indexes.js";
 import { Machine } from "../core/machine.js";
 import { unpacked } from "../core/unpack.js";
 import { Address } from "./address.js";
-import { Convert } from "./convert.js";
+import { Bench } from "./bench.js";
 import { Tables } from "./tables.js";
 import { byId, element, markCurrent } from "./text.js";
-import { Unknown } from "./unknown.js";
 
 /** Show programs for the state of the page, with buttons that copy them. */
 function snippets(found) {
@@ -35,11 +34,7 @@ async function copied(text) {
   }
 }
 
-/** Return the view that a state of the address belongs to. */
-function viewOf(state) {
-  if (["table", "coverage", "compare", "dates"].some((name) => name in state)) return "tables";
-  return "detect" in state || "repair" in state ? "unknown" : "convert";
-}
+const isTable = (state) => ["table", "coverage", "compare", "dates"].some((name) => name in state);
 
 async function start() {
   const [module, written] = await Promise.all([unpacked(byId("engine").textContent), unpacked(byId("data").textContent)]);
@@ -47,17 +42,16 @@ async function start() {
   const engine = await Engine.load(module, data.members);
   const indexes = indexesOf(engine, data);
   const page = { engine, data, indexes, machine: new Machine(data.programs, indexes), snippets };
-  const views = {}, make = { convert: Convert, unknown: Unknown, tables: Tables };
-  let current = "convert";
+  const views = {}, make = { inspect: Bench, tables: Tables };
+  let current = "inspect";
   page.address = new Address(show);
 
   function show(state) {
-    current = viewOf(state);
+    current = isTable(state) ? "tables" : "inspect";
     views[current] ??= new make[current](page);
     for (const name of Object.keys(make)) byId(name).hidden = name !== current;
-    byId("programs").hidden = current === "tables";
-    const tab = current === "convert" && state.text !== undefined ? "encode" : current;
-    markCurrent("header nav a", tab);
+    document.body.classList.toggle("wide", current === "tables");
+    markCurrent("header nav a", current);
     views[current].show(state);
   }
 
@@ -66,12 +60,22 @@ async function start() {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
     if (!file) return;
-    if (current === "tables") show({ label: "utf-8", bytes: "" });
-    views[current].open(file);
+    if (current === "tables") show({});
+    views.inspect.open(file);
   });
   show(page.address.state);
   document.documentElement.dataset.ready = "true";
   performance.mark("ready");
 }
 
-start();
+// Whatever fails, the page says so: it is never blank.
+function broke(error) {
+  byId("broken").textContent = `The explorer failed: ${error?.message ?? error}. Reload the page, or start from the front page.`;
+}
+
+addEventListener("error", ({ error, message }) => broke(error ?? message));
+addEventListener("unhandledrejection", ({ reason }) => broke(reason));
+start().catch((error) => {
+  broke(error);
+  throw error;
+});

@@ -122,7 +122,8 @@ export class Tables {
   #label(cell) {
     const { view } = this.grid, kind = view.kind(cell), code = kind ? view.code?.(cell) ?? null : null;
     const what = code === null ? "" : `${codeName(code)} ${this.cells.name(code)}; `;
-    return `${view.key(cell)}: ${what}${view.legend[kind].meaning}`;
+    const seen = kind ? view.faces(cell).filter(Boolean).join(" ") : "";
+    return `${view.key(cell)}: ${what}${view.legend[kind].meaning}${seen && `: ${seen}`}`;
   }
 
   // Show the details of a cell.
@@ -243,13 +244,13 @@ export class Tables {
     byId("summary").textContent = "What generator diff lists. For another date: make visualize AGAINST=folder.";
     const character = (codePoint) => (codePoint === null ? "nothing" : `${codeName(codePoint)} ${shown(String.fromCodePoint(codePoint))} ${this.cells.name(codePoint)}`);
     const parts = changes.indexes.map(({ name, lengths, entries }) => element("section", {},
-      element("h3", { textContent: `Index ${name}: ${lengths[0] === null ? "added, " : lengths[1] === null ? "removed, " : ""}${plural(entries.length, "entry").replace("entrys", "entries")}` }),
+      element("h2", { textContent: `Index ${name}: ${lengths[0] === null ? "added, " : lengths[1] === null ? "removed, " : ""}${plural(entries.length, "entry").replace("entrys", "entries")}` }),
       element("div", { className: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...["Pointer", "Bytes", changes.old, changes.new].map((textContent) => element("th", { scope: "col", textContent })))),
         element("tbody", {}, ...entries.map(([pointer, old, now, sequences]) => element("tr", {},
           element("th", { scope: "row" }, this.shown.includes(name) ? element("a", { href: addressOf({ table: name, at: `pointer-${pointer}` }), textContent: pointer }) : `${pointer}`),
           element("td", { textContent: grouped(sequences) }), element("td", { textContent: character(old) }), element("td", { textContent: character(now) }))))))));
     const others = changes.sections.map(([title, lines]) => element("section", {},
-      element("h3", { textContent: title }), element("ul", {}, ...lines.map((textContent) => element("li", { textContent })))));
+      element("h2", { textContent: title }), element("ul", {}, ...lines.map((textContent) => element("li", { textContent })))));
     byId("dates").replaceChildren(...parts, ...others);
   }
 }

@@ -1,5 +1,7 @@
 // Text and bytes as people write them, and elements of the page.
 
+import { joined } from "../core/engine.js";
+
 /** Return a new element with properties and children. @returns {HTMLElement} */
 export function element(name, properties = {}, ...children) {
   const { data = {}, aria = {}, role, ...others } = properties;
@@ -44,7 +46,10 @@ export function shown(text) {
 
 // -- Bytes that a person writes
 
-const HEX = /^(?:(?:0x|\\x|%|x)?[0-9a-f]{2}[\s,;:-]*)+$/i;
+// Each byte is a match by itself: a repeated group would need a stack as long as the text.
+const HEX = /(?:0x|\\x|%|x)?[0-9a-f]{2}[\s,;:-]*/gi;
+const NO_HEX = /[^0-9a-fx\\%\s,;:-]/i;
+const isHex = (text) => !NO_HEX.test(text) && text.replace(HEX, "") === "";
 const ESCAPED = /(?:%|\\x|=)([0-9a-f]{2})/gi;
 
 /** @typedef {{bytes: Uint8Array, as: "hex" | "escapes" | "text"}} Written */
@@ -56,7 +61,7 @@ const ESCAPED = /(?:%|\\x|=)([0-9a-f]{2})/gi;
 export function bytesOfText(text, as = "auto") {
   const trimmed = text.trim();
   if (!trimmed) return { bytes: new Uint8Array(), as: as === "auto" ? "hex" : as };
-  if (as === "hex" || (as === "auto" && HEX.test(trimmed))) return { bytes: ofHex(trimmed), as: "hex" };
+  if (as === "hex" || (as === "auto" && isHex(trimmed))) return { bytes: ofHex(trimmed), as: "hex" };
   if (as === "escapes" || (as === "auto" && text.search(ESCAPED) >= 0)) return { bytes: ofEscapes(text), as: "escapes" };
   return { bytes: new TextEncoder().encode(text), as: "text" };
 }
@@ -64,8 +69,8 @@ export function bytesOfText(text, as = "auto") {
 function ofHex(text) {
   const digits = text.replace(/0x|\\x|[%\s,;:-]|\bx/gi, "");
   const wrong = /[^0-9a-f]/i.exec(digits);
-  if (wrong) throw new RangeError(`“${wrong[0]}” is no hexadecimal digit`);
-  if (digits.length % 2) throw new RangeError(`${digits.length} hexadecimal digits: a byte has two`);
+  if (wrong) throw new RangeError(`“${wrong[0]}” is not a hexadecimal digit.`);
+  if (digits.length % 2) throw new RangeError(`${plural(digits.length, "hexadecimal digit")} can’t be bytes, which have two each.`);
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
@@ -73,10 +78,10 @@ function ofEscapes(text) {
   const parts = [], utf8 = new TextEncoder();
   let at = 0;
   for (const match of text.matchAll(ESCAPED)) {
-    parts.push(...utf8.encode(text.slice(at, match.index)), parseInt(match[1], 16));
+    parts.push(utf8.encode(text.slice(at, match.index)), Uint8Array.of(parseInt(match[1], 16)));
     at = match.index + match[0].length;
   }
-  return Uint8Array.from([...parts, ...utf8.encode(text.slice(at))]);
+  return joined([...parts, utf8.encode(text.slice(at))]);
 }
 
 // -- Names of characters

@@ -1,0 +1,258 @@
+// The workbench: one field for bytes or text, what it is taken for, and five questions about it.
+
+import { Mender } from "../core/mend.js";
+import { addressOf } from "./address.js";
+import { Convert } from "./convert.js";
+import { Identify } from "./identify.js";
+import { Lookup, codePointWritten } from "./lookup.js";
+import { Mend } from "./repair.js";
+import { byId, bytesOfText, compact, markCurrent, plural } from "./text.js";
+
+const HELD = 20000; // characters of an address or a file that the field shows; what is longer is kept beside it
+const SHOWN = 400; // characters shown of what is longer
+const CARRIED = 4000; // characters or bytes that a question hands over to another one
+const EXAMINED = 400; // characters of a text that are tried as mojibake
+
+/** The key of the address that has the input of a question. */
+const KEYS = { decode: "bytes", encode: "text", identify: "detect", mend: "repair", lookup: "character" };
+const TAKES_BYTES = new Set(["decode", "identify"]);
+
+/** Return the question that a state of the address asks, null for none. */
+function questionOf(state) {
+  if ("repair" in state) return "mend";
+  if ("character" in state) return "lookup";
+  if ("detect" in state) return "identify";
+  if ("text" in state) return "encode";
+  return ["bytes", "label", "file"].some((key) => key in state) ? "decode" : null;
+}
+
+/** What was typed, opened or linked to, which may be longer than what the field shows. */
+class Field {
+  text = "";
+  as = "auto"; // how bytes are written
+  file = null; // {name, bytes}
+  lost = ""; // the name of a file that an address mentions and cannot contain
+
+  /** Return the bytes; raise a RangeError that says why there are none. */
+  written() {
+    if (this.lost) throw new RangeError(`The file ${this.lost} is not part of the address. Open it again.`);
+    return this.file ? { bytes: this.file.bytes, as: "file" } : bytesOfText(this.text, this.as);
+  }
+
+  /** Return the bytes as an address has them: in hexadecimal, unless they were written in another way. */
+  address() {
+    try {
+      const { bytes, as } = this.written();
+      return as === "hex" && this.as === "auto" ? compact(bytes.subarray(0, 20000)) : this.text;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return this.text;
+    }
+  }
+}
+
+export class Bench {
+  constructor(page) {
+    Object.assign(this, page);
+    this.field = new Field();
+    this.mender = new Mender(page.engine, page.data.pairs);
+    this.views = {};
+    this.question = null;
+    this.isAuto = true; // whether the question follows from what is typed
+    byId("input").addEventListener("input", () => this.#typed());
+    byId("file").addEventListener("change", ({ target }) => target.files[0] && this.open(target.files[0]));
+    byId("kinds").addEventListener("change", ({ target }) => this.#take(target.value));
+    byId("questions").addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.#ask(link.dataset.view);
+    });
+  }
+
+  #view(question) {
+    const make = { decode: Convert, encode: Convert, identify: Identify, mend: Mend, lookup: Lookup }[question];
+    const name = make === Convert ? "convert" : question;
+    this.views[name] ??= new make({ ...this, changed: (field) => this.changed(field) });
+    return this.views[name];
+  }
+
+  /** Show a state of the address. */
+  show(state) {
+    const question = questionOf(state), { field } = this;
+    if (!(state.file && field.file?.name === state.file)) field.file = null;
+    field.lost = state.file && !field.file ? state.file : "";
+    field.text = question ? state[KEYS[question]] ?? "" : "";
+    field.as = ["hex", "escapes", "text"].includes(state.as) ? state.as : "auto";
+    this.isAuto = question === null;
+    if (!field.file) this.#fill();
+    const unknown = Object.keys(state);
+    byId("notice").textContent = question === null && unknown.length
+      ? `The address asks for “${unknown[0].slice(0, 40)}”, which the explorer doesn’t know. Start here, or with an example.`
+      : !TAKES_BYTES.has(question) && isMalformed(field.text)
+        ? "Part of the address is not UTF-8 (an escaped lone surrogate, for example), so it is shown as it is written."
+        : byId("notice").textContent;
+    this.#set(question, state);
+  }
+
+  // Put the text into the field, or the start of a long one.
+  #fill() {
+    const { text } = this.field, isHeld = text.length > HELD;
+    byId("input").value = isHeld ? `${text.slice(0, SHOWN)}…` : text;
+    byId("notice").textContent = isHeld
+      ? `The address contains ${plural(text.length, "character")}. The field shows the first ${SHOWN}; typing replaces all of them.` : "";
+    this.#grow();
+  }
+
+  #grow() {
+    const lines = byId("input").value.split("\n").reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0);
+    byId("input").rows = Math.min(8, Math.max(2, lines));
+  }
+
+  // Show a question and its answer.
+  #set(question, state) {
+    this.question = question;
+    document.body.classList.toggle("front", question === null);
+    byId("answer").hidden = question === null;
+    for (const id of ["convert", "identify", "mend", "lookup"]) {
+      byId(id).hidden = id !== (question === "decode" || question === "encode" ? "convert" : question);
+    }
+    byId("programs").hidden = question === "mend" || question === "lookup";
+    byId("fault").textContent = "";
+    markCurrent("#questions a", question);
+    if (question !== null) this.#view(question).show(state, question);
+    this.#describe();
+  }
+
+  /** Take a change of an option of the view into the address. */
+  changed(field) {
+    this.address.put(this.#view(this.question).state, field);
+    this.#describe();
+  }
+
+  #typed() {
+    const { field } = this;
+    field.file = null;
+    field.lost = "";
+    field.text = byId("input").value;
+    byId("notice").textContent = "";
+    this.#grow();
+    if (this.isAuto) {
+      field.as = "auto";
+      const question = this.#routed(field.text);
+      if (question === this.question && question !== null) this.#view(question).run();
+      else this.#set(question, question === "encode" ? { label: "utf-8", text: field.text } : {});
+    } else {
+      this.#view(this.question).run();
+    }
+    this.address.put(this.question === null ? {} : this.#view(this.question).state, "input");
+    this.#describe();
+  }
+
+  // The question that a text asks by itself.
+  #routed(text) {
+    const trimmed = text.trim();
+    if (!trimmed) return null;
+    if (Array.from(trimmed).length === 1 || codePointWritten(trimmed) !== null) return "lookup";
+    if (bytesOfText(text).as !== "text") return "identify";
+    return this.#isMojibake(text) ? "mend" : "encode";
+  }
+
+  #isMojibake(text) {
+    const some = text.slice(0, EXAMINED);
+    return /[^\x00-\x7f]/.test(some) && this.mender.candidates(some)[0].steps.length > 0;
+  }
+
+  // Take the text for what a person says that it is.
+  #take(kind) {
+    const { field, question } = this, takesBytes = TAKES_BYTES.has(question);
+    field.as = "auto";
+    if (kind === "mojibake") {
+      this.#change("mend");
+    } else if (kind === "text" && !(takesBytes && !this.isAuto)) {
+      this.#change(Array.from(field.text.trim()).length === 1 ? "lookup" : "encode");
+    } else {
+      if (bytesOfText(field.text).as !== kind) field.as = kind;
+      this.#change(takesBytes ? question : "identify");
+    }
+  }
+
+  // Ask another question about the same input.
+  #change(question) {
+    const { as } = this.field;
+    this.isAuto = false;
+    const old = this.question && this.#view(this.question).state;
+    this.#set(question, { ...(question === this.question ? old : question === "encode" ? { label: "utf-8" } : {}), [KEYS[question]]: this.field.text, as });
+    this.address.put(this.#view(question).state);
+    this.#describe();
+  }
+
+  /** Return the state that asks a question about the present answer: its text, or its bytes. */
+  #handed(question) {
+    const view = this.#view(this.question), { field } = this;
+    if (question === this.question) return view.state;
+    const state = {};
+    if (question === "decode" || question === "encode") state.label = view.label || "utf-8";
+    if (TAKES_BYTES.has(question)) {
+      if (field.file) state.file = field.file.name;
+      state[KEYS[question]] = TAKES_BYTES.has(this.question) ? field.address() : compact(view.bytes.subarray(0, CARRIED));
+      if (field.as !== "auto" && TAKES_BYTES.has(this.question)) state.as = field.as;
+    } else {
+      state[KEYS[question]] = view.text.slice(0, CARRIED);
+    }
+    return state;
+  }
+
+  #ask(question) {
+    const state = this.#handed(question);
+    this.address.put(state);
+    this.show(state);
+    byId("questions").querySelector("[aria-current]")?.focus();
+  }
+
+  /** Take the bytes of a file. @param {File} file */
+  async open(file) {
+    const { field } = this, bytes = new Uint8Array(await file.arrayBuffer());
+    Object.assign(field, { file: { name: file.name, bytes }, as: "auto", lost: "", text: "" });
+    byId("input").value = "";
+    byId("notice").textContent = "";
+    const state = this.question === "decode" ? { label: byId("label").value, file: file.name } : { detect: "", file: file.name };
+    this.address.put(state);
+    this.isAuto = false;
+    this.#set(questionOf(state), state);
+  }
+
+  // Say what the input is taken for, and where the other questions lead.
+  #describe() {
+    const { field, question } = this;
+    let kind = null, what = "";
+    if (question === "mend") [kind, what] = ["mojibake", "text that was decoded with the wrong encoding"];
+    else if (question === "encode" || question === "lookup") [kind, what] = ["text", plural(Array.from(field.text).length, "character")];
+    else if (question) {
+      try {
+        const { bytes, as } = field.written(), count = plural(bytes.length, "byte");
+        kind = as;
+        what = { hex: `${count} in hexadecimal`, escapes: `${count}, some as escapes`, text: `${count}: the text in UTF-8`,
+          file: `the file ${field.file?.name}, ${count}` }[as];
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        kind = field.as;
+      }
+    }
+    byId("taken").textContent = what;
+    for (const radio of byId("kinds").querySelectorAll("input")) radio.checked = radio.value === kind;
+    if (question === null) return;
+    for (const link of byId("questions").children) link.href = addressOf(this.#handed(link.dataset.view));
+  }
+}
+
+// Whether a text has percent-escapes that are not UTF-8, which the address keeps as they are.
+function isMalformed(text) {
+  if (!/%[0-9a-f]{2}/i.test(text)) return false;
+  try {
+    decodeURIComponent(text);
+    return false;
+  } catch {
+    return true;
+  }
+}
