@@ -274,10 +274,6 @@ enum {
     WE_ISO_2022_JP_RATIO = 2,
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
     WE_NULS_TO_A_MISPLACED_ONE = 4,
-    /* A declaration, with errors too, stays unless another text is better by a bit to so many bytes of the page, but by
-     * no more bits than those: some 40 inserted bytes are not, and the words of a page are. */
-    WE_BYTES_TO_A_BIT = 16,
-    WE_MOST_OF_PAGE = 512,
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
 
@@ -375,9 +371,7 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_agreed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header        ? WE_BY_HEADER
                                                                            : WE_BY_META;
-        const int64_t page = (int64_t)compared.examined * WE_BITS / WE_BYTES_TO_A_BIT, most = WE_MOST_OF_PAGE * WE_BITS;
-        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api)
-            || costs[own] - costs[best] < (page < most ? page : most))
+        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api))
             compared.staying = position;
     }
     return compared;
