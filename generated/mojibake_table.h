@@ -1,5 +1,5 @@
 /* Generated from templates/mojibake_table.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/mojibake.json, sha256 78c255998874c2841e33d8ded9e7dfa982fc7839618e22d44fa9cf5c5f9d920a */
+ * Data: data/mojibake.json, sha256 35c17dd4e19b80f0d84287ec385a2d9ec96ee21f70d4fdef88cd0156069c4d32 */
 #ifndef WE_MOJIBAKE_TABLE_H
 #define WE_MOJIBAKE_TABLE_H
 
@@ -43,19 +43,19 @@ static const we_reading mojibake_readings[WE_READINGS] = {
     { "macintosh", 48 },
     { "windows-1250", 64 },
     { "cp866", 64 },
-    { "cp437", 64 },
-    { "cp850", 64 },
-    { "cp852", 64 },
-    { "cp857", 64 },
-    { "windows-1254", 64 },
-    { "ISO-8859-2", 64 },
-    { "ISO-8859-15", 64 },
-    { "KOI8-U", 64 },
-    { "windows-1253", 64 },
-    { "windows-1255", 64 },
-    { "windows-1256", 64 },
-    { "windows-1257", 64 },
-    { "windows-874", 64 },
+    { "cp437", 72 },
+    { "cp850", 72 },
+    { "cp852", 72 },
+    { "cp857", 72 },
+    { "windows-1254", 72 },
+    { "ISO-8859-2", 72 },
+    { "ISO-8859-15", 72 },
+    { "KOI8-U", 72 },
+    { "windows-1253", 72 },
+    { "windows-1255", 72 },
+    { "windows-1256", 72 },
+    { "windows-1257", 72 },
+    { "windows-874", 72 },
 };
 
 /* The characters of bytes 0x80 to 0xFF; U+FFFD: none. */

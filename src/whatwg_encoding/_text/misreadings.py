@@ -48,7 +48,7 @@ _LONG_KANA: Final = 24  # and those that are none
 _LOST: Final = "\x1a"  # in place of a byte that is lost: a control that is the same in all encodings, and in no text
 _DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what is left of its character
 _SYMBOL_IN_WORD: Final = re.compile(  # or a capital letter
-    r"[^\W\d_]{2}(?:[^\w\s\x00-\x7f]|[\u02b0-\u02ff])(?:[^\W\d_]|(?!\w))|[a-z]{2}[À-ÖØ-Þ][a-z]"
+    r"[^\W\d_]{2}(?:[^\w\s\x00-\x7f©®™]|[\u02b0-\u02ff])(?:[^\W\d_]|(?!\w))|[a-z]{2}[À-ÖØ-Þ][a-z]"
 )
 _CONTROL: Final = re.compile("[\x80-\x9f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")

@@ -55,7 +55,7 @@ _SAMPLE: Final = 2048  # characters of a line that decide how it was misread
 # Work is bounded, so that time is: lines that are searched, lines that are tried as other ones were, and encodings that
 # the detector is asked for. A text has a number of each, and one more for so many characters.
 _SEARCHES: Final = 64, 240
-_LIKE_LINES_BEFORE: Final = 1024, 24
+_LIKE_LINES_BEFORE: Final = 1024, 40
 _TRIES: Final = 48, 400
 _TRIES_OF_A_LINE: Final = 24
 
