@@ -604,6 +604,8 @@ def test_a_program_is_copied(page: Page) -> None:
     page.run("document.querySelector('#snippets details').open = true")
     page.click("[data-copy=Python]")
     page.wait("return document.getElementById('copied').textContent === 'Python copied'")
+    page.click("#share")
+    page.wait("return document.getElementById('share').textContent === 'Link copied'")
 
 
 def test_the_first_answer(page: Page) -> None:

@@ -31,12 +31,18 @@ class Field {
   text = "";
   as = "auto"; // how bytes are written
   file = null; // {name, bytes}
+  read = null; // the bytes that were read last, and from what
   lost = ""; // the name of a file that an address mentions and cannot contain
 
   /** Return the bytes; raise a RangeError that says why there are none. */
   written() {
     if (this.lost) throw new RangeError(`The file ${this.lost} is not part of the address. Open it again.`);
-    return this.file ? { bytes: this.file.bytes, as: "file" } : bytesOfText(this.text, this.as);
+    if (this.file) return { bytes: this.file.bytes, as: "file" };
+    // A megabyte is read once, and not for each link that leads somewhere with it.
+    if (this.read?.text !== this.text || this.read.how !== this.as) {
+      this.read = { text: this.text, how: this.as, found: bytesOfText(this.text, this.as) };
+    }
+    return this.read.found;
   }
 
   /** Return the bytes as an address has them: in hexadecimal, unless they were written in another way. */
@@ -242,6 +248,8 @@ export class Bench {
     byId("taken").textContent = what;
     for (const radio of byId("kinds").querySelectorAll("input")) radio.checked = radio.value === kind;
     if (question === null) return;
+    const tabs = byId("questions"), current = tabs.querySelector("[aria-current]");
+    tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
     for (const link of byId("questions").children) link.href = addressOf(this.#handed(link.dataset.view));
   }
 }

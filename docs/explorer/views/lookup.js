@@ -6,9 +6,9 @@ import { byId, codeName, element, hex, plural, visible } from "./text.js";
 
 const MOST = 24; // characters of a text to choose from
 
-/** Return the number of a code point that is written as U+3042, null if the text is none. */
+/** Return the number of a code point that is written as U+3042, null if the text is none. A plus of an address is a space. */
 export function codePointWritten(text) {
-  const match = /^\s*(?:U\+|&#x)([0-9a-f]{1,8});?\s*$/i.exec(text);
+  const match = /^\s*(?:U[+ ]|&#x)([0-9a-f]{1,8});?\s*$/i.exec(text);
   return match && parseInt(match[1], 16);
 }
 
@@ -73,7 +73,7 @@ export class Lookup {
         const first = encodings.split(", ")[0];
         return element("li", {},
           element("a", { className: "bytes", href: addressOf({ label: first.toLowerCase(), bytes: bytes.replaceAll(" ", "").toLowerCase() }), textContent: bytes }),
-          element("span", { textContent: encodings }));
+          element("span", {}, ...encodings.split(", ").flatMap((one, at) => [at ? ", " : "", element("span", { className: "whole", textContent: one })])));
       })),
       ...(lacking.length ? [element("p", { className: "lacking" }, element("b", { textContent: "Not in " }), lacking.join(", "), ".")] : []),
       ...(places.length ? [element("p", {}, element("b", { textContent: "In the indexes: " }), ...places.flatMap(([index, pointer], at) => [

@@ -55,6 +55,11 @@ async function start() {
     views[current].show(state);
   }
 
+  byId("share").addEventListener("click", async () => {
+    await copied(location.href);
+    byId("share").textContent = "Link copied";
+    setTimeout(() => (byId("share").textContent = "Copy link"), 2000);
+  });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
