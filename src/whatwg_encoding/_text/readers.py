@@ -8,14 +8,16 @@ from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from .._api.arguments import get_an_encoding
+from .._api.malformed import Position, Recorder
 from .._labels import UTF_8
-from .._native.core import Decoder, Encoding, quote, sniff_bom
+from .._native.core import Encoding, quote, sniff_bom
 from .._sniff.arguments import options_of
 from .._sniff.start import Start
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from .._api.results import MalformedAt
     from .._native.detect import Options
     from .._native.prescan import Detector, Sniffed
     from .._sniff.hints import Hint
@@ -30,7 +32,9 @@ class UTF8Reader(io.RawIOBase):
     """The raw stream that ``open_utf8`` returns. Use it in one thread at a time.
 
     ``encoding``: the source's encoding. Where the bytes decide on it, this is the one that was given, or UTF-8, until
-    the bytes that decide have been read.
+    the bytes that decide have been read. ``errors``: the number of errors replaced with U+FFFD so far, since the start
+    of the text. ``first_errors``: where they are in the file, a ``MalformedAt`` for each of at most 16. Seeking
+    backward begins both anew.
     """
 
     def __init__(
@@ -63,14 +67,26 @@ class UTF8Reader(io.RawIOBase):
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
         self.encoding: Encoding = self._given or UTF_8
-        self._decoder: Decoder | None = None if self._sniffs else self.encoding.new_decoder(self._errors)
+        self._consumed = 0  # bytes of the source before those that are decoded: a mark, ASCII that has passed
+        self._place = Position()  # after that ASCII
+        self._decoder = None if self._sniffs else self._new_decoder()
         self._head = bytearray()  # bytes read that may be a byte order mark
         self._undecided = None if self._given else Start(self._choose, _CHUNK)
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
-        self._consumed = 0  # bytes of the source decoded
         self._at_end = False
         self._error: UnicodeDecodeError | None = None
+
+    def _new_decoder(self) -> Recorder:
+        return Recorder(self.encoding, self._errors, self._origin + self._consumed, position=self._place)
+
+    @property
+    def errors(self) -> int:
+        return 0 if self._decoder is None else self._decoder.errors
+
+    @property
+    def first_errors(self) -> tuple[MalformedAt, ...]:
+        return () if self._decoder is None else self._decoder.first_errors
 
     def _fill(self, size: int) -> bool:
         """Read and decode until UTF-8 is ready or the source ends; return False if the source has no bytes yet."""
@@ -88,6 +104,7 @@ class UTF8Reader(io.RawIOBase):
             if undecided and self._undecided is not None:
                 passed, sniffed, mark = self._undecided.feed(chunk, final)
                 self._consumed += len(passed)
+                self._place.advance(str(passed, "ascii"))
                 chunk = b"" if sniffed is None else self._open(sniffed.encoding, self._undecided.rest(), mark)
             elif undecided:
                 self._head += chunk
@@ -113,24 +130,18 @@ class UTF8Reader(io.RawIOBase):
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
         self.encoding = encoding
-        self._decoder = encoding.new_decoder(self._errors)
-        self._head.clear()
         self._consumed += mark
+        self._decoder = self._new_decoder()
+        self._head.clear()
         return start[mark:]
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:
         assert self._decoder is not None
-        pending = len(self._decoder.getstate()[0]) if self._errors == "fatal" else 0
         try:
-            output = UTF_8.encode(self._decoder.decode(chunk, final))
+            return UTF_8.encode(self._decoder.decode(chunk, final))
         except UnicodeDecodeError as error:
-            offset = self._origin + self._consumed - pending + error.start
-            error.add_note(f"the error is at byte {offset} of the file")
-            vars(error)["offset"] = offset
             self._error = error
             raise
-        self._consumed += len(chunk)
-        return output
 
     def readable(self) -> bool:
         """Return True."""
@@ -145,7 +156,8 @@ class UTF8Reader(io.RawIOBase):
     def readinto(self, buffer: Buffer, /) -> int | None:
         """Read UTF-8 into ``buffer`` and return the number of bytes: 0 at the end, None if the source has none yet.
 
-        Raise UnicodeDecodeError at an error if errors are fatal; its attribute ``offset`` is the offset in the file.
+        Raise UnicodeDecodeError at an error if errors are fatal; its message and its attributes ``offset``, ``line``
+        and ``column`` are the place in the file, and its ``object`` is the sequence and at most 32 bytes about it.
         """
         self._check()
         with memoryview(buffer) as view, view.cast("B") as target:
@@ -243,17 +255,18 @@ def open_utf8(
 
     ``file``: a path, or a binary file, which is read from its current position and left open. ``bom="sniff"``: a byte
     order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. ``errors="replacement"``:
-    an error becomes U+FFFD; "fatal": it raises UnicodeDecodeError, whose attribute ``offset`` is its offset in the
-    file (in a file that is not seekable, from where reading began).
+    an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` have it; "fatal": it raises
+    UnicodeDecodeError, whose message and attributes ``offset``, ``line`` and ``column`` are its place: the offset in
+    the file (in one that is not seekable, from where reading began), and line and column of the text, from 1.
 
     Without ``encoding``, the bytes decide as in ``decode_crawled``, or with ``detector`` (an encoding, or a callable
     from bytes to one) as in ``sniff.html``; a byte order mark is removed. ``exclude``, ``candidates``: the encodings or
     labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor ``detector`` is
     given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is known then.
 
-    Memory use does not depend on the size of the file. The stream is seekable if the file is; wrap it in
-    ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding, ValueError for other
-    ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
+    Memory use does not depend on the size of the file, unless the caller reads it whole. The stream is seekable if the
+    file is; wrap it in ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding,
+    ValueError for other ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
 
     >>> import io
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()
