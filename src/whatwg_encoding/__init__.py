@@ -37,7 +37,7 @@ __version__ = "0.1.0"
 #: ``contexts``, and are names of the package, too.
 __all__ = [
     "ENCODINGS", "LABELS", "ByteExactText", "Decoded", "DecodedTogether", "Decoder", "EditRefusedError", "Encoder",
-    "EncoderUnavailableError", "Encoding", "MalformedAt", "Repaired", "TextDecoder", "TextDecoderStream", "TextEncoder",
+    "EncoderUnavailableError", "Encoding", "Repaired", "TextDecoder", "TextDecoderStream", "TextEncoder",
     "TextEncoderStream", "UnknownLabelError", "arrow", "contexts", "cpu_features", "decode", "decode_as",
     "decode_crawled", "decode_crawled_to_utf8", "decode_css", "decode_html", "decode_many", "decode_stream",
     "decode_together", "decode_xml", "encode", "get_include", "lookup", "lookup_codec", "mail", "mime", "open_utf8",
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
     from . import mcp as mcp
     from . import w3lib as w3lib
     from . import webencodings as webencodings
-    from ._api.results import Decoded, MalformedAt
+    from ._api.results import Decoded
+    from ._api.results import MalformedAt as MalformedAt
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec

@@ -110,7 +110,7 @@ class UTF8Reader(io.RawIOBase):
                 self._head += chunk
                 if len(self._head) < _BOM and not final:
                     continue
-                marked, mark = sniff_bom(self._head)
+                marked, mark = sniff_bom(bytes(self._head))
                 chunk = self._open(marked or self.encoding, bytes(self._head), mark)
             self._ready = memoryview(passed + self._decode(chunk, final) if self._decoder else passed)
             self._at_end = final
