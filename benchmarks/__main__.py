@@ -21,7 +21,7 @@ from typing import Any
 import pyperf  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
-from benchmarks import columns, footprint, instructions, report, scenarios
+from benchmarks import columns, footprint, instructions, npm, report, scenarios
 from benchmarks.corpus import Corpus
 from benchmarks.measure import Case, Effort, measure
 from benchmarks.peers import PEER_MODULES, installed
@@ -80,7 +80,7 @@ def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
     """Yield the rows that the options select."""
     scope = scenarios.Scope(corpus, options.full, tuple(size for size in scenarios.SIZES if size in options.sizes))
     wanted = [pattern for pattern in (options.only, options.aarch64 and instructions.COUNTED) if pattern]
-    for source in (scenarios, columns, footprint):
+    for source in (scenarios, columns, footprint, npm):
         for case in source.all_cases(scope):
             if all(pattern.search(case.title) for pattern in wanted):
                 yield case

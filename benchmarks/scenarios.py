@@ -160,11 +160,13 @@ def hostile(scope: Scope) -> Iterator[Case]:
     errors: tuple[tuple[str, Direction, Iterable[str]], ...] = (
         ("1 % errors", "decode", ROWS["errors"]),
         ("every byte an error", "decode", ROWS["errors"]),
+        ("every other byte an error", "decode", ROWS["errors"]),
         ("broken off", "decode", ROWS["errors"]),
         ("alternating kinds", "decode", ROWS["alternating"]),
         ("alternating kinds", "encode", ROWS["alternating"]),
         ("one astral character at the end", "decode", wide),
         ("one astral character at the end", "encode", wide | ROWS["astral"]["encode"]),
+        ("every character astral", "encode", [name for name in wide if we.lookup(name).has_encoder]),
         ("every character an error", "encode", [name for name in EXEMPLARS if name not in ("UTF-8", "gb18030")]),
     )
     for style, direction, names in errors:
@@ -182,6 +184,8 @@ def _hostile(at: Setting, style: str) -> Job:
             goal = Goal("Malformed input, 1 % errors", 2.0) if at.size in goals.PAGE_SIZES else None
         case "every byte an error":
             data = error * (size // len(error))
+        case "every other byte an error":
+            data = (error + encoded(at.encoding, "a")) * (size // (len(error) + 1))
         case "broken off":
             data = broken * (size // len(broken))
         case "alternating kinds":
@@ -190,6 +194,8 @@ def _hostile(at: Setting, style: str) -> Job:
             # English has the narrowest string, so that widening it copies the most.
             of = replace(at, language="en") if name.startswith(("UTF", "windows")) else at
             text = of.inputs["text"] + (ROWS["astral"]["decode"] | ROWS["astral"]["encode"])[name]
+        case "every character astral":
+            text = ROWS["astral"]["decode"][name] * (size // 4)
         case _:
             text = "😀" * (size // 4)
     data = data or encoded(at.encoding, text)
@@ -292,7 +298,8 @@ def _threads(at: Setting) -> Job:
 def functions(scope: Scope) -> Iterator[Case]:
     """Yield the rows of functions on texts."""
     for group, function in ROWS["functions"].items():
-        for at in scope.settings(scope.exemplars, function["sizes"], ["decode"], function.get("styles", STYLES)):
+        names = function.get("encodings", scope.exemplars)
+        for at in scope.settings(names, function["sizes"], ["decode"], function.get("styles", STYLES)):
             if at.encoding.name not in function.get("without", ()):
                 yield at.row(group, _function, function)
 

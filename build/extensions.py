@@ -43,7 +43,7 @@ OUT = Path("build") / "_out" / ("" if PROFILE == "release" else PROFILE)
 PACKAGE = "whatwg_encoding"
 SOURCES = Path("src") / PACKAGE / "_native"
 INCLUDE = (
-    *(Path("src") / "native" / folder for folder in ("kernels", "engine", "columns", "determination", "detect")),
+    *(Path("src") / "native" / folder for folder in ("kernels", "engine", "columns", "determination")),
     SOURCES,
     Path("src") / PACKAGE / "include",
     Path("generated"),

@@ -38,7 +38,7 @@ HEADER: Final = ROOT / "src" / "whatwg_encoding" / "include" / "whatwg_encoding.
 ARROW_HEADER: Final = "whatwg_encoding_arrow.h"
 NATIVE: Final = ROOT / "src" / "native"
 ARROW: Final = NATIVE / "columns" / "abi.h"
-ROOMS: Final = ("kernels", "engine", "determination", "detect", "columns")
+ROOMS: Final = ("kernels", "engine", "determination", "columns")
 FOLDERS: Final = (*(NATIVE / room for room in ROOMS), HEADER.parent, ROOT / "generated")
 CHAPTERS: Final = (
     "unicode", "single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous",

@@ -9,6 +9,8 @@
 
 enum {
     WE_ENCODINGS = 40,
+    WE_CODE_PAGES = 37, /* those outside the standard, which no label names: code_pages.py */
+    WE_ALL_ENCODINGS = WE_ENCODINGS + WE_CODE_PAGES,
     WE_MULTI_BYTE_ENCODINGS = 11, /* those that are not single-byte */
     WE_LABELS = 228,
     WE_LONGEST_LABEL = 19 /* bytes */

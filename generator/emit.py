@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator import contexts, levels
+from generator import code_pages, contexts, levels, mojibake
 from generator import modules as described
 from generator import snapshot as snapshots
 from generator.detect import table as detection
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
 from generator.render import render
-from generator.spec import notation, templates
+from generator.spec import notation, templates, wiring
 from generator.spec import reference as compiled
 from generator.spec.machine import machine
 from generator.tables import constants
@@ -31,10 +31,14 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts: dict[str, str] = {}
 
     def text(
-        template: str, sources: list[tuple[str, str]], context: Mapping[str, object], handlers: Iterable[str] = ()
+        template: str,
+        sources: list[tuple[str, str]],
+        context: Mapping[str, object],
+        handlers: Iterable[str] = (),
+        origin: str = f"the Encoding Standard, {STANDARD}, BSD-3-Clause (LICENSE-WHATWG)",
     ) -> str:
         used = [f"templates/{one}" for one in (template, *handlers)]
-        provenance = {"templates": used, "origin": STANDARD, "sources": sources}
+        provenance = {"templates": used, "origin": origin, "sources": sources}
         return render(template, {**context, "provenance": provenance})
 
     encodings_source = [(ENCODINGS, f"sha256 {snapshot.sha256[ENCODINGS]}")]
@@ -55,8 +59,10 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     for name in ("labels.pxi", "labels.py"):
         texts[name] = text(f"{name}.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
+    pages = code_pages.chapter(snapshot, data)
     found = {
         "encodings": listed,
+        "code_pages": pages.encodings,
         "positions": {codec.name: position for position, codec in enumerate(listed)},
         "labels": labels,
         "multi_byte": sum(not codec.handler.is_single_byte for codec in listed),
@@ -68,8 +74,18 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts["simd.h"] = render("simd.h.j2", {"names": levels.NAMES, "numbers": levels.NUMBERS})
     for name in ("levels.h", "levels.pxd"):
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
+    promises = {codec.name: (codec.handler.decode_shift, codec.handler.encode_capacity) for codec in listed}
+    wiring.check(snapshot, texts, promises)
+    for template, name in (
+        ("chapter.pyx.j2", f"{pages.name}.pyx"),
+        ("tables.h.j2", pages.header),
+        ("code_pages.py.j2", f"{pages.name}.py"),
+    ):
+        handlers = pages.templates if name.endswith(".pyx") else ()
+        texts[name] = text(template, [], {"chapter": pages}, handlers, code_pages.ORIGIN)
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
+    texts["mojibake_table.h"] = render("mojibake_table.h.j2", mojibake.template_context(data))
     return texts
 
 

@@ -37,8 +37,8 @@ def hexadecimal(number: int, digits: int) -> str:
 
 
 def url(anchor: str) -> str:
-    """Return the address of a section of the standard."""
-    return f"{STANDARD}#{anchor}"
+    """Return the address of a section of the standard; that of another document is given as a whole."""
+    return anchor if anchor.startswith("https://") else f"{STANDARD}#{anchor}"
 
 
 def ends(ranges: Ranges) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shlex
 import tempfile
 import tomllib
@@ -245,10 +246,35 @@ def _read(path: Path) -> bytes:
 
 # -- Reading and writing folders ---------------------------------------------------------------------------------------
 
+ROW = 16
+"""Pointers in a line of the pinned indexes.json."""
+
+_LIST = re.compile(rb"\[(?:\d+|null)(?:,(?:\d+|null)){%d,}\]" % ROW)
+_ROWS = re.compile(rb"(?<=[\[,])\n(?=[\dn\[])")
+
+
+def in_rows(content: bytes) -> bytes:
+    """Return the indexes with a line for each row of pointers and each range, so that a change of one is a line.
+
+    The standard publishes an index as one line. `as_published` returns that again, byte for byte.
+    """
+
+    def rows(match: re.Match[bytes]) -> bytes:
+        entries = match[0][1:-1].split(b",")
+        return b"[\n%b]" % b",\n".join(b",".join(entries[at : at + ROW]) for at in range(0, len(entries), ROW))
+
+    return _LIST.sub(rows, content).replace(b"],[", b"],\n[").replace(b":[[", b":[\n[")
+
+
+def as_published(content: bytes) -> bytes:
+    """Return the indexes without the line ends that `in_rows` adds."""
+    return _ROWS.sub(b"", content)
+
 
 def read(folder: Path) -> dict[str, bytes]:
-    """Return the bytes of the two files in a folder, by file name; raise a SnapshotError if one cannot be read."""
-    return {name: _read(folder / name) for name in FILES}
+    """Return the two files in a folder as they are published, by name; raise a SnapshotError if one cannot be read."""
+    found = {name: _read(folder / name) for name in FILES}
+    return {**found, INDEXES: as_published(found[INDEXES])}
 
 
 def verify(folder: Path = DATA) -> Snapshot:
@@ -285,7 +311,7 @@ def load(folder: Path = DATA) -> Snapshot:
     """Return the snapshot in a folder, verified against its pin and validated; raise a SnapshotError for any fault."""
     snapshot = verify(folder)
     key = ("valid", *snapshot.sha256.values(), repr(snapshot.programs), sha256(_read(DATA / notation.FILE)))
-    cached(key, lambda: validate.check(snapshot))
+    cached(key, lambda: validate.check(snapshot, snapshot))  # as its own predecessor: what is pinned was accepted
     return snapshot
 
 
@@ -323,11 +349,13 @@ def write(
 def replace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Replace files in a folder, given by name, after all are written: none is if one of them cannot be.
 
+    The indexes are written in rows.
+
     What a process that dies in between leaves does not match the pin, and `git restore` brings the files before back.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as staging:
         for name, content in files.items():
-            Path(staging, name).write_bytes(content)
+            Path(staging, name).write_bytes(in_rows(content) if name == INDEXES else content)
         for name in files:
             os.replace(Path(staging, name), folder / name)

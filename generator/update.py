@@ -30,20 +30,25 @@ class Upstream:
 
 def update(
     folder: Path, upstream: Upstream, accepted: str | None, say: Callable[[str], None], limit: int | None = None
-) -> None:
-    """Replace data and algorithms in a folder by upstream's, each if it is reachable.
+) -> bool:
+    """Replace data and algorithms in a folder by upstream's, each if it is reachable. Return whether both are.
 
     `accepted` has digests of changes, separated by commas; `say` takes lines of the report, at most `limit` of a list.
     Raise a GeneratorError with all reasons, before any file is replaced, if the new data is invalid, no module can be
     emitted, or the change is unexpected and not accepted.
     """
     old, known = snapshots.load(folder), notation.known(folder)
-    new = _algorithms(upstream, known, accepted, say)
-    content = _content(folder, upstream, old, say)
+    read = _algorithms(upstream, known, accepted, say)
+    fetched = _content(upstream, old, say)
+    if read is None and fetched is None:
+        say("Nothing is compared: neither the standard's data nor its source could be read.")
+        return False
+    new, content = read or known, fetched or snapshots.read(folder)
     is_same = all(snapshots.sha256(content[name]) == old.sha256[name] for name in FILES)
     if is_same and new.digests == known.digests and not new.unread:
-        say(f"Upstream's data equals the data pinned on {old.date}, and {len(new.digests)} algorithms read as pinned.")
-        return
+        equal = [f"Upstream's data equals the data pinned on {old.date}"] if fetched else []
+        say(", and ".join([*equal, *([f"{len(new.digests)} algorithms read as pinned"] if read else [])]) + ".")
+        return bool(read and fetched)
     candidate = old if is_same else snapshots.parse(content, network.today())
     if new.digests != known.digests:
         removed = known.programs.keys() - new.programs.keys()
@@ -68,27 +73,30 @@ def update(
             say(f"{what} replaced and pinned as of {network.today()}.")
     if kept := [f"#{anchor}" for anchor, section in new.unread.items() if section.pinned]:
         say(f"Kept as pinned, since their texts are not understood: {', '.join(kept)}.")
+    return bool(read and fetched)
 
 
-def _algorithms(upstream: Upstream, known: Algorithms, accepted: str | None, say: Callable[[str], None]) -> Algorithms:
-    """Return upstream's algorithms, with what is accepted to mean the same; the known ones if it is unreachable."""
+def _algorithms(
+    upstream: Upstream, known: Algorithms, accepted: str | None, say: Callable[[str], None]
+) -> Algorithms | None:
+    """Return upstream's algorithms, with what is accepted to mean the same; None if its source is unreachable."""
     try:
         found = network.download_algorithms(source=upstream.source, limits=upstream.limits, known=known)
     except network.UnreachableError as error:
         say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
-        return known
+        return None
     texts.remember(found.texts)
     return found.accepting((accepted or "").split(","))
 
 
-def _content(folder: Path, upstream: Upstream, old: Snapshot, say: Callable[[str], None]) -> dict[str, bytes]:
-    """Return upstream's files by name; those in the folder if it is unreachable."""
+def _content(upstream: Upstream, old: Snapshot, say: Callable[[str], None]) -> dict[str, bytes] | None:
+    """Return upstream's files by name; None if it is unreachable."""
     say(f"Fetching the standard's data from {upstream.origin} …")
     try:
         return network.files(upstream.origin, upstream.limits)
     except network.UnreachableError as error:
         say(f"Upstream is unreachable, so the data pinned on {old.date} is used: {error}")
-        return snapshots.read(folder)
+        return None
 
 
 def _refusals(candidate: Snapshot, folder: Path) -> list[str]:

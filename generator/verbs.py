@@ -22,6 +22,9 @@ SOURCE = "https://raw.githubusercontent.com/whatwg/encoding/main/encoding.bs"
 SHOWN = 40
 """Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""
 
+NOT_COMPARED = 3
+"""The exit status where upstream could not be read: what is emitted is right, whether it is up to date is not known."""
+
 # Verbs import their dependencies lazily: `verify` needs no third-party package, and `emit` no network library.
 
 
@@ -61,13 +64,17 @@ def spec(arguments: argparse.Namespace) -> int:
 
 def pin(arguments: argparse.Namespace) -> int:
     """Pin the data in a folder of your own, given with --data, so that it can be emitted; add what else that needs."""
-    from generator import contexts
+    from generator import code_pages, contexts
     from generator.detect import table
 
     content = snapshots.read(arguments.data)
     origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
     snapshot = snapshots.write(arguments.data, content, origins=origins)
-    others = [name for name in (notation.FILE, contexts.CSV, table.FILE) if not (arguments.data / name).exists()]
+    others = [
+        name
+        for name in (notation.FILE, contexts.CSV, table.FILE, code_pages.FILE)
+        if not (arguments.data / name).exists()
+    ]
     if others:
         snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in others})
         say(f"Added from {snapshots.DATA.name}/: {', '.join(others)}.")
@@ -172,7 +179,8 @@ def indexes(arguments: argparse.Namespace) -> int:
 
 
 def generate(arguments: argparse.Namespace) -> int:
-    """Update the data if upstream is reachable, then emit."""
+    """Update the data if upstream is reachable, then emit; return 3 if it is not, and so not all is compared."""
+    is_compared = True
     if arguments.offline:
         say("Offline: upstream is not contacted.")
     else:
@@ -181,11 +189,11 @@ def generate(arguments: argparse.Namespace) -> int:
         limits = fetch.Limits(total=arguments.timeout)
         upstream = update.Upstream(arguments.origin, arguments.spec_origin, limits)
         try:
-            update.update(arguments.data, upstream, arguments.accept, say, SHOWN)
+            is_compared = update.update(arguments.data, upstream, arguments.accept, say, SHOWN)
         except GeneratorError as error:
             # Upstream is reachable, but what it has needs review before anything is built from it.
             raise GeneratorError(f"{error}\nto use the pinned data: OFFLINE=1") from error
-    return emit(arguments)
+    return emit(arguments) or (0 if is_compared else NOT_COMPARED)
 
 
 # -- The command line --------------------------------------------------------------------------------------------------
@@ -269,7 +277,10 @@ def _day(text: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a verb and return the exit status: 0, 1 after an error, which is printed, or 130 after an interrupt."""
+    """Run a verb and return the exit status.
+
+    0, 1 after an error, which is printed, 3 if upstream could not be compared with, or 130 after an interrupt.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # A terminal's encoding may lack the characters of a diff.

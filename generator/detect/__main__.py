@@ -18,7 +18,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--packages", type=Path, default=sources.FOLDER, metavar="FOLDER", help="where packages are")
     parsed = parser.parse_args(arguments)
     try:
-        counted = statistics.count(snapshots.load(), sources.texts(parsed.packages), sources.stop_words(parsed.packages))
+        counted = statistics.count(
+            snapshots.load(), sources.texts(parsed.packages), sources.stop_words(parsed.packages)
+        )
     except GeneratorError as error:
         print(f"generator: {error}", file=sys.stderr)
         return 1

@@ -44,16 +44,37 @@ _PATTERNS = """
 1 ¿|¡|«|»|“|”|‘|’|–|—|…|€|£|¥|°|±|²|³|×|÷|§
 2 ƒ|ƒ(x)|ƒ#|#ƒ|ˆ|˜|˜#|‚w‘|¸w|·
 3 →|w → w|# → #|≤ #|≥ #|# ≤ #|≈ #|# ≈ #|#Ω|# Ω|kΩ|#kΩ|√#|∞|∑|π|≠|# ≠ #|∆|∆w|Ω
-"""
+"""  # noqa: E501 - the patterns of a line share its weight
 """Weights, and patterns that share it evenly. # is a number, w a word, W a capitalized one."""
 
 _WORDS = """
-a and at the of in on for item node sensor temp total price cost room size width max min avg user error status value
-type name code list page file data test line unit x y id no day week year hour log info water air power speed weight
-order pos menge preis raum wert datum nr tag und der die das mit von pour le la les prix de des du et en mois jour
-precio el los y por con mes total kg km cm mm ml kWh ha il di per con prezzo via het een van prijs och pris stk
-""".split()
-_SEPARATORS = (" ", " ", " ", "", ", ", ",", ";", "\t", " | ", "|", ": ", ":", "=", " = ", "</td><td>", " (", ") ", '","', ". ")
+a and at the of in on for item node sensor temp total price cost room size width max min avg user error status
+value type name code list page file data test line unit x y id no day week year hour log info water air power
+speed weight order pos menge preis raum wert datum nr tag und der die das mit von pour le la les prix de des
+du et en mois jour precio el los y por con mes total kg km cm mm ml kWh ha il di per con prezzo via het een
+van prijs och pris stk
+""".split()  # noqa: SIM905 - a list would be 25 lines
+_SEPARATORS = (
+    " ",
+    " ",
+    " ",
+    "",
+    ", ",
+    ",",
+    ";",
+    "\t",
+    " | ",
+    "|",
+    ": ",
+    ":",
+    "=",
+    " = ",
+    "</td><td>",
+    " (",
+    ") ",
+    '","',
+    ". ",
+)
 _ENDS = ("", "", "\n", "\r\n", ".", "!", "</p>", "</td>", ",", ";", ")", '"')
 _KANA = "ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜﾝ"
 

@@ -457,9 +457,7 @@ def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Plac
     """Return where symbols stand, in the text of all languages and in what people write besides."""
     shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in forms} | {_EVERYDAY: _EVERYDAY_SHARE}
     total = sum(shares.values())
-    rates = {
-        number: _RATE.get(each.name, _LEAST.get(each.name, 2.0**-20)) for number, each in enumerate(classes.all)
-    }
+    rates = {number: _RATE.get(each.name, _LEAST.get(each.name, 2.0**-20)) for number, each in enumerate(classes.all)}
     counts = places.count(
         classes,
         {**forms, _EVERYDAY: (f" {everyday.text()} ",)},
@@ -468,9 +466,7 @@ def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Plac
     return places.costs(classes, counts, rates)
 
 
-def count(
-    snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]]
-) -> Statistics:
+def count(snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]]) -> Statistics:
     """Return the statistics of the text of each language."""
     forms = {language: tuple(_forms(language, text)) for language, text in texts.items()}
     levels = frequency_levels(snapshot, {language: Counter(text) for language, text in texts.items()})

@@ -12,8 +12,8 @@ from typing import Any
 
 from generator.cache import cached
 from generator.detect import classes as cls
-from generator.detect.classes import LEVELS, SCRIPTS, Classes
 from generator.detect import places
+from generator.detect.classes import LEVELS, SCRIPTS, Classes
 from generator.detect.sources import FILE as FILE
 from generator.detect.sources import packages
 from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts

@@ -116,6 +116,8 @@ class Diff:
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
         lines += [f"#{one.anchor} {one.verb if one.is_new or one.is_removed else words}" for one, words in changed]
+        for section in self.algorithms.unread:
+            lines += [f"#{section.anchor} is not understood, and {one}" for one in algorithms.differing_facts(section)]
         return tuple(lines)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator import modules
+from generator import code_pages, modules
 from generator.model import BUILT, Snapshot
 
 #: Size budgets in bytes, of one module and of the installed package.
@@ -19,7 +19,7 @@ def report(snapshot: Snapshot, libraries: Path = BUILT) -> str:
 
 
 def _lines(snapshot: Snapshot, libraries: Path) -> Iterator[str]:
-    chapters = modules.chapters(snapshot)
+    chapters = [*modules.chapters(snapshot), code_pages.chapter(snapshot)]
     labels = sum(len(encoding.labels) for encoding in snapshot.encodings)
     tables = sum(chapter.nbytes for chapter in chapters)
     yield f"Encodings: {len(snapshot.encodings)}. Labels: {labels}. Indexes: {len(snapshot.indexes) + 1}."

@@ -7,6 +7,7 @@ state that inputs reach, up to `STATES` for each length of input, with every ite
 from __future__ import annotations
 
 import difflib
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from generator import handlers
 from generator.model import RANGES, SINGLE_BYTE_HEADING, STANDARD, Encoding, Snapshot
 from generator.spec import alignment, notation, texts
 from generator.spec.errors import visible
-from generator.spec.machine import END_OF_QUEUE, Error, Handler, State, machine
+from generator.spec.machine import CONTINUE, END_OF_QUEUE, Error, Handler, State, machine
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
 from generator.spec.transcribed import transcribers
@@ -51,6 +52,8 @@ class Behaviour:
     """Whether each of them was an error that restored the same, so that text is gained and none is changed."""
     examples: tuple[tuple[str, str, str], ...]
     """An input, and its old and new outcome."""
+    gone: int = 0
+    """How many sequences of a decoder that were characters are errors now."""
 
     @property
     def count(self) -> str:
@@ -68,7 +71,12 @@ class Behaviour:
     def lines(self) -> Iterator[str]:
         """Yield a line of text, and one for each example if there are several."""
         verb = self.kind.removesuffix("r") + "s" * (len(self.encodings) == 1)
+        gone = f"; {self.gone} character{'s go' if self.gone > 1 else ' goes'}" if self.gone else ""
+        if self.inputs == 1 and self.examples[0][1:] == ("continue", "error"):
+            yield f"{self.who}: {self.examples[0][0]} is no leading byte any more{gone}"
+            return
         shown = [f"{given} as {new} instead of {old}" for given, old, new in self.examples]
+        shown[0] += gone
         if self.inputs == 1 and not self.scope:
             yield f"{self.who} {verb} {shown[0]}"
             return
@@ -99,6 +107,11 @@ class AlgorithmChange:
             return "transcribed"
         is_same = self.old is not None and self.new is not None and shape(self.old) == shape(self.new)
         return "wording" if is_same else "program"
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a person has said now that its text means what the program says."""
+        return self.new is not None and bool({*self.new.accepted} - {*(self.old.accepted if self.old else ())})
 
     @property
     def verb(self) -> str:
@@ -204,8 +217,8 @@ def behaviours(
                     found = (found[0], " below U+10000", *found[2:])
                 if found[0]:
                     grouped.setdefault((kind, *found), []).append(encoding.name)
-    for (kind, inputs, scope, is_addition, examples), names in grouped.items():
-        yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples)
+    for (kind, inputs, scope, is_addition, examples, gone), names in grouped.items():
+        yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples, gone)
 
 
 class _Side:
@@ -230,16 +243,19 @@ def _differing(
     kind: str,
     code_points: Iterable[int],
     describe: Callable[[int], str],
-) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...]]:
-    """Return how many inputs have another outcome, of which, whether all were errors, and some of them."""
+) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...], int]:
+    """Return how many inputs have another outcome, of which, whether all were errors, some of them, and what goes."""
     if old is None or new is None:
         was, now = ("no handler" if one is None else "a handler" for one in (old, new))
-        return int(old is not new), "", False, (("any input", was, now),)
+        return int(old is not new), "", False, (("any input", was, now),), 0
     found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
     count = Count()
     is_addition = True
+    gone = 0
     for path, before, after in differing(old, new, kind, code_points, count):
         is_addition &= isinstance(before[0], Error) and before[1] == after[1]
+        if kind == "decoder" and isinstance(after[0], Error):
+            gone += len(old.each(range(0x100), old.state)) if before[0] is CONTINUE else isinstance(before[0], list)
         if kind == "decoder":
             shown: tuple[Any, ...] = path
             given = items(path, are_bytes=True)
@@ -251,7 +267,7 @@ def _differing(
             words = [outcome(one, kind, describe) if len(found) < SHOWN else "" for one in (before, after)]
             found[shown] = given, words[0], words[1]
     scope = " of a sample" if count.is_sample else ""
-    return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN])
+    return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN]), gone
 
 
 def _in_state(handler: Handler) -> str:
@@ -379,7 +395,13 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
         yield from (f"  {mark} {visible(text)}" for mark, text in differing[:limit])
         if limit is not None and len(differing) > limit:
             yield f"    … and {len(differing) - limit} more"
-    wording = diff.of("wording")
+    accepted: list[AlgorithmChange] = []
+    wording: list[AlgorithmChange] = []
+    for change in diff.of("wording"):
+        (accepted if change.is_accepted else wording).append(change)
+    if accepted:
+        names = ", ".join(f"#{visible(change.anchor)}" for change in accepted)
+        yield f"Accepted to mean what the program says, since it is not understood: {names}"
     if wording:
         yield f"Wording alone: {', '.join(f'#{visible(change.anchor)}' for change in wording)}"
     for change in wording:
@@ -418,7 +440,65 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     yield from (f"  {visible(left):<{_COLUMN}} | {visible(right)}" for left, right in rows[:limit])
     if limit is not None and len(rows) > limit:
         yield f"    … and {len(rows) - limit} more"
-    yield f"  to accept that it means the same as the program: --accept {section.acceptance}"
+    different = list(differing_facts(section))
+    yield from (f"  {visible(line)}" for line in different)
+    what = "in spite of that it means" if different else "it means"
+    yield f"  to accept that {what} the same as the program: --accept {section.acceptance}"
+
+
+_STEP = re.compile(r"(\d+(?:\.\d+)*)\. ")
+_FACT = re.compile(
+    r"(?P<hexadecimal>\b0x[0-9A-Fa-f]+\b)|U\+(?P<code_point>[0-9A-F]{4,6})\b|(?<![\w.#])(?P<decimal>\d+)(?![\w.]*\w)"
+    r"|\bindex (?P<index>[\w-]+)|INDEXES\[\"(?P<named>[^\"]+)\"\]"
+)
+_IMPLIED = {"0x0", "0x7F"}
+"""Numbers of programs for which the standard has words: an ASCII byte, for one."""
+
+
+def facts(line: str) -> set[str]:
+    """Return the numbers, the code points and the indexes that a line of a text or of a program names.
+
+    >>> sorted(facts("5.1. If byte is in the range 0x81 to 0xFE, inclusive, return U+FFFD; see index Big5."))
+    ['0x81', '0xFE', '0xFFFD', 'index big5']
+    """
+    found = set()
+    for match in _FACT.finditer(_STEP.sub("", line, count=1)):
+        if index := match["index"] or match["named"]:
+            found.add(f"index {index.lower()}")
+        else:
+            number = match["decimal"]
+            found.add(f"0x{int(number) if number else int(match['hexadecimal'] or match['code_point'], 16):X}")
+    return found
+
+
+def differing_facts(section: Unread) -> Iterator[str]:
+    """Yield the steps of a section that is not understood that name others than the pinned text, or than its program.
+
+    A program has no words, so what is missing in a sentence is told only of those that are not understood.
+    """
+    if section.pinned is None:
+        return
+    before: dict[str, set[str]] = {}
+    old = texts.recall(section.pinned.digest)
+    lines = [_numbered(line) for line in old]
+    if not old:
+        lines = [(line.step, line.text) for line in notation.lines(section.pinned.body)]
+    for step, line in lines:
+        before.setdefault(step, set()).update(facts(line))
+    everywhere = set().union(*before.values())
+    for step, line in map(_numbered, section.lines):
+        said, known = facts(line), before.get(step, everywhere)
+        new, gone = said - known, known - said - _IMPLIED if step and (old or step in section.steps) else set()
+        if new or gone:
+            told = [f"has {', '.join(sorted(new))}"] if new else []
+            told += [f"lacks {', '.join(sorted(gone))}"] if gone else []
+            yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(told)}, unlike what is pinned"
+
+
+def _numbered(line: str) -> tuple[str, str]:
+    """Return the number of a step and its text."""
+    match = _STEP.match(line)
+    return (match[1], line[match.end() :]) if match else ("", line)
 
 
 def _side_by_side(old: Sequence[str], new: Sequence[str], *, only_different: bool) -> Iterator[tuple[str, str]]:

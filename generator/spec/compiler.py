@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -63,7 +64,8 @@ def _compiled(
         if kept is None or kept.digest != now:
             faults = tuple(misfit.at(anchor, path) for misfit, path in found)
             sentences = tuple(hashlib.sha256(misfit.text.encode()).hexdigest() for misfit, _ in found)
-            unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, kept)
+            steps = frozenset(path for _, path in found)
+            unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, kept, steps)
     ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
     return MappingProxyType(ordered), MappingProxyType(unread), lines
 
@@ -367,6 +369,26 @@ def _shown(block: Block) -> str:
     return " ".join(Section("", "", "", (block,)).lines)
 
 
+_PAIRED = ("ol", "dl", "ul", "table", "div")
+"""Elements that the source closes, as it does not close all."""
+
+
+def cut_off(text: str, known: Sequence[str], found: Sequence[str]) -> list[str]:
+    """Return the known algorithms that a source lacks since it ends too early, none if it is whole.
+
+    They are the last ones that are known, and the text ends within a line or an element, or before what is last in it.
+    """
+    places = [place for place, anchor in enumerate(known) if anchor in found]
+    missing = list(known[max(places, default=-1) + 1 :])
+    is_open = any(len(re.findall(rf"<{tag}\b", text)) > text.count(f"</{tag}>") for tag in _PAIRED)
+    ends_early = bool(places) and len(known) > FEW and not re.search("acknowledg", text, re.I)
+    return missing if not text.endswith("\n") or is_open or ends_early else []
+
+
+FEW = 10
+"""The standard has more algorithms than that, and thanks after them; a source that a test made up has fewer."""
+
+
 def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -> Algorithms:
     """Return the algorithms of the standard's source.
 
@@ -376,6 +398,12 @@ def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -
     """
     document = Document(text)
     programs, unread, texts = _compiled(document, known.programs if known else {})
+    if known and (missing := cut_off(text, list(known.programs), list(texts))):
+        last = list(texts)[-1] if texts else "its first line"
+        raise SpecError(
+            f"encoding.bs is cut off after {f'#{last}' if texts else last}: its end is missing, and with it "
+            f"{len(missing)} of {len(known.programs)} algorithms, from #{missing[0]} on"
+        )
     if known is None and unread:
         faults = [fault for section in unread.values() for fault in section.faults]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []

@@ -41,6 +41,8 @@ class Unread:
     sentences: tuple[str, ...]
     """The SHA-256 of each sentence that is not understood."""
     pinned: ir.Algorithm | None
+    steps: frozenset[str] = frozenset()
+    """The numbers of the steps whose sentences are not understood."""
 
     @property
     def acceptance(self) -> str:

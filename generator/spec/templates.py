@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError
-from generator.spec import emitted
+from generator.spec import capacity, emitted
 from generator.spec.emitted import Module, Outcome
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
 from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
@@ -241,6 +241,8 @@ class _Decoder(_Comparison):
         super().__init__(module, codec, machine)
         self.function = f"{codec.decoder}_decode_item"
         self._at_rest: dict[State, bool] = {}
+        self._silent: dict[State, bool] = {}
+        self._may_promise_more = True
 
     def check(self) -> None:
         bytes_ = {part for number in self.numbers(self.function) for part in (number & 0xFF, number >> 8)}
@@ -269,6 +271,9 @@ class _Decoder(_Comparison):
                     found[after] = found[pair] + data
                     left.append(after)
         self.check_read_again(found, again)
+        shift = self.codec.handler.decode_shift
+        if self._may_promise_more and shift < capacity.MOST_SHIFT:
+            raise TemplateError(f"{self.codec.name}: decode_shift is {shift}, but no item needs it to be so small")
         # In every other state a sequence is what it is in this one, or the sequences above have shown it.
         for data in sorted(self.bounds()):
             self.compare(initial, data, b"", is_final=False)
@@ -350,7 +355,7 @@ class _Decoder(_Comparison):
         if theirs.item.what == "incomplete":
             returns += self.standard(pair[1], data, is_final=True)[0].taken[-1:]
         self.check_steps(shown, outcome, theirs, returns)
-        self.check_properties(shown, data, theirs)
+        self.check_properties(shown, data, theirs, is_final=is_final)
         return self.state(), theirs, read_again
 
     def standard(self, state: State, data: bytes, *, is_final: bool) -> tuple[_Result, int | None]:
@@ -394,6 +399,15 @@ class _Decoder(_Comparison):
             self.trace[:] = trace
         return self._at_rest[state]
 
+    def is_silent(self, state: State) -> bool:
+        """Return whether the standard's decoder gives nothing any more in a state."""
+        if state not in self._silent:
+            before, trace = self.handler.state, list(self.trace)
+            self.handler.state = state
+            self._silent[state] = capacity.is_silent(self.handler)
+            self.handler.state, self.trace[:] = before, trace
+        return self._silent[state]
+
     def check_read_again(self, found: dict[_Pair, bytes], again: list[tuple[_Pair, int]]) -> None:
         """Check that a byte that is read again takes the standard from a state that was compared to where it is."""
         for (ours, theirs), byte in again:
@@ -405,11 +419,14 @@ class _Decoder(_Comparison):
                 result = _Result(Item("error", 1), theirs, tuple(self.trace))
                 self.differ("the state after an item", f"{byte:02X}, read again", "another state", result)
 
-    def check_properties(self, shown: object, data: bytes, theirs: _Result) -> None:
+    def check_properties(self, shown: object, data: bytes, theirs: _Result, *, is_final: bool) -> None:
         item, properties = theirs.item, self.codec.handler
-        most = -(-max(item.length, 1) >> properties.decode_shift)
-        count = len(item.output) if item.what == "output" else item.what == "error"
-        if count > most:
+        code_points = item.output if item.what == "output" else [0xFFFD] * (item.what == "error")
+        # What does not depend on the end may be followed by any other item.
+        is_last = (is_final and item.length == len(data)) or self.is_silent(theirs.state)
+        self._may_promise_more &= capacity.fits(code_points, item.length, properties.decode_shift + 1, is_last=is_last)
+        if not capacity.fits(code_points, item.length, properties.decode_shift, is_last=is_last):
+            most = item.length >> properties.decode_shift
             self.differ(
                 f"the longest output (decode_shift {properties.decode_shift})", shown, f"at most {most}", theirs
             )
@@ -466,6 +483,8 @@ class _Encoder(_Comparison):
     def __init__(self, module: Module, codec: Codec, machine: Machine) -> None:
         super().__init__(module, codec, machine)
         self.function = f"{codec.encoder}_encode_item"
+        self._longest = [0, 0, 0]
+        """The bytes of the longest item below U+0100, U+10000 and U+110000."""
 
     def samples(self) -> list[int]:
         """Return the code points that are given to both in each state."""
@@ -494,7 +513,15 @@ class _Encoder(_Comparison):
                 self.compare(pair, emitted.END_OF_QUEUE, f"end-of-queue{before}")
             elif (theirs := self.standard(pair[1], emitted.END_OF_QUEUE)).item.output:
                 self.differ("bytes at end-of-queue (WE_FLUSHES)", f"end-of-queue{before}", "none", theirs)
-        for code_point, bytes_ in self.mapped():
+        mapped = self.mapped()
+        for code_point, bytes_ in mapped:
+            self.note_length(code_point, len(bytes_))
+        longest = tuple(max(self._longest[: kind + 1]) for kind in range(3))
+        if longest != self.codec.handler.encode_capacity:
+            raise TemplateError(
+                f"{self.codec.name}: encode_capacity is {self.codec.handler.encode_capacity}, not {longest} as by items"
+            )
+        for code_point, bytes_ in mapped:
             self.set_state(initial[0])
             ours = None
             with suppress(IndexError, UnboundLocalError):
@@ -502,7 +529,11 @@ class _Encoder(_Comparison):
             if ours is None or ours.error is not None or tuple(ours.output) != bytes_:
                 self.compare(initial, code_point, f"U+{code_point:04X}")
 
-    def mapped(self) -> Iterable[tuple[int, tuple[int, ...]]]:
+    def note_length(self, code_point: int, length: int) -> None:
+        kind = 2 if code_point > 0xFFFF else 1 if code_point > 0xFF else 0
+        self._longest[kind] = max(self._longest[kind], length)
+
+    def mapped(self) -> Sequence[tuple[int, tuple[int, ...]]]:
         """Return the bytes of all code points that have some by an index."""
         found, handler = self.codec.mappings, self.codec.handler
         if not found or not handler.indexes or handler.is_single_byte:
@@ -561,6 +592,8 @@ class _Encoder(_Comparison):
         item, properties = theirs.item, self.codec.handler
         kind = 2 if code_point > 0xFFFF else 1 if code_point > 0xFF else 0
         most = properties.encode_capacity[kind]
+        if item.what == "output" and code_point != emitted.END_OF_QUEUE:
+            self.note_length(code_point, len(item.output))
         if item.what == "output" and code_point != emitted.END_OF_QUEUE and len(item.output) > most:
             self.differ(
                 f"the longest output (encode_capacity {properties.encode_capacity})", shown, f"at most {most}", theirs

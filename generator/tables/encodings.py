@@ -9,6 +9,7 @@ Each table is verified by its own look-up.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from generator import names
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
@@ -127,15 +128,24 @@ def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
     They are the index, the index with U+FFFD for null if it has nulls, its code points below U+0100, and its reverse.
     https://encoding.spec.whatwg.org/#single-byte-decoder
     """
-    return _single_byte(of_encoding(snapshot, Encoding(name, (), SINGLE_BYTE_HEADING), name), name)
+    return single_byte_tables(of_encoding(snapshot, Encoding(name, (), SINGLE_BYTE_HEADING), name), name)
 
 
 def x_user_defined(snapshot: Snapshot) -> list[Table]:
     """Return the tables of its formula as an index: https://encoding.spec.whatwg.org/#x-user-defined-decoder."""
-    return _single_byte(mappings_of(snapshot, "x-user-defined"), "x-user-defined")
+    return single_byte_tables(mappings_of(snapshot, "x-user-defined"), "x-user-defined")
 
 
-def _single_byte(mappings: Mappings, name: str) -> list[Table]:
+class OfSingleBytes(Protocol):
+    """What an encoding maps single bytes to and from, as `Mappings` has it."""
+
+    def single(self) -> Mapping[int, Outputs]: ...
+    @property
+    def sequences(self) -> Mapping[int, Outputs]: ...
+
+
+def single_byte_tables(mappings: OfSingleBytes, name: str) -> list[Table]:
+    """Return the tables of an encoding of single bytes in which ASCII, and nothing else, stands for itself."""
     symbol = names.symbol(name)
     known = {byte - 0x80: one[0] for byte, one in mappings.single().items() if byte >= 0x80}
     replaced = {pointer: known.get(pointer, 0xFFFD) for pointer in range(0x80)}

@@ -62,8 +62,8 @@ const MOST = 8192; // arguments of a call
 // The string of some characters at an even address: of bytes, or of UTF-16 units without a lone surrogate.
 function text(at, length, kind) {
   if (length === 0) return "";
-  if (copiesStrings) return kind & ARE_BYTES ? buffer.latin1Slice(at, at + length) : buffer.ucs2Slice(at, at + 2 * length);
   const isWide = (kind & ARE_BYTES) === 0;
+  if (copiesStrings) return isWide ? buffer.ucs2Slice(at, at + 2 * length) : buffer.latin1Slice(at, at + length);
   const start = isWide ? at / 2 : at, all = isWide ? units : bytes;
   if (length > FEW && isWide) return utf16Decoder.decode(bytes.slice(at, at + 2 * length));
   if (length > FEW && kind & ARE_ASCII) return utf8Decoder.decode(bytes.slice(at, at + length));
@@ -89,6 +89,8 @@ function forLabel(label) {
 
 const NAMES = new Map(); // by address
 for (let at = 0, encoding; (encoding = api.by_index(at)) !== 0; at++) NAMES.set(encoding, string(api.name(encoding)));
+
+const UTF_8 = forLabel("utf-8");
 
 function labelsOf(encoding) {
   const found = [];
@@ -128,8 +130,6 @@ function isBuffer(input) {
     }
   });
 }
-
-const byteLengthOf = getterOf(Object.getPrototypeOf(Uint8Array.prototype), "byteLength");
 
 function bytesOf(input) {
   if (ArrayBuffer.isView(input)) {
@@ -202,7 +202,8 @@ export class TextDecoder {
       const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE);
       bytes.set(part, SCRATCH);
       const isEnd = at + part.length === source.length && !stream;
-      const { result, read, written } = convert(whatwg_encoding_decode_native, SCRATCH, part.length, target, capacity, isEnd);
+      const found = convert(whatwg_encoding_decode_native, SCRATCH, part.length, target, capacity, isEnd);
+      const { result, read, written } = found;
       at += read;
       if ((result & RESULT) === MALFORMED) {
         this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
@@ -218,11 +219,13 @@ export class TextDecoder {
   }
 }
 
+const SHORT = 4096; // units of a text of which the platform's encoder makes UTF-8 sooner
+
 // An encoder, with the state of a stream.
 class Encoder {
   #encoding;
   #flags;
-  #state;
+  #state = null; // of a stream that has begun
 
   constructor(label, options) {
     const { fatal } = dictionary(options);
@@ -231,7 +234,11 @@ class Encoder {
     if (this.#encoding === 0) throw new RangeError(`unknown encoding label: ${label}`);
     if (api.encoder_init(STATE, this.#encoding, this.#flags) !== 0)
       throw new RangeError(`${this.name} has no encoder`);
-    this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
+  }
+
+  #begin() {
+    if (this.#state === null) api.encoder_init(STATE, this.#encoding, this.#flags);
+    else bytes.set(this.#state, STATE);
   }
 
   get name() {
@@ -244,31 +251,35 @@ class Encoder {
 
   // Convert units of a text from a position into the scratch memory. A surrogate pair may be split: the state has half.
   #convert(text, at, length, capacity, last) {
-    reserve(2 * length + capacity);
     const target = SCRATCH + 2 * length;
-    if (copiesStrings) buffer.ucs2Write(length === text.length ? text : text.slice(at, at + length), SCRATCH, 2 * length);
-    else for (let i = 0, to = SCRATCH / 2; i < length; i++) units[to + i] = text.charCodeAt(at + i);
+    reserve(2 * length + capacity);
+    const part = length === text.length ? text : text.slice(at, at + length);
+    if (copiesStrings) buffer.ucs2Write(part, SCRATCH, 2 * length);
+    else for (let i = 0, to = SCRATCH / 2; i < length; i++) units[to + i] = part.charCodeAt(i);
     const found = convert(api.encode_from_utf16, SCRATCH, length, target, capacity, last);
     if (found.result === UNMAPPABLE) {
       const codePoint = api.unmappable(STATE).toString(16).toUpperCase().padStart(4, "0");
       throw new TypeError(`U+${codePoint} is not in ${this.name.toLowerCase()}`);
     }
-    return { ...found, target };
+    return found;
   }
 
   encode(text, stream) {
+    const isWhole = this.#state === null && !stream;
+    if (isWhole && this.#encoding === UTF_8 && text.length < SHORT) return utf8Encoder.encode(text);
     const capacity = 16 * Math.min(text.length, PIECE) + 64, parts = [];
-    bytes.set(this.#state, STATE);
+    this.#begin();
     let total = 0;
     for (let at = 0, done = false; !done; ) {
       const length = Math.min(PIECE, text.length - at), isEnd = at + length === text.length;
-      const { result, read, written, target } = this.#convert(text, at, length, capacity, isEnd && !stream);
+      const { result, read, written } = this.#convert(text, at, length, capacity, isEnd && !stream);
+      const target = SCRATCH + 2 * length;
       at += read;
       parts.push(bytes.slice(target, target + written));
       total += written;
       done = result === INPUT_EMPTY && at === text.length;
     }
-    if (stream) this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
+    this.#state = stream ? bytes.slice(STATE, STATE + STATE_SIZE) : null;
     if (parts.length === 1) return parts[0];
     const whole = new Uint8Array(total);
     for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) whole.set(parts[i], at);
@@ -278,8 +289,8 @@ class Encoder {
   encodeInto(text, destination) {
     if (this.name === "ISO-2022-JP") return this.#encodeWholeInto(text, destination);
     const capacity = destination.length, length = Math.min(text.length, capacity + 1); // no unit gives less than a byte
-    bytes.set(this.#state, STATE);
-    const { read, written, target } = this.#convert(text, 0, length, capacity, true);
+    this.#begin();
+    const { read, written } = this.#convert(text, 0, length, capacity, true), target = SCRATCH + 2 * length;
     if (written > 0) destination.set(bytes.subarray(target, target + written)); // a detached one cannot be set
     return { read, written };
   }

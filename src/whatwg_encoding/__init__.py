@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from . import _labels, arrow, contexts, mail, mime, sniff, standard, urls
     from . import chardet as chardet
     from . import charset_normalizer as charset_normalizer
+    from . import code_pages as code_pages
     from . import mcp as mcp
     from . import w3lib as w3lib
     from . import webencodings as webencodings
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from ._codecs.names import lookup_codec
     from ._labels import *  # noqa: F403
     from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8
+    from ._text.by_line import decode_by_line as decode_by_line
     from ._text.mojibake import Repaired, repair
     from ._text.readers import open_utf8
     from ._text.together import DecodedTogether, decode_together
@@ -91,6 +93,7 @@ _LAZY = {
     "_native.capi": "_C_API",
     "_native.core": "_restore_coder",
     "_sniff.guessing": "decode_crawled decode_crawled_to_utf8",
+    "_text.by_line": "decode_by_line",
     "_text.mojibake": "Repaired repair",
     "_text.readers": "open_utf8",
     "_text.together": "DecodedTogether decode_together",
@@ -101,8 +104,8 @@ _LAZY = {
     "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
 }
 _MODULES = frozenset(
-    ("arrow", "chardet", "charset_normalizer", "contexts", "mail", "mcp", "mime", "sniff", "standard", "urls", "w3lib",
-     "webencodings")
+    ("arrow", "chardet", "charset_normalizer", "code_pages", "contexts", "mail", "mcp", "mime", "sniff", "standard",
+     "urls", "w3lib", "webencodings")
 )  # fmt: skip
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
 

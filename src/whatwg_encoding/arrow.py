@@ -20,9 +20,10 @@ from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeAlias
 
 from . import sniff as _sniff
+from ._api.files import file_encoding
 from ._native.arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._native.arrow import sniff as _sniff_column
-from ._native.core import Encoding, quote
+from ._native.core import Encoding, UnknownLabelError, quote
 from ._sniff.arguments import LIMIT, checked_domain, options_of
 
 __all__ = [
@@ -60,10 +61,11 @@ def decode_array(
 ) -> Column:
     """Decode a column of bytes.
 
-    ``encoding``: an `Encoding`, a label, or a column of labels with as many rows as ``values``. Each distinct label is
-    looked up once (again if there are more than 1,024). ``unknown``: what a label that names no encoding does. "fatal"
-    raises UnknownLabelError, and "null" makes the row null; an Encoding or label replaces it; a mapping or a callable,
-    such as `whatwg_encoding.lookup_codec`, returns an Encoding or label for it, or None for null.
+    ``encoding``: an `Encoding`, a label, the name of a code page such as "cp850", or a column of labels with as many
+    rows as ``values``, in which no name is that of a code page. Each distinct label is looked up once (again if there
+    are more than 1,024). ``unknown``: what a label that names no encoding does. "fatal" raises UnknownLabelError, and
+    "null" makes the row null; an Encoding or label replaces it; a mapping or a callable, such as
+    `whatwg_encoding.lookup_codec`, returns an Encoding or label for it, or None for null.
 
     ``errors``: "replacement" (U+FFFD for each error), "fatal" (raise `RowDecodeError`) or "null" (the row is null).
     ``bom="sniff"``: a byte order mark overrides the encoding and is removed; "keep": it is decoded as text.
@@ -76,7 +78,7 @@ def decode_array(
     https://encoding.spec.whatwg.org/#concept-encoding-run
     """
     return convert(
-        values, encoding, encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=False
+        values, _given(encoding), encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=False
     )  # fmt: skip
 
 
@@ -96,7 +98,7 @@ def decode_array_with_info(
     and ``first_error``, the offset of the first one in the bytes of the row, or null.
     """
     return convert(
-        values, encoding, encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=True
+        values, _given(encoding), encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=True
     )  # fmt: skip
 
 
@@ -116,8 +118,18 @@ def encode_array(
     https://encoding.spec.whatwg.org/#get-an-encoder
     """
     return convert(
-        text, encoding, encodes=True, errors=errors, bom="keep", unknown="fatal", type=None, with_info=False
+        text, _given(encoding), encodes=True, errors=errors, bom="keep", unknown="fatal", type=None, with_info=False
     )  # fmt: skip
+
+
+def _given(encoding: Encoding | str | ArrowColumn) -> Encoding | str | ArrowColumn:
+    """Return the encoding that a caller names for all rows; leave columns, and names that are unknown, as they are."""
+    if isinstance(encoding, str):
+        try:
+            return file_encoding(encoding)
+        except UnknownLabelError:
+            return encoding  # for which the caller has said what happens
+    return encoding
 
 
 def _domain_or_none(tld: str | None) -> str | None:

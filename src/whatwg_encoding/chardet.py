@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 from . import sniff
 from ._codecs.replaced_modules import ReplacedModules
 from ._detectors.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
-from ._detectors.ranking import Ranked, decoded, decodes, rank
+from ._detectors.ranking import Ranked, decoded, rank
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -171,13 +171,19 @@ class _Options:
         if not self.compat_names:
             return codec
         smaller = None if self.prefer_superset else _SMALLER.get(codec)
-        if smaller is not None and self.may_be(codec) and decodes(data, smaller):
+        if smaller is not None and self.may_be(codec) and _gives_same(data, smaller, codec):
             return smaller
         name = display_name(codec)
-        return name if codec not in _LARGER_THAN_NAMED or decodes(data, name) else codec
+        return name if codec not in _LARGER_THAN_NAMED or _gives_same(data, name, codec) else codec
 
 
-# Codec → the smaller one that chardet 5 names where that decodes the data.
+def _gives_same(data: bytes, name: str, codec: str) -> bool:
+    """Return whether a codec gives the text of a larger one: GB2312's has other characters for an em dash and a dot."""
+    text = decoded(data, name)
+    return text is not None and text == decoded(data, codec)
+
+
+# Codec → the smaller one that chardet 5 names where that gives the same text.
 _SMALLER: Final = {"gb18030": "GB2312", "cp932": "SHIFT_JIS", "cp874": "TIS-620", "cp949": "EUC-KR"}
 # The codecs whose names in chardet are those of smaller ones.
 _LARGER_THAN_NAMED: Final = {"big5hkscs", "euc_jis_2004", "iso2022_jp_2", "shift_jis_2004"}

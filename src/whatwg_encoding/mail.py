@@ -18,17 +18,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from email import errors as email_errors
+from email.charset import Charset
 from email.contentmanager import ContentManager, raw_data_manager
 from email.generator import BytesGenerator
 from email.message import EmailMessage
 from email.policy import EmailPolicy, Policy
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
 
-from ._mail.charsets import charset, decode, decode_in, determine
-from ._mail.fields import parsed
-from ._mail.words import base64_decoded, decode_header, is_text
+from ._mail.charsets import can_encode, charset, decode, decode_in, determine
+from ._mail.fields import made, parsed
+from ._mail.words import as_bytes, base64_decoded, decode_header, is_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 __all__ = ["Message", "MessagePolicy", "charset", "content_manager", "decode", "decode_header", "policy"]
 
@@ -103,17 +107,16 @@ def _text(message: EmailMessage, errors: str = "replace") -> str:
     ``errors``: an error handler of Python's for malformed bytes.
     """
     transfer = str(message.get("content-transfer-encoding", "")).strip().lower()
-    payload: Any = message.get_payload()
+    payload: Any = message._payload  # type: ignore[attr-defined]
     data: Any
-    is_text = isinstance(payload, str)
-    if is_text and transfer == "base64" and payload.isascii():
-        data = base64_decoded(payload.encode())
-    elif is_text and transfer == "base64":
-        return str(payload)  # a lie: bytes beyond ASCII, which email has decoded
+    if isinstance(payload, str) and transfer == "base64":
+        # Bytes beyond ASCII show that nothing is encoded.
+        data = base64_decoded(payload.encode()) if payload.isascii() else as_bytes(payload)
     else:
         data = message.get_payload(decode=True) or b""
         # email escapes the characters of a message that was made from a str.
-        if is_text and max(payload, default="") > "\xff" and payload.encode("raw-unicode-escape", "replace") == data:
+        is_wide = isinstance(payload, str) and max(payload, default="") > "\xff" and is_text(payload)
+        if is_wide and payload.encode("raw-unicode-escape") == data:
             return str(payload)
     found = determine(data, message.get_content_charset())
     if errors == "replace":
@@ -140,7 +143,19 @@ class Message(EmailMessage):
     _source_length = 0
     _source_end = ""
 
+    def get_payload(self, i: Any = None, decode: Any = False) -> Any:
+        payload: Any = self._payload  # type: ignore[attr-defined]
+        if i is not None or decode or not isinstance(payload, str) or payload.isascii() or is_text(payload):
+            return super().get_payload(i, decode)
+        data = as_bytes(payload)  # which email decodes with any codec that the message names
+        return decode_in(data, determine(data, self.get_content_charset()))
+
     def set_payload(self, payload: Any, charset: Any = None) -> None:
+        if isinstance(payload, str) and isinstance(charset, str):
+            # A generator of email encodes text with any codec that the message names.
+            charset = _writable(payload, charset)
+        elif isinstance(payload, str) and not (payload.isascii() or is_text(payload)):
+            payload = as_bytes(payload).decode("ascii", "surrogateescape")  # other surrogates stand for no byte
         super().set_payload(payload, charset)
         if isinstance(payload, str):
             self._source_length, self._source_end = len(payload), payload[-2:]
@@ -189,6 +204,15 @@ class Message(EmailMessage):
                 raise
             return source
         return output.getvalue()
+
+
+def _writable(text: str, charset: str) -> str:
+    """Return a charset to write a text in: UTF-8 unless the one named has a codec that may be asked, and encodes it."""
+    try:
+        output = Charset(charset).output_charset  # the one that email writes in place of a charset
+    except email_errors.CharsetError:
+        return "utf-8"
+    return charset if output is not None and can_encode(text, output) else "utf-8"
 
 
 # Defects of messages that are their headers and their payload all the same.
@@ -326,23 +350,32 @@ class MessagePolicy(_Policy):
     def fold_binary(self, name: str, value: str) -> bytes:
         if _is_plain(value):
             return super().fold_binary(name, value)
-        folded = self._folded(name, value, refolds_bytes=self.cte_type == "7bit")
-        return folded.encode("utf-8" if self.utf8 else "ascii", "surrogateescape")
+        codec = "utf-8" if self.utf8 else "ascii"
+        try:
+            return self._folded(name, value, refolds_bytes=self.cte_type == "7bit").encode(codec, "surrogateescape")
+        except UnicodeEncodeError:  # in the source, which was a str
+            return self._folded(name, value, refolds_bytes=True).encode(codec, "surrogateescape")
 
     def _folded(self, name: str, value: str, *, refolds_bytes: bool) -> str:
         """Return a header as it is written: lines that came from a source as they came, unless the policy differs."""
         if hasattr(value, "fold"):
-            return str(value.fold(policy=self))
+            return self._field_folded(name, value)
         lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         limit = self.max_line_length or len(value) + len(name) + 2
         is_long = any(len(line) > limit for line in (f"{name}: {lines[0]}", *lines[1:]))
         refolds = self.refold_source == "all" or (self.refold_source == "long" and is_long)
         if refolds or (refolds_bytes and not value.isascii()):
-            return str(self.header_fetch_parse(name, value).fold(policy=self))
+            return self._field_folded(name, self.header_fetch_parse(name, value))
         if isinstance(value, _Source):
             lines = value.lines.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
             return self.linesep.join([*lines, ""])
         return f"{name}: {self.linesep.join(lines)}{self.linesep}"
+
+    def _field_folded(self, name: str, field: Any) -> str:
+        """Return a header as it is written. email writes no text of a malformed date, and identifiers as they are."""
+        folded = str(field.fold(policy=self))
+        is_lost = not folded.partition(":")[2].strip() and field.strip()
+        return made(name, str(field)).fold(policy=self) if is_lost or not (self.utf8 or folded.isascii()) else folded
 
 
 policy: Final = MessagePolicy()

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+from weakref import WeakValueDictionary
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
@@ -19,6 +21,7 @@ from whatwg_encoding import sniff
 from ._mcp.root import Root
 from ._mcp.text import (
     LINES,
+    Document,
     Range,
     Texts,
     described,
@@ -28,6 +31,8 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
+from .editing import encodings
+from .editing.by_line import ByLineText, other_lines
 from .editing.files import Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
@@ -47,15 +52,20 @@ class Tools:
     def __init__(self, root: str) -> None:
         self._root = Root(root)
         self._texts = Texts(self._root)
-        self._lock = threading.Lock()
+        self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
+        self._lock = threading.Lock()  # of the locks
 
     def read_file(self, path: str, encoding: str | None = None, offset: int = 1, limit: int = LINES) -> str:
         """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
 
-        path: relative to the root. encoding: a label such as shift_jis; found by default. offset: the first line, from
-        1. limit: the number of lines. A tab is between a number and its line; neither is part of the text.
+        path: relative to the root. encoding: a label such as shift_jis, or a code page such as cp850; found by default.
+        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither
+        belongs to the text.
         """
-        return numbered(path, self._texts.read(path, encoding)[1], offset, limit)
+        data, document = self._texts.read(path, encoding)
+        evidence = other_lines(data) if isinstance(document, ByLineText) else data
+        margin = encodings.margin(evidence, document.encoding) if self._texts.is_guess(path) else None
+        return numbered(path, document, offset, limit, margin)
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -66,7 +76,7 @@ class Tools:
         have only characters that the file's encoding has; nothing is written otherwise.
         """
 
-        def edit(document: we.ByteExactText) -> tuple[list[Range], str]:
+        def edit(document: Document) -> tuple[list[Range], str]:
             ranges = replacements(path, document.text, old_string, new_string, replace_all)
             return ranges, f"replaced {len(ranges)} time{'s' * (len(ranges) > 1)}"
 
@@ -82,7 +92,7 @@ class Tools:
         except FileNotFoundError:
             return self._create(path, content, encoding)
 
-        def edit(document: we.ByteExactText) -> tuple[list[Range], str]:
+        def edit(document: Document) -> tuple[list[Range], str]:
             former = document.text
             new = with_line_ends(content, line_end(former)) if former else content
             return [(0, len(former), new)], "written"
@@ -102,15 +112,17 @@ class Tools:
         target: a label such as utf-8. encoding: the one that it is in, found by default. Declarations in the text, such
         as a charset in HTML, are not changed.
         """
-        wanted = we.lookup(target)
+        wanted = encodings.file_encoding(target)
         if not wanted.has_encoder:
             raise Refusal(f"{wanted.name} cannot be written")
-        with self._lock:
+        with self._locked(path):
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
-                if document.encoding is wanted:
+                if document.encoding is wanted and not isinstance(document, ByLineText):
                     return f"is in {wanted.name} already"
-                if document.encoding.valid_up_to(data) < len(data):
+                self._texts.refuse_another_reading(path, data, document)
+                is_mixed = isinstance(document, ByLineText)
+                if "\ufffd" in document.text if is_mixed else document.encoding.valid_up_to(data) < len(data):
                     reason = f"has malformed bytes in {document.encoding.name}"
                     raise Refusal(f"{escaped(path)}: {reason}, which would be lost; nothing was written")
                 try:
@@ -124,8 +136,17 @@ class Tools:
                     return f"converted from {document.encoding.name} to {wanted.name}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
 
+    @contextmanager
+    def _locked(self, path: str) -> Iterator[None]:
+        """Wait for other changes of a file; those of other files go on."""
+        key = self._root.resolved(path)
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            yield
+
     def _create(self, path: str, content: str, encoding: str | None) -> str:
-        target = we.UTF_8 if encoding is None else we.lookup(encoding)
+        target = we.UTF_8 if encoding is None else encodings.file_encoding(encoding)
         document = we.ByteExactText(b"", target)
         try:
             document.update(content)
@@ -136,11 +157,9 @@ class Tools:
         self._texts.remember(path, target, data)
         return f"made: {described(document)}"
 
-    def _change(
-        self, path: str, encoding: str | None, edit: Callable[[we.ByteExactText], tuple[list[Range], str]]
-    ) -> str:
+    def _change(self, path: str, encoding: str | None, edit: Callable[[Document], tuple[list[Range], str]]) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
-        with self._lock:
+        with self._locked(path):
             for _ in range(_TRIES):
                 data, document = self._texts.read(path, encoding)
                 former = document.text
@@ -148,10 +167,13 @@ class Tools:
                 try:
                     document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:
+                    self._texts.refuse_a_guess_without(path, data, document, error.object[error.start])
                     raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:
                     raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
                 result = document.encode()
+                if result != data:
+                    self._texts.refuse_a_guess(path, data, document, former)
                 if result == data or self._replaces(path, data, result):
                     return f"{done}: {described(document)}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")

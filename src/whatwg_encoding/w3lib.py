@@ -17,8 +17,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 
-from . import REPLACEMENT, X_USER_DEFINED, UnknownLabelError, lookup, lookup_codec
-from ._codecs.names import NEAREST
+from . import REPLACEMENT, X_USER_DEFINED, UnknownLabelError, lookup
+from ._codecs.names import NEAREST, nearest
 from ._codecs.replaced_modules import ReplacedModules
 
 __all__ = [
@@ -75,7 +75,7 @@ def resolve_encoding(encoding_alias: str) -> str | None:
         encoding = lookup(encoding_alias)
     except UnknownLabelError:
         try:
-            encoding = lookup_codec(encoding_alias)
+            encoding = nearest(encoding_alias)
         except UnknownLabelError:
             return None if name in ("utf-7", "hz", "iso2022_kr") else name
     return None if encoding is REPLACEMENT or encoding is X_USER_DEFINED else _codec_name(_CODECS[encoding.name])
@@ -164,7 +164,7 @@ def to_unicode(data_str: bytes, encoding: str) -> str:
     """
     name = _codec_name(encoding)
     if name not in _WITH_BYTE_ORDER_MARK:
-        for find in (lookup_codec, lookup):
+        for find in (nearest, lookup):
             try:
                 return find(encoding).decode(data_str)
             except UnknownLabelError:

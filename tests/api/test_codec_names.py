@@ -16,6 +16,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.programs import python
+from whatwg_encoding import code_pages
 from whatwg_encoding._codecs.names import NEAREST, REASONS
 
 CODECS = sorted({module.name for module in pkgutil.iter_modules(encodings.__path__)} - {"aliases"})
@@ -28,6 +29,9 @@ JIS = [b"\x1b$B%c%c\x1b(B" % pair for pair in product(range(0x21, 0x7F), repeat=
 # Codecs whose output is ASCII-compatible are compared by single bytes and by pairs.
 STATEFUL = {name for name in CODECS if name.startswith(("iso2022_", "hz"))}
 UTF = {name: name.replace("_sig", "") for name in CODECS if name.startswith("utf_")}
+
+PAGES = {name.lower().replace("-", "_"): page for name, page in code_pages.CODE_PAGES.items()}
+PAGES |= {"utf_32_le": code_pages.UTF_32LE, "utf_32_be": code_pages.UTF_32BE, "utf_32": code_pages.UTF_32LE}
 
 # The documentation's rows: codec → the nearest encoding, and the numbers of single bytes and of pairs that the two
 # decode differently, errors included.
@@ -172,6 +176,8 @@ def test_every_name_of_a_codec(codec: str) -> None:
     for name in names:
         if codec in NEAREST:
             assert we.lookup_codec(name).name == NEAREST[codec]
+        elif codec in PAGES:
+            assert we.lookup_codec(name) is PAGES[codec]
         else:
             with pytest.raises(we.UnknownLabelError, match="no encoding is near to Python's codec") as raised:
                 we.lookup_codec(name)
@@ -184,6 +190,37 @@ def test_names_of_no_codec(name: str) -> None:
     with pytest.raises(we.UnknownLabelError, match="is not the name of a codec of Python") as raised:
         we.lookup_codec(name)
     assert len(str(raised.value)) < 200
+
+
+WRITTEN = {
+    "ANSI 1252": "windows-1252", "ansi1250": "windows-1250", "windows1252": "windows-1252", "WIN1251": "windows-1251",
+    "1252": "windows-1252", "CP 1252": "windows-1252", "gb-18030": "gb18030", "88591": "windows-1252",
+    "88592": "ISO-8859-2", "885915": "ISO-8859-15", "8859-15": "ISO-8859-15", "ISO 8859-7": "ISO-8859-7",
+    "OEM 850": "cp850", "OEM437": "cp437", "ansi 850": "cp850", "oem 866": "IBM866", "65001": "UTF-8",
+    "CP65001": "UTF-8", "28592": "ISO-8859-2", "10000": "macintosh", "10029": "mac_latin2", "20866": "KOI8-R",
+    "932": "Shift_JIS", "ms 936": "GBK", "1200": "UTF-16LE", "12000": "UTF-32LE", "code page 737": "cp737",
+    "LDID/87": "windows-1252", "ldid/0x57": "windows-1252", "LDID/101": "IBM866", "0x65": "IBM866", "DBF 0x64": "cp852",
+    "LDID/3": "windows-1252", "LDID/1": "cp437", "LDID/2": "cp850", "LDID/0": None, "LDID/255": None, "0x68": None,
+    "LDID/": None, "LDID/0xZZ": None, "ansi 12": None, "12521": None, "99999": None, "iso-8859-12": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_names_as_people_write_them(name: str) -> None:
+    """In .cpg files beside shapefiles, DBF headers, settings: the numbers are those of Windows and of dBASE."""
+    expected = WRITTEN[name]
+    if expected is not None:
+        assert we.lookup_codec(name).name == expected
+        return
+    with pytest.raises(we.UnknownLabelError, match="is not the name of a codec of Python"):
+        we.lookup_codec(name)
+
+
+def test_detectors_of_pages_and_w3lib_know_no_code_page() -> None:
+    for name in ("cp850", "mac_greek", "ANSI 850", "utf-32"):
+        with pytest.raises(we.UnknownLabelError):
+            we.sniff.html(b"\x81", detector=lambda data, name=name: name)
+    assert we.w3lib.resolve_encoding("cp850") == "cp850"  # Python's codec, as in w3lib
 
 
 def test_no_codec_is_imported() -> None:
@@ -210,7 +247,7 @@ TAKES_A_LABEL: dict[str, Callable[[str], object]] = {
         ("cp932", "; 'Shift_JIS' is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"),
         ("\tCP932 ", "; 'Shift_JIS' is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"),
         ("utf-9", "; did you mean 'utf-8'?"),
-        ("cp037", "; no encoding is near to Python's codec of that name: it is an EBCDIC code page"),
+        ("hz", "; no encoding is near to Python's codec of that name: the standard does not decode it, for security"),
         ("klingon", "; whatwg_encoding.LABELS has all of them, as `whatwg-encoding labels` prints"),
         ("x" * 1_000_000, "; whatwg_encoding.LABELS has all of them, as `whatwg-encoding labels` prints"),
     ],

@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import io
 import itertools
+import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,31 @@ def test_codec_info_is_whole(name: str) -> None:
     if we.ENCODINGS[name].has_encoder:
         assert info.incrementalencoder().encode("") == b""
         info.streamwriter(io.BytesIO()).write("")
+
+
+@pytest.mark.parametrize("name", ["web-utf-8", "web-shift_jis", "web-windows-1253"])
+@pytest.mark.parametrize("length", [1, 10_000])
+def test_an_unknown_handler_fails_at_the_first_error(name: str, length: int) -> None:
+    """As in CPython's codecs, outside development mode, which looks it up at once."""
+    info = codecs.lookup(name)
+    assert info.decode(b"a" * length, "tests.unknown") == ("a" * length, length)
+    assert info.encode("a" * length, "tests.unknown") == (b"a" * length, length)
+    assert info.incrementaldecoder("tests.unknown").decode(b"a" * length) == "a" * length
+    for call in (
+        lambda: info.decode(b"a" * length + b"\xff", "tests.unknown"),
+        lambda: info.encode("a" * length + "\ud800", "tests.unknown"),
+        lambda: info.incrementaldecoder("tests.unknown").decode(b"a" * length + b"\xff", True),
+    ):
+        with pytest.raises(LookupError, match=r"unknown error handler name 'tests\.unknown'"):
+            call()
+    with pytest.raises((LookupError, ValueError)):
+        info.encode("\ud800", "strict\0")
+
+
+def test_a_codec_can_be_copied() -> None:
+    info = we.SHIFT_JIS.codec_info
+    again = pickle.loads(pickle.dumps((info.decode, info.encode)))
+    assert [each(part) for each, part in zip(again, (b"\x82\xa0", "あ"), strict=True)] == [("あ", 2), (b"\x82\xa0", 1)]
 
 
 # -- Decoding with error handlers --------------------------------------------------------------------------------------

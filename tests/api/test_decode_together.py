@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import array
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
+
+MIXED = {
+    "cp1252": "Müller Köln Straße Übung Weiß Jürgen Mädchen naïve Café Größe Düren Zürich Böhm",
+    "cp1250": "Łódź Kraków Gdańsk Poznań Wrocław Rzeszów Białystok Częstochowa Żywiec Świdnica",
+    "cp1251": "Москва Казань Самара Воронеж Пермь Тюмень Ижевск Саратов Иркутск Омск",
+    "cp852": "Příloha Žádost účtenka Plzeň Děčín Břeclav Třebíč Kroměříž Opočno Sušice",
+    "cp932": "日本語 東京都 大阪府 報告書 写真一覧 会議録 住所録 鈴木一郎 佐藤花子 北海道",
+    "gbk": "报告 会议记录 北京照片 上海市 广州市 通讯录 产品目录 合同文本 财务报表 张伟",
+}
 
 NAMES = {
     "ru": ["Отчёт за март.doc", "Письмо.txt", "Счёт № 5.xls", "Фото 2019", "readme.txt"],
@@ -123,4 +133,22 @@ def test_any_bytes(items: list[bytes], dos: bool) -> None:
     assert len(found.texts) == len(items)
     encoding = found.encoding
     for item, text in zip(items, found.texts, strict=True):
-        assert text == (item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item))
+        own = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
+        assert text in (own, item.decode("utf-8", "surrogateescape"))
+
+
+@pytest.mark.parametrize("share", [0, 5, 25, 50, 75, 95, 100])
+@pytest.mark.parametrize("codec", MIXED)
+def test_valid_utf_8_is_set_apart(codec: str, share: int) -> None:
+    """A column of which a part was converted: none of the names in either encoding is lost."""
+    random = Random(f"{codec} {share}")
+    names = [random.choice(MIXED[codec].split()) for _ in range(60)]
+    items = [name.encode("utf-8" if random.random() * 100 < share else codec) for name in names]
+    assert list(we.decode_together(items, dos=codec.startswith("cp")).texts) == names
+
+
+def test_bytes_that_are_valid_utf_8_by_chance() -> None:
+    """The Chinese for a list of addresses is valid UTF-8 in GBK; beside others it is what these are."""
+    names = ["通讯录", "会议记录", "北京照片", "产品目录"]
+    assert "通讯录".encode("gbk").decode("utf-8") == "ͨѶ¼"
+    assert we.decode_together([name.encode("gbk") for name in names]).texts == tuple(names)

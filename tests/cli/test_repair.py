@@ -30,14 +30,64 @@ def test_standard_input_and_files(run: Run, source: Path) -> None:
 
 
 def test_in_place_and_with_a_backup(run: Run, source: Path) -> None:
+    """What changes is printed, and the old file is kept, unless it is not wanted."""
     done = run("repair", "-i", source)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert source.read_bytes() == RIGHT
-    assert os.listdir(source.parent) == [source.name]
-    source.write_bytes(WRONG)
-    assert run("repair", "-i.orig", source).returncode == 0
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().splitlines() == [
+        f"{source}:1: SchÃ¶ne GrÃ¼ÃŸe\\r",
+        f"{source}:1: -> Schöne Grüße\\r",
+        f"{source}: UTF-8 was read as windows-1252",
+        f"{source}: repaired 1 line; the old file is {source}.orig",
+    ]
     assert source.read_bytes() == RIGHT
     assert source.with_name("wrong.txt.orig").read_bytes() == WRONG
+    source.write_bytes(WRONG)
+    assert run("repair", "-i.bak", source).returncode == 0
+    assert source.read_bytes() == RIGHT
+    assert source.with_name("wrong.txt.bak").read_bytes() == WRONG
+
+
+def test_without_a_backup(run: Run, source: Path) -> None:
+    assert run("repair", "-i", "--no-backup", source).returncode == 0
+    assert source.read_bytes() == RIGHT
+    assert os.listdir(source.parent) == [source.name]
+    assert_fails(run("repair", "--no-backup", source), 2, "--no-backup is for -i without a suffix")
+    assert_fails(run("repair", "-i.bak", "--no-backup", source), 2, "--no-backup is for -i without a suffix")
+
+
+def test_other_encodings_than_utf_8_if_asked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "legacy.txt"
+    wrong = "Все люди рождаются свободными и равными".encode("cp1251").decode("latin-1").encode()
+    for arguments, right in ((), wrong), (("--legacy",), "Все люди рождаются свободными и равными".encode()):
+        path.write_bytes(wrong)
+        assert run("repair", "-i", *arguments, path).returncode == 0
+        assert path.read_bytes() == right
+
+
+@pytest.mark.parametrize("name", ["mend.py", "mend.js", "mend.php", "mend.sql", "notes.txt"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        """s = s.replace('â€™', "'")""",
+        'TABLE = {"Ã©": "é", "Ã¼": "ü"}',
+        "if 'SchÃ¶ne GrÃ¼ÃŸe' == value:  # escaped: \\xc3\\xa9",
+        "UPDATE posts SET body = REPLACE(body, 'â€œ', '“');",
+    ],
+)
+def test_mojibake_that_source_code_quotes_stays(run: Run, tmp_path: Path, name: str, line: str) -> None:
+    """A program that mends is not mended; a text that quotes a whole sentence is."""
+    path = tmp_path / name
+    path.write_text(f"{line}\n", encoding="utf-8")
+    assert run("repair", "-i", path).returncode == 0
+    is_kept = name != "notes.txt" or "SchÃ" not in line
+    assert (path.read_text(encoding="utf-8") == f"{line}\n") == is_kept
+
+
+def test_comments_of_source_code_are_mended(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text("x = 'é'  # GrÃ¼ÃŸe aus KÃ¶ln\n", encoding="utf-8")
+    assert run("repair", "-i", path).returncode == 0
+    assert path.read_text(encoding="utf-8") == "x = 'é'  # Grüße aus Köln\n"
 
 
 def test_a_file_without_mojibake_is_not_written(run: Run, tmp_path: Path) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+import signal
 import stat
 import struct
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -146,6 +149,50 @@ def test_without_unnamed_files_none_is_left_either(file: Path, monkeypatch: pyte
     before = file.stat()
     we.ByteExactText.read(file, "shift_jis").write(file)
     assert (file.stat().st_ino, os.listdir(file.parent)) == (before.st_ino, ["f"])
+
+
+KILLED = """if True:
+    import os, signal, sys
+    from whatwg_encoding.editing import files
+    if "named" in sys.argv:
+        del os.O_TMPFILE
+    os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)
+    with files.replacement(sys.argv[1]) as file:
+        file.write(b"new")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("kind", ["named", "unnamed"])
+def test_what_a_killed_program_left_is_removed(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "f"
+    file.write_bytes(b"old")
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", KILLED, str(file), kind])
+        assert done.returncode == -signal.SIGKILL
+        assert (file.read_bytes(), len(os.listdir(tmp_path))) == (b"old", 2)
+    we.ByteExactText(b"newer", "utf-8").write(file)
+    assert (file.read_bytes(), os.listdir(tmp_path)) == (b"newer", ["f"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no flock")
+def test_what_another_program_is_writing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "f"
+    file.write_bytes(b"old")
+    replace = os.replace
+
+    def replace_after_another(new: str, old: str) -> None:
+        monkeypatch.setattr(os, "replace", replace)
+        we.ByteExactText(b"other", "utf-8").write(file)
+        assert file.read_bytes() == b"other"
+        replace(new, old)
+
+    for unnamed in (True, False):
+        if not unnamed:
+            monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+        monkeypatch.setattr(os, "replace", replace_after_another)
+        we.ByteExactText(b"new", "utf-8").write(file)
+        assert (file.read_bytes(), os.listdir(tmp_path)) == (b"new", ["f"])
 
 
 def test_another_output_is_written_always(run: Run, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.detectors.texts import ENCODINGS, SENTENCES
 from whatwg_encoding import chardet as replacement
+from whatwg_encoding import charset_normalizer
 
 # Names that mean Shift_JIS to the IANA registry, and cp932 to chardet.
 OF_IANA = {"mskanji", "ms-kanji"}
@@ -147,3 +148,31 @@ def test_structures() -> None:
 def test_mime_types(data: bytes, mime_type: str) -> None:
     assert replacement.detect(data)["mime_type"] == mime_type
     assert replacement.detect(bytes(100))["encoding"] is None
+
+
+CHINESE = ["他说——这是一个测试。", "列夫·托尔斯泰是俄国作家", "中国—东盟自由贸易区", "欢迎来到北京，今天天气很好"]
+
+
+@pytest.mark.parametrize("text", CHINESE)
+def test_the_codec_that_is_named_gives_these_characters(text: str) -> None:
+    """Python's gb2312 gives other characters for a dash and a middle dot than gbk, and than browsers show."""
+    data = text.encode("gbk")
+    assert we.GBK.decode(data) == text
+    for found in (replacement.detect(data), charset_normalizer.detect(data)):
+        assert data.decode(found["encoding"] or "") == text
+    assert replacement.detect(data)["encoding"] == ("GB18030" if {"—", "·"} & set(text) else "GB2312")
+    assert data.decode(we.GBK.python_codec(data) or "") == text
+
+
+@pytest.mark.parametrize("text", ["\0" + "0", "\0" + "0x", "\0" + "日本語", "\0"])
+def test_utf_16_that_begins_with_nul_is_not_utf_32(text: str) -> None:
+    for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        data = mark + text.encode(codec)
+        if len(data) == 4 and mark == codecs.BOM_UTF16_LE:
+            continue  # UTF-32's mark alone
+        assert replacement.detect(data)["encoding"] == "UTF-16"
+        found = charset_normalizer.from_bytes(data).best()
+        assert found is None or str(found) == text
+    for cut in range(4):  # UTF-32 that was cut off is no UTF-16
+        data = "日本語".encode("utf-32")
+        assert replacement.detect(data[: len(data) - cut])["encoding"] != "UTF-16"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import textwrap
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.api.clients.suites import ROOT, pip
-from tests.api.clients.test_clients import OPT_OUT
 
 MARKITDOWN = "markitdown==0.1.8"
 
@@ -70,7 +68,6 @@ def test_with_the_drop_ins(name: str) -> None:
 
 
 @pytest.mark.repeated
-@pytest.mark.skipif(bool(os.environ.get(OPT_OUT)), reason=f"{OPT_OUT} is set: no other packages")
 def test_markitdown_with_the_drop_ins() -> None:
     """In a folder of its own, since it needs 170 MB of packages."""
     folder = ROOT / MARKITDOWN.replace("==", "-")

@@ -50,8 +50,8 @@ def edit_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
 
 @pytest.fixture(scope="session")
 def content() -> dict[str, bytes]:
-    """Return the pinned files by name."""
-    return {name: (snapshot.DATA / name).read_bytes() for name in FILES}
+    """Return the pinned files by name, as the standard publishes them."""
+    return snapshot.read(snapshot.DATA)
 
 
 @pytest.fixture(scope="session")

@@ -60,8 +60,6 @@ def test_each_file_has_the_published_identifier(files: dict[str, list[str]]) -> 
         is_list = name in lengths
         listed = [found.get(pointer) for pointer in range(lengths[name])] if is_list else list(map(list, found.items()))
         assert sha256(str(listed).encode()).hexdigest() == identifier, name
-    # That of the standard's file since 2014.
-    assert "# Identifier: 8dfc771062e7be0810919082c2c06baa2236147909e0ecc235b1cb9ad782ac82" in files["big5"]
 
 
 def test_the_folder_is_named_where_it_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,8 +32,8 @@ def test_symbols_are_injective_over_the_standard(pinned: Snapshot) -> None:
     encodings = [encoding.name for encoding in pinned.encodings]
     indexes = [*pinned.indexes, pinned.ranges.name]
     for function in (names.symbol, names.constant):
-        assert len({function(name) for name in encodings}) == len(encodings) == 40
-        assert len({function(name) for name in indexes}) == len(indexes) == 34
+        assert len({function(name) for name in encodings}) == len(encodings) > 30
+        assert len({function(name) for name in indexes}) == len(indexes) > 30
 
 
 def test_all_that_the_standard_has_is_accepted(pinned: Snapshot) -> None:

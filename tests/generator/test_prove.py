@@ -15,10 +15,10 @@ from tests.pinned import PINNED, chapters, codecs
 
 z3 = pytest.importorskip("z3", reason="the proofs need z3-solver, of the dependency group prove")
 
-from generator.prove import handlers  # noqa: E402
-from generator.prove.numbers import C, Exact, as_type  # noqa: E402
-from generator.prove.paths import Path, RefutedError, UnprovableError  # noqa: E402
-from generator.prove.values import Values  # noqa: E402
+from proofs.handlers import induction as handlers  # noqa: E402
+from proofs.handlers.numbers import C, Exact, as_type  # noqa: E402
+from proofs.handlers.paths import Path, RefutedError, UnprovableError  # noqa: E402
+from proofs.handlers.values import Values  # noqa: E402
 
 
 def prove(name: str, kind: str) -> int:
@@ -121,6 +121,12 @@ def test_an_edited_template_is_refuted(
     message = str(caught.value)
     assert message.startswith(f"templates/_handlers/{template}.pyx.j2 is refuted for the {kind} of {name}:\n"), message
     assert re.search(expected, message, re.S), message
+
+
+def test_a_proof_of_no_input_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers.Decoder, "cases", lambda *_: iter([([z3.BoolVal(False)], lambda: None)]))
+    with pytest.raises(handlers.ProofError, match="is not proved: what is assumed of an item is met by no input"):
+        prove("replacement", "decoder")
 
 
 # -- What the proofs calculate with ------------------------------------------------------------------------------------

@@ -170,12 +170,30 @@ def state(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
+def test_a_corrected_entry_is_one_line_of_the_pinned_indexes(
+    folder: Path, content: dict[str, bytes], changed: Callable[[Change], dict[str, bytes]]
+) -> None:
+    """They are pinned in rows; what is published, and its digest, has none."""
+    pinned = (folder / INDEXES).read_bytes()
+    assert snapshot.in_rows(content[INDEXES]) == pinned
+    assert snapshot.as_published(pinned) == content[INDEXES]
+    assert max(map(len, pinned.splitlines())) < 120
+    assert snapshot.sha256(content[INDEXES]) in (folder / snapshot.PIN).read_text()
+    compact = json.dumps(json.loads(changed(other)[INDEXES]), separators=(",", ":")).encode()
+    snapshot.write(folder, {**content, INDEXES: compact})
+    before = snapshot.in_rows(json.dumps(json.loads(content[INDEXES]), separators=(",", ":")).encode()).splitlines()
+    after = (folder / INDEXES).read_bytes().splitlines()
+    assert sum(one != two for one, two in zip(before, after, strict=True)) == 1
+    assert snapshot.read(folder)[INDEXES] == compact
+    assert snapshot.load(folder).indexes["koi8-r"].code_points[0] == 0x2501
+
+
 def test_writing_pins_what_was_written(folder: Path, changed: Callable[[Change], dict[str, bytes]]) -> None:
     new = changed(other)
     written = snapshot.write(folder, new, day="2027-02-03")
     assert written == snapshot.load(folder)
     assert written.date == "2027-02-03"
-    assert {name: state(folder)[name] for name in FILES} == new
+    assert snapshot.read(folder) == new
 
 
 def test_writing_invalid_data_writes_nothing(folder: Path, changed: Callable[[Change], dict[str, bytes]]) -> None:

@@ -105,11 +105,55 @@ def test_a_sentence_that_is_not_understood_stops_nothing(
     assert re.search(r"0x41, .* \| .*0x42, ", done.stdout), done.stdout
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told", "remembers"),
+    [
+        ("is 0x41, then set", "is 0x42, put", "step 3 has 0x42 and lacks 0x41, unlike what is pinned", True),
+        ("is 0x41, then set", "is 0x42, put", "step 3 has 0x42 and lacks 0x41, unlike what is pinned", False),
+        ("U+2603 (☃).", "U+2604, a point.", "step 2.2 has 0x2604 and lacks 0x2603", False),
+        ("is 0x41, then set", "is in index Big5, put", "step 3 has index big5 and lacks 0x41", False),
+    ],
+)
+def test_other_numbers_in_a_sentence_that_is_not_understood_are_told(
+    old: str, new: str, told: str, remembers: bool, upstream: Server, with_algorithms: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """The pinned program cannot mean the same, so nothing is emitted from it before a person says so."""
+    monkeypatch.setattr(texts, "FOLDER", tmp_path / "texts")
+    monkeypatch.setattr(texts.recall, "__defaults__", (tmp_path / "texts",))
+    monkeypatch.setattr(texts.remember, "__defaults__", (tmp_path / "texts",))
+    if remembers:
+        texts.remember(compiler.read(DECODER, origin="", day="").texts)
+    assert old in DECODER
+    done = generate(upstream, with_algorithms, tmp_path, DECODER.replace(old, new))
+    assert done.returncode == 1
+    assert told in done.stdout
+    assert f"#toy-decoder is not understood, and {told}" in done.stderr
+    assert "Nothing changed" not in done.stdout
+    assert not (tmp_path / "generated").exists()
+    (digest,) = re.findall(r"in spite of that it means the same .*--accept ([0-9a-f]{16})$", done.stdout, re.M)
+    done = generate(upstream, with_algorithms, tmp_path, DECODER.replace(old, new), "--accept", digest)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Accepted to mean what the program says, since it is not understood: #toy-decoder" in done.stdout
+    assert "Wording alone" not in done.stdout
+
+
+@pytest.mark.parametrize("end", ["<h4 id=toy-enc", "   <li><p>Set <a>Toy held"])
+def test_a_source_that_is_cut_off_is_told_as_cut_off(
+    end: str, upstream: Server, with_algorithms: Path, tmp_path: Path
+) -> None:
+    source = DECODER[: DECODER.index(end) + 9]
+    done = generate(upstream, with_algorithms, tmp_path, source)
+    assert done.returncode == 1
+    assert "encoding.bs is cut off after #toy-decoder: its end is missing, and with it 1 of 2 algorithms" in done.stderr
+    assert "is removed" not in done.stdout + done.stderr
+
+
 def test_generate_says_when_the_source_is_unreachable(with_algorithms: Path, tmp_path: Path) -> None:
     origin = nobody()
     arguments = ("generate", "--data", with_algorithms, "--generated", tmp_path / "g")
     done = run(*arguments, ORIGIN=origin, SPEC_ORIGIN=origin)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (3, "")
     assert "The standard's source is unreachable, so its algorithms are not compared: http://127" in done.stdout
 
 

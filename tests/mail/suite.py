@@ -19,6 +19,7 @@ EXPECTED = {
         "it asserts that raw UTF-8 in a Subject becomes =?unknown-8bit?…?=, not text"
     ),
     "Generator.test_keep_long_encoded_newlines": "it asserts that an encoded end of a line stays in a header",
+    "Parser.test_only_split_on_cr_lf": "it asserts that what str.splitlines divides stays in a header",
     "PolicyAPITests.test_defaults": "it asserts which objects the attributes of email's own policies are",
     "PolicyAPITests.test_policy_addition": "it asserts that the class of messages is email's own",
 }

@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import email
 import email.policy
+import encodings
+import encodings.aliases
 import io
 import pickle
+import pkgutil
 import subprocess
 import sys
-from email.generator import BytesGenerator
+from email.generator import BytesGenerator, DecodedGenerator, Generator
 from pathlib import Path
 
 import pytest
@@ -258,6 +261,133 @@ def test_attributes() -> None:
     for name in ("content-type", "content-disposition", "date", "sender"):
         assert pickle.loads(pickle.dumps(found[name])) == found[name]
         assert copy.deepcopy(found[name]).name == found[name].name
+
+
+# --- Charsets that a message names ---
+
+CODECS = sorted({
+    *(module.name for module in pkgutil.iter_modules(encodings.__path__)), *encodings.aliases.aliases,
+    "a\0b", " ", "utf8;punycode", "\udcff", "é", "x" * 1000,
+})  # fmt: skip
+
+
+def body_in(charset: str, body: bytes) -> bytes:
+    name = charset.encode("utf-8", "surrogateescape")
+    return b'Content-Type: text/plain; charset="%b"\n\n%b' % (name, body)
+
+
+def read_and_write(data: bytes) -> None:
+    message = parsed(data)
+    for part in message.walk():
+        assert "\udce9" not in part.get_payload()
+        part.get_payload(decode=True)
+        part.get_content()
+    message.as_string()
+    assert message.as_bytes() == data
+    for policy in (mail.policy, mail.policy.clone(cte_type="7bit")):
+        BytesGenerator(io.BytesIO(), policy=policy).flatten(message)
+        for generator in (Generator, DecodedGenerator):
+            generator(io.StringIO(), policy=policy).flatten(message)
+
+
+@pytest.mark.parametrize("body", [b"caf\xe9", b"\xe9\xa4" * 50, b"\xff\xfe\x1b$B", b"w6k\xe9="])
+def test_any_charset_of_a_body(body: bytes) -> None:
+    """What a message names is no reason to ask a codec that is not for text, or to raise an exception."""
+    for name in CODECS:
+        read_and_write(body_in(name, body))
+
+
+# Python's codecs for what is no text, whose time is quadratic, or which raise exceptions of their own.
+NO_CHARSETS = {"charmap", "idna", "mbcs", "oem", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
+
+
+def test_codecs_that_are_no_charset_are_never_asked() -> None:
+    """Python imports a codec's module when it is first asked; other names it gives to the functions that search."""
+    program = """if True:
+        import codecs, sys
+        from tests.mail import test_messages
+        former = set(sys.modules)
+        codecs.register(lambda name: print("asked:", name))
+        for name in test_messages.CODECS:
+            test_messages.read_and_write(test_messages.body_in(name, b"caf\\xe9"))
+        print(*(name.removeprefix("encodings.") for name in sys.modules if name not in former))
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=HERE.parents[1])
+    assert done.returncode == 0, done.stderr
+    assert "asked:" not in done.stdout
+    imported = set(done.stdout.split())
+    assert {"koi8_r", "johab"} <= imported
+    assert imported.isdisjoint(NO_CHARSETS | {name for name in imported if name.endswith("_codec") or name == "rot_13"})
+
+
+STATEFUL = ["hz", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_kr", "johab", "utf_7", "utf_32", "big5hkscs", "gb18030"]
+
+
+@pytest.mark.parametrize("name", [*sorted(NO_CHARSETS), "x-unknown", *STATEFUL])
+def test_time_is_linear_whatever_the_charset(name: str) -> None:
+    def run(body: bytes) -> None:
+        message = parsed(body_in(name, body))
+        message.get_payload()
+        message.as_string()
+        message.get_content()
+
+    check_linear(run, b"\xe9" + b"+a" * 60_000)
+
+
+def test_text_that_the_declared_charset_lacks_is_written() -> None:
+    """A generator writes text of raw bytes again, in UTF-8 if need be."""
+    text = "Съешь же ещё этих мягких французских булок, да выпей чаю"
+    for name in ("us-ascii", "iso-8859-1", "x-unknown", "punycode", "shift_jis"):
+        data = body_in(name, text.encode("koi8-r"))
+        output = io.StringIO()
+        Generator(output).flatten(parsed(data))
+        for written in (output.getvalue(), parsed(data).as_string()):
+            assert email.message_from_string(written, policy=email.policy.default).get_content().strip() == text
+
+
+# --- Headers that are written again ---
+
+
+@pytest.mark.parametrize("length", [5, 60, 90, 300])
+@pytest.mark.parametrize(
+    "name", ["Message-ID", "Date", "MIME-Version", "Content-Transfer-Encoding", "References", "X-Y"]
+)
+def test_raw_bytes_of_any_header(name: str, length: int) -> None:
+    """`smtplib.SMTP.send_message` writes with a BytesGenerator."""
+    data = f"{name}: <{'a' * length}\udce9@x>\n\nbody".encode("ascii", "surrogateescape")
+    for changes in ({}, {"cte_type": "7bit"}, {"linesep": "\r\n"}, {"max_line_length": 0}, {"refold_source": "all"}):
+        policy = mail.policy.clone(**changes)
+        output, text = io.BytesIO(), io.StringIO()
+        BytesGenerator(output, policy=policy).flatten(parsed(data))
+        Generator(text, policy=policy).flatten(parsed(data))
+        assert text.getvalue().isascii()
+        for written in (output.getvalue(), text.getvalue().encode()):
+            assert str(parsed(written)[name]) == str(parsed(data)[name])
+
+
+def test_a_message_from_a_str_with_anything() -> None:
+    message = email.message_from_string("Subject: a\ud800\xe9\nMessage-ID: <\xe9@x>\n\n\ud800\xe9", policy=mail.policy)
+    read = parsed(message.as_bytes())
+    assert (read["subject"], read["message-id"]) == ("a\ufffd\xe9", "<\xe9@x>")
+    for each in (message, read):
+        assert each.get_content() == each.get_payload() == "?\xe9"
+    assert email.message_from_string(message.as_string(), policy=mail.policy)["subject"] == "a\ufffd\xe9"
+
+
+@pytest.mark.parametrize("end", list("\v\f\x1c\x1d\x1e\x85\u2028\u2029"))
+@pytest.mark.parametrize("name", ["Subject", "From", "Date", "Message-ID", "Content-Disposition", "X-Y"])
+def test_what_python_takes_for_the_end_of_a_line(name: str, end: str) -> None:
+    """email refuses it in a header, such as that of an answer."""
+    for value in (f"x{end}y", f"é{end}y", f"x{end} {end}y é", f'a; filename="a{end}bé"', f"a <b{end}c@d>"):
+        message = parsed(f"{name}: {value}\n\n".encode())
+        answer = mail.Message(policy=mail.policy)
+        answer[name] = str(message[name])
+        answer["X-Subject"] = f"Re: {message[name]}"
+        answer["X-Addresses"] = " ".join(map(str, getattr(message[name], "addresses", ())))
+        assert answer[name] == message[name] == " ".join(message[name].splitlines())
+        assert parsed(answer.as_bytes())["x-subject"] == answer["x-subject"]
+        assert message.as_bytes() == f"{name}: {value}\n\n".encode()
+    assert mail.decode_header(f"a{end}b") == "a b"
 
 
 # --- CPython's own tests ---

@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -128,10 +129,10 @@ def test_tools(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes("日本語\r\nの文章\r\n".encode("shift_jis"))
 
     async def run(call: Call) -> None:
-        assert await call("read_file", path="a.txt", offset=2, limit=1) == (
-            "[Shift_JIS, line ends CRLF; lines 2 to 2 of 2]\n2\tの文章",
-            False,
-        )
+        head, guess, shown = (await call("read_file", path="a.txt", offset=2, limit=1))[0].splitlines()
+        assert head == "[Shift_JIS, line ends CRLF; lines 2 to 2 of 2]"
+        assert re.fullmatch(r"\[the encoding is a guess, by a margin of [1-9]\d* bits\]", guess)
+        assert shown == "2\tの文章"
         lacking = "Shift_JIS has no U+2603 (SNOWMAN)"
         await fails(call, lacking, "edit_file", path="a.txt", old_string="文章", new_string="☃")
         text, failed = await call("write_file", path="a.txt", content="日本語の\nÄ☃Ä\n한")
@@ -188,6 +189,35 @@ def test_concurrent_edits(tmp_path: Path) -> None:
     assert told == [("replaced 1 time: windows-1252, line ends LF", False)] * 24
     assert path.read_bytes() == "".join(f"[{number}] é\n" for number in range(24)).encode("windows-1252")
     assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_long_edit_keeps_no_other_file_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from whatwg_encoding import mcp
+
+    for name in "ab":
+        (tmp_path / name).write_bytes(b"old")
+    tools = mcp.Tools(str(tmp_path))
+    find = mcp.replacements
+    begun, may_go_on = threading.Event(), threading.Event()
+
+    def replacements(path: str, *arguments: Any) -> Any:
+        if path == "a":
+            begun.set()
+            assert may_go_on.wait(60)
+        return find(path, *arguments)
+
+    monkeypatch.setattr(mcp, "replacements", replacements)
+    with ThreadPoolExecutor(3) as pool:
+        long = pool.submit(tools.edit_file, "a", "old", "new")
+        assert begun.wait(60)
+        second = pool.submit(tools.edit_file, "a", "new", "newer")
+        try:
+            pool.submit(tools.edit_file, "b", "old", "new").result(60)
+            assert [long.done(), second.done()] == [False, False]
+        finally:
+            may_go_on.set()
+        second.result(60)
+    assert [(tmp_path / name).read_bytes() for name in "ab"] == [b"newer", b"new"]
 
 
 def test_hostile_paths(tmp_path: Path) -> None:

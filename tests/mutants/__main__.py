@@ -3,10 +3,11 @@
     python -m tests.mutants [algorithms | emitted | kernels | ANCHOR | FILE …] [--sample N] [--write]
 
 A mutant of an algorithm is run on the inputs of the tests, test by test, and compared with the compiled package. One of
-an emitted handler is given to the proofs of `python -m generator.prove`. One of a kernel, of which one in N is taken,
+an emitted handler is given to the proofs of `python -m proofs.handlers`. One of a kernel, of which one in N is taken,
 is compiled and run on random text at every level, also for AArch64 where its compiler and QEMU are there (judges.py).
-One that nothing notices has to be listed, in equivalent.toml, emitted.toml or kernels.toml, with the reason why it does
-the same; a listed one that is noticed has to go. With --write, README.md is written: for each step of the algorithms,
+One that nothing notices has to be listed with the reason why it does the same: of an algorithm by its change in
+equivalent.toml, of a text by its function and its operator in emitted.toml or kernels.toml. A listed one that is
+noticed has to go. With --write, README.md is written: for each step of the algorithms,
 the tests that notice first. Exit 1 if a list is not right.
 """
 
@@ -40,16 +41,21 @@ REFUSED = "refused"
 """A program that uses what nothing defines, or whose loop does not count down: the generator accepts none."""
 
 
-def equivalent() -> Mapping[str, str]:
-    """Return the reason of each mutant that is listed as equivalent. Raise a ValueError if one is listed twice."""
-    found: dict[str, str] = {}
+def equivalent() -> Mapping[str, int]:
+    """Return how many mutants that do the same are listed by each key. Raise a ValueError for one without a reason."""
+    found: Counter[str] = Counter()
     for path in EQUIVALENT:
         for entry in tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]:
+            if not entry["reason"].endswith("."):
+                raise ValueError(f"{path.name}: {entry['reason']!r} is no reason")
             for name in entry["mutants"]:
-                if name in found:
-                    raise ValueError(f"{path.name} lists {name!r} twice")
-                found[name] = entry["reason"]
+                key, _, count = name.partition(TIMES)
+                found[key] += int(count or 1)
     return found
+
+
+TIMES = " × "
+"""Between a key and how many mutants of it do the same, if there are several."""
 
 
 def run(programs: Programs, anchors: Iterable[str]) -> dict[mutation.Change, str]:
@@ -100,18 +106,27 @@ def is_taken(mutant: mutation.Change, sample: int) -> bool:
 
 
 def complaints(
-    found: Mapping[mutation.Change, str], listed: Mapping[str, str], names: Collection[str] = ()
+    found: Mapping[mutation.Change, str], listed: Mapping[str, int], untried: Collection[str] = ()
 ) -> list[str]:
-    """Return what is not as the list says; ``names`` are those of mutants that may not have been tried."""
-    results = {mutant.name: test for mutant, test in found.items()}
-    wrong = [f"noticed by no test: {name}" for name, test in results.items() if not test and name not in listed]
+    """Return what is not as the list says; ``untried`` are the keys of mutants of which not all have been tried."""
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for mutant, test in found.items():
+        by_key[mutant.key].append(test)
+    survived = {key: tests.count("") for key, tests in by_key.items()}
+    wrong = [
+        f"noticed by no test: {one.name}"
+        for one, test in found.items()
+        if not test and survived[one.key] > listed.get(one.key, 0)
+    ]
     wrong += [
-        f"listed as equivalent, but {test} fails: {name}" for name, test in results.items() if test and name in listed
+        f"listed as equivalent {listed[key]} times, but {survived[key]} do the same: {key}"
+        for key in by_key
+        if key not in untried and survived[key] < listed.get(key, 0)
     ]
     anchors = {mutant.anchor for mutant in found}
-    there = {*results, *names}
-    gone = (name for name in listed if name.partition(" ")[0] in anchors and name not in there)
-    return wrong + [f"listed as equivalent, but no mutant: {name}" for name in gone]
+    there = {*by_key, *untried}
+    gone = (key for key in listed if key.partition(" ")[0] in anchors and key not in there)
+    return wrong + [f"listed as equivalent, but no mutant: {key}" for key in gone]
 
 
 # -- The table ---------------------------------------------------------------------------------------------------------
@@ -186,12 +201,13 @@ def main() -> int:
 
     found = run(programs, chosen["algorithms"])
     wrong = _table_is_wrong(found, write=arguments.write) if "algorithms" in names else []
-    names_there: list[str] = []
+    untried: list[str] = []
     for all_texts, group, sample in ((judges.emitted(), "emitted", 1), (judges.kernels(), "kernels", arguments.sample)):
         if texts := [text for text in all_texts if text.name in chosen[group]]:
             found.update(run_texts(texts, sample))
-            names_there += [mutant.name for text in texts for mutant in text.mutants()]
-    wrong += complaints(found, equivalent(), names_there)
+            tried = {mutant.name for mutant in found}
+            untried += [one.key for text in texts for one in text.mutants() if one.name not in tried]
+    wrong += complaints(found, equivalent(), untried)
     for line in wrong:
         say(line)
     noticed = sum(map(bool, found.values()))

@@ -1,7 +1,8 @@
 """Texts of Cython and C with one change: emitted handlers, kernels, and the engine.
 
 The table of operators is below: what may stand in place of a token, a statement, or a condition. A mutant is named by
-its file, its function, and the lines that it removes and adds, so that edits elsewhere do not rename it.
+its file, its function, and the lines that it removes and adds, so that edits elsewhere do not rename it. A list of
+those that survive has their file, their function and their operator, which an edit of a line does not change.
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ class Edit(NamedTuple):
     start: int
     end: int
     replacement: str
+    operator: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +99,10 @@ class Mutant(Change):
     """A file of Cython or C with one change."""
 
     edit: Edit
+
+    @property
+    def key(self) -> str:
+        return f"{self.anchor} {self.step}: {self.edit.operator}"
 
     def apply(self, text: str) -> str:
         return text[: self.edit.start] + self.edit.replacement + text[self.edit.end :]
@@ -158,50 +164,53 @@ class Text:
     def _of_tokens(self) -> Iterator[Edit]:
         for before, token in zip([None, *self._tokens], self._tokens, strict=False):
             start, end = token.span()
-            for replacement in self._instead(before[0] if before else "", token):
-                yield Edit(start, end, replacement)
+            for operator, replacement in self._instead(before[0] if before else "", token):
+                yield Edit(start, end, replacement, operator)
         for match in _ARGUMENTS.finditer(self.text):
             if self.is_c and self._is_code(match.start()) and match[1] != match[2]:
-                yield Edit(*match.span(), f"{match[2]}, {match[1]}")
+                yield Edit(*match.span(), f"{match[2]}, {match[1]}", "arguments")
 
-    def _instead(self, before: str, token: re.Match[str]) -> Iterator[str]:
+    def _instead(self, before: str, token: re.Match[str]) -> Iterator[tuple[str, str]]:
+        """Yield each operator that applies to a token, and what it writes instead."""
         written = token[0]
         if token["number"]:
-            yield from _other_numbers(written, is_mask=before in ("&", "&="))
+            yield from (("number", other) for other in _other_numbers(written, is_mask=before in ("&", "&=")))
         elif written in BOUNDARIES or written in OPERATORS:
             start, end = token.span()
             if self.text[start - 1].isspace() and self.text[end].isspace():  # between two operands
-                yield BOUNDARIES.get(written) or OPERATORS[written]
+                boundary = BOUNDARIES.get(written)
+                yield ("boundary", boundary) if boundary else ("operator", OPERATORS[written])
         elif written in OUTCOMES:
-            yield OUTCOMES[written]
+            yield "outcome", OUTCOMES[written]
         elif token["name"] and self.is_c and self.text[token.end()] == "(":
-            yield from sorted({written.replace(*pair, 1) for pair in INTRINSICS} - {written})
+            others = sorted({written.replace(*pair, 1) for pair in INTRINSICS} - {written})
+            yield from (("intrinsic", other) for other in others)
         elif written in PREFIXES:
-            yield ""
+            yield "prefix", ""
 
     def _of_statements(self) -> Iterator[Edit]:
         for match in (_C_STATEMENT if self.is_c else _CYTHON_STATEMENT).finditer(self.text):
             start = match.start() + len(match[0]) - len(match[0].lstrip())
             if self._is_code(start) and match[0].count("(") == match[0].count(")"):
-                yield Edit(start, match.end(), ";" if self.is_c else "pass")
+                yield Edit(start, match.end(), ";" if self.is_c else "pass", "statement")
 
     def _of_conditions(self) -> Iterator[Edit]:
         if not self.is_c:
             for match in _CYTHON_CONDITION.finditer(self.text):
                 if not _EQUALITY.fullmatch(match[2]) and not match[2].startswith("not "):
-                    yield Edit(*match.span(2), f"not ({match[2]})")
+                    yield Edit(*match.span(2), f"not ({match[2]})", "condition")
             for match in _CYTHON_CHOICE.finditer(self.text):
-                yield Edit(*match.span(), f"{match[3]} if {match[2]} else {match[1]}")
+                yield Edit(*match.span(), f"{match[3]} if {match[2]} else {match[1]}", "condition")
             return
         for match in _C_CONDITION.finditer(self.text):
             if self._is_code(match.start()):
                 condition = self.text[match.end() : self._closing(match.end() - 1)]
                 if not _EQUALITY.fullmatch(condition):
-                    yield Edit(match.end(), match.end() + len(condition), f"!({condition})")
+                    yield Edit(match.end(), match.end() + len(condition), f"!({condition})", "condition")
         for at, token in enumerate(self._tokens):
             if token[0] == "?" and (start := self._start_of_condition(at)) is not None:
                 condition = self.text[start : token.start()].rstrip()
-                yield Edit(start, start + len(condition), f"!({condition})")
+                yield Edit(start, start + len(condition), f"!({condition})", "condition")
 
     def _is_code(self, place: int) -> bool:
         return place in self._starts

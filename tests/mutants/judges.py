@@ -56,7 +56,7 @@ def _uses(text: str, function: str) -> set[str]:
 @cache
 def _handlers(module: str, text: str, function: str) -> list[tuple[Codec, str]]:
     """Return the handlers that a function of a module serves."""
-    from generator.prove import handlers  # needs z3
+    from proofs.handlers import induction as handlers  # needs z3
 
     found = _uses(text, function)
     return [(codec, kind) for codec, kind, _ in handlers.handlers(chapters()[module]) if _item(codec, kind) in found]
@@ -72,7 +72,7 @@ REFUSED = (ArithmeticError, AssertionError, AttributeError, LookupError, NameErr
 
 def refutes(text: str, mutant: Mutant) -> str:
     """Return what refuses an emitted module with a change, empty if its handlers are proved."""
-    from generator.prove import handlers  # needs z3
+    from proofs.handlers import induction as handlers  # needs z3
 
     signal.signal(signal.SIGPROF, _too_long)
     signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
@@ -218,7 +218,7 @@ class Kernels:
         chapter, *names = what.split()
         header = self.folder / f"{'-'.join((chapter, *names))}.h"
         if not header.exists():
-            from tests.proofs.__main__ import handlers_of  # needs z3
+            from proofs.kernels.__main__ import handlers_of  # needs z3
 
             header.write_text(_with_cases(handlers_of(chapter), names), encoding="utf-8")
         return header

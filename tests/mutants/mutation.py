@@ -30,6 +30,11 @@ class Change:
     def name(self) -> str:
         return f"{self.anchor} {self.step}: {self.change}"
 
+    @property
+    def key(self) -> str:
+        """What a list of equivalent mutants calls it."""
+        return self.name
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mutant(Change):

@@ -74,18 +74,18 @@ def test_the_list_has_a_reason_for_each_and_nothing_else() -> None:
     names = {mutant.name for program in PROGRAMS.values() for mutant in mutation.mutants(program)}
     listed = command.equivalent()
     assert {name for name in listed if name.partition(" ")[0] in PROGRAMS} <= names
-    assert all(reason.endswith(".") for reason in listed.values())
+    assert set(listed.values()) >= {1}
 
 
 def test_complaints() -> None:
     first, second, *_ = mutation.mutants(PROGRAMS["replacement-decoder"])
-    assert command.complaints({first: "a test", second: ""}, {second.name: "It says the same."}) == []
+    assert command.complaints({first: "a test", second: ""}, {second.name: 1}) == []
     assert command.complaints({first: ""}, {}) == [f"noticed by no test: {first.name}"]
-    assert command.complaints({first: "a test"}, {first.name: "No."}) == [
-        f"listed as equivalent, but a test fails: {first.name}"
+    assert command.complaints({first: "a test"}, {first.name: 1}) == [
+        f"listed as equivalent 1 times, but 0 do the same: {first.name}"
     ]
     gone = "replacement-decoder 9: - return + pass"
-    assert command.complaints({first: "a test"}, {gone: "No."}) == [f"listed as equivalent, but no mutant: {gone}"]
+    assert command.complaints({first: "a test"}, {gone: 1}) == [f"listed as equivalent, but no mutant: {gone}"]
 
 
 def test_a_mutant_is_noticed_by_a_test_that_exists() -> None:

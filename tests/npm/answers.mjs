@@ -7,9 +7,12 @@
 //   {"encodePipe": label, "inputs": [[hex of UTF-16LE, ...], ...]} -> [hex of all chunks through a TextEncoderStream, ...]
 //   {"detect": [hex, ...], "options": {}}                  -> [[[encoding, bits], ...], ...]
 //   {"run": source}                                        -> what the function body returns, or [name of the error]
+import { Buffer } from "node:buffer";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
+// As in a browser, which has no Buffer: strings are copied by decoders and by String.fromCharCode.
+if (process.argv[3] === "without-buffer") delete globalThis.Buffer;
 const wasm = await import(pathToFileURL(`${process.argv[2]}/index.js`));
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
 const hexOf = (data) => Buffer.from(data).toString("hex");

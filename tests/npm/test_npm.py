@@ -35,6 +35,12 @@ def node() -> Iterator[Node]:
         yield node
 
 
+@pytest.fixture(scope="module")
+def node_without_buffer() -> Iterator[Node]:
+    with running(HERE / "answers.mjs", built(), "without-buffer") as node:
+        yield node
+
+
 NAMES = [name for name in inputs.ALL_NAMES if name != "replacement"]
 
 
@@ -65,6 +71,25 @@ def test_decode(name: str, node: Node) -> None:
     random = Random(name)
     chunks = [[piece.hex() for piece in pieces(each, random)] for each in data]
     assert node.ask(decodePipe=name, inputs=chunks) == texts
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_inputs(name: str, node: Node, node_without_buffer: Node) -> None:
+    """Those that reach the kernels' vectors, of a length about a block, and texts of each width."""
+    output = name if name in inputs.ENCODER_NAMES else "UTF-8"
+    encoded = [oracle.encode(output, scalar * count).output
+               for scalar, count in (("a", 9000), ("é", 3000), ("日本語ニュース", 400), ("aПривет ", 300),
+                                     ("한국어 a", 300), ("<p>中文</p>", 200), ("\U0001f600é", 300))]  # fmt: skip
+    noise = inputs.random_inputs(name, 60)
+    data = [*(each[:length] for each in encoded for length in (63, 64, 130, 9000)), b"".join(noise)]
+    data += [encoded[0][:200] + each + encoded[2][:200] for each in noise]
+    texts = [oracle.decode(name, each).text for each in data]
+    digits = [each.hex() for each in data]
+    for either in (node, node_without_buffer):
+        assert either.ask(decode=name, inputs=digits) == texts
+        if name in inputs.ENCODER_NAMES:
+            expected = [oracle.encode(name, text).output.hex() for text in texts]
+            assert either.ask(encode=name, inputs=texts) == expected
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
@@ -250,7 +275,7 @@ def test_the_example_in_a_browser(project: Path, browser: Any, tmp_path: Path) -
         select = browser.find_element(By.TAG_NAME, "select")
         output = browser.find_element(By.TAG_NAME, "output")
         wait = WebDriverWait(browser, 20)
-        wait.until(lambda _: len(Select(select).options) == 40)  # 39 encodings
+        wait.until(lambda _: len(Select(select).options) == len(inputs.ALL_NAMES))  # a title; all but replacement
         browser.find_element(By.TAG_NAME, "input").send_keys(str(file))
         wait.until(lambda _: output.text == "koi8-r")
         assert browser.find_element(By.TAG_NAME, "pre").text == text

@@ -25,7 +25,7 @@ static void *counted_search(const void *bytes, int byte, size_t length)
 
 #define memcpy counted_copy
 #define memchr counted_search
-#include "detect.h"
+#include "judge.h"
 #undef memcpy
 #undef memchr
 

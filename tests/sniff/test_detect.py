@@ -79,7 +79,11 @@ class Reference:
 
     def kind(self, character: str) -> str:
         is_ascii = character < "\x80"
-        number = places.ascii_kind(ord(character)) if is_ascii else places.class_kind(self.classes.all[self.number(character)])
+        number = (
+            places.ascii_kind(ord(character))
+            if is_ascii
+            else places.class_kind(self.classes.all[self.number(character)])
+        )
         return places.KINDS[number]
 
     def is_placed(self, character: str) -> bool:
@@ -120,7 +124,7 @@ class Reference:
     def steps(self, text: str) -> Iterator[int]:
         """Yield the costs of characters after, and of symbols between, others."""
         text = f" {text} "
-        half_width = 0
+        half_width = never = 0
         for at in range(1, len(text)):
             left, character, right = text[at - 1], text[at], text[at + 1 : at + 2]
             if "\uff61" <= character < "\uffa0":
@@ -137,13 +141,16 @@ class Reference:
                 yield self.step(before, character, repeats=left == character)
             if right and left < "\x80" <= character and right < "\x80":
                 yield self.lone(left, character, right)
-            if self.name(character) in (classes.C1, classes.PRIVATE):
-                yield 15 * EIGHTHS
+            if self.name(character) in (classes.C1, classes.PRIVATE) and never < 4:
+                never += 1
+                yield 24 * EIGHTHS
 
     def gain(self, text: str) -> int:
         """Return the bits that the likeliest languages save, twice."""
         letters: Counter[int] = Counter()
-        for found in re.finditer(r"[A-Za-z]*[^\x00-\x7f][^\x00-@\[-`{-\x7f]*|[A-Za-z]+(?=[\x00-@\[-`{-\x7f])", f"{text} "):
+        for found in re.finditer(
+            r"[A-Za-z]*[^\x00-\x7f][^\x00-@\[-`{-\x7f]*|[A-Za-z]+(?=[\x00-@\[-`{-\x7f])", f"{text} "
+        ):
             weight = 1 if found[0].isascii() else 2
             for character in found[0]:
                 letters[self.number(character)] += weight
@@ -437,13 +444,15 @@ def test_the_table_is_small_and_has_no_text() -> None:
     text = (snapshot.DATA / table.FILE).read_text(encoding="utf-8")
     content = json.loads(text)
     assert text.isascii()
-    parts = "sources characters levels within across alone endings languages rarities places letters shares lacking words"
+    parts = (
+        "sources characters levels within across alone endings languages rarities places letters shares lacking words"
+    )
     assert list(content) == parts.split()
     assert content["characters"] == "".join(sorted(set(content["characters"])))  # no text, and below rows of digits
-    words = content.pop("words")
+    words, content["places"] = content.pop("words"), list(content["places"].values())
     assert all(len(found.split()) <= places.WORDS for found in words.values())  # single ones, and the commonest
     del content["sources"], content["characters"]
-    assert set(re.findall(r'"([^"]*)"', json.dumps(content))) <= set(re.findall(r'"([0-9a-f]*|[\w-]+)"', text))
+    assert set(re.findall(r'"([^"]*)"', json.dumps(content))) <= set(re.findall(r'"([0-9a-f]*|[\w -]+)"', text))
 
 
 def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:

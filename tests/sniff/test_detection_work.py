@@ -30,7 +30,7 @@ UNITS = {
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("work") / "detection_work"
     native, include = ROOT / "src" / "native", ROOT / "src" / "whatwg_encoding" / "include"
-    rooms = ("detect", "determination", "engine", "kernels")
+    rooms = ("determination", "engine", "kernels")
     folders = [*(native / room for room in rooms), ROOT / "generated", include, sysconfig.get_path("include")]
     source = str(Path(__file__).with_name("detection_work.c"))
     compile_or_fail("-O1", *(f"-I{folder}" for folder in folders), source, "-o", str(target))

@@ -238,8 +238,14 @@ def test_the_gil_is_not_released_for_each_error(operation: str) -> None:
 
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
-    """`tell` encodes the decoder's state in a number, from which `seek` restores it, after each character."""
-    data = (b"".join(inputs.vectors(name)) + b"\n") * 9
+    """`tell` encodes the decoder's state in a number, from which `seek` restores it, after each character.
+
+    CPython's `tell` reads beyond what `seek` has read if a character before had more bytes than those of the item in
+    whose middle the position is: `seek` keeps the ratio of the chunk before it. No codec can avoid that but by holding
+    back characters, so a chunk of ASCII, whose ratio is 1, is read before each `seek`.
+    """
+    has_escapes = name == "ISO-2022-JP"  # others have two bytes for a character at most
+    data = b"a" * 17 * has_escapes + (b"".join(inputs.vectors(name)) + b"\n") * 9
     expected = oracle.decode(name, data).text
     we.register_codecs()
     try:
@@ -250,6 +256,9 @@ def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
             assert file.read(1) == character
             positions.append(file.tell())
         for index in [*range(len(positions)), *reversed(range(len(positions)))]:
+            if has_escapes:
+                file.seek(0)
+                file.read(1)
             file.seek(positions[index])
             assert file.tell() == positions[index]
             assert file.read(9) == expected[index : index + 9]

@@ -24,6 +24,24 @@ def test_decode_many() -> None:
     assert we.decode_many(valid, "fatal") == [oracle.decode(name, data).text for data, name in valid]
 
 
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_decode_many_in_one_encoding(name: str) -> None:
+    items = [*inputs.vectors(name), *inputs.random_inputs(name, 50)]
+    expected = [oracle.decode(name, data).text for data in items]
+    assert we.decode_many(items, encoding=name) == expected
+    assert we.decode_many(map(memoryview, items), encoding=we.ENCODINGS[name]) == expected
+    valid = [data for data in items if not oracle.decode(name, data).spans]
+    assert we.decode_many(valid, "fatal", encoding=name) == [oracle.decode(name, data).text for data in valid]
+
+
+def test_decode_many_in_one_encoding_refuses_other_items() -> None:
+    assert refusal(lambda: we.decode_many([b"a", b"\xff"], "fatal", encoding="utf-8")) == ("UTF-8", b"\xff", (0, 1))
+    with pytest.raises(we.UnknownLabelError, match="'utf-9'"):
+        we.decode_many([], encoding="utf-9")
+    with pytest.raises(TypeError, match="data must be"):
+        we.decode_many([(b"a", "utf-8")], encoding="utf-8")  # type: ignore[list-item]
+
+
 def test_decode_many_errors() -> None:
     items = [(b"a", "utf-8"), (b"\xe3\x81a", "utf-8")]
     assert refusal(we.decode_many, items, "fatal") == ("UTF-8", b"\xe3\x81a", (0, 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 from itertools import product
 
@@ -102,3 +103,15 @@ def test_groups_of_surrogates(name: str, groups: list[tuple[str, int]]) -> None:
     lone = re.search("[\ud800-\udfff]", re.sub("[\ud800-\udbff][\udc00-\udfff]", "ab", text))
     if lone is not None and name == "UTF-8":
         assert refusal(encoding.encode, text, "fatal")[2] == (lone.start(), lone.start() + 1)
+
+
+@pytest.mark.parametrize("text", ["é", "naïve – 日本語", "\U0001f600a", "ÿ" * 5000, "あ" * 2_000_000])
+def test_the_utf_8_that_cpython_keeps_with_a_string(text: str) -> None:
+    """Some functions of CPython's API leave it there; a result is an object of its own."""
+    kept = "".join(list(text))  # another object, without it
+    before = we.UTF_8.encode(kept)
+    ctypes.pythonapi.PyUnicode_AsUTF8(ctypes.py_object(kept))
+    for errors in ("html", "fatal"):
+        assert we.UTF_8.encode(kept, errors) == before == text.encode()  # type: ignore[arg-type]
+    assert we.UTF_8.encode(kept) is not we.UTF_8.encode(kept)
+    assert we.UTF_8.encode(kept + "\ud800") == text.encode() + b"\xef\xbf\xbd"

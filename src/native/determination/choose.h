@@ -4,7 +4,7 @@
 #ifndef WE_CHOOSE_H
 #define WE_CHOOSE_H
 
-#include "detect.h"
+#include "judge.h"
 #include "examine.h"
 
 enum {
@@ -273,7 +273,12 @@ enum {
     WE_SHORT = 160, /* bytes: some 80 characters */
     WE_ISO_2022_JP_RATIO = 2,
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
-    WE_NULS_TO_A_MISPLACED_ONE = 4
+    WE_NULS_TO_A_MISPLACED_ONE = 4,
+    /* A declaration, with errors too, stays unless another text is better by a bit to so many bytes of the page, but by
+     * no more bits than those: some 40 inserted bytes are not, and the words of a page are. */
+    WE_BYTES_TO_A_BIT = 16,
+    WE_MOST_OF_PAGE = 512,
+    WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
 
 static inline int we_declares(const we_declared *declared, we_set set)
@@ -370,7 +375,9 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_agreed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header        ? WE_BY_HEADER
                                                                            : WE_BY_META;
-        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api))
+        const int64_t page = (int64_t)compared.examined * WE_BITS / WE_BYTES_TO_A_BIT, most = WE_MOST_OF_PAGE * WE_BITS;
+        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api)
+            || costs[own] - costs[best] < (page < most ? page : most))
             compared.staying = position;
     }
     return compared;
@@ -498,6 +505,44 @@ static inline int we_structural(const we_examined *text, we_declared *declared, 
                : compared.best;
 }
 
+/* Set the cost of a text in each of the given encodings, in eighths of a bit and without priors, INT64_MAX where the
+ * bytes rule it out; return the number of those encodings: what the model's tests and the fit of its weights measure. */
+static inline size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs,
+                              const whatwg_encoding_api *api, we_work *work)
+{
+    we_choices choices;
+    we_choices_fill(&choices, options, NULL, 0);
+    for (size_t each = 0; each < choices.count; each++)
+        choices.candidates[each].prior = 0;
+    we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
+              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
+              work, costs);
+    return choices.count;
+}
+
+/* Return the declared encoding in which a text is likelier than in UTF-8, which it looks like by few characters, or none.
+ * A declaration counts for half of what it does elsewhere, and windows-1252 for nothing. */
+static inline int we_likelier_than_utf_8(const we_examined *text, const we_declared *declared,
+                                         const we_options *options, const whatwg_encoding_api *api, we_work *work)
+{
+    int64_t costs[WE_CANDIDATES];
+    const int own = declared->header >= 0 ? declared->header : declared->page;
+    const size_t leads = own < 0 || own == WE_POSITION_UTF_8 || !we_in(we_known.ascii_compatible, own)
+                             ? 0
+                             : we_utf_8_leads(text->bytes, text->length);
+    if (leads == 0 || leads > WE_FEW_CHARACTERS || we_declares(declared, UINT64_C(1) << WE_POSITION_UTF_8))
+        return WE_NO_ENCODING;
+    we_options two = *options;
+    two.given = 2;
+    two.order[0] = WE_POSITION_UTF_8;
+    two.order[1] = (uint8_t)own;
+    if (we_costs(text, &two, costs, api, work) < 2 || costs[1] == INT64_MAX)
+        return WE_NO_ENCODING;
+    const int64_t bonus = own == WE_POSITION_WINDOWS_1252 ? 0 : WE_DECLARED * WE_BITS / 2;
+    return costs[1] - bonus < costs[0] && we_errors_of(text, own, text->is_whole, api).errors == 0 ? own
+                                                                                                   : WE_NO_ENCODING;
+}
+
 /* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
 static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared declared, const we_options *options,
                                             const whatwg_encoding_api *api, we_work *work)
@@ -510,7 +555,8 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
         if (counts.characters && counts.characters >= counts.errors * ratio
             && (we_agreed(text, &declared) < 0 || declared.agreed == WE_POSITION_UTF_8)) {
             const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
-            return chosen;
+            const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
+            return likelier >= 0 ? we_chosen_by(likelier, &declared) : chosen;
         }
         if (declared.header == WE_POSITION_UTF_8 && !we_has_utf_8(text)
             && we_agreed(text, &declared) == WE_POSITION_UTF_8) /* a template's meta, a server's default */
@@ -550,9 +596,11 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
         return marked;
     }
     const int is_utf_8 = text->is_utf_8 && we_may_be(options, WE_POSITION_UTF_8);
-    if (is_utf_8 && !text->has_nuls && !text->has_escapes)
-        return utf_8;
     we_declared declared = we_declared_of(text, header, page, options);
+    if (is_utf_8 && !text->has_nuls && !text->has_escapes) {
+        const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
+        return likelier >= 0 ? we_chosen_by(likelier, &declared) : utf_8;
+    }
     const int structural = text->has_nuls || text->has_escapes || header == WE_POSITION_ISO_2022_JP
                                ? we_structural(text, &declared, options, api, work)
                                : WE_NO_ENCODING;
@@ -614,21 +662,6 @@ static inline size_t we_detect_all(const we_examined *text, const int *declared,
             languages[each] = spoken[order[each]];
     }
     return found;
-}
-
-/* Set the cost of a text in each of the given encodings, in eighths of a bit and without priors, INT64_MAX where the
- * bytes rule it out; return the number of those encodings: what the model's tests and the fit of its weights measure. */
-static inline size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs,
-                              const whatwg_encoding_api *api, we_work *work)
-{
-    we_choices choices;
-    we_choices_fill(&choices, options, NULL, 0);
-    for (size_t each = 0; each < choices.count; each++)
-        choices.candidates[each].prior = 0;
-    we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
-              work, costs);
-    return choices.count;
 }
 
 /* Return the position of an encoding, WE_NO_ENCODING for null. */

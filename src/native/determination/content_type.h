@@ -40,7 +40,7 @@ static inline int we_is_charset_name(const uint8_t *name, size_t length)
     return 1;
 }
 
-/* Find the label that the bytes of a header declare: of WE_CHARSET, `bytes[*start]` and the `*size` bytes from it on. */
+/* Find the label that the bytes of a header declare: with WE_CHARSET, the `*size` bytes from `bytes[*start]` on. */
 static inline we_content_type we_charset_of(const uint8_t *bytes, size_t length, size_t *start, size_t *size)
 {
     we_content_type found = WE_NO_CHARSET;

@@ -66,6 +66,23 @@ static inline const void *we_units_at(const void *source, int kind, size_t posit
     return (const uint8_t *)source + position * we_unit_size(kind);
 }
 
+/* Write a reference in a single-byte code page in which ASCII stands elsewhere, at most WE_MAX_REFERENCE bytes: it has
+ * all characters of one. */
+static WE_NEVER_INLINE void we_put_encoded_reference(const we_encoder *encoder, uint32_t code_point, uint8_t *target,
+                                                     size_t *written)
+{
+    uint8_t reference[WE_MAX_REFERENCE];
+    we_encode_run run;
+    we_encode_run_init(&run, encoder->codec, encoder->engine->simd, WE_STOP);
+    run.source = reference;
+    run.source_length = we_put_reference(reference, code_point);
+    run.target = target;
+    run.written = *written;
+    run.end_of_queue = 0;
+    encoder->codec->encode[WE_UCS1](&run);
+    *written = run.written;
+}
+
 /* Write the replacement of the encoder's mode for the error that a loop has returned, at most WE_MAX_REFERENCE
  * bytes. Return whether the mode has one. It is ASCII, valid in the states in which loops return errors (ASCII and
  * Roman), except for the byte of surrogateescape, which is written as it is. */
@@ -79,6 +96,10 @@ static inline int we_replace_unmappable(const we_encoder *encoder, int kind, con
         /* Surrogates are left to the caller, which knows the units beside them. */
         if (we_is_surrogate(run->code_point))
             return 0;
+        if (encoder->codec->tables != NULL && !encoder->codec->is_ascii_compatible) {
+            we_put_encoded_reference(encoder, run->code_point, target, written);
+            return 1;
+        }
         *written += we_put_reference(target + *written, run->code_point);
         return 1;
     case WE_REFERENCE_REPLACE:

@@ -80,8 +80,8 @@ struct whatwg_encoding {
 /* What every decoder and encoder of a process shares: the instruction set, and the codecs. There is one engine; what
  * converts text elsewhere, such as columns and the public C API, is given its address. Zeros are an empty one. */
 typedef struct {
-    int simd;                                       /* a level of cpu.h */
-    struct whatwg_encoding encodings[WE_ENCODINGS]; /* in the standard's order */
+    int simd;                                           /* a level of cpu.h */
+    struct whatwg_encoding encodings[WE_ALL_ENCODINGS]; /* in the standard's order, then the code pages */
 } we_engine;
 
 /* Initialize a call of a codec's loop at the start of a stream, but for its source and target. Member by member: to

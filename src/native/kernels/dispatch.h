@@ -7,7 +7,9 @@
 #include "double_byte/kernels.h"
 #include "iso_2022_jp/kernels.h"
 #include "single_byte/kernels.h"
+#include "single_byte/whole.h"
 #include "utf_16/kernels.h"
+#include "utf_32/kernels.h"
 #include "utf_8/kernels.h"
 
 /* ---- Decoders ---- */
@@ -105,6 +107,22 @@ WE_ALWAYS_INLINE size_t we_utf_16_decode(we_decode_run *run, int kind, const uin
     return we_utf_16_run_to_utf8(run->simd, source, length, big_endian, (uint8_t *)target, written);
 }
 
+WE_ALWAYS_INLINE size_t we_utf_32_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                         int big_endian, void *target, size_t *written)
+{
+    const size_t room = we_room(kind, written);
+    length = length / 4 < room ? length : room * 4;
+    return we_utf_32_run_to(kind, source, length, big_endian, target, run->max_code_point, written);
+}
+
+WE_ALWAYS_INLINE size_t we_whole_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
+                                             void *target, size_t *written)
+{
+    return we_whole_byte_run_to(kind, source, we_that_fit(kind, length, written),
+                                ((const we_whole_byte_tables *)run->tables)->index, target, run->max_code_point,
+                                written);
+}
+
 /* ---- Encoders ---- */
 
 WE_ALWAYS_INLINE size_t we_double_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
@@ -134,6 +152,32 @@ WE_ALWAYS_INLINE size_t we_utf_8_encode(we_encode_run *run, int kind, const void
                                         uint8_t *target, size_t *written)
 {
     return we_utf_8_run_from(run->simd, kind, source, length, target, written);
+}
+
+WE_ALWAYS_INLINE size_t we_utf_32_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                         int big_endian, uint8_t *target, size_t *written)
+{
+    size_t read;
+    if (kind == WE_UCS1)
+        read = we_utf_32_run_from_ucs1((const uint8_t *)source, length, big_endian, target);
+    else if (kind == WE_UCS2)
+        read = we_utf_32_run_from_ucs2((const uint16_t *)source, length, big_endian, target);
+    else
+        read = we_utf_32_run_from_ucs4((const uint32_t *)source, length, big_endian, target);
+    (void)run;
+    *written = 4 * read;
+    return read;
+}
+
+WE_ALWAYS_INLINE size_t we_whole_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
+                                             uint8_t *target, size_t *written)
+{
+    const we_single_byte_reverse *const reverse = &((const we_whole_byte_tables *)run->tables)->reverse;
+    if (kind == WE_UCS1)
+        return *written = we_whole_byte_run_from_ucs1((const uint8_t *)source, length, reverse, target);
+    if (kind == WE_UCS2)
+        return *written = we_whole_byte_run_from_ucs2((const uint16_t *)source, length, reverse, target);
+    return *written = we_whole_byte_run_from_ucs4((const uint32_t *)source, length, reverse, target);
 }
 
 #endif

@@ -133,8 +133,10 @@ class Recorder:
         try:
             text = decoder.decode(data, final)
         except UnicodeDecodeError as error:
-            ((place, reason),) = self._find(state, data, final, 1)
-            raise _located(error, place, reason) from None
+            ((place, _),) = self._find(state, data, final, 1)
+            found = located(error, place.offset, f", line {place.line}, column {place.column}")
+            vars(found).update(line=place.line, column=place.column)
+            raise found from None
         if decoder.error_count == count:
             self._position.advance(text)
         else:
@@ -167,13 +169,13 @@ class Recorder:
             position.advance(last)
 
 
-def _located(error: UnicodeDecodeError, place: MalformedAt, reason: str) -> UnicodeDecodeError:
-    """Return a decoder's exception with its place in the file, without the rest of its data."""
+def located(error: UnicodeDecodeError, offset: int, more: str = "") -> UnicodeDecodeError:
+    """Return a decoder's exception with its offset in the file, in its message too, without the rest of its data."""
     start = max(error.start - _ABOUT, 0)
-    reason += f": byte {place.offset} of the file, line {place.line}, column {place.column}"
     about = error.object[start : error.end + _ABOUT]
+    reason = f"{error.reason}: byte {offset} of the file{more}"
     found = UnicodeDecodeError(error.encoding, about, error.start - start, error.end - start, reason)
-    vars(found).update(offset=place.offset, line=place.line, column=place.column)
+    vars(found)["offset"] = offset
     return found
 
 

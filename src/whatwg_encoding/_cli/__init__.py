@@ -106,13 +106,13 @@ def _command_for(words: list[str]) -> str:
     from contextlib import redirect_stderr
 
     from .._labels import UTF_8
-    from .arguments import label
+    from .arguments import file_label
 
     if words[0] in ("-l", "--list"):
         return f"; the encodings: {PROGRAM} labels"
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("-f", "--from", "--from-code", type=label)
-    options.add_argument("-t", "--to", "--to-code", type=label)
+    options.add_argument("-f", "--from", "--from-code", type=file_label)
+    options.add_argument("-t", "--to", "--to-code", type=file_label)
     try:
         with redirect_stderr(io.StringIO()):
             found, rest = options.parse_known_args(words)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from functools import partial
 
+from .._api.files import file_encoding
 from .._labels import UTF_8, lookup
 from .._native.core import Encoding, UnknownLabelError, quote
 from ..editing.files import escaped
@@ -14,7 +15,7 @@ from .output import STANDARD, print_message, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Final, NoReturn
 
 _WIDTH = 80
@@ -92,10 +93,10 @@ def _without_suffix(word: str) -> list[str]:
     return [word]
 
 
-def label(text: str) -> Encoding:
+def label(text: str, find: Callable[[str], Encoding] = lookup) -> Encoding:
     """Return the encoding that a label names."""
     try:
-        return lookup(operand(text))
+        return find(operand(text))
     except UnknownLabelError as error:
         name, _, suffix = text.partition("//")
         if suffix:  # of iconv
@@ -108,9 +109,19 @@ def label(text: str) -> Encoding:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def labels(text: str) -> list[Encoding]:
+    """Return the encodings that labels with commas between them name."""
+    return [label(each) for each in text.split(",")]
+
+
+def file_label(text: str) -> Encoding:
+    """Return the encoding that a label names, or the code page of a name: the encoding of a file."""
+    return label(text, file_encoding)
+
+
 def source(text: str) -> Encoding | str:
     """Return the encoding of an input, or AUTO."""
-    return AUTO if text == AUTO else label(text)
+    return AUTO if text == AUTO else file_label(text)
 
 
 def count(text: str) -> int:
@@ -146,8 +157,12 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--tld", metavar="DOMAIN", help=help)
     help = "encoding that is never found, such as iso-2022-jp; may be repeated"
     parser.add_argument("--exclude", action="append", type=label, default=[], metavar="LABEL", help=help)
+    help = "encodings of which one is found, with commas between them"
+    parser.add_argument("--candidates", type=labels, metavar="LABELS", help=help)
     help = "with --as: language of the user, such as ja or zh-TW"
     parser.add_argument("--locale", metavar="TAG", help=help)
+    help = "consider the code pages of DOS for any text, not just for text that looks like DOS"
+    parser.add_argument("--dos", action="store_true", help=help)
     help = "use a detector if nothing is declared, as crawl does without being told"
     parser.add_argument("--detect", action="store_true", help=help)
     help = "find an encoding for binary data, too: without it images, archives and programs are refused"
@@ -155,7 +170,7 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
 
 
 # What goes with -f auto, as attributes of the options.
-_OF_AUTO: Final = ("kind", "content_type", "exclude", "tld", "locale", "detect", "text")
+_OF_AUTO: Final = ("kind", "content_type", "exclude", "candidates", "tld", "locale", "dos", "detect", "text")
 
 
 def check_source(options: argparse.Namespace) -> None:

@@ -74,7 +74,7 @@ def _detector(options: argparse.Namespace) -> Detector:
     from .._sniff.guessing import crawl_detector  # not from sniff, which takes longer to import
 
     try:
-        return crawl_detector(tld=options.tld, exclude=tuple(options.exclude))
+        return crawl_detector(tld=options.tld, exclude=tuple(options.exclude), candidates=options.candidates)
     except ValueError as error:
         wrong_usage(options, f"--{error}")  # which begins with the argument's name
 
@@ -84,7 +84,9 @@ def steps(options: argparse.Namespace) -> Steps | None:
     hints: dict[str, Any] = {
         name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
     }  # the other commands have fewer
-    detects = options.detect or options.tld is not None or options.exclude
+    detects = options.detect or options.tld is not None or options.exclude or options.candidates
+    if options.dos and options.kind not in (None, CRAWL):
+        wrong_usage(options, "--dos goes with neither --as-browser nor --as: no page of the web is in such an encoding")
     if options.kind in (None, CRAWL):
         for name in hints.keys() - {"content_type"}:
             wrong_usage(options, f"--{name} goes with --as-browser or --as")
@@ -108,10 +110,25 @@ def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     if chosen is None:
         from .._sniff.guessing import crawl
 
-        return crawl(head[:LOOKED_AT], options.content_type, tld=options.tld, exclude=options.exclude)
+        head = head[:LOOKED_AT]
+        sniffed = crawl(
+            head, options.content_type, tld=options.tld, exclude=options.exclude, candidates=options.candidates
+        )
+        if (options.exclude or options.candidates) and not options.dos:
+            return sniffed
+        return for_file(head, sniffed, options)
     from .._native.prescan import determine
 
     return determine(head, chosen)
+
+
+def for_file(head: bytes, sniffed: Sniffed, options: argparse.Namespace) -> Sniffed:
+    """Return the decision for a file, in which a code page of DOS may be likelier than the web's encodings."""
+    if sniffed.source != "detector":
+        return sniffed
+    from .._sniff.files import choose_for_file  # imported here, since most inputs do not need it
+
+    return choose_for_file(head, sniffed, dos=getattr(options, "dos", False))
 
 
 def binary_sign(data: bytes, options: argparse.Namespace) -> str | None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import Popen
 
+    from .._native.prescan import Sniffed
     from ..editing.encoder import Errors
     from .arguments import Parser
 
@@ -112,8 +113,11 @@ class EditedFile:
         with open(self.path, "rb", opener=open_at_once) as file:
             self._status = os.fstat(file.fileno())
             self._data = file.read()
-        encoding, self._mark, _ = begin(self.path, iter([self._data]), options)
+        guesses: list[Sniffed] = []
+        encoding, self._mark, _ = begin(self.path, iter([self._data]), options, guesses)
+        self._is_guess = bool(guesses)
         self.document = ByteExactText(self._data, encoding)
+        self._former = self.document.text
 
     def change(self, edit: Callable[[ByteExactText, Errors], None]) -> None:
         """Call a function that edits the document, given the error mode, and write what it makes of it.
@@ -125,13 +129,18 @@ class EditedFile:
         except UnicodeEncodeError as error:
             from .explain import describe_character  # imported here, since few runs need it
 
-            character = describe_character(error.object[error.start])
-            raise self.failure(f"{character}: {error.reason}", error.object[: error.start]) from None
+            character = error.object[error.start]
+            self._refuse_a_doubtful_guess({character}, error.object.count("\n", 0, error.start))
+            raise self.failure(
+                f"{describe_character(character)}: {error.reason}", error.object[: error.start]
+            ) from None
         except Failure as error:
             raise self.failure(str(error)) from None
         except EditRefusedError as error:
             raise self.failure(str(error), self.document.text[: error.start]) from None
         result = self.document.encode()
+        if self._is_guess and result != self._data:
+            self._refuse_doubtful_changes()
         if self._is_trial:
             self._print_changes(result)
         elif result != self._data:
@@ -139,6 +148,28 @@ class EditedFile:
                 replace_content(self.path, self._data, result, read=self._status, backup=self._backup)
             except Changed as error:
                 raise self.failure(str(error)) from None
+
+    def _refuse_doubtful_changes(self) -> None:
+        text, former = self.document.text, self._former
+        changes = [(start, text[new_start:new_end]) for start, _, new_start, new_end in differences(former, text)]
+        telling = [(start, new) for start, new in changes if not new.isascii()]
+        if telling:
+            line = former.count("\n", 0, telling[0][0])
+            self._refuse_a_doubtful_guess({each for _, new in telling for each in new}, line)
+
+    def _refuse_a_doubtful_guess(self, written: set[str], line: int) -> None:
+        """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
+        if not self._is_guess:
+            return
+        from ..editing.encodings import described, not_sure
+
+        others = not_sure(self._data, self.document.encoding, written)
+        if others:
+            raise Failure(
+                f"{shown(self.path)}: the encoding is a guess, and not all that the file may be in have the same bytes "
+                f"for the new text; name it with -f. {_UNCHANGED.capitalize()}, which is in one of these:\n"
+                f"{described(self._data, others, line)}"
+            )
 
     def failure(self, message: str, before: str | None = None) -> Failure:
         """Return the exception for an edit that is not possible, located after the text ``before``."""

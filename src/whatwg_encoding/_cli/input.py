@@ -12,11 +12,16 @@ from collections.abc import Callable, Iterable, Iterator
 from io import FileIO
 from itertools import chain
 
+from .._api.files import MARK_LENGTH, sniff_file_bom
 from .._api.malformed import Position
 from .._native.core import Encoding, sniff_bom
 from ..editing.files import Refusal, escaped
-from .decision import AUTO, LOOKED_AT, binary_sign, decide
+from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._native.prescan import Sniffed
 
 CHUNK_SIZE = 1 << 18
 _MEGABYTE = 10**6
@@ -171,18 +176,25 @@ def _percentage(total: int | None) -> Iterator[Callable[[int], object]]:
             print(end=f"{' ' * len(line)}\r", file=sys.stderr, flush=True)
 
 
-def begin(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> tuple[Encoding, int, Iterator[bytes]]:
+def begin(
+    path: str, chunks: Iterator[bytes], options: argparse.Namespace, guesses: list[Sniffed] | None = None
+) -> tuple[Encoding, int, Iterator[bytes]]:
     """Return the encoding of an input, the length of the byte order mark that is removed, and the chunks after it.
 
-    Raise Refusal for binary data of which the encoding is to be found.
+    ``guesses``: a list to which a decision is added that nothing but the detector made. Raise Refusal for binary data
+    of which the encoding is to be found.
     https://encoding.spec.whatwg.org/#decode
     """
     is_auto = options.source == AUTO
-    head = first(chunks, LOOKED_AT if is_auto else 3)
-    if is_auto and (sign := binary_sign(head, options)) is not None:
+    head = first(chunks, LOOKED_AT if is_auto else MARK_LENGTH)
+    sniff_mark = sniff_bom if is_auto and options.kind not in (None, CRAWL) else sniff_file_bom
+    marked, length = (None, 0) if options.keep_bom else sniff_mark(head)
+    decides = is_auto and length < MARK_LENGTH  # the mark of UTF-32, which no rule of the web knows, suffices
+    if decides and (sign := binary_sign(head, options)) is not None:
         raise Refusal(f"{shown(path)}: is binary, by {sign}; --text finds an encoding for it, and -f names one")
-    found = decide(head, options) if is_auto else None
-    marked, length = (None, 0) if options.keep_bom else sniff_bom(head)
+    found = decide(head, options) if decides else None
+    if guesses is not None and found is not None and found.source == "detector":
+        guesses.append(found)
     encoding: Encoding = marked or (found.encoding if found else options.source)
     if options.verbose:
         source = "bom" if marked else "given" if found is None else f"{found.confidence}, {found.source}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+from itertools import chain
 
 from .._api.malformed import Position
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
@@ -15,9 +16,10 @@ from .arguments import (
     add_keep_bom,
     add_source,
     check_source,
-    label,
+    file_label,
 )
-from .input import Failure, begin, located, open_chunks, replace_each
+from .decision import AUTO
+from .input import Failure, begin, first, located, open_chunks, replace_each
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -123,7 +125,34 @@ class _Job:
         replacement = "&#decimal;" if self.unmappable == "html" else self.unmappable.partition(":")[2]
         self.not_encoded.report(f"written as {replacement}" if replacement else "left out")
 
+    def _decoded_by_line(self, chunks: Iterator[bytes]) -> Iterator[str]:
+        """Yield the text of an input of which each line is in UTF-8 or in one other encoding."""
+        from .._text.by_line import LineDecoder
+
+        refuses = self.malformed in ("fail", "refuse")
+        given = None if self.options.source in (AUTO, UTF_8) else self.options.source
+        lines = LineDecoder(given, "fatal" if refuses else "replacement")
+        head = first(chunks, 3)
+        mark = 0 if self.options.keep_bom else 3 * head.startswith(codecs.BOM_UTF8)
+        try:
+            for chunk, final in chain(((each, False) for each in (head[mark:], *chunks)), [(b"", True)]):
+                yield UTF_8.decode(lines.feed(chunk, final))
+        except UnicodeDecodeError as error:
+            malformed = error.object[error.start : error.end].hex(" ").upper()
+            where = f"{shown(self.path)}: byte {mark + lines.offset + error.start}: {malformed}"
+            raise Failure(
+                f"{where}: {error.reason} ({error.encoding}){self._consent(self.malformed, 'malformed')}"
+            ) from None
+        if self.options.verbose:
+            complain(f"{shown(self.path)}: UTF-8, and {lines.encoding.name} in other lines")
+        for _ in range(min(lines.error_count, 1)):
+            self.not_decoded.add(shown(self.path))
+            self.not_decoded.count = lines.error_count
+
     def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
+        if self.options.by_line:
+            yield from self._decoded_by_line(chunks)
+            return
         self.source, self.read, chunks = begin(self.path, chunks, self.options)
         decoder = self.source.new_decoder("fatal" if self.malformed in ("fail", "refuse") else "replacement")
         for chunk in chunks:
@@ -182,15 +211,19 @@ class _Job:
         else:
             self.not_encoded.add("")
         if self.unmappable == "html":
-            return self.target.encode(character).decode("ascii"), error.end
+            return self.target.decode(self.target.encode(character)), error.end
         return self.unmappable.partition(":")[2], error.end
 
 
 def _recode(options: argparse.Namespace) -> int:
     in_place = options.in_place is not None
-    if options.bom and options.target not in (UTF_8, *_UTF_16):
+    if options.bom and not options.target.name.startswith("UTF-"):
         wrong_usage(options, f"--bom: {options.target.name} has no byte order mark")
     check_source(options)
+    if (options.by_line and options.malformed == "drop") or (
+        options.by_line and options.drop and not options.malformed
+    ):
+        wrong_usage(options, "--by-line replaces malformed bytes or fails: it does not drop them")
     with open_chunks(options, in_place or options.output != STANDARD) as chunks:
         if not in_place:
             replaces = overwrites(options.output, options.files)
@@ -210,7 +243,7 @@ def _recode(options: argparse.Namespace) -> int:
 
 
 def _target(text: str) -> Encoding:
-    encoding = label(text)
+    encoding = file_label(text)
     if not encoding.has_encoder:
         way = "; recode writes it" if encoding in _UTF_16 else ""
         raise argparse.ArgumentTypeError(
@@ -221,7 +254,7 @@ def _target(text: str) -> Encoding:
 
 def _any_target(text: str) -> Encoding:
     """Return a target of recode, which may also be UTF-16BE/LE."""
-    return encoding if (encoding := label(text)) in _UTF_16 else _target(text)
+    return encoding if (encoding := file_label(text)) in _UTF_16 else _target(text)
 
 
 def _unmappable(text: str) -> str:
@@ -232,6 +265,9 @@ def _unmappable(text: str) -> str:
 
 def add_decode(command: Parser) -> None:
     add_source(command)
+    help = "each line that is valid UTF-8 is UTF-8, and all others are in the encoding of -f, or in the one that"
+    help += " is found for them together"
+    command.add_argument("--by-line", action="store_true", help=help)
     command.set_defaults(target=UTF_8, bom=False)
     _add_rest(command)
 
@@ -239,14 +275,15 @@ def add_decode(command: Parser) -> None:
 def add_encode(command: Parser) -> None:
     _add_target(command, _target)
     command.set_defaults(source=UTF_8, kind=None, content_type=None, tld=None, locale=None, detect=False, bom=False)
-    command.set_defaults(exclude=[], text=False, verbose=False)
+    command.set_defaults(exclude=[], candidates=None, text=False, verbose=False, dos=False, by_line=False)
     _add_rest(command)
 
 
 def add_recode(command: Parser) -> None:
     add_source(command)
     _add_target(command, _any_target)
-    command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8 and UTF-16 only")
+    command.set_defaults(by_line=False)
+    command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8, UTF-16 and UTF-32 only")
     _add_rest(command)
 
 

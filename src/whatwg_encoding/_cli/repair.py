@@ -9,7 +9,7 @@ from ..editing.files import escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, begin, for_each, located, open_input, replace_each
-from .output import STANDARD, output, shown
+from .output import STANDARD, output, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,21 +20,36 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 what happens:
-  Lines and words that were decoded with the wrong encoding, once or several
-  times, become what was meant, where that is far likelier. All other bytes stay.
+  Lines and words that were UTF-8 and were decoded with another encoding, once or
+  several times, become what was meant, where that is far likelier. All other
+  bytes stay. With --legacy, so do lines that were in another encoding than
+  UTF-8, which is less certain. Read what changes before you keep it.
   The output is in the encoding of the input: mojibake in a file in windows-1252
   cannot become Japanese there, which is an error (decode the file first).
 
-  With -i each file is replaced in one step, or unchanged: if the encoding lacks a
+  A line about mojibake stays: it names an encoding, quotes nothing but one
+  misread character, or has what was meant, too. In a file of source code, by its
+  name, quoted mojibake stays as well. What is escaped (\\xc3\\xa9) is ASCII and stays.
+
+  With -i each changed line is printed, the old file is kept as FILE.orig, and
+  each file is replaced in one step, or unchanged: if the encoding lacks a
   character, and if the file changes meanwhile. The exit status is 1 then, and the
   other files are repaired all the same. A file without mojibake is not written.
 """
+_BACKUP = ".orig"
+# Suffixes of files whose string literals may have mojibake on purpose.
+_SOURCE_CODE = frozenset(
+    "awk bash bat c cc cfg clj cpp cs css cxx dart el ex fs go groovy h hh hpp hs java jl js jsx kt lisp lua m mjs ml mm "
+    "nim php pl pm ps1 py pyi pyx r rb rs sass scala scm scss sed sh sql swift tcl ts tsx vb vim zig zsh".split()
+)
 
 
 def add_arguments(command: Parser) -> None:
     add_files(command, "files to repair; '-' or none: standard input")
-    help = "replace each file; with a SUFFIX in the same word (-i.orig), keep the old one under its name plus SUFFIX"
+    help = "replace each file, and keep the old one under its name plus SUFFIX, in the same word (-i.bak), or .orig"
     command.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
+    command.add_argument("--no-backup", action="store_true", help="with -i: do not keep the old file")
+    command.add_argument("--legacy", action="store_true", help="repair what was in another encoding than UTF-8, too")
     command.add_argument("--dry-run", action="store_true", help="print the lines that change, and write nothing")
     add_unmappable(command)
     add_source(command)
@@ -45,16 +60,25 @@ def add_arguments(command: Parser) -> None:
 
 def _repair(options: argparse.Namespace) -> int:
     check_source(options)
+    if options.no_backup and (options.in_place is None or options.in_place):
+        wrong_usage(options, "--no-backup is for -i without a suffix")
     if options.dry_run:
         return for_each(options.files, lambda path: _show(path, options))
     if options.in_place is None:
         with output(STANDARD):
             return for_each(options.files, lambda path: _write(path, options))
+    if not options.in_place and not options.no_backup:
+        options.in_place = _BACKUP
 
     def replace(path: str) -> None:
         edited = EditedFile(path, options)
-        text = _repaired(edited.document).text
-        edited.change(lambda document, errors: document.update(text, errors=errors))
+        before = edited.document.text
+        repaired = _repaired(path, edited.document, options)
+        edited.change(lambda document, errors: document.update(repaired.text, errors=errors))
+        count = _print_changes(path, before, repaired)
+        if count:
+            kept = f"; the old file is {shown(path + options.in_place)}" if options.in_place else ""
+            print(f"{shown(path)}: repaired {count} line{'s' if count > 1 else ''}{kept}")
 
     return replace_each(options, replace, "repaired")
 
@@ -66,16 +90,29 @@ def _document(path: str, options: argparse.Namespace) -> ByteExactText:
     return ByteExactText(data, encoding)
 
 
-def _repaired(document: ByteExactText) -> Repaired:
-    from .. import repair  # imported here, since the help and the manual page do not need it
+def _repaired(path: str, document: ByteExactText, options: argparse.Namespace) -> Repaired:
+    from .._text.mojibake import repaired  # imported here, since the help and the manual page do not need it
 
-    return repair(document.text)
+    found = repaired(document.text, options.legacy)
+    if path.rpartition(".")[2].lower() not in _SOURCE_CODE or not found.steps:
+        return found
+    lines = zip(document.text.split("\n"), found.text.split("\n"), strict=True)  # no line is added or removed
+    text = "\n".join(before if before != after and _is_quoted(before, after) else after for before, after in lines)
+    return found._replace(text=text, steps=() if text == document.text else found.steps)
+
+
+def _is_quoted(before: str, after: str) -> bool:
+    """Return whether a change of a line of source code begins within quotation marks."""
+    at = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0)
+    return any(before.count(mark, 0, at) % 2 for mark in "\"'`")
 
 
 def _write(path: str, options: argparse.Namespace) -> int:
     document = _document(path, options)
     try:
-        document.update(_repaired(document).text, errors="html" if options.unmappable == "html" else "fatal")
+        document.update(
+            _repaired(path, document, options).text, errors="html" if options.unmappable == "html" else "fatal"
+        )
     except UnicodeEncodeError as error:
         from .explain import describe_character  # imported here, since few runs need it
 
@@ -87,13 +124,18 @@ def _write(path: str, options: argparse.Namespace) -> int:
 
 
 def _show(path: str, options: argparse.Namespace) -> int:
-    """Print each line that changes, what it becomes, and what had happened."""
     document = _document(path, options)
-    repaired = _repaired(document)
-    lines = zip(document.text.split("\n"), repaired.text.split("\n"), strict=True)  # no line is added or removed
-    for number, (before, after) in enumerate(lines, 1):
+    _print_changes(path, document.text, _repaired(path, document, options))
+    return 0
+
+
+def _print_changes(path: str, text: str, repaired: Repaired) -> int:
+    """Print each line that changes, what it becomes, and what had happened. Return how many lines change."""
+    count = 0
+    for number, (before, after) in enumerate(zip(text.split("\n"), repaired.text.split("\n"), strict=True), 1):
         if before != after:
+            count += 1
             print(f"{shown(path)}:{number}: {escaped(before)}\n{shown(path)}:{number}: -> {escaped(after)}")
     for read_as, was in repaired.steps:
         print(f"{shown(path)}: {was} was read as {read_as}")
-    return 0
+    return count

@@ -38,6 +38,8 @@ def add_arguments(command: Parser) -> None:
     command.add_argument("--encoding", action="store_true", help=help)
     help = "list what the text may be in, with scores in bits, and a line as each encoding reads it"
     command.add_argument("--all", action="store_true", help=help)
+    help = "print how many lines are in UTF-8, and how many in the encoding that is found for all others"
+    command.add_argument("--by-line", action="store_true", help=help)
     command.add_argument("--json", action="store_true", help="one JSON object for each file, one to a line")
     add_files(command, "'-' or none: standard input")
     command.set_defaults(run=run)
@@ -50,8 +52,14 @@ def run(options: argparse.Namespace) -> int:
     if options.encoding and (options.all or options.json):
         wrong_usage(options, "--encoding does not go with --all or --json")
 
+    if options.by_line and (options.encoding or options.all or chosen is not None):
+        wrong_usage(options, "--by-line goes with none of --encoding, --all, --as-browser and --as")
+
     def look(path: str) -> int:
         with open_input(path) as file:
+            if options.by_line:
+                print(_by_line(path, file, options))
+                return 0
             if chosen is None:
                 head = whole(file)
                 sign = binary_sign(head, options)
@@ -71,6 +79,26 @@ def run(options: argparse.Namespace) -> int:
         return 0
 
     return for_each(options.files, look)
+
+
+def _by_line(path: str, file: FileIO, options: argparse.Namespace) -> str:
+    """Return the line of ``--by-line`` for a file, which is read to its end."""
+    from .._text.by_line import LineDecoder
+
+    decoder = LineDecoder(None, counts=True)
+    while chunk := file.read(CHUNK_SIZE):
+        decoder.feed(chunk, False)
+    decoder.feed(b"", True)
+    ascii, utf_8, others = decoder.lines
+    counts = {"ASCII": ascii, "UTF-8": utf_8}
+    if others:
+        counts[decoder.encoding.name] = counts.get(decoder.encoding.name, 0) + others
+    if options.json:
+        import json
+
+        return json.dumps({"file": path, "lines": counts})
+    listed = ", ".join(f"{count} in {name}" for name, count in counts.items() if count) or "0"
+    return f"{shown(path)}: lines: {listed}"
 
 
 def whole(file: FileIO) -> bytes:
@@ -148,7 +176,10 @@ def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     from ..mime import transport_encoding
 
     declared = (transport_encoding(options.content_type), prescan(data))
-    guesses = detect(data, declared=declared, tld=options.tld, exclude=options.exclude)
+    guesses = detect(
+        data, declared=declared, tld=options.tld, exclude=options.exclude, candidates=options.candidates,
+        dos=options.dos,
+    )  # fmt: skip
     read = [(guess, _readable_line(guess.encoding.decode(data[:_READABLE]))) for guess in guesses]
     if options.json:
         import json

@@ -49,25 +49,23 @@ NEAREST = {
 }
 
 _REASONS = {
-    "it is an EBCDIC code page": "cp037 cp273 cp424 cp500 cp875 cp1026 cp1140",
-    "it is a DOS code page that the standard does not have": (
-        "cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp869 cp1125"
-    ),
-    "it is a Macintosh code page that the standard does not have": (
-        "mac_arabic mac_croatian mac_farsi mac_greek mac_iceland mac_latin2 mac_romanian mac_turkish"
+    "it is a code page that the standard does not have; whatwg_encoding.code_pages has it, for files": (
+        "cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp869 cp1125 "
+        "mac_arabic mac_croatian mac_farsi mac_greek mac_iceland mac_latin2 mac_romanian mac_turkish cp1006 "
+        "cp037 cp273 cp424 cp500 cp875 cp1026 cp1140"
     ),
     "it has the characters of JIS X 0213, which the standard does not have": (
         "euc_jis_2004 euc_jisx0213 iso2022_jp_2004 iso2022_jp_3 shift_jis_2004 shift_jisx0213"
     ),
     "it switches to character sets that the standard does not have": "iso2022_jp_1 iso2022_jp_2 iso2022_jp_ext",
     "the standard does not decode it, for security": "hz iso2022_kr utf_7",
-    "the standard has no UTF-32": "utf_32 utf_32_be utf_32_le",
+    "the standard has no UTF-32; whatwg_encoding.code_pages has it, for files": "utf_32 utf_32_be utf_32_le",
     "it depends on the settings of the machine": "mbcs oem",
     "it is not a character encoding": (
         "base64_codec bz2_codec charmap hex_codec idna punycode quopri_codec raw_unicode_escape rot_13 undefined "
         "unicode_escape uu_codec zlib_codec"
     ),
-    "the standard has no similar encoding": "cp1006 hp_roman8 johab koi8_t kz1048 ptcp154",
+    "the standard has no similar encoding": "hp_roman8 johab koi8_t kz1048 ptcp154",
 }
 
 # Codec → why no encoding is near to it.
@@ -104,9 +102,10 @@ EXACT = frozenset(
 
 def python_codec(encoding: Encoding, data: Buffer | None) -> str | None:
     """Return the codec that decodes data, or None for all data without an error, as an encoding does."""
-    codecs = CODECS_OF[encoding.name]
+    is_code_page = encoding.name not in CODECS_OF
+    codecs = [encoding.name.lower().replace("-", "_")] if is_code_page else CODECS_OF[encoding.name]
     if data is None:
-        return codecs[0] if encoding.name in EXACT else None
+        return codecs[0] if is_code_page or encoding.name in EXACT else None
     view = byte_view(data)
     if encoding.valid_up_to(view) < len(view):
         return None
@@ -125,22 +124,40 @@ _LONGEST = 80  # characters: more than any name of a codec has
 
 
 def lookup_codec(name: str) -> Encoding:
-    """Return the encoding that is nearest to one of Python's codecs, given any of the codec's names.
+    """Return the encoding that is nearest to one of Python's codecs, given any name that people write for it.
 
-    ``lookup`` accepts the labels of the web; this accepts the names in Python programs, such as ``cp932`` and
-    ``utf_8_sig``. Nearest does not mean equal: Shift_JIS decodes what ``cp932`` decodes, and windows-1252 what
-    ``latin-1`` decodes except for 27 controls. Names are normalized as in ``codecs.lookup``, and no codec is imported.
-    Raise UnknownLabelError, with the reason, for a codec to which no encoding is near and for a name of no codec, and
+    ``lookup`` accepts the labels of the web. This accepts the names in Python programs, such as ``cp932`` and
+    ``utf_8_sig``; those of code pages (see ``whatwg_encoding.code_pages``); numbers of Windows and of ISO 8859, as in
+    "ANSI 1252", "windows1252", "65001" and "88591"; labels without their hyphens or with other ones, as in "gb-18030";
+    and the language driver of a DBF file, "LDID/87" or "LDID/0x57".
+
+    Nearest does not mean equal: Shift_JIS decodes what ``cp932`` decodes, and windows-1252 what ``latin-1`` decodes
+    except for 27 controls. Names are normalized as in ``codecs.lookup``, and no codec is imported. Raise
+    UnknownLabelError, with the reason, for a codec to which no encoding is near and for a name of no codec, and
     TypeError for a name that is not a str.
 
     >>> lookup_codec("cp932"), lookup_codec("latin-1"), lookup_codec("utf_8_sig")
     (<Encoding Shift_JIS>, <Encoding windows-1252>, <Encoding UTF-8>)
-    >>> lookup_codec("cp037")
+    >>> lookup_codec("cp850"), lookup_codec("ANSI 1252"), lookup_codec("LDID/101")
+    (<Encoding cp850>, <Encoding windows-1252>, <Encoding IBM866>)
+    >>> lookup_codec("idna")
     Traceback (most recent call last):
         ...
-    whatwg_encoding.UnknownLabelError: no encoding is near to Python's codec 'cp037': it is an EBCDIC code page
+    whatwg_encoding.UnknownLabelError: no encoding is near to Python's codec 'idna': it is not a character encoding
     """
-    codec = _codec(checked_str(name, "name"))
+    codec = module_of(checked_str(name, "name"))
+    if codec in NEAREST:
+        return ENCODINGS[NEAREST[codec]]
+    from ..code_pages import find  # these are loaded for what is no codec with an encoding near to it
+    from .written import written_encoding
+
+    found = find(codec) or find(name) or (None if codec in REASONS else written_encoding(name))
+    return found or nearest(name)
+
+
+def nearest(name: str) -> Encoding:
+    """Return the standard's encoding that is nearest to a codec, as ``lookup_codec`` does, and no code page."""
+    codec = module_of(checked_str(name, "name"))
     if codec in NEAREST:
         return ENCODINGS[NEAREST[codec]]
     if codec in REASONS:
@@ -148,8 +165,8 @@ def lookup_codec(name: str) -> Encoding:
     raise UnknownLabelError(f"{quote(name)} is not the name of a codec of Python")
 
 
-def _codec(name: str) -> str:
-    """Return the codec of which ``name`` is a name, or a name of none."""
+def module_of(name: str) -> str:
+    """Return the module in ``encodings`` of the codec that ``name`` stands for, or a name of none. Import nothing."""
     # Normalizing takes time for each character.
     normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
     return aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal
@@ -157,7 +174,7 @@ def _codec(name: str) -> str:
 
 def suggestion(label: str) -> str:
     """Return the end of the message about an unknown label: what it may have been meant for."""
-    codec = _codec(label)
+    codec = module_of(label)
     if codec in NEAREST:
         return f"; {NEAREST[codec]!r} is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"
     if codec in REASONS:

@@ -40,10 +40,23 @@ _MARKS: Final = (
     (b"\x84\x31\x95\x33", "gb18030"),
     *((b"+/v" + last, "utf-7") for last in (b"8", b"9", b"+", b"/")),
 )
+_LONGEST_MARK: Final = max(len(mark) for mark, _ in _MARKS)
 
 
 def marked(data: bytes) -> str | None:
-    return next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+    """Return the codec that a byte order mark names. UTF-16's may be followed by NUL, and then looks like UTF-32's."""
+    codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+    if codec == "utf-32" and data.startswith(codecs.BOM_UTF16_LE) and not _begins(data, codec):
+        return "utf-16"
+    return codec
+
+
+def _begins(data: bytes, codec: str) -> bool:
+    """Return whether a text in a codec begins with the data, which may end within a character."""
+    try:
+        return bool(codecs.getincrementaldecoder(codec)().decode(data)) or len(data) <= _LONGEST_MARK
+    except UnicodeError:
+        return False
 
 
 def decoded(data: bytes, codec: str) -> str | None:

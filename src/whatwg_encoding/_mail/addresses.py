@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from email.headerregistry import Address, Group
-from typing import Final
 
 from .parameters import unquoted
 from .words import Words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s++)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
+from .._codecs.names import NEAREST, module_of
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, TypeAlias
+
     from typing_extensions import Buffer
 
 Charset: TypeAlias = we.Encoding | str
@@ -103,6 +107,12 @@ _CODE_PAGES: Final[dict[str, Charset]] = {
     **dict.fromkeys(("37", "037"), "cp037"),
     **{page: f"cp{page}" for page in _OTHER_PAGES.split()},
 }  # fmt: skip
+
+#: The codecs of Python's that may be asked to encode or decode a mail, in time linear in the length of the text. The
+#: time of "punycode" is quadratic, and "idna", "undefined" and "hex" raise errors of their own.
+_PYTHON_CODECS: Final = frozenset(
+    {*NEAREST, *_CODECS.split(), *(each for each in _CODE_PAGES.values() if isinstance(each, str))}
+)
 
 #: Labels of the standard that name no charset of a mail: "x-user-defined" is what software writes for an unknown one.
 _UNKNOWN: Final = frozenset({we.REPLACEMENT, we.X_USER_DEFINED})
@@ -243,6 +253,17 @@ def decode_in(content: bytes, found: Charset) -> str:
     if found == "iso2022_kr" and _DESIGNATOR not in content:
         content = _DESIGNATOR + content  # encoded words often lack it
     return _SURROGATES.sub("\ufffd", content.decode(found, "replace")).removeprefix("\ufeff")
+
+
+def can_encode(text: str, name: str) -> bool:
+    """Return whether Python has a codec of this name that may be asked, and it encodes a text."""
+    if module_of(name) not in _PYTHON_CODECS:
+        return False
+    try:
+        text.encode(name)
+    except UnicodeError:
+        return False
+    return True
 
 
 def _errors(content: bytes, found: Charset) -> int:

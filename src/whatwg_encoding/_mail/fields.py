@@ -14,14 +14,17 @@ from datetime import datetime
 from email.headerregistry import Address, Group
 from email.policy import EmailPolicy
 from types import MappingProxyType
-from typing import Any, Final
 from urllib.parse import quote
 
 from . import addresses, parameters
 from .words import Words, as_text
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
 _LONGEST: Final = 998  # characters that are left to email's parser: RFC 5322's longest line
-_NOT_PLAIN: Final = re.compile("=[?]|''|[*\x00\x1b\ud800-\udfff]")
+_NOT_PLAIN: Final = re.compile("=[?]|''|[*\0\v\f\x1b-\x1e\ud800-\udfff]")
 # One in quotation marks, or with what is no part of it, is the one that is meant.
 _TRANSFER: Final = re.compile(r"[\s\"']*+([\w-]++)", re.ASCII)
 _WORD: Final = 42  # bytes of an encoded word, which may have 75 characters
@@ -248,6 +251,13 @@ def parsed(name: str, value: str, policy: EmailPolicy[Any], fallback: str | None
         field.max_count = policy.header_max_count(name)
     field.name = name
     field.defects = () if stock is None else tuple(stock.defects)
+    return field
+
+
+def made(name: str, text: str) -> Field:
+    """Return a header without syntax."""
+    field = Field(text)
+    field.name = name
     return field
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from .charsets import Charset, charset, decode_in, determine
 from .words import Words, as_bytes, decode_header, on_one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, NamedTuple
 
 # email's own functions take quadratic time to split the text of a header into parameters again.
 _MOST: Final = 256
@@ -29,12 +33,16 @@ _BEYOND_ASCII: Final = re.compile("%[89A-Fa-f][0-9A-Fa-f]")
 _LITERAL: Final = "boundary"
 
 
-class _Section(NamedTuple):
-    """A part of a parameter: its number, whether it is percent-encoded, and its value with marks of words."""
+if TYPE_CHECKING:
 
-    number: int
-    is_encoded: bool
-    value: str
+    class _Section(NamedTuple):
+        """A part of a parameter: its number, whether it is percent-encoded, and its value with marks of words."""
+
+        number: int
+        is_encoded: bool
+        value: str
+else:
+    _Section = namedtuple("_Section", ["number", "is_encoded", "value"])
 
 
 def split(words: Words) -> tuple[str, dict[str, str]]:

@@ -10,9 +10,12 @@ import re
 from base64 import b64decode
 from binascii import unhexlify
 from collections.abc import Iterator
-from typing import Final
 
 from .charsets import agrees, decode, decode_in, determine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
 _START: Final = re.compile(r"=\?([^?\r\n]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
@@ -98,12 +101,12 @@ class Words:
         self.text = "".join(parts)
 
     def resolved(self, text: str) -> str:
-        """Return a part of the text with what the marks stand for."""
-        return _SURROGATES.sub("\ufffd", _MARK.sub(lambda mark: self._runs[_number(mark)][0], text))
+        """Return a part of the text with what the marks stand for, on one line."""
+        return on_one_line(_SURROGATES.sub("\ufffd", _MARK.sub(lambda mark: self._runs[_number(mark)][0], text)))
 
     def source(self, text: str) -> str:
-        """Return a part of the text with the words as they came, without raw bytes."""
-        return _SURROGATES.sub("\ufffd", self.raw(text))
+        """Return a part of the text with the words as they came, without raw bytes, on one line."""
+        return on_one_line(_SURROGATES.sub("\ufffd", self.raw(text)))
 
     def raw(self, text: str) -> str:
         """Return a part of the text with the words as they came, raw bytes of theirs included."""

@@ -10,6 +10,9 @@ from typing import Final, TypeAlias
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
+from ..editing import encodings
+from ..editing.by_line import ByLineText, by_line, other_lines
+from ..editing.difference import differences
 from ..editing.files import Refusal, escaped
 from .root import Root
 
@@ -28,18 +31,67 @@ class Texts:
     def __init__(self, root: Root) -> None:
         self.root = root
         self._encodings: dict[str, we.Encoding] = {}
+        self._guessed: set[str] = set()  # those of them that are guesses
 
-    def read(self, path: str, label: str | None) -> tuple[bytes, we.ByteExactText]:
-        """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given."""
+    def read(self, path: str, label: str | None) -> tuple[bytes, Document]:
+        """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given.
+
+        A file of which some lines are UTF-8 and others are not is one of two encodings.
+        """
         data = self.root.read(path)
         encoding = self._encoding(path, data, label)
+        mixed = by_line(data) if label is None else None
+        if mixed is not None:
+            self._guessed.add(self.root.resolved(path))
+            return data, mixed
         return data, we.ByteExactText(data, encoding)
+
+    def is_guess(self, path: str) -> bool:
+        """Return whether a detector alone decided on the encoding of a file that was read."""
+        return self.root.resolved(path) in self._guessed
+
+    def refuse_a_guess(self, path: str, data: bytes, document: Document, former: str) -> None:
+        """Raise Refusal if a file is edited that may be in an encoding with other bytes for what was written."""
+        if not self.is_guess(path):
+            return
+        text = document.text
+        changes = [(start, text[new:end]) for start, _, new, end in differences(former, text)]
+        if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
+            changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
+            evidence = other_lines(data)
+        else:
+            evidence = data
+        line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
+        self._refuse(path, data, evidence, document, {each for _, part in changes for each in part}, line)
+
+    def refuse_a_guess_without(self, path: str, data: bytes, document: Document, character: str) -> None:
+        """Raise Refusal if the encoding lacks a character, and the file may be in one that has it."""
+        if self.is_guess(path):
+            evidence = other_lines(data) if isinstance(document, ByLineText) else data
+            self._refuse(path, data, evidence, document, {character}, None)
+
+    def _refuse(
+        self, path: str, data: bytes, evidence: bytes, document: Document, written: set[str], line: int | None
+    ) -> None:
+        others = encodings.not_sure(evidence, document.encoding, written)
+        if others:
+            raise Refusal(doubtful(path, data, others, line))
+
+    def refuse_another_reading(self, path: str, data: bytes, document: Document) -> None:
+        """Raise Refusal if a file is converted that reads otherwise in another encoding that it may be in."""
+        if not self.is_guess(path):
+            return
+        evidence = other_lines(data) if isinstance(document, ByLineText) else data
+        likely = [guess.encoding for guess in encodings.readings(evidence, document.encoding)]
+        if len({each.decode(evidence) for each in (document.encoding, *likely)}) > 1:
+            raise Refusal(doubtful(path, data, [document.encoding, *likely]))
 
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
         key = self.root.resolved(path)
-        marked = we.standard.bom_sniff(data)
+        marked = encodings.marked(data)
+        is_guess = False
         if label is not None:
-            encoding = we.lookup(label)
+            encoding = encodings.file_encoding(label)
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
             if marked not in (None, encoding):
@@ -49,21 +101,35 @@ class Texts:
             if marked is not None:
                 encoding = marked
             elif known is not None and _fits(data, known):
-                encoding = known
+                encoding, is_guess = known, key in self._guessed
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary; give its encoding if it is text all the same")
             else:
-                encoding = sniff.crawl(data).encoding
-        self.remember(path, encoding, data)
+                found = encodings.decide(data)
+                encoding, is_guess = found.encoding, found.source == "detector"
+        self.remember(path, encoding, data, is_guess=is_guess)
         return encoding
 
-    def remember(self, path: str, encoding: we.Encoding, data: bytes) -> None:
+    def remember(self, path: str, encoding: we.Encoding, data: bytes, *, is_guess: bool = False) -> None:
         """Keep the encoding of a file, unless its content is ASCII, which says nothing."""
+        key = self.root.resolved(path)
+        (self._guessed.add if is_guess else self._guessed.discard)(key)
         if data.isascii() and encoding is we.UTF_8:
             return
         if len(self._encodings) >= _REMEMBERED:
-            self._encodings.pop(next(iter(self._encodings)), None)
-        self._encodings[self.root.resolved(path)] = encoding
+            oldest = next(iter(self._encodings))
+            self._encodings.pop(oldest, None)
+            self._guessed.discard(oldest)
+        self._encodings[key] = encoding
+
+
+def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
+    """Return why nothing was written to a file whose encoding is a guess, and what it may be in."""
+    return (
+        f"{escaped(path)}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
+        f"new text; nothing was written. Give `encoding`: the one in which this reads right.\n"
+        f"{encodings.described(data, others, line)}"
+    )
 
 
 def _fits(data: bytes, encoding: we.Encoding) -> bool:
@@ -79,18 +145,23 @@ def line_end(text: str) -> str:
     return max(counts, key=lambda each: counts[each])
 
 
-def described(document: we.ByteExactText) -> str:
+def described(document: Document) -> str:
     """Return what is known of a document: encoding, line ends, malformed sequences."""
     text = document.text
-    properties = [document.encoding.name, f"line ends {_NAMES[line_end(text)]}"]
+    name = document.name if isinstance(document, ByLineText) else document.encoding.name
+    properties = [name, f"line ends {_NAMES[line_end(text)]}"]
     malformed = text.count("\ufffd")
     if malformed:
         properties.append(f"{malformed} times U+FFFD, which stands for malformed bytes")
     return ", ".join(properties)
 
 
-def numbered(path: str, document: we.ByteExactText, first: int, limit: int) -> str:
-    """Return lines of a document with their numbers, after a line about it. Raise Refusal if none is there."""
+def numbered(path: str, document: Document, first: int, limit: int, margin: int | None = None) -> str:
+    """Return lines of a document with their numbers, after one or two lines about it. Raise Refusal if none is there.
+
+    ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
+    """
+    guess = [] if margin is None else [f"[the encoding is a guess, by a margin of {margin} bits]"]
     lines = _LINE_END.split(document.text)
     if lines[-1] == "":
         lines.pop()
@@ -111,13 +182,16 @@ def numbered(path: str, document: we.ByteExactText, first: int, limit: int) -> s
     more = (
         f"; lines {first} to {last} of {len(lines)}" if (first, last) != (1, len(lines)) else f"; lines: {len(lines)}"
     )
-    return "\n".join([f"[{described(document)}{more}]", *shown])
+    return "\n".join([f"[{described(document)}{more}]", *guess, *shown])
 
 
 def with_line_ends(text: str, end: str) -> str:
     """Return a text in which each line ends alike."""
     return _LINE_END.sub(end, text)
 
+
+Document: TypeAlias = "we.ByteExactText | ByLineText"
+"""The text of a file."""
 
 Range: TypeAlias = tuple[int, int, str]
 """Where a text begins and ends that is replaced, and by what."""

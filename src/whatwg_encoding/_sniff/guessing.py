@@ -273,6 +273,7 @@ def detect(
     candidates: Iterable[Encoding | str] | None = None,
     exclude: Iterable[Encoding | str] = (),
     limit: int = LIMIT,
+    dos: bool = False,
 ) -> list[Guess]:
     """Return the encodings that the text may be in, the likeliest first, by how likely its text is in each.
 
@@ -287,6 +288,8 @@ def detect(
     are left out of either, even if they are marked. Of two that decode the sample alike, the commoner one is first.
     UTF-16 without a mark needs a NUL among the first 512 bytes, ISO-2022-JP an escape; without them they are not in the
     result, which may therefore be empty.
+
+    ``dos``: the code pages of DOS are candidates, too, for files alone (see ``whatwg_encoding.code_pages``).
 
     The result is the same on every machine. Raise ValueError for a ``limit`` below 1, a ``tld`` that is not a single
     label, and no candidate; UnknownLabelError for a name of none; TypeError for data without a contiguous buffer.
@@ -306,10 +309,15 @@ def detect(
         return []
     found = guesses(view, names, Options(check_limit(limit), chosen or (), excluded, usual))
     costs = [*(bits for _, bits, _ in found), None]
-    return [
+    listed = [
         Guess(encoding, bits, None if after is None else after - bits, _tag(encoding, spoken))
         for (encoding, bits, spoken), after in zip(found, costs[1:], strict=True)
     ]
+    if not dos:
+        return listed
+    from .dos import with_pages
+
+    return with_pages(bytes(view), listed, language)
 
 
 _SCRIPTS: Final = {

@@ -1,80 +1,55 @@
 """Misreadings: what a text becomes if the bytes that it was read from are read again, as what they were.
 
 A program that takes UTF-8 for windows-1252 reads ``Ã©`` for ``é``. To undo it, encode the text with what it was read
-as, and decode the bytes with what they were. A byte that the first reading has lost is U+FFFD in the text.
+as, and decode the bytes with what they were. A byte that the first reading has lost is U+FFFD in the text. UTF-8 that
+was read as a single-byte encoding is C's; the rest is here.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
-from collections.abc import Iterator
-from functools import cache
-from itertools import pairwise
-from typing import Final, NamedTuple
+from collections import Counter, namedtuple
 
-from .. import ENCODINGS, Encoding, sniff
+from .. import ENCODINGS
+from .._native import detect as native
+from .._sniff.guessing import detect
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, NamedTuple
 
-class Candidate(NamedTuple):
-    """A text, what it was read as and was, and the bits against that, beside those of the text."""
+    from .. import Encoding
 
-    text: str
-    step: tuple[str, str]
-    against: int
+    class Candidate(NamedTuple):
+        cost: int
+        against: int
+        text: str
+        step: tuple[str, str]
 
+else:
+    Candidate = namedtuple("Candidate", "cost against text step")
+Candidate.__doc__ = "A text, the bits that it costs and the other bits against it, and what it was read as and was."
 
-# Bits against each encoding that text may have been read as. iso-8859-1 is Python's. Text other than UTF-8 that was
-# read as one of the second row is rare, and differs in few letters from what one of the first row makes of it.
-_READ_AS: Final = {
-    "windows-1252": 2, "windows-1251": 5, "KOI8-R": 6, "macintosh": 6, "iso-8859-1": 4, "windows-1250": 8, "cp866": 8,
-    "cp437": 9, "cp850": 9, "GBK": 8, "Shift_JIS": 8, "EUC-KR": 10, "Big5": 10,
-}  # fmt: skip
-_UTF_8_READ_AS: Final = {
-    "windows-1254": 8, "ISO-8859-2": 9, "ISO-8859-15": 9, "KOI8-U": 9, "windows-1253": 9, "windows-1255": 9,
-    "windows-1256": 9, "windows-1257": 9, "windows-874": 9, "EUC-JP": 20,
-}  # fmt: skip
-_CODECS: Final = frozenset({"iso-8859-1", "cp437", "cp850", "cp866"})  # of those, Python's
-_LEGACY: Final = 2  # bits against a legacy encoding, than which UTF-8 is commoner
-_LATIN_LETTER: Final = 2  # bits against each letter that becomes a Latin one: an unknown language may have it
-_OF_PLAIN: Final = 10  # more, and one for each letter, if Latin letters become others, and no symbol is within a word
-_FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
-_LETTER_OF_ANOTHER_SCRIPT: Final = 1
-_FEWEST_LETTERS: Final = 4  # different letters of a text in another script
-_FEWEST_EAST_ASIAN: Final = 2
-_FEWEST_CHANGED: Final = 4  # different ideographs that become others: fewer are short
+_BITS: Final = native.WEIGHTS
+# What text other than UTF-8 is read as, and what UTF-8 is beside single-byte encodings. The rest differ in few letters.
+_READ_AS: Final = (
+    "windows-1252", "windows-1251", "KOI8-R", "macintosh", "iso-8859-1", "windows-1250", "cp866", "cp437", "cp850",
+    "GBK", "Shift_JIS", "EUC-KR", "Big5",
+)  # fmt: skip
+_MULTI_BYTE: Final = ("GBK", "Shift_JIS", "EUC-KR", "Big5", "EUC-JP")
+_ALL: Final = (1 << 32) - 1  # the readings of C
 _FEW: Final = 10  # characters beyond ASCII: fewer are short, and accented letters in a row are no word
-_OF_FEW: Final = 26
 _FEWEST_OF_A_WORD: Final = 6
-_OF_FEW_EAST_ASIAN: Final = 24
-_OF_EAST_ASIAN: Final = 16  # bits against ideographs that become others: rare ones are in good text, too
-_OF_A_LETTER: Final = 8  # bits against each Latin letter that becomes a symbol
-_DOS: Final = frozenset({"cp437", "cp850", "cp866"})
-_OF_DOS: Final = 20  # bits against a short text other than UTF-8 that was read as a code page of DOS
-_OF_A_SPACE: Final = 12  # bits against each space that becomes a letter
-_OF_USUAL_SYMBOLS: Final = 12  # bits against a text that has no others, and no letters
-_USUAL_SYMBOLS: Final = frozenset("«»“”‘’„‚‹›–—…°©®§")
-_RARE_ENCODINGS: Final = {
-    "windows-1257": 12, "windows-1258": 12, "x-mac-cyrillic": 20, "ISO-8859-3": 12, "ISO-8859-4": 12, "ISO-8859-5": 12,
-    "ISO-8859-6": 12, "ISO-8859-8": 12, "ISO-8859-13": 12, "ISO-8859-15": 12,
-}  # fmt: skip
-_SYMBOLS: Final = 12  # bits against each mathematical or technical symbol
-_PART: Final = 8  # bits against some words in UTF-8 among others
-_UNUSUAL_PART: Final = 30
-_BESIDE: Final = 8  # bits against each character of an East Asian encoding next to a Latin letter
-_GUESSES: Final = 2  # guesses of the detector that are tried
-_IN_ORDER: Final = 8  # code points to the next character of a table of characters
-_FEWEST_IN_ORDER: Final = 6
+_FEWEST_OF_A_PART: Final = 2  # letters of words of another script
+_FEWEST_BESIDE_LATIN: Final = 6  # ASCII letters of a text in which letters of another script become Latin ones
+_FEW_KANA: Final = 8  # half-width katakana that are a name
+_LONG_KANA: Final = 24  # and those that are none
 
 _LOST: Final = "\x1a"  # in place of a byte that is lost: a control that is the same in all encodings, and in no text
 _DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what is left of its character
-_SYMBOL: Final = re.compile(  # and marks and scripts that are rare
-    "[\u0610-\u061a\u06d6-\u06ed\u0700-\u08ff\u1000-\u109f\u1100-\u1dff\u2190-\u23ff\u2600-\u2bff]"
-)
 _SYMBOL_IN_WORD: Final = re.compile(  # or a capital letter
     r"[^\W\d_]{2}(?:[^\w\s\x00-\x7f]|[\u02b0-\u02ff])(?:[^\W\d_]|(?!\w))|[a-z]{2}[À-ÖØ-Þ][a-z]"
 )
-_CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 _CONTROL: Final = re.compile("[\x80-\x9f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 # Cyrillic letters that pass for Latin ones in a word, or in capitals; Greek letters that are signs.
@@ -85,85 +60,181 @@ _RULE: Final = re.compile("[\u2500-\u259f]")
 _ASCII_LETTER: Final = re.compile("[A-Za-z]")
 _LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f\u02b0-\u02ff]")
 _SPACES: Final = frozenset("\xa0\u2002\u2003\u2007\u2009\u202f\u3000")
-_EAST_ASIAN_BESIDE_LATIN: Final = re.compile("[A-Za-z][\u3040-\ud7ff]|[\u3040-\ud7ff][A-Za-z]")
 _EAST_ASIAN_RUN: Final = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]{4}")
 _FIRST_EAST_ASIAN: Final = "\u2e80"
 _LAST_LATIN: Final = "\u024f"
 
 
-class SingleByte:
-    """A single-byte encoding that text may have been read as."""
+def of_utf_8(text: str, kind: int) -> list[Candidate]:
+    """Return what a line was if it was UTF-8: all of it, or the words that are nothing else."""
+    if _LOST in text:
+        return []
+    found = []
+    if kind & native.IN_UTF_8:
+        found = [
+            Candidate(cost, against, meant, (native.READINGS[reading], "UTF-8"))
+            for cost, against, meant, reading in native.meant(text, _ALL, False)
+        ]
+    if kind & native.IN_MULTI_BYTE:
+        for name in _MULTI_BYTE:
+            words = _words_as_utf_8(text, name)
+            if words is not None:
+                meant, has_others = words
+                against = _BITS["multi_byte"] + (_BITS["unusual_part"] if has_others else 0)
+                found.append(Candidate(native.line_cost(meant), against, meant, (name, "UTF-8")))
+    return found
 
-    def __init__(self, name: str) -> None:
-        data = bytes(range(0x80, 0x100))
-        high = ENCODINGS[name].decode(data) if name in ENCODINGS else data.decode(name)
-        bytes_of = {character: byte for byte, character in enumerate(high, 0x80) if character != "\ufffd"}
-        self._bytes = {byte: byte for byte in range(0x80)} | {ord(each): byte for each, byte in bytes_of.items()}
 
-        def characters(first: int, end: int) -> str:
-            return "".join(each for each, byte in bytes_of.items() if first <= byte < end)
+def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
+    """Return what all of a line was if it was in a legacy encoding, and how often the detector was asked."""
+    found: list[Candidate] = []
+    used = 0
+    if _LOST in text or _is_half_width(text):
+        return found, used
+    marked = text.replace("\ufffd", _LOST)
+    has_controls = _CONTROL.search(text)
+    for name in _READ_AS:
+        if name == "iso-8859-1" and not has_controls:  # as windows-1252
+            continue
+        data = _encoded(marked, name)
+        if data is None:
+            continue
+        if used >= tries:
+            break
+        used += 1
+        for was in [guess.encoding for guess in detect(data)[:1]]:
+            meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
+            against = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
+            if meant is None or against is None or _HALF_WIDTH_WORD.search(meant) or not _has_few_lost(meant):
+                continue
+            found.append(Candidate(native.line_cost(meant), against, meant, (name, was.name)))
+    return found, used
 
-        self.high = characters(0x80, 0x100)
-        self.leading, continuation = characters(0xC2, 0xF5), characters(0x80, 0xC0)
-        self.rest = f"\ufffd?{continuation}"  # U+FFFD and "?" are what is left of a lost byte
-        sequence = (
-            f"[{characters(0xC2, 0xE0)}][{self.rest}]|[{characters(0xE0, 0xF0)}][{self.rest}]{{2}}"
-            f"|[{characters(0xF0, 0xF5)}][{self.rest}]{{3}}"
-        )
-        self._sequence = re.compile(sequence)
-        others = re.sub("[\u2010-\u2027]", "", self.high)  # without dashes and quotation marks
-        self._words = re.compile(rf"(?<![{others}!-~])[!-~]*(?:(?:{sequence})[!-~]*)+(?![{others}])")
 
-    def encode(self, text: str) -> bytes | None:
-        """Return the bytes that were read as the text, or None if there are none."""
-        try:
-            return codecs.charmap_encode(text, "strict", self._bytes)[0]
-        except UnicodeEncodeError:
+def of_parts(text: str, tries: int) -> tuple[list[Candidate], int]:
+    """Return what words of another script than the rest of a line were, if that is the rest's; as ``of_legacy``."""
+    words = text.split(" ")
+    blocks = [{ord(each) >> 8 for each in _LETTER.findall(word)} for word in words]
+    found: list[Candidate] = []
+    if not any(blocks):
+        return found, 0
+    usual, _ = Counter(map(frozenset, filter(None, blocks))).most_common(1)[0]
+    others = [not own <= usual for own in blocks]
+    part = " ".join(word for word, is_other in zip(words, others, strict=True) if is_other)
+    letters = len(_LETTER.findall(part))
+    is_apart = all(not is_other or own.isdisjoint(usual) for own, is_other in zip(blocks, others, strict=True))
+    if letters < _FEWEST_OF_A_PART or not is_apart:
+        return found, 0
+    candidates, used = of_legacy(part, tries)
+    for candidate in candidates:
+        meant = candidate.text.split(" ")
+        if len(meant) != sum(others) or not {ord(each) >> 8 for each in _LETTER.findall(candidate.text)} <= usual:
+            continue
+        parts = iter(meant)
+        line = " ".join(next(parts) if is_other else word for word, is_other in zip(words, others, strict=True))
+        against = candidate.against + _BITS["unusual_part"] + letters
+        found.append(Candidate(native.line_cost(line), against, line, candidate.step))
+    return found, used
+
+
+def reread(text: str, step: tuple[str, str]) -> Candidate | None:
+    """Return what the text was before a step that is known, or None if it cannot have been one."""
+    name, was = step
+    if _LOST in text:
+        return None
+    if was == "UTF-8":
+        if name in native.READINGS:
+            for cost, against, meant, _ in native.meant(text, 1 << native.READINGS.index(name), True):
+                return Candidate(cost, against, meant, step)
             return None
-
-    def as_utf_8(self, text: str) -> str | None:
-        """Return the text with words of UTF-8 as what they were, or None if there are none.
-
-        In such a word, all characters beyond ASCII are of sequences.
-        """
-        if not self._sequence.search(text):
-            return None
-        try:
-            data = codecs.charmap_encode(text, "strict", self._bytes)[0]
-            start = len(data[:3]) - len(data[:3].lstrip(_CONTINUATIONS))  # of a sequence that is cut off
-            meant, length = codecs.utf_8_decode(data[start:])  # and the last one may be
-            return text[:start] + meant + text[start + length :]
-        except UnicodeError:
-            meant = self._words.sub(lambda word: self._sequence.sub(self._meant, word[0]), text)
-            return meant if _has_few_lost(meant, "\ufffd") else None
-
-    def _meant(self, sequence: re.Match[str]) -> str:
-        text = sequence[0]
-        if "\ufffd" in text or "?" in text:
-            return "\ufffd"
-        try:
-            return codecs.charmap_encode(text, "strict", self._bytes)[0].decode()
-        except UnicodeDecodeError:  # a surrogate, or longer than necessary
-            return text
+        words = _words_as_utf_8(text, name)
+        return None if words is None else Candidate(native.line_cost(words[0]), 0, words[0], step)
+    data = _encoded(text.replace("\ufffd", _LOST), name)
+    meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
+    against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
+    return None if meant is None or against is None else Candidate(native.line_cost(meant), against, meant, step)
 
 
-class MultiByte:
-    """Another encoding that text may have been read as."""
+def is_never_text(meant: str, text: str) -> bool:
+    """Return whether a text has a control of C1, or a symbol within a word, that another has not."""
+    return any(each.search(meant) and not each.search(text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
 
-    def __init__(self, name: str) -> None:
-        self._encoding = ENCODINGS[name]
 
-    def encode(self, text: str) -> bytes | None:
-        """Return the bytes that were read as the text, or None if there are none."""
-        try:
-            return self._encoding.encode(text, "fatal")
-        except UnicodeEncodeError:
-            return None
+_BESIDE_A_NAME: Final = "A-Za-z\u00c0-\u024f\u0370-\u052f\u3041-\u9fff\uff61-\uff9f"
+_HALF_WIDTH_WORD: Final = re.compile(f"(?<![{_BESIDE_A_NAME}])[\uff61-\uff9f]+(?![{_BESIDE_A_NAME}])")
+_HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
+_LONG_KANA: Final = 24
 
-    def as_utf_8(self, text: str) -> str | None:
-        """Return the text if it was UTF-8, or None if it was not."""
-        data = self.encode(text.replace("\ufffd", _LOST))
-        return None if data is None else _without_errors(data.decode("utf-8", "replace"))
+
+def _is_half_width(text: str) -> bool:
+    """Return whether a line's letters are half-width katakana: it is a name, unless it is long."""
+    return _HALF_WIDTH_WORD.search(text) is not None and len(_HALF_WIDTH.findall(text)) < _LONG_KANA
+
+
+_ABOUT: Final = re.compile(
+    r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
+)
+_QUOTE: Final = re.compile("""['"`/|“‘«„]""")
+_QUOTED: Final = re.compile("""['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]""")
+_MARKS: Final = "\"'`“‘(<|>→=/"
+_TOKEN: Final = re.compile(r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+")
+_SYMBOL_IN_WORD_MEANT: Final = re.compile(r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]")
+
+
+def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
+    """Return whether a line is about mojibake: it names an encoding, quotes nothing else, or has what was meant, too.
+
+    ``has_others``: it has letters that stay.
+    """
+    if _ABOUT.search(text):
+        return True
+    if not has_others and not _QUOTE.search(text):
+        return False
+    words, words_meant = (
+        Counter(word for word in _TOKEN.findall(each) if not word.isascii()) for each in (text, meant)
+    )
+    for word, count in words.items():
+        if words_meant[word] > count:
+            at = text.index(word)
+            if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
+                return True
+    quoted, quoted_meant = (Counter(_QUOTED.findall(each)) for each in (text, meant))
+    return any(count > quoted[each] for each, count in quoted_meant.items())
+
+
+def _encoded(text: str, name: str) -> bytes | None:
+    """Return the bytes that were read as the text, or None if there are none."""
+    try:
+        return ENCODINGS[name].encode(text, "fatal") if name in ENCODINGS else text.encode(name)
+    except UnicodeEncodeError:
+        return None
+
+
+def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
+    """Return a line with its words that were UTF-8 as these, and whether others have letters; None if none was.
+
+    One character alone is no evidence, nor are a few half-width katakana, which are a name. What remains must be likely.
+    """
+    kana = len(_HALF_WIDTH.findall(text))
+    if kana < _FEW_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
+        return None
+    words = text.replace("\ufffd", _LOST).split(" ")
+    undone = [None if word.isascii() else _as_utf_8(word, name) for word in words]
+    if all(word is None or len(word) < 2 for word in undone):
+        return None
+    others = [word for word, meant in zip(words, undone, strict=True) if meant is None and not word.isascii()]
+    if any(_HALF_WIDTH_WORD.search(word) or not native.excess(word)[1] for word in others):
+        return None
+    meant = " ".join(word if each is None else each for word, each in zip(words, undone, strict=True))
+    if _LOST in meant or not _has_few_lost(meant):
+        return None
+    return meant, bool(others)
+
+
+def _as_utf_8(marked: str, name: str) -> str | None:
+    """Return what a word was if it was UTF-8, or None."""
+    data = _encoded(marked, name)
+    return None if data is None else _without_errors(data.decode("utf-8", "replace"))
 
 
 def _without_errors(text: str) -> str | None:
@@ -171,128 +242,43 @@ def _without_errors(text: str) -> str | None:
     if _LOST not in text:
         return None if "\ufffd" in text else text
     text = _DAMAGE.sub(_LOST, text)
-    return text.replace(_LOST, "\ufffd") if "\ufffd" not in text and _has_few_lost(text, _LOST) else None
+    return None if "\ufffd" in text else text.replace(_LOST, "\ufffd")
 
 
-def _has_few_lost(text: str, lost: str) -> bool:
-    return text.count(lost) <= len(_LETTER.findall(text))
-
-
-@cache
-def _readings() -> dict[str, SingleByte | MultiByte]:
-    names = [name for name in (*_READ_AS, *_UTF_8_READ_AS) if name in ENCODINGS or name in _CODECS]
-    return {
-        name: MultiByte(name) if name in ENCODINGS and not ENCODINGS[name].is_single_byte else SingleByte(name)
-        for name in names
-    }
-
-
-@cache
-def _of_any() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds a character that a misreading makes, and the first two of a sequence of UTF-8."""
-    readings = [each for each in _readings().values() if isinstance(each, SingleByte)]
-    high, leading, rest = (
-        "".join(dict.fromkeys(part))
-        for part in ("".join(getattr(each, part) for each in readings) for part in ("high", "leading", "rest"))
-    )
-    return re.compile(f"[{high}\u3000-\ud7ff\ue000-\ufaff\uff00-\uffff]"), re.compile(f"[{leading}][{rest}]")
-
-
-def may_be_misread(text: str) -> bool:
-    """Return whether a character of the text is one that a misreading makes."""
-    return _of_any()[0].search(text) is not None
-
-
-def may_have_sequences(text: str) -> bool:
-    """Return whether UTF-8 may have been read as a single-byte encoding: a look at the text's characters alone."""
-    return _of_any()[1].search(text) is not None
-
-
-def misreadings(text: str, legacy: bool) -> Iterator[Candidate]:
-    """Yield what the text may have been before it was misread once: UTF-8 in whole or in part, or all of it ``legacy``.
-
-    Each text has no more U+FFFD than the given one.
-    """
-    if _LOST in text or _is_a_table(text):
-        return
-    marked = text.replace("\ufffd", _LOST)
-    has_controls = _CONTROL.search(text)
-    for name, reading in _readings().items():
-        if name == "iso-8859-1" and not has_controls:  # as windows-1252
-            continue
-        against = _READ_AS.get(name) or _UTF_8_READ_AS[name]
-        meant = reading.as_utf_8(text)
-        if meant is not None and meant != text:
-            yield Candidate(meant, (name, "UTF-8"), against + _against_utf_8(text, meant, name))
-        data = reading.encode(marked) if legacy and name in _READ_AS else None
-        if data is None:
-            continue
-        for guess in sniff.detect(data)[:_GUESSES]:
-            was = guess.encoding
-            meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
-            more = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is not None and more is not None and not _is_a_table(meant):
-                yield Candidate(meant, (name, was.name), against + _LEGACY + more)
-
-
-def _against_utf_8(text: str, meant: str, name: str) -> int:
-    """Return the bits against UTF-8 for what may be chance: symbols, and words among others that are not UTF-8."""
-    against = _SYMBOLS * (len(_SYMBOL.findall(meant)) - len(_SYMBOL.findall(text)))
-    if len(_LETTER.findall(meant)) and set(_LETTER.findall(text)) & set(_LETTER.findall(meant)):
-        against += _PART if name in ("windows-1252", "iso-8859-1") else _UNUSUAL_PART
-    elif not _LETTER.search(text + meant) and name not in ("windows-1252", "iso-8859-1"):
-        against += _PART
-    return max(0, against)
-
-
-def _is_a_table(text: str) -> bool:
-    """Return whether most characters beyond ASCII are in the order of their code points, as in no text."""
-    characters = _BEYOND_ASCII.findall(text)
-    steps = [ord(after) - ord(each) for each, after in pairwise(characters)]
-    in_order = sum(0 < step <= _IN_ORDER for step in steps)
-    return in_order >= _FEWEST_IN_ORDER and 2 * in_order > len(steps)
+def _has_few_lost(text: str) -> bool:
+    return text.count("\ufffd") <= len(_LETTER.findall(text))
 
 
 def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | None:
-    """Return the bits against a text in a legacy encoding for what may be chance, or None if it cannot be meant."""
+    """Return the bits against a text in a legacy encoding, some for what may be chance; None if it cannot be meant."""
     before, after = _LETTER.findall(text), _LETTER.findall(meant)
     if (_RULE.search(meant) and not _RULE.search(text)) or _is_no_evidence(text, before):
         return None
     is_short = len(_BEYOND_ASCII.findall(text)) < _FEW
+    against = _BITS["usual_legacy" if name == "windows-1252" else "legacy"]
     if not was.is_single_byte:
-        if 4 * len(after) < len(before) or len(set(after)) < _FEWEST_EAST_ASIAN:
+        if 4 * len(after) < len(before):
             return None
-        changed = set(zip(text, meant, strict=False)) - set(zip(text, text, strict=True))
-        is_short |= len(text) == len(meant) and len(changed) < _FEWEST_CHANGED
-        against = _OF_FEW_EAST_ASIAN * is_short + _OF_EAST_ASIAN * (max(before, default="") >= _FIRST_EAST_ASIAN)
-        return against + _BESIDE * len(_EAST_ASIAN_BESIDE_LATIN.findall(meant))
-    if 2 * len(after) < len(before) or (
-        isinstance(_readings()[name], MultiByte) and _cannot_be_pairs(text, before, after)
-    ):
+        was_east_asian = max(before, default="") >= _FIRST_EAST_ASIAN
+        return against + _BITS["few_east_asian"] * is_short + _BITS["east_asian"] * was_east_asian
+    if 2 * len(after) < len(before) or (name in _MULTI_BYTE and _cannot_be_pairs(text, before, after)):
         return None
-    against = _RARE_ENCODINGS.get(was.name, 0)
-    against += _OF_USUAL_SYMBOLS * (not before and _USUAL_SYMBOLS.issuperset(_BEYOND_ASCII.findall(text)))
+    against += _BITS["rare_legacy"] * (was.name in native.RARE)
     changes = len(after)
     if len(text) == len(meant):
         changes = sum(map(str.__ne__, text, meant))
-        spaces = sum(old != new and old in _SPACES for old, new in zip(text, meant, strict=True))
-        if spaces == changes:
+        if changes == sum(old != new and old in _SPACES for old, new in zip(text, meant, strict=True)):
             return None
-        against += _OF_A_SPACE * spaces
-    against += _OF_DOS * (is_short and name in _DOS)
     was_latin, is_latin = (max(letters, default="") <= _LAST_LATIN for letters in (before, after))
     if not is_latin:
-        if len(set(after)) < _FEWEST_LETTERS:
-            return None
         # Accented letters and katakana stand in rows, and abbreviations are as likely in any script.
         is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
-        return against + changes * _LETTER_OF_ANOTHER_SCRIPT + _OF_FEW * (is_short and len(before) > 2 and is_usual)
-    if was_latin:
-        against += _OF_A_LETTER * max(0, len(before) - len(after))
-    elif len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
+        few = is_short and len(before) > 2 and is_usual
+        return against + changes * _BITS["other_letter"] + _BITS["few"] * few
+    if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
         return None
     is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
-    return against + changes * (_LATIN_LETTER + is_plain) + _OF_PLAIN * is_plain
+    return against + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
 
 
 def _is_no_evidence(text: str, before: list[str]) -> bool:
@@ -310,21 +296,3 @@ def _cannot_be_pairs(text: str, before: list[str], after: list[str]) -> bool:
     if 2 * sum(each >= _FIRST_EAST_ASIAN for each in before) < len(before):
         return True
     return max(after, default="") <= _LAST_LATIN and _EAST_ASIAN_RUN.search(text) is not None
-
-
-def reread(text: str, step: tuple[str, str]) -> Candidate | None:
-    """Return what the text was before a step that is known, or None if it cannot have been one.
-
-    Bits against it are of what may be chance alone.
-    """
-    name, was = step
-    reading = _readings()[name]
-    if _LOST in text:
-        return None
-    if was == "UTF-8":
-        meant = reading.as_utf_8(text)
-        return None if meant is None else Candidate(meant, step, _against_utf_8(text, meant, name))
-    data = reading.encode(text.replace("\ufffd", _LOST))
-    meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
-    against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
-    return None if meant is None or against is None else Candidate(meant, step, against)

@@ -7,25 +7,26 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
-from .._api.arguments import get_an_encoding
-from .._api.malformed import Position, Recorder
+from .._api.files import MARK_LENGTH, file_encoding, sniff_file_bom
+from .._api.malformed import Position, Recorder, located
 from .._labels import UTF_8
-from .._native.core import Encoding, quote, sniff_bom
+from .._native.core import Encoding, quote
+from .._native.prescan import Sniffed
 from .._sniff.arguments import options_of
 from .._sniff.start import Start
+from .by_line import LineDecoder
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from .._api.results import MalformedAt
     from .._native.detect import Options
-    from .._native.prescan import Detector, Sniffed
+    from .._native.prescan import Detector
     from .._sniff.hints import Hint
 
 __all__: list[str] = ["open_utf8"]
 
 _CHUNK = 1 << 18
-_BOM = 3  # upper bound on the bytes of a byte order mark
 
 
 class UTF8Reader(io.RawIOBase):
@@ -34,7 +35,7 @@ class UTF8Reader(io.RawIOBase):
     ``encoding``: the source's encoding. Where the bytes decide on it, this is the one that was given, or UTF-8, until
     the bytes that decide have been read. ``errors``: the number of errors replaced with U+FFFD so far, since the start
     of the text. ``first_errors``: where they are in the file, a ``MalformedAt`` for each of at most 16. Seeking
-    backward begins both anew.
+    backward begins both anew. By line, errors are only counted.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class UTF8Reader(io.RawIOBase):
         errors: Literal["replacement", "fatal"],
         sniffs: bool,
         closes: bool,
+        by_line: bool,
     ) -> None:
         self._file = file
         self._given = encoding
@@ -54,6 +56,7 @@ class UTF8Reader(io.RawIOBase):
         self._errors: Literal["replacement", "fatal"] = errors
         self._sniffs = sniffs
         self._closes = closes
+        self._by_line = by_line
         self._seekable = bool(getattr(file, "seekable", lambda: False)())
         self._origin = file.tell() if self._seekable else 0
         self._start()
@@ -69,9 +72,10 @@ class UTF8Reader(io.RawIOBase):
         self.encoding: Encoding = self._given or UTF_8
         self._consumed = 0  # bytes of the source before those that are decoded: a mark, ASCII that has passed
         self._place = Position()  # after that ASCII
-        self._decoder = None if self._sniffs else self._new_decoder()
+        self._decoder = None if self._sniffs or self._by_line else self._new_decoder()
+        self._lines: LineDecoder | None = None
         self._head = bytearray()  # bytes read that may be a byte order mark
-        self._undecided = None if self._given else Start(self._choose, _CHUNK)
+        self._undecided = None if self._given or self._by_line else Start(self._choose, _CHUNK)
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
         self._at_end = False
@@ -82,6 +86,8 @@ class UTF8Reader(io.RawIOBase):
 
     @property
     def errors(self) -> int:
+        if self._lines is not None:
+            return self._lines.error_count
         return 0 if self._decoder is None else self._decoder.errors
 
     @property
@@ -101,6 +107,10 @@ class UTF8Reader(io.RawIOBase):
                 raise TypeError(f"file must be binary; its read() returned {type(chunk).__name__}")
             final = not chunk
             passed = b""
+            if self._lines is not None:
+                self._ready = memoryview(self._decode_lines(self._lines, chunk, final))
+                self._at_end = final
+                continue
             if undecided and self._undecided is not None:
                 passed, sniffed, mark = self._undecided.feed(chunk, final)
                 self._consumed += len(passed)
@@ -108,9 +118,15 @@ class UTF8Reader(io.RawIOBase):
                 chunk = b"" if sniffed is None else self._open(sniffed.encoding, self._undecided.rest(), mark)
             elif undecided:
                 self._head += chunk
-                if len(self._head) < _BOM and not final:
+                if len(self._head) < MARK_LENGTH and not final:
                     continue
-                marked, mark = sniff_bom(bytes(self._head))
+                marked, mark = sniff_file_bom(bytes(self._head[:MARK_LENGTH])) if self._sniffs else (None, 0)
+                if self._by_line and marked in (None, UTF_8):  # a file with another mark is not mixed
+                    self._lines = LineDecoder(self._given, self._errors)
+                    self._consumed += mark
+                    self._ready = memoryview(self._decode_lines(self._lines, bytes(self._head[mark:]), final))
+                    self._at_end = final
+                    continue
                 chunk = self._open(marked or self.encoding, bytes(self._head), mark)
             self._ready = memoryview(passed + self._decode(chunk, final) if self._decoder else passed)
             self._at_end = final
@@ -118,14 +134,22 @@ class UTF8Reader(io.RawIOBase):
 
     def _choose(self, data: bytes, final: bool) -> tuple[Sniffed, int]:
         """Return the encoding of a file: that of ``sniff.crawl``, or with a detector that of ``sniff.html``."""
+        marked, mark = sniff_file_bom(data)
+        if marked is not None and mark == MARK_LENGTH:  # UTF-32, which is for files alone
+            return Sniffed(marked, "certain", "bom"), mark
         if self._options is not None:
             from .._native.detect import choose  # imported here, since a known encoding does not need it
 
-            return choose(data, None, self._options, True, final)
+            sniffed, mark = choose(data, None, self._options, True, final)
+            if self._options.candidates or self._options.excluded:
+                return sniffed, mark
+            from .._sniff.files import choose_for_file
+
+            return choose_for_file(data, sniffed), mark
         from ..sniff import html
 
         sniffed = html(data, detector=self._detector)
-        return sniffed, sniff_bom(data)[1]
+        return sniffed, mark
 
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
@@ -134,6 +158,15 @@ class UTF8Reader(io.RawIOBase):
         self._decoder = self._new_decoder()
         self._head.clear()
         return start[mark:]
+
+    def _decode_lines(self, lines: LineDecoder, chunk: bytes, final: bool) -> bytes:
+        try:
+            output = lines.feed(chunk, final)
+        except UnicodeDecodeError as error:
+            self._error = located(error, self._origin + self._consumed + lines.offset + error.start)
+            raise self._error from None
+        self.encoding = lines.encoding
+        return output
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:
         assert self._decoder is not None
@@ -250,6 +283,7 @@ def open_utf8(
     candidates: Iterable[Encoding | str] | None = None,
     errors: Literal["replacement", "fatal"] = "replacement",
     bom: Literal["keep", "sniff"] = "keep",
+    by_line: bool = False,
 ) -> UTF8Reader:
     """Open a file in ``encoding`` as a raw binary stream of UTF-8, for readers that accept only UTF-8.
 
@@ -259,10 +293,18 @@ def open_utf8(
     UnicodeDecodeError, whose message and attributes ``offset``, ``line`` and ``column`` are its place: the offset in
     the file (in one that is not seekable, from where reading began), and line and column of the text, from 1.
 
-    Without ``encoding``, the bytes decide as in ``decode_crawled``, or with ``detector`` (an encoding, or a callable
-    from bytes to one) as in ``sniff.html``; a byte order mark is removed. ``exclude``, ``candidates``: the encodings or
-    labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor ``detector`` is
-    given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is known then.
+    ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
+    ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
+    encoding, or a callable from bytes to one) as in ``sniff.html``. In addition, the mark of UTF-32 decides, and text
+    that looks like DOS (rules and boxes, or lines that end with CR LF) may be in one of its code pages, unless a
+    detector, ``exclude`` or ``candidates`` is given. A byte order mark is removed. ``exclude``, ``candidates``: the
+    encodings or labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor
+    ``detector`` is given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is
+    known then.
+
+    ``by_line``: each line that is valid UTF-8 is UTF-8, and all others are in ``encoding``, or in the one that the
+    detector finds in such lines among 256 KiB from the first of them; a byte order mark is removed. A line of more than
+    1 MiB is judged by its first MiB. ``detector``, ``exclude`` and ``candidates`` don't go with it.
 
     Memory use does not depend on the size of the file, unless the caller reads it whole. The stream is seekable if the
     file is; wrap it in ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding,
@@ -272,12 +314,14 @@ def open_utf8(
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()
     '日本'
     """
-    given = None if encoding is None else get_an_encoding(encoding)
+    given = None if encoding is None else file_encoding(encoding)
     if bom not in ("keep", "sniff"):
         raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
     if (exclude != () or candidates is not None) and (given is not None or detector is not None):
         name = "candidates" if candidates is not None else "exclude"
         raise ValueError(f"{name} goes with neither an encoding nor a detector")
+    if by_line and (detector is not None or exclude != () or candidates is not None):
+        raise ValueError("by_line goes with neither a detector nor exclude or candidates")
     options = options_of(exclude=exclude, candidates=candidates) if given is None and detector is None else None
     (given or UTF_8).new_decoder(errors)  # refuses other errors before the file is opened
     if detector is not None and not callable(detector):
@@ -288,10 +332,10 @@ def open_utf8(
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
     sniffs = given is None or bom == "sniff"
     if not isinstance(file, str | bytes | PathLike):
-        return UTF8Reader(file, given, detector, options, errors, sniffs, False)
+        return UTF8Reader(file, given, detector, options, errors, sniffs, False, by_line)
     source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
     try:
-        return UTF8Reader(source, given, detector, options, errors, sniffs, True)
+        return UTF8Reader(source, given, detector, options, errors, sniffs, True, by_line)
     except BaseException:
         source.close()
         raise

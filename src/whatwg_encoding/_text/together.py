@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .. import UTF_8, Encoding, sniff
+from .._sniff.dos import page_costs
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 class DecodedTogether(NamedTuple):
     """The result of ``decode_together``: the text of each item, and the encoding of all.
 
-    ``encoding``: an ``Encoding``, or the name of the Python codec of a DOS code page that the standard lacks, such as
-    "cp437".
+    ``encoding``: an ``Encoding``, or the name of a DOS code page that the standard lacks, such as "cp437"; that of all
+    items but those that are valid UTF-8.
     """
 
     texts: tuple[str, ...]
@@ -27,25 +28,12 @@ class DecodedTogether(NamedTuple):
 
 DecodedTogether.__module__ = "whatwg_encoding"  # the public name, in pickles
 
-# Bits against each DOS code page; that of Russian, IBM866, is one of the standard's encodings.
-_DOS: Final = {
-    "cp437": 2, "cp850": 5, "cp852": 6, "cp857": 7, "cp862": 7, "cp737": 7, "cp775": 10, "cp855": 12, "cp861": 12,
-    "cp865": 12, "cp863": 12, "cp860": 12,
-}  # fmt: skip
-# And against encodings that are rarer than these where names are short.
+# Bits against encodings that are rarer than DOS's code pages where names are short.
 _RARER: Final = {"macintosh": 6, "ISO-8859-3": 6, "ISO-8859-4": 6, "ISO-8859-7": 6, "ISO-8859-13": 6, "windows-1256": 6}
 _NO_IDEOGRAPH: Final = re.compile(r"(?<=[A-Za-z])[^\x00-\u024f]|[\u0250-\u2e7f]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_OF_SEQUENCE: Final = 1  # bits in favour of UTF-8 for each sequence
 _OF_NO_IDEOGRAPHS: Final = 12  # bits against an East Asian encoding if most characters are in Latin words or none
-_DOS_OF_LANGUAGES: Final = {
-    language: page
-    for page, languages in {
-        "cp437": "en", "cp850": "da de es fi fr it nb nl no pt sv", "cp852": "cs hr hu pl ro sk sl sq", "cp857": "tr",
-        "cp862": "he", "cp737": "el", "cp775": "et lt lv", "cp855": "bg mk sr",
-    }.items()
-    for language in languages.split()
-}  # fmt: skip
-_OF_LANGUAGE: Final = 6  # bits in favour of a code page
 _SAMPLE: Final = 16384  # bytes that are examined
 _ESCAPE: Final = 0x1B
 
@@ -55,10 +43,10 @@ def decode_together(
 ) -> DecodedTogether:
     """Return the texts of several byte strings that are in one unknown encoding, and the encoding.
 
-    All of them are evidence, which is little in each: at most 16 KiB, of different items, those beyond ASCII. UTF-8 if
-    they are valid; else the likeliest encoding by ``sniff.detect``, to which ``language`` and ``tld`` are hints, or
-    with ``dos`` a code page of DOS if text in it is likelier: names in ZIP archives and fields of DBF files have them.
-    Malformed bytes are U+FFFD.
+    Items that are valid UTF-8 are set apart, unless they are likelier text in the encoding of the rest. All of the rest
+    is evidence, which is little in each: at most 16 KiB of different items. Its encoding is the likeliest by
+    ``sniff.detect``, to which ``language`` and ``tld`` are hints, or with ``dos`` a code page of DOS if text in it is
+    likelier: names in ZIP archives and fields of DBF files have them. Malformed bytes are U+FFFD.
 
     Raise TypeError for an item without a contiguous buffer, and ValueError for a ``tld`` that is not a single label.
 
@@ -68,16 +56,19 @@ def decode_together(
     if isinstance(items, bytes | bytearray | memoryview | str):
         raise TypeError(f"items must be several byte strings, not {type(items).__name__}")
     data = [_content(item, index) for index, item in enumerate(items)]
-    joined = _joined(data)
+    apart = {each for each in dict.fromkeys(data) if is_plain_utf_8(each)}
+    joined = _joined(each for each in data if each not in apart)
+    if not joined:
+        return DecodedTogether(tuple(map(UTF_8.decode, data)), UTF_8)
     guesses = sniff.detect(joined, language=language, tld=tld, limit=_SAMPLE)
     encoding = guesses[0].encoding
-    if not joined or (encoding is UTF_8 and sniff.utf8_if_valid(joined)):
-        return DecodedTogether(tuple(map(UTF_8.decode, data)), UTF_8)
-    if dos:
-        page = _code_page(joined, guesses[0], language)
-        if page is not None:
-            return DecodedTogether(tuple(each.decode(page, "replace") for each in data), page)
-    return DecodedTogether(tuple(map(encoding.decode, data)), encoding)
+    page = _code_page(joined, guesses[0], language) if dos else None
+    decode = (encoding if page is None else page).decode
+    if encoding.is_utf_16:
+        apart.clear()
+    apart = {each for each in apart if each.isascii() or is_likelier_utf_8(each, decode)}
+    texts = tuple(UTF_8.decode(each) if each in apart else decode(each) for each in data)
+    return DecodedTogether(texts, encoding if page is None else page.name)
 
 
 def _content(item: Buffer, index: int) -> bytes:
@@ -87,7 +78,20 @@ def _content(item: Buffer, index: int) -> bytes:
         raise TypeError(f"item {index} must be bytes-like, not {type(item).__name__}") from None
 
 
-def _joined(data: list[bytes]) -> bytes:
+def is_plain_utf_8(data: bytes) -> bool:
+    """Return whether data is valid UTF-8 without the escapes of ISO-2022-JP and the NULs of UTF-16."""
+    return UTF_8.valid_up_to(data) == len(data) and _ESCAPE not in data and b"\0" not in data
+
+
+def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
+    """Return whether valid UTF-8 is likelier to be that than text in the encoding of what is beside it."""
+    sample = data[:_SAMPLE]
+    text = UTF_8.decode(sample)
+    sequences = len(_BEYOND_ASCII.findall(text))
+    return sniff.text_cost(text) - _OF_SEQUENCE * sequences <= sniff.text_cost(decode(sample))
+
+
+def _joined(data: Iterable[bytes]) -> bytes:
     """Return the different items beyond ASCII, or with escape sequences, on a line each."""
     joined, length = [], 0
     for each in dict.fromkeys(data):
@@ -97,7 +101,7 @@ def _joined(data: list[bytes]) -> bytes:
     return b"\n".join(joined)
 
 
-def _code_page(joined: bytes, guess: sniff.Guess, language: str | None) -> str | None:
+def _code_page(joined: bytes, guess: sniff.Guess, language: str | None) -> Encoding | None:
     """Return the likeliest code page if text in it is likelier than in the encoding that the detector finds."""
     text = guess.encoding.decode(joined)
     best, found = sniff.text_cost(text) + _RARER.get(guess.encoding.name, 0), None
@@ -106,10 +110,7 @@ def _code_page(joined: bytes, guess: sniff.Guess, language: str | None) -> str |
         best += _OF_NO_IDEOGRAPHS * (2 * others >= max(1, len(_BEYOND_ASCII.findall(text))))
     if guess.encoding is UTF_8:
         best = max(best, guess.score)  # which has the errors
-    usual = _DOS_OF_LANGUAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
-    for page, against in _DOS.items():
-        text = joined.decode(page, "replace")
-        cost = sniff.text_cost(text) + against - _OF_LANGUAGE * (page == usual)
+    for page, cost in page_costs(joined, language):
         if cost < best:
             best, found = cost, page
     return found

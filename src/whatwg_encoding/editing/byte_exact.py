@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import TYPE_CHECKING
 
-from .._api.arguments import checked_str, get_an_encoding
+from .._api.arguments import checked_str
+from .._api.files import file_encoding, mark_length, sniff_file_bom
 from .._labels import REPLACEMENT
-from .._native.core import EncoderUnavailableError, Encoding, byte_view, quote, sniff_bom
+from .._native.core import EncoderUnavailableError, Encoding, byte_view, quote
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
@@ -36,11 +37,12 @@ _AROUND = 512  # characters on either side of edits, beyond what the next one lo
 class ByteExactText:
     """The text of a document that can be edited without changing any other byte of it.
 
-    ``data``: any object with a contiguous buffer. ``encoding``: an Encoding or a label. The text is that of
-    `Encoding.decode`, without UTF-8's or UTF-16's byte order mark, which stays in the bytes; a mark never changes the
-    encoding. Bytes outside the edited text stay as they are, malformed ones too, and the new bytes decode to exactly
-    the new text. If bytes beside an edit would decode to something else, up to three characters on either side are
-    encoded anew, as few as possible; if that is no help, the edit is refused, and the document is unchanged.
+    ``data``: any object with a contiguous buffer. ``encoding``: an Encoding, a label, or the name of a code page, such
+    as "cp850". The text is that of `Encoding.decode`, without the byte order mark of UTF-8, UTF-16 or UTF-32, which
+    stays in the bytes; a mark never changes the encoding. Bytes outside the edited text stay as they are, malformed
+    ones too, and the new bytes decode to exactly the new text. If bytes beside an edit would decode to something else,
+    up to three characters on either side are encoded anew, as few as possible; if that is no help, the edit is refused,
+    and the document is unchanged.
 
     UTF-16BE and UTF-16LE can be edited too, although the standard gives them UTF-8's encoder; replacement cannot.
     Positions count code points. Use an object in one thread at a time. Raise UnknownLabelError for a label of no
@@ -53,11 +55,10 @@ class ByteExactText:
     """
 
     def __init__(self, data: Buffer, encoding: Encoding | str) -> None:
-        self._encoding = get_an_encoding(encoding)
+        self._encoding = file_encoding(encoding)
         view = byte_view(data)
         content = view if isinstance(view, bytes) else bytes(view)
-        marked, length = sniff_bom(content)
-        start = length if marked is self._encoding else 0
+        start = mark_length(content, self._encoding)
         text = self._encoding.decode(memoryview(content)[start:])
         self._source = Source(self._encoding, content, text, start)
         self._edits: list[Edit] = []
@@ -75,18 +76,22 @@ class ByteExactText:
     ) -> ByteExactText:
         """Return the text of a file.
 
-        Without ``encoding``, a byte order mark, the content and ``detector`` (an encoding, or a callable from bytes to
-        one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which ``exclude`` is for. Raise
-        OSError, and what the constructor, the detector and `decode_crawled` raise.
+        Without ``encoding``, a byte order mark (also that of UTF-32), the content and ``detector`` (an encoding, or a
+        callable from bytes to one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which
+        ``exclude`` is for. Raise OSError, and what the constructor, the detector and `decode_crawled` raise.
         """
         if exclude != () and (encoding is not None or detector is not None):
             raise ValueError("exclude goes with neither an encoding nor a detector")
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None:
+            from .._sniff.files import choose_for_file
             from ..sniff import crawl, html
 
-            encoding = (crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)).encoding
+            sniffed = crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)
+            if detector is None and exclude == ():
+                sniffed = choose_for_file(data, sniffed)
+            encoding = sniff_file_bom(data)[0] or sniffed.encoding
         return cls(data, encoding)
 
     def __repr__(self) -> str:
@@ -294,7 +299,7 @@ def encode_anew(document: ByteExactText, text: str) -> bool:
         data = mark + encoder.whole(text)
     except UnicodeEncodeError:
         return False
-    if sniff_bom(data) != sniff_bom(source.data) or document._encoding.decode(data[source.start :]) != text:
+    if sniff_file_bom(data) != sniff_file_bom(source.data) or document._encoding.decode(data[source.start :]) != text:
         return False
     document._source = Source(document._encoding, data, text, source.start)
     document._length = len(text)

@@ -74,7 +74,7 @@ class ExactEncoder:
         try:
             self.whole(character)
         except UnicodeEncodeError:
-            return self._encoding.encode(character, "html").decode("ascii")
+            return self._encoding.decode(self._encoding.encode(character, "html"))
         return f"&#{ord(character)};"  # its bytes decode to another character
 
     def encode(self, text: str, before: int, after: int | None) -> bytes:

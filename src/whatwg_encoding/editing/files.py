@@ -7,6 +7,7 @@ import errno
 import os
 import stat
 import sys
+from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def replacement(
     mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
     with naming(path):
         descriptor, name = _open_new(target, mode)
+        lock = _lock(descriptor)
         try:
             with os.fdopen(descriptor, "w+b") as file:
                 if before is not None:
@@ -104,6 +106,9 @@ def replacement(
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(name)
             raise
+        finally:
+            if lock is not None:
+                os.close(lock)
 
 
 def open_at_once(path: str, flags: int = os.O_RDONLY) -> int:
@@ -184,7 +189,43 @@ def naming(path: str) -> Iterator[None]:
 
 
 def _temporary(target: str) -> str:
-    return f"{target}.{os.urandom(4).hex()}.tmp"
+    """Return the name that a new file has before it replaces the target: the same each time, unless it is in use.
+
+    A program that is killed may leave a file of that name, which the next one to write the target removes.
+    """
+    name = f"{target}.{crc32(os.fsencode(os.path.basename(target))):08x}.tmp"
+    return f"{target}.{os.urandom(4).hex()}.tmp" if os.path.lexists(name) and not _is_removed(name) else name
+
+
+def _is_removed(name: str) -> bool:
+    """Remove a temporary file unless a running program has its lock; return whether it is removed."""
+    try:
+        import fcntl
+
+        descriptor = open_at_once(name, os.O_RDONLY | os.O_NOFOLLOW)
+    except (ImportError, OSError):
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        found = os.fstat(descriptor)
+        is_left = stat.S_ISREG(found.st_mode) and os.path.samestat(found, os.lstat(name))
+        if is_left:
+            os.unlink(name)
+        return is_left
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> int | None:
+    """Lock a new file, and return another descriptor that keeps the lock until it is closed, where there are locks."""
+    with contextlib.suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        return os.dup(descriptor)
+    return None
 
 
 def _open_new(target: str, mode: int) -> tuple[int, str | None]:
@@ -193,11 +234,21 @@ def _open_new(target: str, mode: int) -> tuple[int, str | None]:
     if flag is not None and os.path.isdir("/proc/self/fd"):
         with contextlib.suppress(OSError):  # the file system does not support it
             return os.open(os.path.dirname(target) or ".", flag | os.O_RDWR, mode), None
-    name = _temporary(target)
-    try:
-        return os.open(name, _NEW, mode), name
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, target) from None
+    while True:
+        name = _temporary(target)
+        try:
+            descriptor = os.open(name, _NEW, mode)
+        except FileExistsError:  # made since
+            continue
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, target) from None
+        lock = _lock(descriptor)
+        if lock is not None:
+            os.close(lock)  # the first descriptor keeps the lock, too
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), os.lstat(name)):
+                return descriptor, name
+        os.close(descriptor)  # another program took it for one that was left, before it was locked
 
 
 def _take_owner(descriptor: int, target: str, before: os.stat_result) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from .._native.core import Encoding
+from .._native.core import ISO_2022_JP_ESCAPES, Encoding
 
 _STEP = 16384  # bytes from one checkpoint to the next
+_ESCAPE = 3  # bytes of an escape sequence of ISO-2022-JP
 ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
 
 
@@ -86,10 +87,28 @@ class Source:
         pending, flags = self._decoder.getstate()
         return Place(place.text + count, end - len(pending), flags)
 
-    def reads(self, place: Place, data: bytes, text: str, flags: int) -> bool:
-        """Return whether complete sequences from ``place`` on give a text and end in a state."""
+    def reads(self, place: Place, data: bytes, text: str, flags: int | None = None) -> bool:
+        """Return whether complete sequences from ``place`` on give a text and end in a state, if one is given."""
         self._decoder.setstate((b"", place.flags))
-        return self._decoder.decode(data) == text and self._decoder.getstate() == (b"", flags)
+        if self._decoder.decode(data) != text:
+            return False
+        pending, state = self._decoder.getstate()
+        return not pending and flags in (None, state)
+
+    def after_escapes(self, place: Place) -> list[Place]:
+        """Return a place, and those after it at the same position: after each escape sequence of ISO-2022-JP."""
+        places = [place]
+        while self.escape_at(places[-1].byte):
+            after = self.decoded(places[-1], self.data, _ESCAPE)
+            if after.text != place.text:  # one too many, which is an error
+                break
+            places.append(after)
+        return places
+
+    def escape_at(self, byte: int) -> bytes:
+        """Return the escape sequence of ISO-2022-JP at an offset, nothing if there is none."""
+        found = self.data[byte : byte + _ESCAPE]
+        return found if found in ISO_2022_JP_ESCAPES else b""
 
     def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
         """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""

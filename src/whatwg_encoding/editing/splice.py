@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._native.core import ISO_2022_JP_ESCAPES, sniff_bom
+from .._api.files import sniff_file_bom
 from .encoder import ExactEncoder
 from .source import ITEM, Place, Source, by_position
 
@@ -22,7 +22,7 @@ _NEIGHBORS = 3  # characters on either side of an edit that may be encoded anew
 # four bytes, and _NEIGHBORS more characters may be replaced.
 _MARGIN = _NEIGHBORS + 8
 _LOOKAHEAD = 16  # bytes after an edit within which the decoder must return to its former state
-_LONGEST_BOM = 3  # bytes, which an escape sequence has, too
+_LONGEST_BOM = 4  # bytes; an escape sequence has three
 
 
 class EditRefusedError(UnicodeError):
@@ -94,31 +94,62 @@ class Splicer:
     def replace_plainly(self, start: int, end: int, new: str) -> bool:
         """Replace a range as `replace` does, in a fraction of the time, if all around it is plain; return whether.
 
-        It is if complete sequences end at both places, and the encoder gives the bytes between them, so that no
-        difference of the two texts keeps other ones, and no text beside them is encoded anew.
+        It is if items end at both places, whatever follows them, and either the encoder gives the bytes between them or
+        the two texts have no character in common: then no difference of the texts keeps some of these bytes, and no
+        text beside them is encoded anew.
         """
         source, encoder = self._source, self._encoder
-        old = source.text[start:end]
-        if "\ufffd" in source.text[max(start - 1, 0) : end]:  # an error may read more, or less
-            return False
-        first = source.at(start)
-        last = None if first is None else source.at(end)
-        if first is None or last is None or first.byte <= _LONGEST_BOM:
-            return False
         if self._begin is not None and start <= self._rest.text:
             return False
+        if "\ufffd" in source.text[max(start - 1, 0) : start if encoder.is_stateless else end + 1]:
+            return False  # an error may read more, or less
+        first = source.at(start)
+        last = first if start == end or first is None else source.at(end)
+        if first is None or last is None or first.byte <= _LONGEST_BOM:
+            return False
+        old = source.text[start:end]
         try:
-            former, data = (encoder.encode(text, first.flags, last.flags) for text in (old, new))
+            if not set(old).isdisjoint(new) and source.data[first.byte : last.byte] != encoder.encode(
+                old, first.flags, last.flags
+            ):
+                return False
+            found = self._plain(first, last, new)
         except UnicodeEncodeError:
             return False
-        if former != source.data[first.byte : last.byte] or not source.reads(first, data, new, last.flags):
+        if found is None:
             return False
-        around = source.data[first.byte - _LONGEST_BOM : last.byte + 1]
-        if not encoder.is_stateless and ISO_2022_JP_ESCAPES[0][:1] in around + data:
-            return False
+        first, last, data = found
         self._close()
         self._edits.append(Edit(first.byte, last.byte, data, start, end, new))
         return True
+
+    def _plain(self, first: Place, last: Place, new: str) -> tuple[Place, Place, bytes] | None:
+        """Return the places between which a text is encoded, and its bytes, in the order in which `_try` tries them.
+
+        None if these bytes do not suffice, or what follows has to tell. ``first`` and ``last`` are the first places at
+        their positions.
+        """
+        source, encoder = self._source, self._encoder
+        if encoder.is_stateless:
+            data = encoder.encode(new, first.flags, last.flags)
+            return (first, last, data) if source.reads(first, data, new, last.flags) else None
+        lefts, rights = source.after_escapes(first), source.after_escapes(last)
+        if rights[-1].byte == len(source.data):  # where no state is required
+            return None
+        candidates = []
+        for left in lefts:
+            for right in rights:
+                length = right.byte - left.byte
+                if length >= 0:
+                    data = encoder.encode(new, left.flags, right.flags)
+                    is_wide = length > max(rights[0].byte - lefts[-1].byte, 0)
+                    candidates.append((is_wide, len(data) - length, length, left, right, data))
+        for *_, left, right, data in sorted(candidates):
+            if source.reads(left, data, new, right.flags):
+                return left, right, data
+            if source.reads(left, data + source.escape_at(right.byte), new):  # in a state that what follows may allow
+                return None
+        return None
 
     def finish(self) -> list[Edit]:
         self._close()
@@ -202,7 +233,7 @@ class Splicer:
         """Replace the bytes between two places, if the result decodes to ``text`` and nothing else changes."""
         source = self._source
         head, follows = self._bytes_of(0, left.byte) + data, self._bytes_of(right.byte, right.byte + _LOOKAHEAD)
-        if self._adds_bom(head[:3] + follows[:3]):
+        if self._adds_bom(head[:_LONGEST_BOM] + follows[:_LONGEST_BOM]):
             return False
         decoder, former = source.encoding.new_decoder(), source.encoding.new_decoder()
         decoder.setstate((b"", self._flags))
@@ -235,7 +266,7 @@ class Splicer:
         source = self._source
         if source.start or source.is_part or self._edits or self._begin is None or self._begin.byte:
             return False
-        return sniff_bom(start)[0] not in (None, sniff_bom(self._source.data)[0])
+        return sniff_file_bom(start)[0] not in (None, sniff_file_bom(self._source.data)[0])
 
     def _refusal(self, start: int, end: int, places: dict[int, list[Place]]) -> EditRefusedError:
         """Return the error for an edit that no candidate allows. ``start`` and ``end`` are the source's."""

@@ -181,10 +181,20 @@ WE_PAIRS_AVX512 size_t we_double_byte_run_avx512(const uint8_t *source, size_t l
     size_t read = 0, out = 0, stop, more;
     if (length >= BLOCK_NEEDS && room >= BLOCK) {
         int turn = 0;
+        size_t sure = 0; /* blocks after this one that are not the last: each takes 64 units at most */
         we_double_byte_block block = we_double_byte_find(source, BLOCK_NEEDS, katakana, 0, keys[0]), next = block;
         for (;; turn ^= 1, block = next) {
-            int is_last =
-                length - read < BLOCK + BLOCK_NEEDS || room - out - (size_t)_mm_popcnt_u64(~block.trailing) < BLOCK;
+            int is_last = 0;
+            if (sure != 0) {
+                sure--;
+            } else {
+                const size_t left = length - read, left_room = room - out - (size_t)_mm_popcnt_u64(~block.trailing);
+                is_last = left < BLOCK + BLOCK_NEEDS || left_room < BLOCK;
+                if (!is_last)
+                    sure = (left - BLOCK - BLOCK_NEEDS < left_room - BLOCK ? left - BLOCK - BLOCK_NEEDS
+                                                                           : left_room - BLOCK)
+                           / BLOCK;
+            }
             if (!is_last)
                 next = we_double_byte_find(source + read + BLOCK, BLOCK_NEEDS, katakana, block.leading >> 63,
                                            keys[turn ^ 1]);

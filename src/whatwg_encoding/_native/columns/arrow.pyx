@@ -21,6 +21,7 @@ from whatwg_encoding._native.text.engine cimport we_bom_position, we_bom_sniff, 
 from whatwg_encoding._native.core import (
     ENGINE_CAPSULE, EncoderUnavailableError, Encoding, UnknownLabelError, load_codec, quote,
 )
+from whatwg_encoding._code_pages import CODE_PAGES
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
 cdef extern from "Python.h":
@@ -30,7 +31,7 @@ cdef enum:
     # Upper bound on the distinct labels that are cached. Further ones clear the cache.
     KNOWN_LABELS = 1024
 
-ALL = list(ENCODINGS.values())
+ALL = [*ENCODINGS.values(), *CODE_PAGES.values()]  # by position
 LAYOUTS = {"string": WE_OFFSETS_32, "large_string": WE_OFFSETS_64, "string_view": WE_VIEWS}
 cdef const we_engine *ENGINE = <const we_engine *> PyCapsule_GetPointer(ENGINE_CAPSULE, "whatwg_encoding.engine")
 

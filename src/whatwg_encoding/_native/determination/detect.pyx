@@ -291,3 +291,6 @@ def text_cost(str text not None):
     with nogil:
         cost = we_text_cost(units, size, length)
     return max(0, (cost + WE_BITS // 2) // WE_BITS)
+
+
+include "repair.pxi"

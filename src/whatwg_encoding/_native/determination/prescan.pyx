@@ -273,10 +273,10 @@ cdef object detected_encoding(object result):
     try:
         return lookup(result)
     except UnknownLabelError as error:
-        from whatwg_encoding._codecs.names import lookup_codec  # imported here, since most detectors return labels
+        from whatwg_encoding._codecs.names import nearest  # imported here, since most detectors return labels
 
         try:
-            return lookup_codec(result)
+            return nearest(result)
         except UnknownLabelError:
             raise UnknownLabelError(f"the detector's result names no encoding: {error}") from None
 

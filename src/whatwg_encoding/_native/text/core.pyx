@@ -52,6 +52,7 @@ cdef class _Registry:
 
     cdef dict by_name
     cdef dict by_label
+    cdef object code_pages  # by name: no label names them; None until they are loaded
     cdef object decoder
     cdef object encoder
     cdef object decoded  # `Decoded`, None until it is needed: making a named tuple takes longer than this import
@@ -128,6 +129,9 @@ cdef class Encoding:
         return format(self.name, spec)
 
     def __reduce__(self):
+        if self.position >= WE_ENCODINGS:
+            from whatwg_encoding.code_pages import lookup as lookup_code_page
+            return lookup_code_page, (self.name,)
         return lookup, (self.name,)
 
     @property
@@ -136,6 +140,8 @@ cdef class Encoding:
 
         https://encoding.spec.whatwg.org/#get-an-output-encoding
         """
+        if self.output_name == self.name:
+            return self
         return self.registry.by_name[self.output_name]
 
     @property
@@ -259,6 +265,22 @@ cdef tuple define_encodings(tuple properties):
     # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
     return read_only(found.by_name), read_only(found.by_label)
+
+
+def define_code_pages(properties):
+    """Return the mapping from names to the code pages outside the standard, which are created on the first call.
+
+    ``properties``: a name, is_single_byte, is_ascii_compatible and the labels of each, which no look-up finds.
+    """
+    cdef _Registry found = registry()
+    if found.code_pages is None:
+        pages = {
+            name: Encoding(found, WE_ENCODINGS + position, name, "code_pages", name, is_single, is_ascii, True, labels)
+            for position, (name, is_single, is_ascii, labels) in enumerate(properties)
+        }
+        if found.code_pages is None:  # two threads may run this at once
+            found.code_pages = type(type.__dict__)(pages)
+    return found.code_pages
 
 
 def lookup(label):
@@ -402,6 +424,10 @@ cdef class _Decoder(_Coder):
         cdef Source source
         open_source(data, &source)
         try:
+            if source.length <= FEW:
+                few = decode_few(self, &source, bool(final))
+                if few is not None:
+                    return few
             if self.is_pythonic and self.pending_length != 0:
                 # A handler may return a position within the pending bytes, so they and the chunk are joined.
                 data = pending_bytes(self) + bytes_of(data, &source)
@@ -449,6 +475,35 @@ cdef void clear_decoder(_Decoder decoder) noexcept:
 
 cdef bytes pending_bytes(_Decoder decoder):
     return PyBytes_FromStringAndSize(<char *> decoder.pending, <Py_ssize_t> decoder.pending_length)
+
+
+cdef enum:
+    FEW = 64  # upper bound on the bytes of a chunk that are copied behind the pending ones
+
+
+cdef str decode_few(_Decoder decoder, const Source *source, bint final):
+    """Decode the pending bytes and at most FEW more; return None, with nothing changed, if there is an error."""
+    cdef uint8_t[WE_MAX_PENDING + FEW] joined
+    cdef we_decoder state
+    cdef Source whole
+    we_decoder_init(&state, &ENGINE, codec_of(decoder.encoding), WE_FATAL)
+    state.state = decoder.state
+    memcpy(joined, decoder.pending, decoder.pending_length)
+    memcpy(joined + decoder.pending_length, source.bytes, source.length)
+    whole.is_view = False
+    whole.bytes = joined
+    whole.length = decoder.pending_length + source.length
+    text = decode_short(&state, &whole, final, decoder.expected)
+    if text is None:
+        return None
+    if PyUnicode_GET_LENGTH(text) != 0:
+        decoder.expected = WE_UCS2 if kind_of_string(text) == WE_UCS2 else WE_UCS1
+    if final:
+        memset(&state.state, 0, sizeof(we_decoder_state))
+    decoder.state = state.state
+    memcpy(decoder.pending, state.pending, WE_MAX_PENDING)
+    decoder.pending_length = state.pending_length
+    return text
 
 
 cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final):
@@ -502,25 +557,36 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
     __slots__ = ()
 
 
-def decode_many(items, errors="replacement"):
-    """Return a list of the texts of ``items``, pairs of data and an encoding or label: `Encoding.decode` of each.
+def decode_many(items, errors="replacement", *, encoding=None):
+    """Return a list of the texts of ``items``, `Encoding.decode` of each: pairs of data and an encoding or label.
 
-    ``errors`` applies to all of them. Raise what `lookup` and `Encoding.decode` raise.
+    With ``encoding``, an encoding or label, the items are data alone, all in that encoding. ``errors`` applies to all
+    of them. Raise what `lookup` and `Encoding.decode` raise.
+
+    >>> decode_many([b"\x82\xa0", b"\x82\xa2"], encoding="shift_jis")
+    ['あ', 'い']
     """
     cdef Policy policy = decode_policy(errors)
     cdef Encoding found = None
     cdef object last = None  # the previous item's encoding or label, since most items repeat it
+    cdef bint are_pairs = encoding is None
+    cdef const we_codec *codec = NULL
     cdef list texts = []
     cdef size_t count = 0
-    for item in items:
-        try:
-            data, encoding = item
-        except (TypeError, ValueError):
-            raise TypeError(f"items must be pairs of data and an encoding, not {quote(item)}") from None
-        if encoding is not last or found is None:
-            found = as_encoding(encoding)
-            last = encoding
-        texts.append(decode_to_string(&ENGINE, codec_of(found), found.name, data, policy, None))
+    if not are_pairs:
+        found = as_encoding(encoding)
+        codec = codec_of(found)
+    for data in items:
+        if are_pairs:
+            try:
+                data, encoding = data
+            except (TypeError, ValueError):
+                raise TypeError(f"items must be pairs of data and an encoding, not {quote(data)}") from None
+            if encoding is not last or found is None:
+                found = as_encoding(encoding)
+                codec = codec_of(found)
+                last = encoding
+        texts.append(decode_to_string(&ENGINE, codec, found.name, data, policy, None))
         count += 1
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
@@ -589,75 +655,7 @@ def new_encoder_with_handler(Encoding encoding not None, errors="strict"):
     return new_coder(Encoder, encoding, errors, True)
 
 
-# --- Recoding ---------------------------------------------------------------------------------------------------------
-
-
-def recode(data, source, target, errors="html"):
-    """Return ``data`` converted from the encoding ``source`` to the encoding ``target``, without an intermediate str.
-
-    ``errors`` is "html", which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the
-    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError; the ``object`` of the latter is the
-    part of the text, from at most 64 KiB of the data, that contains the error. Raise also what `lookup` and
-    `Encoding.encode` raise.
-    """
-    cdef Policy policy = encode_policy(errors)
-    cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
-    cdef const we_codec *codec = codec_of(decoding)
-    cdef const we_codec *target_codec = encoder_codec_of(encoding)
-    cdef Source input
-    cdef we_decoder decoder
-    cdef we_buffers buffers
-    cdef Output output
-    cdef Unmappable error
-    cdef uint32_t[STAGE] stack
-    cdef uint32_t *units = stack
-    cdef bytes memory  # of the units, if they are more
-    cdef size_t encoded, slice_length = STAGE - WE_MAX_PENDING
-    cdef int kind = WE_UCS2
-    cdef we_result result
-    cdef bint last = False
-    if encoding.position == WE_POSITION_UTF_8:
-        return decode_to_utf8(&ENGINE, codec, decoding.name, data, FATAL if policy == FATAL else REPLACEMENT)
-    begin_output(&output, &ENGINE, target_codec, policy)
-    we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL if policy == FATAL else 0)
-    open_source(data, &input)
-    try:
-        if input.length > slice_length:
-            slice_length = GIL_LIMIT if input.length > GIL_LIMIT else GIL_LIMIT // 8
-            memory = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> ((slice_length + WE_MAX_PENDING) * sizeof(uint32_t)))
-            units = <uint32_t *> PyBytes_AS_STRING(memory)
-        we_buffers_init(&buffers, input.bytes, 0, units, slice_length + WE_MAX_PENDING, False)
-        while not last:
-            # Each byte, pending ones included, gives at most one unit.
-            buffers.source_length = min(input.length, buffers.read + slice_length)
-            buffers.written = 0
-            buffers.max_code_point = 0xFFFF if kind == WE_UCS2 else 0x10FFFF
-            buffers.last = buffers.source_length == input.length
-            if input.length <= GIL_LIMIT:
-                result = we_decode(&decoder, kind, &buffers)
-            else:
-                with nogil:
-                    result = we_decode(&decoder, kind, &buffers)
-            if result == WE_MALFORMED:
-                raise decode_error(&decoder, bytes_of(data, &input), buffers.read, decoding.name)
-            last = result == WE_INPUT_EMPTY and buffers.last
-            encoded = 0
-            if encode_until_error(
-                &output, <const uint8_t *> units, kind, buffers.written, last, &encoded
-            ) == WE_UNMAPPABLE:
-                # The policy is FATAL: with HTML the engine writes references, and no decoder returns surrogates.
-                error.start = encoded - 1
-                error.end = encoded
-                error.code_point = output.encoder.code_point
-                piece = PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> buffers.written)
-                raise encode_error(encoding.name, piece, &error)
-            # After a code point above U+FFFF a slice is decoded to UCS-4, since more of them may follow.
-            kind = WE_UCS4 if result == WE_WIDEN else WE_UCS2
-            PyErr_CheckSignals()
-        return finish_bytes(&output.bytes)
-    finally:
-        abandon_bytes(&output.bytes)
-        close_source(&input)
+include "recode.pxi"
 
 
 # The public names, in tracebacks and pickles.

@@ -383,6 +383,8 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     decoder.pending_length = <uint8_t> (source.length - run.read)  # the start of a sequence
     if decoder.pending_length != 0:
         memcpy(decoder.pending, source.bytes + run.read, decoder.pending_length)
+    if run.written <= 1 and direct == NULL:
+        return PyUnicode_FromOrdinal(<int> unit_at(<const uint8_t *> run.target, kind, 0)) if run.written else ""
     if run.written == 0:
         Py_XDECREF(direct)
         return ""

@@ -16,6 +16,7 @@ cdef extern from "engine.h" nogil:
         WE_BOM_UTF_16BE
         WE_BOM_UTF_16LE
         WE_ENCODINGS
+        WE_ALL_ENCODINGS
         WE_POSITION_UTF_8
 
     ctypedef struct we_encoding "struct whatwg_encoding":
@@ -23,7 +24,7 @@ cdef extern from "engine.h" nogil:
 
     ctypedef struct we_engine:
         int simd
-        we_encoding encodings[WE_ENCODINGS]
+        we_encoding encodings[WE_ALL_ENCODINGS]
 
     ctypedef struct we_buffers:
         const void *source

@@ -79,6 +79,10 @@ cdef Policy policy_of_handler(handler, Encoding encoding, bint decodes):
     for each in <tuple> _HANDLERS:
         if handler is each:
             policy = DECODE_POLICIES[number] if decodes else ENCODE_POLICIES[number]
+            if encoding.position >= WE_ENCODINGS and not encoding.is_ascii_compatible and (
+                policy not in (FATAL, STRICT, IGNORE)
+            ):
+                return HANDLER  # what the handler returns is encoded, since ASCII stands elsewhere
             if policy == SURROGATE_PASS and not encoding.name.startswith("UTF-"):  # it raises other encodings' errors
                 return FATAL if decodes else STRICT
             return policy

@@ -134,6 +134,14 @@ cdef extern from "dispatch.h" nogil:
         const uint16_t *index
         we_single_byte_reverse reverse
 
+    ctypedef struct we_whole_byte_tables:
+        const uint16_t *index
+        we_single_byte_reverse reverse
+
+    uint8_t we_whole_byte_of(const we_single_byte_reverse *table, uint32_t code_point)
+    uint32_t we_utf_32_code_point(const uint8_t *source, int big_endian)
+    void we_utf_32_put(uint8_t *target, uint32_t code_point, int big_endian)
+
     size_t we_double_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                  const uint16_t *pairs, int katakana, void *target, size_t *written)
     size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
@@ -145,6 +153,10 @@ cdef extern from "dispatch.h" nogil:
                            void *target, size_t *written)
     size_t we_utf_16_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length, int big_endian,
                             void *target, size_t *written)
+    size_t we_utf_32_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length, int big_endian,
+                            void *target, size_t *written)
+    size_t we_whole_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length, void *target,
+                                size_t *written)
     size_t we_double_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                  const uint16_t *reverse, uint8_t *target, size_t *written)
     size_t we_iso_2022_jp_encode(we_encode_run *run, int kind, const void *source, size_t length,
@@ -153,3 +165,7 @@ cdef extern from "dispatch.h" nogil:
                                  size_t *written)
     size_t we_utf_8_encode(we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target,
                            size_t *written)
+    size_t we_utf_32_encode(we_encode_run *run, int kind, const void *source, size_t length, int big_endian,
+                            uint8_t *target, size_t *written)
+    size_t we_whole_byte_encode(we_encode_run *run, int kind, const void *source, size_t length, uint8_t *target,
+                                size_t *written)

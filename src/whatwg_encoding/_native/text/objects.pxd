@@ -13,6 +13,7 @@ cdef extern from "Python.h":
     int PyUnicode_Resize(PyObject **string, Py_ssize_t length) except -1
     str PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t length)
     str PyUnicode_FromObject(object text)
+    str PyUnicode_FromOrdinal(int code_point)
     Py_ssize_t PyUnicode_GET_LENGTH(object string)
     int PyUnicode_KIND(object string)
     void *PyUnicode_DATA(object string)
@@ -27,6 +28,7 @@ cdef extern from "Python.h":
 cdef extern from "text/objects.h":
     bint WE_HAS_GIL
     void we_set_string_length(PyObject *string, size_t length)
+    const char *we_kept_utf8(str string, Py_ssize_t *length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     bint we_reuse_error(object error, object encoding, object object, size_t start, size_t end, object reason)
 

@@ -1,0 +1,275 @@
+"""The code pages outside the standard, one more chapter: those of DOS, of the Macintosh and of mainframes, and UTF-32.
+
+    python -m generator.code_pages          # derive data/code_pages.json from the codecs of this Python
+    python -m generator.code_pages --check  # compare it with them, and write nothing
+
+They are for files alone. They are rendered through the templates of the standard's encodings, but no label names them,
+and their modules are loaded on first use.
+"""
+
+from __future__ import annotations
+
+import encodings.aliases
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from generator import names
+from generator.handlers import Handler, single_byte
+from generator.model import DATA, GeneratorError, Snapshot
+from generator.modules import Chapter, Codec
+from generator.spec import alignment
+from generator.spec.machine import machine
+from generator.steps import Steps
+from generator.tables import Direct, Table, TwoStage
+from generator.tables.encodings import single_byte_tables
+
+FILE = "code_pages.json"
+MODULE = "code_pages"
+ORIGIN = f"data/{FILE}, which `python -m generator.code_pages` derives from Python's codecs"
+
+FAMILIES: Mapping[str, str] = {
+    "dos": "437 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 866 869 1125",
+    "mac": "arabic croatian farsi greek iceland latin2 romanian turkish",
+    "ebcdic": "037 273 424 500 875 1026 1140",
+    "other": "1006",
+}
+"""The code pages that Python has and the standard lacks, by family. The standard's IBM866 is code page 866, too."""
+
+UTF_32 = ("UTF-32LE", "UTF-32BE")
+UNICODE = "https://www.unicode.org/reports/tr19/"
+"""The description of UTF-32."""
+
+
+_VALUES = frozenset({None, *range(0x10000)})
+
+
+class CodePageError(GeneratorError):
+    """The data of the code pages is not that of Python's codecs, or has another form."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A code page: its name, which is that of Python's codec, the other names, and the code point of each byte."""
+
+    name: str
+    family: str
+    labels: tuple[str, ...]
+    code_points: tuple[int | None, ...]
+
+    @property
+    def is_ascii_compatible(self) -> bool:
+        """Whether the bytes of ASCII, and no others, stand for ASCII."""
+        return self.code_points[:0x80] == (*range(0x80),) and all(
+            found is None or found >= 0x80 for found in self.code_points[0x80:]
+        )
+
+    def single(self) -> dict[int, tuple[int, ...]]:
+        """Return the code point of each byte, in the form of `Mappings.single`."""
+        return {byte: (found,) for byte, found in enumerate(self.code_points) if found is not None}
+
+    @property
+    def sequences(self) -> dict[int, tuple[int, ...]]:
+        """The byte of each code point, in the form of `Mappings.sequences`: of several bytes the last, as in Python."""
+        return {found: (byte,) for byte, found in enumerate(self.code_points) if found is not None}
+
+
+# -- The data ----------------------------------------------------------------------------------------------------------
+
+
+def _labels(codec: str, family: str) -> tuple[str, ...]:
+    """Return the name of a codec, what else people write, and Python's aliases, each once."""
+    number = codec.removeprefix("cp")
+    found = [codec]
+    if number.isdigit():
+        found += [number, f"ibm{number}", *([f"dos-{number}"] if family == "dos" else [])]
+    else:
+        found += [codec.replace("_", "-"), f"x-{codec.replace('_', '-')}"]
+    found += sorted(alias for alias, name in encodings.aliases.aliases.items() if name == codec)
+    return tuple(dict.fromkeys(found))
+
+
+def _code_points(codec: str) -> tuple[int | None, ...]:
+    """Return the code point of each byte in a codec of Python, which must encode it as that byte or a later one."""
+    found: list[int | None] = []
+    for byte in range(0x100):
+        try:
+            found.append(ord(bytes([byte]).decode(codec)))
+        except UnicodeDecodeError:
+            found.append(None)
+    last = {code_point: byte for byte, code_point in enumerate(found) if code_point is not None}
+    for code_point, byte in last.items():
+        if chr(code_point).encode(codec) != bytes([byte]):
+            raise CodePageError(f"{codec} does not encode U+{code_point:04X} as {byte:02X}")
+    if found[0] != 0 or last[0] != 0:
+        raise CodePageError(f"{codec} does not have U+0000 at byte 00 alone, which the tables rely on")
+    return tuple(found)
+
+
+def derive() -> list[Page]:
+    """Return the code pages of this Python's codecs."""
+    pages = []
+    for family, numbers in FAMILIES.items():
+        for number in numbers.split():
+            codec = f"mac_{number}" if family == "mac" else f"cp{number}"
+            pages.append(Page(codec, family, _labels(codec, family), _code_points(codec)))
+    return pages
+
+
+def to_json(pages: list[Page]) -> str:
+    """Return the text of the data: sixteen code points a line."""
+    lines = ["["]
+    for page in pages:
+        rows = [json.dumps(page.code_points[start : start + 16])[1:-1] for start in range(0, 0x100, 16)]
+        head = json.dumps({"name": page.name, "family": page.family, "labels": page.labels})[1:-1]
+        body = ",\n".join(f"   {row}" for row in rows)
+        lines.append(f'  {{{head}, "code_points": [\n{body}]}}{"," if page is not pages[-1] else ""}')
+    return "\n".join([*lines, "]"]) + "\n"
+
+
+def load(data: Path = DATA) -> list[Page]:
+    """Return the pinned code pages. Raise a CodePageError if they do not have the form of the data."""
+    path = data / FILE
+    try:
+        found = json.loads((path if path.exists() else DATA / FILE).read_text(encoding="utf-8"))
+        pages = [
+            Page(
+                names.checked_name(each["name"]),
+                each["family"],
+                tuple(map(names.checked_label, each["labels"])),
+                tuple(each["code_points"]),
+            )
+            for each in found
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CodePageError(f"{path} cannot be read: {error!r}") from error
+    for page in pages:
+        whole = page.code_points
+        if len(whole) != 0x100 or any(one not in _VALUES for one in whole):
+            raise CodePageError(f"{path}: {page.name} does not have a code point up to U+FFFF, or null, for 256 bytes")
+    return pages
+
+
+# -- What the templates render -----------------------------------------------------------------------------------------
+
+
+def _whole_byte_tables(page: Page) -> list[Table]:
+    """Return the tables of a page of which all 256 bytes are looked up, since its ASCII stands elsewhere."""
+    symbol = names.symbol(page.name)
+    known = {byte: found[0] for byte, found in page.single().items() if byte}
+    reverse = {code_point: found[0] for code_point, found in page.sequences.items() if code_point}
+    return [
+        Direct(symbol, known, 0x100, "uint16_t", f"code page {page.name} by byte; 00 is U+0000", "byte"),
+        TwoStage(
+            f"{symbol}_reverse",
+            reverse,
+            length=0x10000,
+            shift=7,
+            c_type="uint8_t",
+            meaning=f"byte of {page.name} by code point; U+0000 is 00",
+            formula="code point",
+            kernels="we_whole_byte_encode (src/native/kernels/single_byte/whole.h)",
+        ),
+    ]
+
+
+def _handler(page: Page) -> Handler:
+    if page.is_ascii_compatible:
+        return single_byte(page.name)
+    return Handler(
+        template="whole_byte",
+        decoder=Steps("single-byte-decoder"),
+        encoder=Steps("single-byte-encoder"),
+        decoder_symbol="whole_byte",
+        encoder_symbol="whole_byte",
+        encode_capacity=(1, 1, 1),
+        is_ascii_compatible=False,
+        is_single_byte=True,
+    )
+
+
+def _utf_32(name: str) -> Handler:
+    return Handler(
+        template="utf_32",
+        decoder=Steps(UNICODE),
+        encoder=Steps(UNICODE),
+        # Four bytes are one code point, but a bound of one would leave three bytes for its UTF-8 (WE_UTF8_PER_BYTE).
+        decode_shift=1,
+        encode_capacity=(4, 4, 4),
+        is_ascii_compatible=False,
+        data=partial(_utf_32_data, name=name),
+    )
+
+
+def _utf_32_data(snapshot: Snapshot, name: str) -> dict[str, object]:
+    return {"is_big_endian": name.endswith("BE")}
+
+
+def _codec(
+    snapshot: Snapshot, name: str, labels: tuple[str, ...], handler: Handler, data: Mapping[str, object]
+) -> Codec:
+    symbol = names.symbol(name)
+    programs = machine(snapshot).programs
+    cited = {"decoder": handler.decoder, "encoder": handler.encoder} if handler.takes_an_index else {}
+    return Codec(
+        name=name,
+        heading="Code pages",
+        symbol=symbol,
+        constant=names.constant(name),
+        module=MODULE,
+        labels=labels,
+        output_encoding=name,
+        handler=handler,
+        decoder=handler.decoder_symbol or symbol,
+        encoder=handler.encoder_symbol or symbol,
+        steps={key: alignment.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
+        data=data,
+        pointers={},
+        mappings=None,
+    )
+
+
+def chapter(snapshot: Snapshot, data: Path = DATA) -> Chapter:
+    """Return the module of the code pages and of UTF-32, with its tables."""
+    codecs, tables = [], list[Table]()
+    for page in load(data):
+        handler, symbol = _handler(page), names.symbol(page.name)
+        has_nulls = None in page.code_points[0x80:]
+        of_template = {"symbol": symbol, "replaced": f"{symbol}_replaced" if has_nulls else symbol}
+        codecs.append(_codec(snapshot, page.name, page.labels, handler, of_template))
+        tables += single_byte_tables(page, page.name) if page.is_ascii_compatible else _whole_byte_tables(page)
+    for name in UTF_32:
+        plain = name.lower()
+        labels = (plain, plain.replace("-", "_"), f"utf_32_{plain[-2:]}", *(["utf-32"] if name == UTF_32[0] else []))
+        handler = _utf_32(name)
+        codecs.append(_codec(snapshot, name, labels, handler, handler.data(snapshot)))
+    return Chapter(MODULE, "Code pages outside the standard", tuple(codecs), tuple(tables))
+
+
+# -- The command line --------------------------------------------------------------------------------------------------
+
+
+def differences(pages: list[Page], others: list[Page]) -> Iterator[str]:
+    """Yield a line for each code page of which the two sides differ."""
+    left, right = ({page.name: page for page in side} for side in (pages, others))
+    for name in left | right:
+        if left.get(name) != right.get(name):
+            yield f"{name}: data/{FILE} differs from the codec of Python {sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line; return 1 if --check finds a difference."""
+    if arguments == ["--check"]:
+        lines = list(differences(load(), derive()))
+        print("\n".join(lines) or f"data/{FILE} has what Python's codecs have.")
+        return bool(lines)
+    (DATA / FILE).write_text(to_json(derive()), encoding="utf-8", newline="\n")
+    print(f"Wrote data/{FILE}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,671 @@
+/* Which encoding a text is in: decode a sample with every candidate, and ask the model how likely the text is.
+ *
+ * All candidates explain the same bytes, so the costs of their texts compare as they are. A first piece of the sample
+ * is decoded by all; the next pieces by those that are left. Time is linear in the bytes, and memory constant. */
+#ifndef WE_JUDGE_H
+#define WE_JUDGE_H
+
+#include <stddef.h>
+
+#include "ascii/scalar.h"
+#include "examine.h"
+#include "single_byte_costs.h"
+#include "thin.h"
+#include "words.h"
+#include "whatwg_encoding.h"
+
+/* Structures of encodings that are not ASCII-compatible, bits: NULs of UTF-16, escapes of ISO-2022-JP. And: the data is a
+ * whole text, so that an incomplete sequence at its end is an error. */
+enum { WE_NULS = 1, WE_ESCAPES = 2, WE_WHOLE = 8 };
+
+enum {
+    WE_CANDIDATES = WE_ENCODINGS,
+    WE_SEQUENCES = WE_MULTI_BYTE_ENCODINGS, /* candidates that are not single-byte */
+    /* All candidates decode the first piece, those that are not hopeless the second. If the first has 512 bytes, no
+     * more of 160,000 fragments are right, and 500 bytes take 1.45 times as long. */
+    WE_FIRST_PIECE = 64,
+    WE_SECOND_PIECE = 256,
+    WE_NEAR = 16, /* ASCII that is sampled before and after other bytes */
+    WE_BITS = WE_DETECT_COST_UNIT,
+    WE_HOPELESS = 80 * WE_BITS,    /* a candidate is dropped after the first piece if it costs more beyond the best */
+    WE_LEFT = 40 * WE_BITS,        /* likewise, after any other */
+    WE_NO_GAIN = 2 * WE_HOPELESS,  /* beyond this its letters are not compared with those of languages */
+    WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
+    WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
+    WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
+    WE_FOREIGN_KANA = 6 * WE_BITS, /* each in a Chinese or a Korean encoding, which have them for citations */
+    WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
+    WE_NO_SEQUENCE = 10 * WE_BITS, /* errors, and not one valid sequence */
+    WE_PLAUSIBLE_BYTES = 512,
+    WE_USUAL_PLACE = 16 * WE_BITS,     /* of a symbol between its neighbours; between letters it costs 25 or more */
+    WE_PLAUSIBLE = 12 * WE_BITS,       /* a character of several bytes after another, both beyond ASCII */
+    WE_PLAUSIBLE_LETTER = 6 * WE_BITS, /* the same of a letter in a single-byte encoding */
+    WE_ENOUGH = 48                     /* such characters that show it */
+};
+
+typedef enum { WE_SINGLE_BYTE, WE_UTF_8, WE_UTF_16, WE_ISO_2022_JP, WE_JAPANESE, WE_CHINESE, WE_KOREAN } we_kind;
+
+typedef struct {
+    const whatwg_encoding *encoding;
+    const uint16_t *symbols; /* of each byte, of a single-byte encoding */
+    we_kind kind;
+    int32_t prior;
+} we_candidate;
+
+/* -- The sample --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t length, at;
+    size_t whole;  /* ASCII before this index is not left out */
+    int condensed; /* leave out the middle of long runs of ASCII */
+    int is_ascii;  /* all of the data, so that ASCII-compatible encodings read it alike */
+} we_sample;
+
+static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
+{
+    return length && memchr(bytes, byte, length) != NULL;
+}
+
+/* Return the structures of which the data has signs: a NUL among the first WE_NUL_WINDOW bytes, an escape in ASCII. */
+static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
+{
+    unsigned structures = we_has_nuls(bytes, length) ? WE_NULS : 0;
+    if (we_has(bytes, length, WE_ESCAPE) && (structures || we_ascii_length_scalar(bytes, length) == length))
+        structures |= WE_ESCAPES;
+    return structures;
+}
+
+/* Return the sample. With NULs the data is perhaps UTF-16, and the sample is its start; with escapes it is perhaps
+ * ISO-2022-JP, and the sample begins with the first one. Both are whole: ASCII bytes may be other characters there. */
+static inline we_sample we_sample_of(const uint8_t *bytes, size_t length, unsigned structures)
+{
+    we_sample sample = {bytes, length, 0, 0, !(structures & (WE_NULS | WE_ESCAPES)), 0};
+    if (structures & WE_NULS)
+        return sample;
+    sample.at = we_ascii_length_scalar(bytes, length);
+    sample.is_ascii = sample.at == length;
+    if (structures & WE_ESCAPES) {
+        const uint8_t *escape = sample.at ? memchr(bytes, WE_ESCAPE, sample.at) : NULL;
+        if (escape)
+            sample.at = (size_t)(escape - bytes);
+    }
+    sample.at -= sample.at < WE_NEAR ? sample.at : WE_NEAR;
+    return sample;
+}
+
+/* Return where the next ASCII of more than 2 * WE_NEAR bytes begins, and set its end; `limit` if none begins before it.
+ * However blocks of WE_NEAR bytes lie, one of them is within such ASCII. */
+static inline size_t we_next_long_ascii(const we_sample *sample, size_t limit, size_t *end)
+{
+    const uint8_t *bytes = sample->bytes;
+    size_t at = sample->at;
+    while (at < limit + WE_NEAR && sample->length - at >= WE_NEAR) { /* at <= length */
+        uint64_t words[2];
+        memcpy(words, bytes + at, sizeof words); /* WE_NEAR bytes */
+        if ((words[0] | words[1]) & UINT64_C(0x8080808080808080)) {
+            at += WE_NEAR;
+            continue;
+        }
+        size_t start = at;
+        while (start > sample->at && bytes[start - 1] < 0x80)
+            start--;
+        at += WE_NEAR;
+        at += we_ascii_length_scalar(bytes + at, sample->length - at);
+        if (at - start > 2 * WE_NEAR) {
+            *end = at;
+            return start < limit ? start : limit;
+        }
+    }
+    return limit;
+}
+
+/* Write the next bytes of the sample, at most `capacity`, and return their number. */
+static inline size_t we_sample_next(we_sample *sample, uint8_t *target, size_t capacity)
+{
+    size_t written = 0;
+    while (sample->at < sample->length && written < capacity) {
+        size_t room = capacity - written, rest = sample->length - sample->at, end = 0;
+        size_t limit = sample->at + (room < rest ? room : rest), to = limit;
+        if (sample->at < sample->whole)
+            to = sample->whole < limit ? sample->whole : limit;
+        else if (sample->condensed)
+            to = we_next_long_ascii(sample, limit, &end);
+        memcpy(target + written, sample->bytes + sample->at, to - sample->at); /* at <= to <= limit */
+        written += to - sample->at;
+        sample->at = to;
+        if (end && to < limit) { /* here is the ASCII whose first and last bytes alone are sampled */
+            size_t kept = WE_NEAR < capacity - written ? WE_NEAR : capacity - written;
+            memcpy(target + written, sample->bytes + to, kept);
+            written += kept;
+            sample->at = end == sample->length ? end : end - WE_NEAR;
+            sample->whole = end;
+        }
+    }
+    return written;
+}
+
+/* Write the next bytes of the thinned sample, at most `capacity` + WE_TOKEN + 1, and return their number, which is less
+ * than the capacity at the end. At most `*rest` bytes of the data are sampled, which is counted down. Where `skips`,
+ * what has no relevant byte is left out. */
+static inline size_t we_thin_next(we_thin *thin, we_sample *sample, size_t *rest, const uint8_t *relevant, int skips,
+                                  uint8_t *target, size_t capacity)
+{
+    size_t written = 0;
+    while (written < capacity) {
+        if (thin->at == thin->end) {
+            uint8_t *const room = we_thin_room(thin);
+            const size_t got = we_sample_next(sample, room, *rest < WE_TAKEN ? *rest : WE_TAKEN);
+            *rest -= got;
+            if (got == 0)
+                return written + we_thin_flush(thin, ' ', target + written);
+            thin->end += got;
+            if (skips && !we_has_relevant(room, got, relevant)) { /* and so all candidates are single-byte */
+                written += we_thin_flush(thin, room[0], target + written);
+                thin->at = thin->token = thin->end;
+                thin->before = thin->raw[thin->end - 1];
+                thin->is_left_out = 1;
+                continue;
+            }
+        }
+        written += we_thin_add(thin, target + written, capacity - written);
+    }
+    return written;
+}
+
+/* -- Candidates that are not single-byte -------------------------------------------------------------------------- */
+
+typedef struct {
+    whatwg_decoder decoder;
+    we_text text;
+    uint32_t surrogate; /* the first half of a pair, before its second */
+    int64_t extra;
+    uint32_t is_cut; /* a sequence is incomplete at the end of a whole text */
+} we_sequences;
+
+static inline void we_sequences_begin(we_sequences *state, const we_candidate *candidate,
+                                      const whatwg_encoding_api *api)
+{
+    api->decoder_init(&state->decoder, candidate->encoding, 0);
+    we_text_begin(&state->text);
+    state->surrogate = 0;
+    state->extra = 0;
+    state->is_cut = 0;
+}
+
+static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, size_t length,
+                                    const whatwg_encoding_api *api)
+{
+    uint16_t units[1024];
+    for (int status = WHATWG_OUTPUT_FULL; status == WHATWG_OUTPUT_FULL;) {
+        size_t read = length, written = sizeof units / sizeof *units;
+        status = api->decode_to_utf16(&state->decoder, bytes, &read, units, &written, 0);
+        bytes += read;
+        length -= read;
+        for (size_t each = 0; each < written; each++) {
+            uint32_t unit = units[each];
+            if ((unit & 0xF800) != 0xD800)
+                we_text_add(&state->text, unit);
+            else if (unit < 0xDC00)
+                state->surrogate = unit;
+            else
+                we_text_add(&state->text, 0x10000 + ((state->surrogate & 0x3FF) << 10) + (unit & 0x3FF));
+        }
+    }
+}
+
+/* Note the end of the data: a pending sequence is an incomplete one. */
+static inline void we_sequences_end(we_sequences *state, int is_whole, const whatwg_encoding_api *api)
+{
+    uint16_t units[16];
+    size_t read = 0, written = sizeof units / sizeof *units;
+    whatwg_decoder decoder = state->decoder;
+    uint64_t errors = api->error_count(&decoder);
+    api->decode_to_utf16(&decoder, (const uint8_t *)"", &read, units, &written, 1);
+    state->is_cut = is_whole && api->error_count(&decoder) > errors;
+    if (api->error_count(&decoder) > errors)
+        state->extra += is_whole ? WE_WHOLE_CUT : WE_CUT;
+    we_text_add(&state->text, ' ');
+}
+
+static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
+                                        const whatwg_encoding_api *api)
+{
+    uint64_t errors = api->error_count(&state->decoder);
+    int64_t cost = candidate->prior + state->text.cost + state->extra;
+    if (candidate->kind != WE_UTF_8)
+        cost += (int64_t)errors * WE_ERROR;
+    else if (state->text.beyond_ascii >= state->text.malformed)
+        cost -= state->text.lone_malformed; /* damage, which stands for no letter */
+    if (candidate->kind == WE_CHINESE || candidate->kind == WE_KOREAN)
+        cost += (int64_t)state->text.kana * WE_FOREIGN_KANA;
+    if (candidate->kind == WE_KOREAN)
+        cost += (int64_t)state->text.ideographs * WE_HANJA;
+    if ((errors || state->extra) && !state->text.beyond_ascii)
+        cost += WE_NO_SEQUENCE;
+    return cost;
+}
+
+/* Add the first piece. If the data begins within a sequence, its rest is left out. `ended`: it is all of the data. */
+static inline void we_sequences_first(we_sequences *state, const we_candidate *candidate, const uint8_t *bytes,
+                                      size_t length, int at_start, int ended, int is_whole,
+                                      const whatwg_encoding_api *api)
+{
+    we_sequences_begin(state, candidate, api);
+    if (at_start && candidate->kind == WE_UTF_8) {
+        size_t rest = 0;
+        while (rest < 3 && rest < length && (bytes[rest] & 0xC0) == 0x80)
+            rest++;
+        if (rest)
+            state->extra = WE_CUT;
+        bytes += rest;
+        length -= rest;
+    }
+    we_sequences_add(state, bytes, length, api);
+    if (ended)
+        we_sequences_end(state, is_whole, api);
+    /* A whole text without an error begins where a sequence does. */
+    const int is_sound = is_whole && !state->is_cut && !api->error_count(&state->decoder);
+    if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80 && !is_sound) {
+        we_sequences other;
+        we_sequences_begin(&other, candidate, api);
+        other.extra = WE_CUT;
+        we_sequences_add(&other, bytes + 1, length - 1, api);
+        if (ended)
+            we_sequences_end(&other, is_whole, api);
+        if (we_sequences_cost(&other, candidate, api) - we_text_gain(&other.text)
+            < we_sequences_cost(state, candidate, api) - we_text_gain(&state->text))
+            *state = other;
+    }
+}
+
+/* -- The decision ------------------------------------------------------------------------------------------------- */
+
+/* What is known of a candidate's text, as far as it decoded the sample. */
+typedef struct {
+    size_t contexts;      /* distinct ones of the bytes beyond ASCII, until it was dropped */
+    uint32_t errors;      /* sequences or bytes that are malformed, one at the end of a whole text included */
+    uint32_t never;       /* C1 controls and characters for private use */
+    uint32_t characters;  /* of several bytes, without U+FFFD */
+    uint8_t stands_alone; /* each of its characters beyond ASCII is between two of ASCII; not if it is single-byte */
+} we_judgement;
+
+/* What we_detect tells beside the costs. */
+typedef struct {
+    size_t contexts; /* distinct ones of the bytes beyond ASCII */
+    int language;    /* the Latin language of the words in ASCII, -1 if they do not tell */
+    we_judgement of[WE_CANDIDATES];
+} we_judged;
+
+typedef struct {
+    we_bytes bytes;
+    we_sequences sequences[WE_SEQUENCES];
+    int64_t pairs[WE_CANDIDATES]; /* of each single-byte candidate the cost of its pairs so far */
+    int64_t gains[WE_CANDIDATES]; /* of the likeliest languages */
+    we_thin thin;
+    we_judged judged;
+    uint8_t piece[WE_PIECE];
+} we_work;
+
+/* Return whether UTF-8 has enough valid characters to stay until WE_LETTERS, whatever its errors cost. */
+static inline int we_may_be_damaged(const we_work *work, const we_candidate *candidate, unsigned sequence)
+{
+    const we_text *text = &work->sequences[sequence].text;
+    return candidate->kind == WE_UTF_8 && text->beyond_ascii * 2 >= text->malformed;
+}
+
+/* Return the cost beyond the best that drops a candidate after the first piece. Sequences without an error there are
+ * evidence that few characters give, though these be rare: a title of single letters, say. */
+static inline int64_t we_hopeless(const we_work *work, const we_candidate *candidate, unsigned sequence,
+                                  const whatwg_encoding_api *api)
+{
+    int is_valid = candidate->kind >= WE_JAPANESE && !api->error_count(&work->sequences[sequence].decoder);
+    return is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
+}
+
+/* Return whether the start of a text in a declared encoding is text, so that no other encoding needs to be compared: no
+ * error, no kana of another language, and enough characters beyond ASCII that follow each other as in text. `piece`: for
+ * WE_PLAUSIBLE_BYTES of the sample.
+ *
+ * In sentences of 17 languages such pairs cost 4.1 to 4.8 bits in the right single-byte encoding of an alphabet other than
+ * the Latin one, and 7.1 or more in a wrong one; 9.2 to 11.7 in the right encoding of several bytes, and 12.3 or more
+ * in a wrong one. Latin letters beyond ASCII seldom follow each other. */
+static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *data, size_t length,
+                                  const whatwg_encoding_api *api, uint8_t *piece)
+{
+    uint16_t units[WE_PLAUSIBLE_BYTES];
+    we_sample sample = we_sample_of(data, length, 0);
+    size_t read = we_sample_next(&sample, piece, WE_PLAUSIBLE_BYTES), written = WE_PLAUSIBLE_BYTES;
+    const int is_single_byte = candidate->kind == WE_SINGLE_BYTE;
+    int64_t cost = 0, pairs = 0;
+    whatwg_decoder decoder;
+    if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
+        return 0;
+    api->decoder_init(&decoder, candidate->encoding, 0);
+    api->decode_to_utf16(&decoder, piece, &read, units, &written, 0);
+    for (size_t at = 1; at < written; at++) {
+        if (candidate->kind > WE_JAPANESE && we_is_kana(units[at]))
+            return 0;
+        if (units[at - 1] < 0x80 || units[at] < 0x80)
+            continue;
+        cost += we_cost(we_model.symbols[units[at - 1]], we_model.symbols[units[at]]);
+        pairs++;
+    }
+    return !api->error_count(&decoder) && pairs >= WE_ENOUGH
+           && cost <= pairs * (is_single_byte ? WE_PLAUSIBLE_LETTER : WE_PLAUSIBLE);
+}
+
+/* The same of a text in Latin letters: whether the words in ASCII tell a language, and the bytes beyond ASCII at the
+ * start are its letters, none of them a capital in a word, or symbols in their usual places. */
+static inline int we_is_of_language(const we_candidate *candidate, const uint8_t *data, size_t length, uint8_t *piece)
+{
+    const uint16_t *const symbols = candidate->symbols;
+    const int language = candidate->kind == WE_SINGLE_BYTE
+                             ? we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW)
+                             : -1;
+    we_sample sample = we_sample_of(data, length, 0);
+    if (language < 0)
+        return 0;
+    const size_t read = we_sample_next(&sample, piece, WE_PLAUSIBLE_BYTES);
+    for (size_t at = 0; at < read; at++) {
+        const uint8_t before = at ? piece[at - 1] : ' ', byte = piece[at], after = at + 1 < read ? piece[at + 1] : ' ';
+        const unsigned class = symbols[byte] & WE_DETECT_CLASS, letter_case = symbols[byte] >> WE_DETECT_CASE_SHIFT & 3;
+        if (byte < 0x80)
+            continue;
+        if (symbols[byte] & WE_DETECT_PLACED_SYMBOL) {
+            if (we_place_cost(symbols[byte], we_kind_of(before, symbols[before]), we_kind_of(after, symbols[after]), 0)
+                > WE_USUAL_PLACE)
+                return 0;
+        } else if (we_model.scripts[class] != 0 || we_model.lacking[class] >> language & 1
+                   || (letter_case == 2 && (symbols[before] >> WE_DETECT_CASE_SHIFT & 3) == 1)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Mark the bytes that candidates which are left decode to different characters, if they are all single-byte. */
+static inline void we_mark_relevant(const we_candidate *candidates, size_t count, const uint8_t *left,
+                                    uint8_t *relevant)
+{
+    const uint16_t *symbols = NULL;
+    memset(relevant, 0, 256);
+    for (size_t each = 0; each < count; each++) {
+        if (!left[each])
+            continue;
+        if (candidates[each].kind != WE_SINGLE_BYTE) {
+            memset(relevant, 1, 256);
+            return;
+        }
+        if (symbols == NULL)
+            symbols = candidates[each].symbols;
+        for (int byte = 0x80; byte < 0x100; byte++)
+            relevant[byte] |= symbols[byte] != candidates[each].symbols[byte];
+    }
+}
+
+/* Return the bytes of the next piece. The letters of the first pieces are counted, WE_LETTERS together. */
+static inline size_t we_piece_size(size_t sampled)
+{
+    if (sampled < WE_FIRST_PIECE)
+        return WE_FIRST_PIECE;
+    if (sampled < WE_FIRST_PIECE + WE_SECOND_PIECE)
+        return WE_SECOND_PIECE;
+    return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_ASKED;
+}
+
+/* Return whether another candidate than the best is near enough to it for the language of words to matter. */
+static inline int we_is_contested(const int64_t *costs, size_t count, int64_t best)
+{
+    size_t near = 0;
+    for (size_t each = 0; each < count; each++)
+        near += costs[each] != INT64_MAX && costs[each] - best < WE_LEFT;
+    return near > 1;
+}
+
+/* Add what the letters cost that the language of words lacks, and return the least cost. */
+static inline int64_t we_add_foreign(const we_candidate *candidates, size_t count, const we_work *work,
+                                     const uint8_t *left, const uint8_t *sequence, int64_t *costs, int64_t best)
+{
+    const int language = work->judged.language;
+    int64_t least = INT64_MAX;
+    if (language < 0)
+        return best;
+    for (size_t each = 0; each < count; each++) {
+        if (!left[each])
+            continue;
+        costs[each] += candidates[each].kind == WE_SINGLE_BYTE
+                           ? we_bytes_foreign(&work->bytes, candidates[each].symbols, language)
+                           : we_text_foreign(&work->sequences[sequence[each]].text, language);
+        if (costs[each] < least)
+            least = costs[each];
+    }
+    return least;
+}
+
+/* Set what is told of the candidates beside their costs. */
+static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left, const int64_t *costs,
+                            const whatwg_encoding_api *api, we_work *work)
+{
+    const we_sequences *state = work->sequences;
+    work->judged.contexts = work->thin.contexts;
+    for (size_t each = 0; each < count; each++) {
+        we_judgement *const judgement = &work->judged.of[each];
+        if (left[each])
+            judgement->contexts = work->thin.contexts;
+        if (candidates[each].kind == WE_SINGLE_BYTE)
+            continue;
+        if (costs[each] != INT64_MAX) { /* otherwise its state was never begun */
+            judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
+            judgement->never = state->text.never;
+            judgement->characters = state->text.beyond_ascii;
+            judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
+        }
+        state++;
+    }
+}
+
+/* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
+ * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
+ * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
+ * candidate that may be `allowance` further behind than others before it is dropped, or `count`. */
+static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
+                               size_t limit, unsigned structures, size_t kept, int64_t allowance,
+                               const whatwg_encoding_api *api, we_work *work, int64_t *costs)
+{
+    we_sample sample = we_sample_of(data, length, structures);
+    int at_start = sample.at == 0;
+    uint8_t left[WE_CANDIDATES], sequence[WE_CANDIDATES], relevant[256];
+    size_t sequences = 0, remaining = 0, sampled = 0;
+    for (size_t each = 0; each < count; each++) {
+        we_kind kind = candidates[each].kind;
+        left[each] =
+            !(kind == WE_UTF_16 && !(structures & WE_NULS)) && !(kind == WE_ISO_2022_JP && !(structures & WE_ESCAPES));
+        costs[each] = INT64_MAX;
+        work->pairs[each] = 0;
+        sequence[each] = (uint8_t)sequences;
+        sequences += kind != WE_SINGLE_BYTE;
+        remaining += left[each];
+    }
+    memset(relevant, 1, sizeof relevant);
+    we_bytes_begin(&work->bytes);
+    we_thin_begin(&work->thin);
+    memset(&work->judged, 0, sizeof work->judged);
+    work->judged.language = -1;
+    const int is_thinned = !(structures & (WE_NULS | WE_ESCAPES));
+    size_t rest = limit;
+    for (int first = 1;; first = 0) {
+        const size_t capacity = we_piece_size(sampled);
+        size_t got;
+        if (is_thinned) {
+            got = we_thin_next(&work->thin, &sample, &rest, relevant, sampled >= WE_LETTERS, work->piece, capacity);
+        } else {
+            got = we_sample_next(&sample, work->piece, capacity < rest ? capacity : rest);
+            rest -= got;
+        }
+        const int is_last = got < capacity, ended = is_last && sample.at == sample.length;
+        if (ended) /* the text is followed by a space, which is in no sequence: they are not given it */
+            work->piece[got] = ' ';
+        we_letters ascii;
+        int64_t best = INT64_MAX;
+        int letters = sampled < WE_LETTERS;
+        we_bytes_count(&work->bytes, work->piece, got + (size_t)ended, relevant, letters);
+        if (letters)
+            we_bytes_ascii_letters(&work->bytes, &ascii);
+        sampled += got;
+        for (size_t each = 0; each < count; each++) {
+            const we_candidate *candidate = &candidates[each];
+            if (!left[each])
+                continue;
+            if (candidate->kind == WE_SINGLE_BYTE) {
+                we_judgement *const judgement = &work->judged.of[each];
+                work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
+                costs[each] = candidate->prior + work->pairs[each];
+                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
+                               + we_bytes_foreign(&work->bytes, candidate->symbols, work->judged.language);
+                costs[each] += (int64_t)judgement->errors * WE_ERROR;
+            } else {
+                we_sequences *state = &work->sequences[sequence[each]];
+                const int is_whole = (structures & WE_WHOLE) != 0;
+                if (first)
+                    we_sequences_first(state, candidate, work->piece, got, at_start, ended, is_whole, api);
+                else
+                    we_sequences_add(state, work->piece, got, api);
+                if (ended && !first)
+                    we_sequences_end(state, is_whole, api);
+                costs[each] = we_sequences_cost(state, candidate, api);
+                costs[each] += we_text_foreign(&state->text, work->judged.language);
+            }
+            if (costs[each] < best)
+                best = costs[each];
+        }
+        const int64_t most = best + WE_NO_GAIN;
+        best = INT64_MAX;
+        for (size_t each = 0; each < count; each++) {
+            if (!left[each])
+                continue;
+            if (letters)
+                work->gains[each] = costs[each] > most ? 0
+                                    : candidates[each].kind == WE_SINGLE_BYTE
+                                        ? we_bytes_gain(&work->bytes, candidates[each].symbols, &ascii)
+                                        : we_text_gain(&work->sequences[sequence[each]].text);
+            costs[each] -= work->gains[each];
+            if (costs[each] < best)
+                best = costs[each];
+        }
+        if (first && is_thinned && we_is_contested(costs, count, best)) {
+            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
+            best = we_add_foreign(candidates, count, work, left, sequence, costs, best);
+        }
+        /* A candidate that was dropped keeps its distance from the best. */
+        for (size_t each = 0; each < count; each++) {
+            if (costs[each] == INT64_MAX)
+                continue;
+            if (left[each])
+                costs[each] -= best;
+            int64_t limit_of = !first            ? WE_LEFT
+                               : sample.is_ascii ? WE_HOPELESS
+                                                 : we_hopeless(work, &candidates[each], sequence[each], api);
+            if (left[each] && costs[each] - limit_of > (each == kept ? allowance : 0)
+                && !(sampled < WE_LETTERS && !sample.is_ascii
+                     && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
+                left[each] = 0;
+                work->judged.of[each].contexts = work->thin.contexts;
+                remaining--;
+            }
+        }
+        if (is_last || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
+            for (size_t each = 0; each < count; each++)
+                if (costs[each] != INT64_MAX)
+                    costs[each] += best;
+            we_judge(candidates, count, left, costs, api, work);
+            return sample.at;
+        }
+        we_mark_relevant(candidates, count, left, relevant);
+    }
+}
+
+/* After `we_detect`, write the index in detect_languages of each candidate's language, -1 where the text does not tell.
+ * A candidate that was dropped has that of what it decoded. */
+static inline void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
+                                       int8_t *languages)
+{
+    we_letters ascii, letters;
+    uint32_t unused;
+    size_t sequence = 0;
+    we_bytes_ascii_letters(&work->bytes, &ascii);
+    for (size_t each = 0; each < count; each++) {
+        if (candidates[each].kind == WE_SINGLE_BYTE) {
+            we_bytes_letters(&work->bytes, candidates[each].symbols, &ascii, &letters);
+            languages[each] = (int8_t)we_letters_language(&letters, &unused);
+        } else {
+            languages[each] = (int8_t)we_text_language(&work->sequences[sequence++].text);
+        }
+    }
+}
+
+/* Return the index in detect_languages of the language of data in an encoding that is not single-byte, -1 if it does
+ * not tell. ASCII alone does not: its letters are those of too many languages. */
+static inline int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
+                                     const whatwg_encoding_api *api, we_work *work)
+{
+    we_sequences *state = &work->sequences[0];
+    we_sample sample = we_sample_of(data, length, we_structures_of(data, length));
+    size_t sampled = 0;
+    we_sequences_begin(state, candidate, api);
+    while (sampled < WE_LETTERS && sample.at < sample.length) {
+        size_t got = we_sample_next(&sample, work->piece, WE_LETTERS - sampled);
+        we_sequences_add(state, work->piece, got, api);
+        sampled += got;
+    }
+    we_text_add(&state->text, ' '); /* ends a word */
+    return state->text.beyond_ascii ? we_text_language(&state->text) : -1;
+}
+
+/* -- Declarations ------------------------------------------------------------------------------------------------- */
+
+typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
+
+/* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
+ * to each distinct context. The trial's for a header; a page and its server rarely err together. */
+static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
+enum {
+    WE_STAYS_EACH = WE_BITS / 4,
+    WE_STAYS_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little */
+    WE_STAYS_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
+    WE_STAYS_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
+};
+
+/* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
+static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
+{
+    const char *const name = api->name(candidate->encoding);
+    return strcmp(name, "macintosh") == 0 || strcmp(name, "IBM866") == 0;
+}
+
+/* After `we_detect`, return whether a declared candidate stays although the rival costs less: the declared one decoded
+ * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
+ * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. Against
+ * UTF-8 with more characters than errors, whose sequences do not come by chance, costs alone decide. */
+static inline int we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
+                                       size_t declared, size_t rival, we_strength strength,
+                                       const whatwg_encoding_api *api)
+{
+    const we_judgement *const own = &judged->of[declared];
+    if (costs[declared] == INT64_MAX || own->errors || own->never)
+        return 0;
+    if (candidates[rival].kind == WE_UTF_8 && judged->of[rival].characters > judged->of[rival].errors)
+        return 0;
+    /* A sequence of UTF-8 proves more: in text of other encodings there is hardly one. */
+    if ((judged->of[rival].stands_alone && candidates[rival].kind != WE_UTF_8)
+        || we_never_replaces(&candidates[rival], api))
+        return 1;
+    const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
+    int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
+    least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
+    if (candidates[declared].kind >= WE_JAPANESE)
+        least += WE_STAYS_VALID;
+    return costs[declared] - costs[rival] < least;
+}
+
+#endif

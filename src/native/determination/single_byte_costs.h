@@ -1,0 +1,247 @@
+/* The cost of bytes in single-byte encodings. Pairs of bytes are counted once, then each encoding adds up the costs of
+ * the distinct ones. Pairs of ASCII bytes cost the same in each. Where a byte is a symbol, the pairs with it do not
+ * count: its spot does, which is the byte with both neighbours. */
+#ifndef WE_DETECT_SINGLE_BYTE_COSTS_H
+#define WE_DETECT_SINGLE_BYTE_COSTS_H
+
+#include "text.h"
+
+enum {
+    WE_TOKEN = 96,                      /* the longest token of a sample, see thin.h */
+    WE_ASKED = 2048,                    /* the most bytes that are asked for at a time */
+    WE_PIECE = WE_ASKED + 2 * WE_TOKEN, /* upper bound on those that are counted: a token and two separators more */
+    WE_SLOTS = 4096                     /* more than the pairs of a piece, so that a search for a slot ends */
+};
+
+typedef struct {
+    int64_t ascii;       /* cost of pairs of ASCII bytes */
+    uint16_t words[256]; /* weighted counts of letters, by byte */
+    we_word word;
+    uint32_t alone[128];                        /* bytes beyond ASCII that are a word */
+    uint32_t bytes[128];                        /* occurrences of the bytes beyond ASCII */
+    uint32_t in_ascii[128];                     /* those between two bytes of ASCII */
+    uint16_t pairs[WE_PIECE], counts[WE_PIECE]; /* distinct pairs, previous byte << 8 | byte, of the current piece */
+    size_t distinct;
+    struct {
+        uint8_t before, after; /* the neighbours of a byte beyond ASCII */
+        uint16_t next;         /* the next spot of the same byte: its position + 1 */
+    } spots[WE_PIECE];
+    uint16_t lone[128], others[128]; /* the first spot of each byte, between ASCII or not: its position + 1 */
+    uint8_t spotted[128];            /* the bytes that have spots, without their highest bit */
+    unsigned spotted_count;
+    size_t spot_count;
+    uint8_t before, last;
+    uint8_t seen[128]; /* the bytes beyond ASCII that were counted, without their highest bit */
+    unsigned seen_count;
+} we_bytes;
+
+static inline void we_bytes_begin(we_bytes *bytes)
+{
+    memset(bytes, 0, offsetof(we_bytes, pairs));
+    bytes->distinct = bytes->spot_count = 0;
+    memset(bytes->lone, 0, sizeof bytes->lone);
+    memset(bytes->others, 0, sizeof bytes->others);
+    bytes->seen_count = bytes->spotted_count = 0;
+    bytes->before = bytes->last = ' ';
+}
+
+/* Add the spot of a byte beyond ASCII. At most WE_PIECE are added before they are cleared. */
+static inline void we_bytes_spot(we_bytes *bytes, uint8_t before, uint8_t byte, uint8_t after)
+{
+    const unsigned of = byte & 0x7F;
+    bytes->in_ascii[of] += (before | after) < 0x80;
+    uint16_t *const first = (before | after) < 0x80 ? &bytes->lone[of] : &bytes->others[of];
+    if (!(bytes->lone[of] | bytes->others[of]))
+        bytes->spotted[bytes->spotted_count++] = (uint8_t)of; /* at most 128: each once */
+    bytes->spots[bytes->spot_count].before = before;
+    bytes->spots[bytes->spot_count].after = after;
+    bytes->spots[bytes->spot_count++].next = *first;
+    *first = (uint16_t)bytes->spot_count;
+}
+
+static inline void we_bytes_clear_spots(we_bytes *bytes)
+{
+    for (unsigned each = 0; each < bytes->spotted_count; each++)
+        bytes->lone[bytes->spotted[each]] = bytes->others[bytes->spotted[each]] = 0;
+    bytes->spotted_count = 0;
+    bytes->spot_count = 0;
+}
+
+static inline int we_has_relevant(const uint8_t *from, size_t length, const uint8_t *relevant)
+{
+    size_t at = 0;
+    for (; length - at >= 8; at += 8)
+        if (relevant[from[at]] | relevant[from[at + 1]] | relevant[from[at + 2]] | relevant[from[at + 3]]
+            | relevant[from[at + 4]] | relevant[from[at + 5]] | relevant[from[at + 6]] | relevant[from[at + 7]])
+            return 1;
+    for (; at < length; at++)
+        if (relevant[from[at]])
+            return 1;
+    return 0;
+}
+
+/* Count at most WE_PIECE bytes, in place of the pairs of the piece before: only pairs with a relevant byte, and letters
+ * if `letters`. Bytes that are the same character in all candidates are not relevant. */
+static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t length, const uint8_t *relevant,
+                                  int letters)
+{
+    uint16_t slots[WE_SLOTS];
+    uint8_t before = bytes->before, last = bytes->last;
+    bytes->distinct = 0;
+    we_bytes_clear_spots(bytes);
+    if (!letters && length >= 2 && !relevant[last] && !we_has_relevant(from, length, relevant)) {
+        bytes->before = from[length - 2]; /* no pair is one to count */
+        bytes->last = from[length - 1];
+        return;
+    }
+    memset(slots, 0, sizeof slots);
+    for (size_t at = 0; at < length; before = last, last = from[at++]) {
+        uint8_t byte = from[at];
+        if (letters)
+            we_word_add(&bytes->word, bytes->words, byte, byte);
+        if (last >= 0x80 && (relevant[before] | relevant[last] | relevant[byte]))
+            we_bytes_spot(bytes, before, last, byte);
+        if (!(relevant[byte] | relevant[last]))
+            continue;
+        if (byte >= 0x80)
+            bytes->bytes[byte - 0x80]++;
+        else if (last >= 0x80 && !we_is_ascii_letter(byte) && we_separates(before))
+            bytes->alone[last - 0x80]++;
+        if ((byte | last) < 0x80) {
+            bytes->ascii += byte == last ? we_repeated_cost(we_model.symbols[byte])
+                                         : we_cost(we_model.symbols[last], we_model.symbols[byte]);
+            continue;
+        }
+        unsigned pair = (unsigned)last << 8 | byte, slot = pair * 40503u >> 4 & (WE_SLOTS - 1);
+        /* At most WE_PIECE slots are taken, so an empty one is found; it holds the position + 1. */
+        while (slots[slot] && bytes->pairs[slots[slot] - 1] != pair)
+            slot = (slot + 1) & (WE_SLOTS - 1);
+        if (slots[slot]) {
+            bytes->counts[slots[slot] - 1]++;
+        } else {
+            bytes->pairs[bytes->distinct] = (uint16_t)pair;
+            bytes->counts[bytes->distinct++] = 1;
+            slots[slot] = (uint16_t)bytes->distinct;
+        }
+    }
+    bytes->before = before;
+    bytes->last = last;
+    bytes->seen_count = 0;
+    for (unsigned each = 0; each < 128; each++) {
+        bytes->seen[bytes->seen_count] = (uint8_t)each;
+        bytes->seen_count += (bytes->words[0x80 + each] | bytes->bytes[each] | bytes->alone[each]) != 0;
+    }
+}
+
+/* The cost of a symbol's spots, from `first` on, and of what follows it. */
+static inline int64_t we_bytes_places(const we_bytes *bytes, const uint16_t *symbols, unsigned byte, unsigned first)
+{
+    int64_t cost = 0;
+    for (unsigned each = first; each; each = bytes->spots[each - 1].next) {
+        const uint8_t before = bytes->spots[each - 1].before, after = bytes->spots[each - 1].after;
+        const uint16_t left = symbols[before], right = symbols[after];
+        cost += we_place_cost(symbols[byte], we_kind_of(before, left), we_kind_of(after, right), before == byte);
+        if (!(right & WE_DETECT_PLACED_SYMBOL))
+            cost += we_joint_cost(left & WE_DETECT_PLACED_SYMBOL ? WE_DETECT_SPACE : left, right);
+    }
+    return cost;
+}
+
+/* The cost of the current piece's spots in an encoding: those of symbols, and of letters that are alone in ASCII. */
+static inline int64_t we_bytes_spots(const we_bytes *bytes, const uint16_t *symbols)
+{
+    int64_t cost = 0;
+    for (unsigned number = 0; number < bytes->spotted_count; number++) {
+        const unsigned of = bytes->spotted[number], byte = 0x80 | of;
+        const uint16_t symbol = symbols[byte];
+        if (symbol & WE_DETECT_PLACED_SYMBOL) {
+            cost += we_bytes_places(bytes, symbols, byte, bytes->lone[of]);
+            cost += we_bytes_places(bytes, symbols, byte, bytes->others[of]);
+            continue;
+        }
+        for (unsigned each = bytes->lone[of]; each; each = bytes->spots[each - 1].next)
+            cost += we_lone_cost(symbol, we_model.ascii_kinds[bytes->spots[each - 1].before],
+                                 we_model.ascii_kinds[bytes->spots[each - 1].after]);
+    }
+    return cost;
+}
+
+/* The cost of the current piece's pairs in an encoding, given the symbols of all bytes. */
+static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symbols)
+{
+    int64_t cost = we_bytes_spots(bytes, symbols);
+    for (size_t each = 0; each < bytes->distinct; each++) {
+        unsigned pair = bytes->pairs[each];
+        uint16_t before = symbols[pair >> 8], symbol = symbols[pair & 0xFF];
+        if ((before | symbol) & WE_DETECT_PLACED_SYMBOL)
+            continue;
+        int each_cost = pair >> 8 == (pair & 0xFF) ? we_repeated_cost(symbol) : we_cost(before, symbol);
+        cost += (int64_t)bytes->counts[each] * each_cost;
+    }
+    return cost;
+}
+
+/* What letters cost that a Latin language lacks, 0 if it is -1. */
+static inline int64_t we_bytes_foreign(const we_bytes *bytes, const uint16_t *symbols, int language)
+{
+    int64_t count = 0;
+    for (unsigned number = 0; language >= 0 && number < bytes->seen_count; number++) {
+        const unsigned each = bytes->seen[number], class = symbols[0x80 + each] & WE_DETECT_CLASS;
+        if (we_model.lacking[class] >> language & 1)
+            count += bytes->bytes[each];
+        else if (we_is_other_letter((uint16_t)class))
+            count += bytes->in_ascii[each];
+    }
+    return count * WE_FOREIGN_LETTER;
+}
+
+/* What single bytes add to the cost of pairs, how many are malformed, and how many never are text. */
+static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbols, uint32_t *malformed,
+                                    uint32_t *never)
+{
+    int64_t cost = bytes->ascii;
+    *malformed = *never = 0;
+    for (unsigned number = 0; number < bytes->seen_count; number++) {
+        const unsigned each = bytes->seen[number], class = symbols[0x80 + each] & WE_DETECT_CLASS;
+        if (class == WE_DETECT_MALFORMED)
+            *malformed += bytes->bytes[each];
+        else if (we_is_never((uint16_t)class))
+            *never += bytes->bytes[each];
+        cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
+    }
+    return cost + (int64_t)(*never < WE_NEVER_MOST ? *never : WE_NEVER_MOST) * WE_NEVER;
+}
+
+/* Set the letters in an encoding, given those of ASCII. */
+static inline void we_bytes_letters(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii,
+                                    we_letters *letters)
+{
+    for (unsigned script = 0; script < WE_DETECT_ALPHABETS; script++) {
+        letters->counts[script] = ascii->counts[script];
+        for (int lane = 0; ascii->counts[script] && lane < WE_DETECT_LANES; lane++)
+            letters->bits[script][lane] = ascii->bits[script][lane];
+    }
+    for (unsigned number = 0; number < bytes->seen_count; number++) {
+        const unsigned byte = 0x80u + bytes->seen[number];
+        if (bytes->words[byte])
+            we_letters_add(letters, symbols[byte], bytes->words[byte]);
+    }
+}
+
+/* The gain of the likeliest languages. */
+static inline int64_t we_bytes_gain(const we_bytes *bytes, const uint16_t *symbols, const we_letters *ascii)
+{
+    we_letters letters;
+    we_bytes_letters(bytes, symbols, ascii, &letters);
+    return we_letters_gain(&letters);
+}
+
+static inline void we_bytes_ascii_letters(const we_bytes *bytes, we_letters *letters)
+{
+    we_letters_begin(letters);
+    for (unsigned byte = 'A'; byte <= 'z'; byte++)
+        if (bytes->words[byte])
+            we_letters_add(letters, we_model.symbols[byte], bytes->words[byte]);
+}
+
+#endif

@@ -1,0 +1,47 @@
+"""What functions for files accept beyond the standard: code pages by name, and UTF-32 by its byte order mark."""
+
+from __future__ import annotations
+
+from .._labels import lookup
+from .._native.core import Encoding, UnknownLabelError, sniff_bom
+
+MARK_LENGTH = 4
+"""Upper bound on the bytes of a byte order mark."""
+
+_MARKS = {b"\xff\xfe\0\0": "UTF-32LE", b"\0\0\xfe\xff": "UTF-32BE"}
+
+
+def file_encoding(encoding: Encoding | str) -> Encoding:
+    """Return an Encoding unchanged, or the one that a label names, or the code page of a name.
+
+    Raise UnknownLabelError for a name of neither, and TypeError for anything else.
+    """
+    if type(encoding) is Encoding:
+        return encoding
+    try:
+        return lookup(encoding)
+    except UnknownLabelError:
+        from ..code_pages import find  # loaded for a name that is no label
+
+        found = find(encoding)
+        if found is None:
+            raise
+        return found
+
+
+def sniff_file_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]:
+    """Return the encoding that a byte order mark names, UTF-32 included, and the mark's length; None and 0 without one.
+
+    UTF-32LE's mark begins with UTF-16LE's. Text in UTF-16 doesn't begin with U+0000.
+    """
+    name = _MARKS.get(bytes(view[:MARK_LENGTH]))
+    if name is None:
+        return sniff_bom(view)
+    from ..code_pages import CODE_PAGES
+
+    return CODE_PAGES[name], MARK_LENGTH
+
+
+def mark_length(view: bytes | memoryview, encoding: Encoding) -> int:
+    """Return the length of the encoding's own byte order mark, 0 if the bytes do not begin with it."""
+    return next((length for found, length in (sniff_bom(view), sniff_file_bom(view)) if found is encoding), 0)

@@ -1,0 +1,120 @@
+"""The encoding of a file that is edited: what the bytes say, and whether a guess suffices to write.
+
+It does not if the file may be in another encoding that has other bytes for what is written.
+"""
+
+from __future__ import annotations
+
+from .._api.files import file_encoding as file_encoding
+from .._api.files import sniff_file_bom
+from .._native.core import Encoding
+from .._native.prescan import Sniffed
+from .._sniff.files import choose_for_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Final
+
+    from .._sniff.guessing import Guess
+
+MARGIN: Final = 12
+"""Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one."""
+
+_MARGIN_OF_PAGES: Final = 20  # the same for code pages of DOS, for which the model has no texts
+
+_LINE: Final = 100  # bytes of a line that is shown
+_GROUPS: Final = 8  # readings that are shown
+_READABLE: Final = 1 << 16  # bytes of a file in which a line is looked for
+
+
+def marked(data: bytes) -> Encoding | None:
+    """Return the encoding that a file's byte order mark names, UTF-32 included, or None."""
+    return sniff_file_bom(data)[0]
+
+
+def decide(data: bytes) -> Sniffed:
+    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS."""
+    from .._sniff.guessing import crawl
+
+    found = marked(data)
+    return choose_for_file(data, crawl(data)) if found is None else Sniffed(found, "certain", "bom")
+
+
+def readings(data: bytes, chosen: Encoding) -> list[Guess]:
+    """Return the guesses near enough to the likeliest and to the chosen encoding, the likeliest first."""
+    from .._sniff.guessing import detect
+    from ..code_pages import CODE_PAGES
+
+    found = detect(data, dos=True)
+    most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
+    most = max(most, found[0].score if found else 0)
+    if chosen.valid_up_to(data) == len(data):  # then so is the right one
+        found = [guess for guess in found if guess.encoding.valid_up_to(data) == len(data)]
+    margins = dict.fromkeys(CODE_PAGES, _MARGIN_OF_PAGES)
+    return [guess for guess in found if guess.score <= most + margins.get(guess.encoding.name, MARGIN)]
+
+
+def margin(data: bytes, chosen: Encoding) -> int | None:
+    """Return the bits by which the likeliest encoding that reads the text otherwise costs more; None if none does.
+
+    It is negative if such a one costs less.
+    """
+    from .._sniff.guessing import detect
+
+    found = detect(data, dos=True)
+    own = next((guess.score for guess in found if guess.encoding is chosen), None)
+    if own is None:
+        return None
+    text = chosen.decode(data)
+    return next((guess.score - own for guess in found if guess.encoding.decode(data) != text), None)
+
+
+def not_sure(data: bytes, chosen: Encoding, written: Iterable[str]) -> list[Encoding]:
+    """Return the encodings that a file may be in if one of them has other bytes for a character that is written.
+
+    The chosen one is among them. It is empty if all of them agree, as most do on ASCII.
+    """
+    characters = {each for each in written if not (each.isascii() and chosen.is_ascii_compatible)}
+    if not characters:
+        return []
+    found = [guess.encoding for guess in readings(data, chosen)]
+    if all(_bytes(other, each) == _bytes(chosen, each) for other in found for each in characters):
+        return []
+    return [chosen, *(each for each in found if each is not chosen)]
+
+
+def _bytes(encoding: Encoding, character: str) -> bytes | None:
+    try:
+        return encoding.encode(character, "fatal")
+    except (UnicodeEncodeError, LookupError):
+        return None
+
+
+def described(data: bytes, encodings: Iterable[Encoding], line: int | None = None) -> str:
+    """Return lines that name encodings, each with a line of the file as it reads in it; those that read alike are one.
+
+    ``line``: the number from 0 of the line that an edit concerns; another one is shown if that is ASCII.
+    """
+    shown = _telling_line(data, line)
+    groups: dict[str, list[str]] = {}
+    for encoding in encodings:
+        groups.setdefault(_printable(encoding.decode(shown)), []).append(encoding.name)
+    rows = [f"  {', '.join(names)}: {text}" for text, names in list(groups.items())[:_GROUPS]]
+    return "\n".join(rows)
+
+
+def _telling_line(data: bytes, line: int | None) -> bytes:
+    """Return a line of a file that is not ASCII, from near its first such byte on."""
+    head = data[:_READABLE]
+    lines = data.split(b"\n", line + 1)[line : line + 1] if line is not None else []
+    lines += [each for each in head.split(b"\n") if not each.isascii()][:1]
+    found = next((each for each in lines if not each.isascii()), head.split(b"\n")[0]).rstrip(b"\r")
+    place = next((place for place, byte in enumerate(found) if byte > 0x7F), 0)
+    start = max(0, place - _LINE // 2)
+    return found[start : start + _LINE]
+
+
+def _printable(text: str) -> str:
+    """Return text without what would control a terminal."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text.strip())

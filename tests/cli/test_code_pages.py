@@ -1,0 +1,173 @@
+"""Code pages and mixed lines through the command, and edits that are refused where the encoding is a guess."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import whatwg_encoding as we
+from tests.cli.conftest import Run
+from whatwg_encoding import code_pages
+
+# A batch file in each language, in its code page of DOS: comments, and what is put instead of DONE.
+BATCHES = {
+    ("da", "cp850"): ("Køb mælk og brød på vej hjem|Sæt kaffe over", "Færdig på få øjeblikke"),
+    ("de", "cp850"): ("Überprüfen der Schlüssel|Löschen älterer Kopien", "Fertig für heute, schöne Grüße"),
+    ("fr", "cp850"): ("Vérification des accès à la clé|Création du dossier déjà prêt", "Terminé à l'été"),
+    ("es", "cp850"): ("Copia de seguridad del año pasado|¿Está seguro? Pulse una tecla", "Terminó la operación, señor"),
+    ("pt", "cp850"): ("Cópia de segurança concluída|Não há espaço em disco", "Conclusão da operação"),
+    ("pl", "cp852"): (
+        "Sprawdź łącze i spróbuj później|Usuwanie plików tymczasowych nie powiodło się",
+        "Zakończono ćwiczenie",
+    ),
+    ("cs", "cp852"): ("Záloha dokončena úspěšně|Prosím čekejte, kopíruji soubory", "Hotovo příště"),
+    ("hu", "cp852"): ("Kérem várjon, amíg a művelet befejeződik|A fájl törlése sikerült", "Kész, köszönöm szépen"),
+    ("ru", "cp866"): ("Проверка диска завершена|Пожалуйста, подождите", "Готово, до встречи"),
+    ("tr", "cp857"): (
+        "Lütfen bekleyiniz, dosyalar kopyalanıyor|Geçici dosyalar silindi, işlem tamam",
+        "Bitti, teşekkürler",
+    ),
+    ("el", "cp737"): ("Παρακαλώ περιμένετε|Η αντιγραφή ολοκληρώθηκε", "Τέλος"),
+    ("et", "cp775"): ("Palun oodake, failid kopeeritakse täna õhtul|Käivitage süsteem uuesti", "Lõpetatud täielikult"),
+}
+
+
+def batch(comments: str, count: int) -> str:
+    lines = [f"rem {line}\r\necho {line}...\r\n" for line in comments.split("|")[:count]]
+    return "@echo off\r\n" + "".join(lines) + "if errorlevel 1 goto end\r\necho DONE\r\n:end\r\n"
+
+
+@pytest.mark.parametrize(("language", "codec"), BATCHES)
+def test_an_edit_writes_right_bytes_or_none(run: Run, tmp_path: Path, language: str, codec: str) -> None:
+    comments, new = BATCHES[language, codec]
+    for count in (1, 2):
+        text = batch(comments, count)
+        path = tmp_path / "a.bat"
+        expected = text.replace("DONE", new).encode(codec)
+        path.write_bytes(text.encode(codec))
+        done = run("replace", "DONE", new, path)
+        if done.returncode == 0:
+            assert path.read_bytes() == expected
+        else:
+            assert (done.returncode, path.read_bytes()) == (1, text.encode(codec))
+            message = done.stderr.decode()
+            assert "-f" in message
+            assert comments.split("|")[0] in message  # the line as the right one reads it
+        path.write_bytes(text.encode(codec))
+        assert run("replace", "-f", codec, "DONE", new, path).returncode == 0
+        assert path.read_bytes() == expected
+        assert run("decode", "-f", codec, path).stdout.decode() == expected.decode(codec)
+
+
+def test_a_short_text_is_refused_with_its_readings(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.bat"
+    data = "rem Dosya bulunamadı\r\necho DONE\r\n".encode("cp857")
+    path.write_bytes(data)
+    done = run("replace", "DONE", "dışarı", path)
+    message = done.stderr.decode()
+    assert (done.returncode, path.read_bytes()) == (1, data)
+    assert "cp857: rem Dosya bulunamadı" in message
+    assert "macintosh: rem Dosya bulunamad" in message
+    assert run("replace", "DONE", "plain ASCII", path).returncode == 0  # which is the same bytes in all of them
+    assert path.read_bytes() == data.replace(b"DONE", b"plain ASCII")
+    edit = ("edit", path, "--", "sed", "-i", "s/plain ASCII/dışarı/", "{}")
+    assert run(*edit).returncode == 1
+    assert run(*edit[:1], "-f", "cp857", *edit[1:]).returncode == 0
+    assert path.read_bytes() == "rem Dosya bulunamadı\r\necho dışarı\r\n".encode("cp857")
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "cp1251", "cp932", "euc_kr", "gbk"])
+def test_edits_in_the_encodings_of_the_web_are_not_refused(run: Run, tmp_path: Path, codec: str) -> None:
+    texts = {
+        "cp1252": ("Die größten Städte: Köln und Düsseldorf, schöne Straßen.\n", "Köln", "Lübeck"),
+        "cp1251": ("Самые большие города: Москва и Казань, красивые улицы.\n", "Казань", "Пермь"),
+        "cp932": ("大きな都市は東京と大阪です。きれいな通りがあります。\n", "大阪", "京都"),
+        "euc_kr": ("가장 큰 도시는 서울과 부산입니다. 아름다운 거리.\n", "부산", "대구"),
+        "gbk": ("最大的城市是北京和上海，街道很漂亮。\n", "上海", "广州"),
+    }
+    text, old, new = texts[codec]
+    path = tmp_path / "a.txt"
+    path.write_bytes(text.encode(codec))
+    done = run("replace", old, new, path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert path.read_bytes() == text.replace(old, new).encode(codec)
+
+
+CONSOLES = {
+    "cp437": ["┌────┐\r\n│ OK │\r\n└────┘\r\n", "C:.\r\n├───docs\r\n│   └───old\r\n└───src\r\n", "░▒▓ MENU ▓▒░\r\n"],
+    "cp850": ["╔════╗\n║ äö ║\n╚════╝\n"],
+}
+
+
+@pytest.mark.parametrize("codec", CONSOLES)
+def test_rules_and_boxes(run: Run, tmp_path: Path, codec: str) -> None:
+    for text in CONSOLES[codec]:
+        path = tmp_path / "a.txt"
+        path.write_bytes(text.encode(codec))
+        assert run("decode", "-f", "auto", path).stdout.decode() == text
+        assert we.open_utf8(path).read().decode() == text
+        assert we.ByteExactText.read(path).text == text
+
+
+def test_dos_is_asked_for(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    text = "Größere Dateien löschen, schöne Wünsche\n"
+    path.write_bytes(text.encode("cp850"))
+    assert run("decode", "-f", "auto", path).stdout.decode() != text  # lines end otherwise than in DOS
+    assert run("decode", "-f", "auto", "--dos", path).stdout.decode() == text
+    guess = we.sniff.detect(text.encode("cp850"), dos=True)[0]
+    assert guess.encoding in code_pages.CODE_PAGES.values()
+    assert guess.encoding.decode(text.encode("cp850")) == text
+    refused = run("decode", "-f", "auto", "--as", "html", "--dos", path)
+    assert refused.returncode == 2
+
+
+def test_candidates(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("ошибка в файле".encode("koi8-r"))
+    assert run("sniff", "--encoding", "--candidates", "ibm866,koi8-r", path).stdout == b"KOI8-R\n"
+    assert run("sniff", "--encoding", "--candidates", "ibm866,windows-1251", path).stdout != b"KOI8-R\n"
+    assert run("sniff", "--candidates", "klingon", path).returncode == 2
+
+
+@pytest.mark.parametrize("codec", ["utf-32-le", "utf-32-be"])
+def test_utf_32_with_its_mark(run: Run, tmp_path: Path, codec: str) -> None:
+    path, text = tmp_path / "a.txt", "日本語\nOnly ASCII \U0001f600\n"
+    path.write_bytes(f"\ufeff{text}".encode(codec))
+    assert run("decode", "-f", "auto", path).stdout.decode() == text
+    assert we.open_utf8(path).read().decode() == text
+    assert run("replace", "ASCII", "\U0001f600€", path).returncode == 0
+    assert path.read_bytes() == f"\ufeff{text.replace('ASCII', chr(0x1F600) + '€')}".encode(codec)
+    truncated = path.read_bytes()[:-2]
+    path.write_bytes(truncated)
+    assert run("decode", "-f", "auto", path).stdout.decode().endswith("\ufffd")
+    assert not we.decode_crawled(truncated).encoding.name.startswith("UTF-32")
+
+
+def test_names_that_are_none(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a")
+    for name in ("cp85", "klingon", "cp850//TRANSLIT", "8" * 5000):
+        done = run("recode", "-f", name, "-t", name, path)
+        assert done.returncode == 2
+        assert len(done.stderr) < 700
+
+
+def test_mixed_lines(run: Run, tmp_path: Path) -> None:
+    lines = [f"Zeile {number}: Größe und Übung\n" for number in range(50)] + ["plain\n"] * 7
+    data = b"".join(line.encode("utf-8" if number % 3 else "cp1252") for number, line in enumerate(lines))
+    path = tmp_path / "mixed.txt"
+    path.write_bytes(data)
+    assert run("decode", "--by-line", path).stdout.decode() == "".join(lines)
+    assert run("decode", "--by-line", "-f", "windows-1252", path).stdout.decode() == "".join(lines)
+    found = json.loads(run("sniff", "--by-line", "--json", path).stdout)["lines"]
+    assert found == {"ASCII": 7, "UTF-8": 33, "windows-1252": 17}
+    shown = run("sniff", "--by-line", path).stdout.decode()
+    assert shown.endswith("lines: 7 in ASCII, 33 in UTF-8, 17 in windows-1252\n")
+    assert run("sniff", "--by-line", "--all", path).returncode == 2
+    assert run("decode", "--by-line", "-c", path).returncode == 2
+    path.write_bytes(data + b"\x81\n")
+    failed = run("decode", "--by-line", "--fatal", "-f", "shift_jis", path)
+    assert failed.returncode == 1

@@ -1,0 +1,100 @@
+"""The tools on files whose encoding is a guess, in code pages, and on files of mixed lines, without a client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from whatwg_encoding.editing.files import Refusal
+from whatwg_encoding.mcp import Tools
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Tools:
+    return Tools(str(tmp_path))
+
+
+SHORT = "rem Dosya bulunamadı\r\necho DONE\r\n"
+
+
+EDITS: dict[str, Callable[..., str]] = {
+    "edit_file": lambda tools, **named: tools.edit_file("a.bat", "DONE", "dışarı", **named),
+    "write_file": lambda tools, **named: tools.write_file("a.bat", SHORT.replace("DONE", "dışarı"), **named),
+    "convert": lambda tools, **named: tools.convert("a.bat", "utf-8", **named),
+}
+
+
+@pytest.mark.parametrize("tool", EDITS)
+def test_a_guess_is_refused_with_its_readings(tools: Tools, tmp_path: Path, tool: str) -> None:
+    path, data = tmp_path / "a.bat", SHORT.encode("cp857")
+    path.write_bytes(data)
+    assert "guess, by a margin of" in tools.read_file("a.bat").splitlines()[1]
+    with pytest.raises(Refusal, match="cp857: rem Dosya bulunamadı") as raised:
+        EDITS[tool](tools)
+    assert "encoding" in str(raised.value)
+    assert path.read_bytes() == data
+    EDITS[tool](tools, encoding="cp857")
+    expected = SHORT.encode() if tool == "convert" else SHORT.replace("DONE", "dışarı").encode("cp857")
+    assert path.read_bytes() == expected
+
+
+def test_ascii_is_written_all_the_same(tools: Tools, tmp_path: Path) -> None:
+    """It is the same bytes in all encodings that the file may be in."""
+    path, data = tmp_path / "a.bat", SHORT.encode("cp857")
+    path.write_bytes(data)
+    tools.edit_file("a.bat", "DONE", "OVER")
+    assert path.read_bytes() == data.replace(b"DONE", b"OVER")
+
+
+def test_an_encoding_that_was_given_is_no_guess(tools: Tools, tmp_path: Path) -> None:
+    path = tmp_path / "a.bat"
+    path.write_bytes(SHORT.encode("cp857"))
+    assert tools.read_file("a.bat", "cp857").startswith("[cp857, line ends CRLF; lines: 2]")
+    tools.edit_file("a.bat", "DONE", "dışarı")
+    assert path.read_bytes() == SHORT.replace("DONE", "dışarı").encode("cp857")
+
+
+def test_files_in_code_pages_are_made_and_converted(tools: Tools, tmp_path: Path) -> None:
+    tools.write_file("new.txt", "Größe\n", "cp850")
+    assert (tmp_path / "new.txt").read_bytes() == "Größe\n".encode("cp850")
+    tools.convert("new.txt", "cp037")
+    assert (tmp_path / "new.txt").read_bytes() == "Größe\n".encode("cp037")
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "cp1250"])
+def test_mixed_lines(tools: Tools, tmp_path: Path, codec: str) -> None:
+    words = {"cp1252": ("Müller;Köln", "Böhm;Zürich"), "cp1250": ("Łukasz;Łódź", "Żaneta;Gdańsk")}[codec]
+    lines = [f"{words[number % 2]};{number}\n" for number in range(40)]
+
+    def encoded(lines: list[str]) -> bytes:
+        return b"".join(line.encode("utf-8" if number % 3 else codec) for number, line in enumerate(lines))
+
+    path = tmp_path / "a.csv"
+    path.write_bytes(encoded(lines))
+    text = tools.read_file("a.csv")
+    assert " by line, line ends LF" in text.splitlines()[0]
+    assert words[0] in text
+    assert words[1] in text
+    old, new = words[0].partition(";")[2], words[1].partition(";")[2]
+    tools.edit_file("a.csv", old, new, replace_all=True)
+    lines = [line.replace(old, new) for line in lines]
+    assert path.read_bytes() == encoded(lines)
+    tools.edit_file("a.csv", lines[3] + lines[4], lines[3])  # across a line of either
+    del lines[4]
+    assert path.read_bytes() == b"".join(
+        line.encode("utf-8" if (number + (number > 3)) % 3 else codec) for number, line in enumerate(lines)
+    )
+    tools.convert("a.csv", "utf-8")
+    assert path.read_bytes() == "".join(lines).encode()
+
+
+def test_a_line_that_would_become_another_encoding_is_refused(tools: Tools, tmp_path: Path) -> None:
+    lines = ["Müller Köln\n", "Zürich Böhm\n"] * 5
+    data = b"".join(line.encode("utf-8" if number % 2 else "cp1252") for number, line in enumerate(lines))
+    path = tmp_path / "a.txt"
+    path.write_bytes(data)
+    with pytest.raises(Refusal, match="another encoding"):
+        tools.edit_file("a.txt", "Müller Köln\nZürich Böhm", "MÃ¼ller\nZürich Böhm", replace_all=True)
+    assert path.read_bytes() == data
