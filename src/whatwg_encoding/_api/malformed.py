@@ -134,9 +134,9 @@ class Recorder:
             text = decoder.decode(data, final)
         except UnicodeDecodeError as error:
             ((place, _),) = self._find(state, data, final, 1)
-            found = located(error, place.offset, f", line {place.line}, column {place.column}")
-            vars(found).update(line=place.line, column=place.column)
-            raise found from None
+            raised = located(error, place.offset, f", line {place.line}, column {place.column}")
+            vars(raised).update(line=place.line, column=place.column)
+            raise raised from None
         if decoder.error_count == count:
             self._position.advance(text)
         else:
