@@ -31,6 +31,10 @@ cdef extern from "whatwg_encoding.h" nogil:
         const whatwg_encoding *encoding
         int64_t bits
 
+    ctypedef struct whatwg_error_span:
+        size_t offset
+        size_t length
+
     ctypedef struct whatwg_detect_options:
         size_t size
         size_t limit
@@ -79,6 +83,8 @@ cdef extern from "whatwg_encoding.h" nogil:
         const char *(*label)(const whatwg_encoding *, size_t index) noexcept nogil
         size_t (*detect)(const uint8_t *bytes, size_t length, const whatwg_detect_options *options,
                          whatwg_guess *guesses, size_t capacity) noexcept nogil
+        size_t (*errors)(const whatwg_encoding *, const uint8_t *source, size_t length, whatwg_error_span *spans,
+                         size_t capacity) noexcept nogil
 
 cdef extern from "whatwg_encoding.h":
     const whatwg_encoding_api *whatwg_encoding_import() except NULL

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from . import w3lib as w3lib
     from . import webencodings as webencodings
     from ._api.results import Decoded
+    from ._api.results import MalformedAt as MalformedAt
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
@@ -84,7 +85,7 @@ else:
 #: Module → the names loaded from it on first use, which keeps the import of the package fast. They are the module's
 #: ``__all__``, which type checkers read.
 _LAZY = {
-    "_api.results": "Decoded",
+    "_api.results": "Decoded MalformedAt",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
     "_codecs.names": "lookup_codec",

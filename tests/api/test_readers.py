@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import gzip
 import io
 import os
+import pickle
 import tracemalloc
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import oracle
+from whatwg_encoding._api.malformed import ErrorLog
 
 TEXT = "日付,名前\r\n2024,山田①\r\n"
 SJIS = TEXT.encode("cp932")
@@ -42,8 +46,116 @@ def offset_of(reader: Any) -> int:
     with pytest.raises(UnicodeDecodeError) as raised:
         reader.read()
     offset: int = vars(raised.value)["offset"]
-    assert raised.value.__notes__ == [f"the error is at byte {offset} of the file"]
+    error: Any = raised.value
+    place = f"byte {offset} of the file, line {error.line}, column {error.column}"
+    assert str(error).endswith(place)
     return offset
+
+
+def records(name: str, data: bytes) -> list[tuple[int, int, int, bytes, str]]:
+    """Return the first 16 errors in the reference: offset, line, column, bytes and what replaces them.
+
+    No U+FFFD may be encoded, so that each is an error's.
+    """
+    text, spans = oracle.decode(name, data)
+    found = []
+    *before, _ = accumulate(text.split("\ufffd"), "{}\ufffd{}".format)
+    for (start, end), lines in zip(spans[:16], (each.split("\n") for each in before), strict=False):
+        found.append((start, len(lines), len(lines[-1]) + 1, data[start:end], "\ufffd"))
+    return found
+
+
+#: Bytes of many sequences, of which most are malformed.
+PARTS = st.sampled_from(b"\n a \x1b$B \x1b(B \x0e \x81\x30 \x81 \xff \xd8\0 \xe3\x81".split(b" "))
+BROKEN = st.lists(PARTS | st.binary(min_size=1, max_size=2), max_size=40).map(b"".join)
+
+
+@pytest.mark.parametrize("name", we.ENCODINGS)
+@pytest.mark.shapes
+@given(data=BROKEN, size=st.integers(1, 50))
+def test_records_of_errors(name: str, data: bytes, size: int) -> None:
+    """The first errors are the reference's, in whatever pieces the file is read, and of a result as a whole."""
+    text, spans = oracle.decode(name, data)
+    assume(text.count("\ufffd") == len(spans))
+    expected, count = records(name, data), len(spans)
+    reader = we.open_utf8(Source(data, size), name)
+    seen = 0
+    while reader.read(3):
+        assert seen <= reader.errors <= count
+        assert list(reader.first_errors) == expected[: reader.errors]
+        seen = reader.errors
+    assert (reader.errors, list(reader.first_errors)) == (count, expected)
+    if we.bom_sniff(data) is None:
+        decoded = we.decode(data, name)
+        assert (decoded.errors, list(decoded.first_errors)) == (count, expected)
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe"])
+def test_records_count_from_before_a_byte_order_mark(mark: bytes) -> None:
+    name = {"\xef": "UTF-8", "\xfe": "UTF-16BE", "\xff": "UTF-16LE"}[chr(mark[0])]
+    body = b"a\n\n\0\0\n\xff\xd8\x00\x00\xd8\x00\x00"
+    expected = [(start + len(mark), *rest) for start, *rest in records(name, body)]
+    assert expected
+    for decoded in (we.decode(mark + body, "gbk"), we.decode_html(mark + body), we.decode_crawled(mark + body)):
+        assert list(decoded.first_errors) == expected
+        assert decoded.errors == len(expected)
+    for reader in (we.open_utf8(io.BytesIO(mark + body), "gbk", bom="sniff"), we.open_utf8(io.BytesIO(mark + body))):
+        assert (reader.errors, reader.first_errors) == (0, ())
+        reader.read()
+        assert list(reader.first_errors) == expected
+        reader.seek(0)
+        assert (reader.errors, reader.first_errors) == (0, ())
+
+
+def test_records_of_a_result() -> None:
+    assert "first_errors" not in vars(we.decode(b"caf\xc3\xa9", "utf-8"))
+    assert we.decode(b"caf\xc3\xa9", "utf-8").first_errors == ()
+    data = b"a\n" * 150_000 + "日本".encode() + b"\xff" + b"b" * 300_000 + b"\xe3\x81"
+    decoded = we.decode(data, "utf-8")
+    expected = [(300_006, 150_001, 3, b"\xff", "\ufffd"), (600_007, 150_001, 300_004, b"\xe3\x81", "\ufffd")]
+    assert list(decoded.first_errors) == expected
+    assert all(type(each) is we.MalformedAt for each in decoded.first_errors)
+    for same in (pickle.loads(pickle.dumps(decoded)), copy.copy(decoded), decoded._replace(text="")):
+        assert (same.errors, same.first_errors) == (2, decoded.first_errors)
+
+
+def test_many_errors_are_counted_and_few_are_examined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is decoded a second time has the first errors alone, however long the rest is."""
+    sizes = []
+    decode = ErrorLog.decode
+
+    def counted(log: ErrorLog, data: bytes, final: bool = False) -> str:
+        sizes.append(len(data))
+        return decode(log, data, final)
+
+    monkeypatch.setattr(ErrorLog, "decode", counted)
+    reader = we.open_utf8(io.BytesIO(b"\xff" * (1 << 21)), "utf-8")
+    reader.read()
+    assert (reader.errors, len(reader.first_errors)) == (1 << 21, 16)
+    assert sum(sizes) <= 1 << 14
+    sizes.clear()
+    assert len(we.decode(b"\xff" * (1 << 21), "utf-8").first_errors) == 16
+    assert sum(sizes) <= 1 << 14
+    sizes.clear()
+    we.open_utf8(io.BytesIO(b"a" * (1 << 21)), "utf-8").read()
+    assert not sizes
+
+
+def test_an_exception_has_a_few_bytes_about_the_error() -> None:
+    data = b"0123456789 abc def\n" * 68_000 + b"xyz\xe3\x81" + b"more text" * 100_000
+    offset = 68_000 * 19 + 3
+    for size in (1 << 20, offset + 1, 4097):
+        reader = we.open_utf8(Source(data, size, seekable=True), "utf-8", errors="fatal")
+        with pytest.raises(UnicodeDecodeError) as raised:
+            reader.read()
+        error: Any = raised.value
+        assert (error.offset, error.line, error.column) == (offset, 68_001, 4)
+        assert error.object[error.start : error.end] == b"\xe3\x81"
+        assert error.object in data
+        assert len(error.object) <= 2 + 32
+        assert len(repr(error)) < 300
+        assert f"byte {offset} of the file, line 68001, column 4" in str(error)
+        assert vars(pickle.loads(pickle.dumps(error))) == vars(error)
 
 
 @pytest.mark.parametrize("name", we.ENCODINGS)

@@ -24,6 +24,12 @@ class Guess(ctypes.Structure):
     _fields_ = (("encoding", POINTER), ("bits", ctypes.c_int64))
 
 
+class ErrorSpan(ctypes.Structure):
+    """``whatwg_error_span``."""
+
+    _fields_ = (("offset", SIZE), ("length", SIZE))
+
+
 class DetectOptions(ctypes.Structure):
     """``whatwg_detect_options``."""
 
@@ -56,6 +62,7 @@ class Table(ctypes.Structure):
         ("max_encoded_length_with_references", ENCODED_LENGTH), ("is_ascii_compatible", F(ctypes.c_int, POINTER)),
         ("is_single_byte", F(ctypes.c_int, POINTER)), ("label", F(TEXT, POINTER, SIZE)),
         ("detect", F(SIZE, TEXT, SIZE, ctypes.POINTER(DetectOptions), ctypes.POINTER(Guess), SIZE)),
+        ("errors", F(SIZE, POINTER, TEXT, SIZE, ctypes.POINTER(ErrorSpan), SIZE)),
     )  # fmt: skip
 
 

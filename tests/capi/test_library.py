@@ -34,7 +34,7 @@ COLUMNS = {"__errno_location", "calloc", "clock_gettime", "free", "madvise", "ma
 COLUMNS |= {"vsnprintf"}
 """What columns may need, too."""
 
-EXPORTED = {f"whatwg_encoding_{name}" for name in ("get", "decode_column", "encode_column")}
+EXPORTED = {f"whatwg_encoding_{name}" for name in ("get", "errors", "decode_column", "encode_column")}
 
 
 class Recorder:
@@ -123,12 +123,12 @@ def symbols(*arguments: str | Path) -> set[str]:
     ("options", "needed", "exported"),
     [
         (["portable"], MEMORY | COLUMNS, EXPORTED),
-        (["portable", "columns"], MEMORY, {"whatwg_encoding_get"}),
+        (["portable", "columns"], MEMORY, {"whatwg_encoding_get", "whatwg_encoding_errors"}),
         pytest.param(["default"], MEMORY | COLUMNS, EXPORTED, marks=pytest.mark.repeated),
     ],
 )
 def test_symbols(options: list[str], needed: set[str], exported: set[str]) -> None:
-    """It needs a handful of the C library's functions, and exports one without columns, or three."""
+    """It needs a handful of the C library's functions, and exports two without columns, or four."""
     shared_library = library(*options) / "lib" / "libwhatwg_encoding.so"
     weak = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable"}
     assert symbols("-D", "--undefined-only", shared_library) - weak <= needed
@@ -154,6 +154,11 @@ int main(void)
     whatwg_decoder decoder;
     we->decoder_init(&decoder, encoding, 0);
     if (we->decode_to_utf8(&decoder, (const unsigned char *)"\\x83n\\x83\\x8d", &read, text, &written, 1) != 0)
+        return 1;
+    whatwg_error_span span;
+    if (whatwg_encoding_errors(encoding, (const unsigned char *)"a\\x81\\xff\\xff", 4, &span, 1) != 2)
+        return 1;
+    if (span.offset != 1 || span.length != 2)
         return 1;
     printf("%.*s %d %u\\n", (int)written, (const char *)text, we->detect != NULL, (unsigned)we->abi);
     return 0;

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import whatwg_encoding as we
-from tests.capi.table import API, BOM_SNIFF, FATAL, SIZE, SIZE_MAX, STATE, Table
+from tests.capi.table import API, BOM_SNIFF, FATAL, SIZE, SIZE_MAX, STATE, ErrorSpan, Table
 from tests.machines.core import OTHERS, fail_unless_passed
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
@@ -105,6 +105,28 @@ def test_valid_up_to(name: str) -> None:
             found = API.valid_up_to(encoding, ctypes.cast(exact, ctypes.c_char_p), len(vector))
             if found != expected:
                 yield f"{name} {vector[-40:]!r} of {len(vector)}: {found}, not {expected}"
+
+    report(differences())
+
+
+@pytest.mark.shapes
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+@pytest.mark.parametrize("capacity", [0, 1, 5, 5000])
+def test_errors(name: str, capacity: int) -> None:
+    """All are counted, and the spans of the first ones are the reference's, in inputs longer than every block."""
+    encoding = API.for_label(name.encode(), len(name))
+
+    def differences() -> Iterator[str]:
+        data = [*inputs.vectors(name), *inputs.random_inputs(name, 30), b""]
+        data += [vector[:1] * 1500 + vector for vector in data[:8]] + [b"ab" * 1100 + vector for vector in data[:12]]
+        for vector in data:
+            expected = oracle.decode(name, vector).spans
+            exact = (ctypes.c_char * max(len(vector), 1)).from_buffer_copy(vector or b"\0")
+            spans = (ErrorSpan * capacity)()
+            count = API.errors(encoding, ctypes.cast(exact, ctypes.c_char_p), len(vector), spans, capacity)
+            found = [(span.offset, span.offset + span.length) for span in spans[:count]]
+            if (count, found) != (len(expected), list(expected[:capacity])):
+                yield f"{name} {vector[-40:]!r} of {len(vector)}: {count} {found[:3]}, not {expected[:3]}"
 
     report(differences())
 

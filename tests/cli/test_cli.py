@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -16,6 +17,7 @@ import sys
 import sysconfig
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -382,6 +384,9 @@ def test_what_is_lost_is_told(run: Run) -> None:
     result = run("decode", stdin=b"a" * 300_000 + b"\xff\xfe")
     assert result.returncode == 0
     assert b"standard input: byte 300000: FF: malformed bytes, replaced by U+FFFD (2 in all)" in result.stderr
+    result = run("decode", "--malformed", "drop", stdin=b"a\xff" * 200_000 + b"\xe3")
+    assert (result.returncode, result.stdout) == (0, b"a" * 200_000)
+    assert b"standard input: byte 1: FF: malformed bytes, left out (200001 in all)" in result.stderr
     assert run("decode", "-q", stdin=b"\xff").stderr == b""
     assert run("encode", "-t", "sjis", stdin="あ".encode()).stderr == b""
     refused = run("encode", "-t", "latin1", "--unmappable", "replace:☃")
@@ -402,6 +407,21 @@ def test_what_is_lost_is_told(run: Run) -> None:
 def test_modes(run: Run, arguments: tuple[str, ...], status: int, expected: bytes) -> None:
     result = run("encode", "-t", "latin1", *arguments, stdin="a☃é".encode() + b"\xff")
     assert (result.returncode, result.stdout if status == 0 else b"") == (status, expected)
+
+
+def test_errors_are_counted_without_a_call_for_each(tmp_path: Path) -> None:
+    code = (
+        "import sys; from whatwg_encoding._cli import main; calls = 0\n"
+        "def count(frame, event, _):\n    global calls; calls += event == 'call'\n"
+        "sys.setprofile(count); main(sys.argv[1:]); sys.setprofile(None); print(calls, file=sys.stderr)"
+    )
+    calls = []
+    for count in (10, 100_000):
+        (tmp_path / "in").write_bytes(b"\xff" * count + b"a" * (200_000 - count))
+        for mode in ("replace", "drop"):
+            arguments = [sys.executable, "-c", code, "decode", "--malformed", mode, "-o", "/dev/null", "in"]
+            calls.append(int(subprocess.run(arguments, cwd=tmp_path, capture_output=True).stderr.split()[-1]))
+    assert max(calls) - min(calls) < 10, calls
 
 
 def test_html_is_the_references_whatever_is_lost(run: Run) -> None:
@@ -451,12 +471,12 @@ def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
     assert peak(64) < peak(1) + 8192
 
 
-def on_a_terminal(arguments: list[str], folder: Path) -> tuple[str, int]:
+def on_a_terminal(arguments: list[str], folder: Path, program: Sequence[str] = PROGRAM) -> tuple[str, int]:
     """Run the program with a terminal as standard error. Return the terminal's output and the exit status."""
     primary, secondary = pty.openpty()
     termios.tcsetwinsize(secondary, (24, 80))
     try:
-        process = subprocess.Popen([*PROGRAM, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=secondary)
+        process = subprocess.Popen([*program, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=secondary)
         shown = b""
         while process.poll() is None or select.select([primary], [], [], 0)[0]:
             if select.select([primary], [], [], 0.05)[0]:
@@ -480,6 +500,19 @@ def test_long_work_shows_how_far_it_is(tmp_path: Path) -> None:
     shown, status = on_a_terminal(["replace", "-f", "iso-2022-jp", "old", "new", "in"], tmp_path)
     assert status == 0
     assert "characters/s" in shown
+
+
+def test_long_work_shows_how_far_it_is_without_tqdm(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['tqdm'] = None; from whatwg_encoding._cli import main; sys.exit(main(sys.argv[1:]))"
+    with (tmp_path / "in").open("wb") as file:
+        file.truncate(100_000_000)
+    shown, status = on_a_terminal(["validate", "in"], tmp_path, [sys.executable, "-c", code])
+    assert status == 0
+    assert "50 MB of 100 MB, 50 %\r" in shown
+    assert shown.endswith(" \r")
+    with (tmp_path / "in").open("wb") as file:
+        file.truncate(99_999_999)
+    assert on_a_terminal(["validate", "in"], tmp_path, [sys.executable, "-c", code]) == ("", 0)
 
 
 # -- validate ----------------------------------------------------------------------------------------------------------
@@ -538,6 +571,27 @@ def test_validate_prints_some_and_counts_all(run: Run, limit: int) -> None:
     assert result.stderr.startswith(b"whatwg-encoding: standard input: 200001 errors")
     result = run("validate", "-q", stdin=data)
     assert (result.returncode, result.stdout, result.stderr) == (1, b"", b"")
+
+
+@pytest.mark.parametrize("limit", [1, 20, 0])
+def test_validate_as_json(run: Run, tmp_path: Path, limit: int) -> None:
+    body = b"a\n" + b"\xff" * 25 + b"\n\xe3\x81"
+    (tmp_path / "bad").write_bytes(b"\xef\xbb\xbf" + body)
+    (tmp_path / "good").write_bytes(b"a")
+    result = run("validate", "--json", "--max-errors", str(limit), "-f", "sjis", "bad", "good")
+    assert (result.returncode, result.stderr) == (1, b"")
+    bad, good = map(json.loads, result.stdout.splitlines())
+    assert good == {"file": "good", "encoding": "Shift_JIS", "errors": 0, "first_errors": []}
+    spans = oracle.decode("UTF-8", body).spans
+    assert (bad["file"], bad["encoding"], bad["errors"]) == ("bad", "UTF-8", len(spans))
+    for found, (start, end) in zip(bad["first_errors"], spans[: limit or None], strict=True):
+        before = oracle.StreamingDecoder.of("UTF-8").decode(body[:start], final=True).split("\n")
+        assert found.pop("reason")
+        assert found == {
+            "offset": start + 3, "line": len(before), "column": len(before[-1]) + 1,
+            "bytes": body[start:end].hex(" ").upper(), "replacement": "\ufffd",
+        }  # fmt: skip
+    assert_fails(run("validate", "--json", "-q", "bad"), 2, "--json does not go with -q")
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------

@@ -173,6 +173,32 @@ static size_t we_api_valid_up_to(const whatwg_encoding *encoding, const uint8_t 
     return we_valid_up_to(we_api_engine, encoding->codec, source, length);
 }
 
+static size_t we_api_errors(const whatwg_encoding *encoding, const uint8_t *source, size_t length,
+                            whatwg_error_span *spans, size_t capacity)
+{
+    enum { UNITS = 1024 };
+    uint16_t units[UNITS]; /* the text, which is not read */
+    we_decoder decoder;
+    we_buffers buffers;
+    size_t count = 0;
+    we_result result;
+    we_decoder_init(&decoder, we_api_engine, encoding->codec, WE_FATAL);
+    we_buffers_init(&buffers, source, length, units, UNITS, 1);
+    buffers.exact = 1;
+    do {
+        if (count == capacity)
+            decoder.error_mode = WE_REPLACE; /* so that the others are counted, and the decoder stops at none */
+        buffers.written = 0;
+        result = we_decode_to(&decoder, WE_UTF16, &buffers);
+        if (result == WE_MALFORMED) { /* in bounds: count < capacity, as it stops at errors */
+            spans[count].offset = buffers.read - decoder.read_after - decoder.error_length;
+            spans[count].length = decoder.error_length;
+            count++;
+        }
+    } while (result != WE_INPUT_EMPTY);
+    return count + decoder.error_count;
+}
+
 /* ---- Encoders: without a codec if encoder_init failed ------------------------------------------------------------ */
 
 static we_encoder *we_api_encoder(whatwg_encoder *encoder)
@@ -277,6 +303,7 @@ static const whatwg_encoding_api we_api = {
     we_api_is_single_byte,
     we_api_label,
     WE_API_DETECT,
+    we_api_errors,
 };
 
 #endif

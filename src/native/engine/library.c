@@ -90,6 +90,15 @@ int whatwg_encoding_decode_native(whatwg_decoder *decoder, const uint8_t *source
 }
 #endif
 
+#if !defined(__wasm__)
+__attribute__((visibility("default"))) size_t whatwg_encoding_errors(const whatwg_encoding *encoding,
+                                                                     const uint8_t *source, size_t length,
+                                                                     whatwg_error_span *spans, size_t capacity)
+{
+    return whatwg_encoding_get()->errors(encoding, source, length, spans, capacity);
+}
+#endif
+
 #if !defined(WE_WITHOUT_COLUMNS)
 #include "column.h"
 

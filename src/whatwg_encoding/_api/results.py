@@ -10,7 +10,7 @@ from collections import namedtuple
 
 from .._native.core import new_decoded
 
-__all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail"]
+__all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail", "MalformedAt"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,22 +32,32 @@ if TYPE_CHECKING:
         read: int
         written: int
 
+    class MalformedAt(NamedTuple):
+        offset: int
+        line: int
+        column: int
+        bytes: bytes
+        replacement: str
+
 else:
     _Decoded = namedtuple("_Decoded", "text encoding")
     EncodeOrFail = namedtuple("EncodeOrFail", "output code_point consumed")
     EncodeIntoResult = namedtuple("EncodeIntoResult", "read written")
+    MalformedAt = namedtuple("MalformedAt", "offset line column bytes replacement")
 
 
 class Decoded(_Decoded):
     """The result of decoding: a pair ``text, encoding``, with attributes for errors and the choice of encoding.
 
-    ``errors``: the number of errors replaced with U+FFFD. ``source``: what decided on the encoding, as in
+    ``errors``: the number of errors replaced with U+FFFD. ``first_errors``: where they are, a ``MalformedAt`` for each
+    of at most 16. ``source``: what decided on the encoding, as in
     ``sniff.Sniffed``; "fallback" or "bom" for ``decode``. ``confidence``: "certain", "tentative" or "irrelevant".
     https://encoding.spec.whatwg.org/#decode
     """
 
     # Defaults on the class save memory: an instance has a dictionary only if it differs from them.
     errors: int = 0
+    first_errors: tuple[MalformedAt, ...] = ()
     source: str = "fallback"
     confidence: Confidence = "certain"
 
@@ -70,7 +80,7 @@ class Decoded(_Decoded):
         return replaced
 
 
-for _result in (Decoded, EncodeOrFail, EncodeIntoResult):
+for _result in (Decoded, EncodeOrFail, EncodeIntoResult, MalformedAt):
     _result.__module__ = "whatwg_encoding"  # the public name, in pickles
 
 EncodeOrFail.__doc__ = """The result of ``encode_or_fail``.
@@ -83,4 +93,11 @@ EncodeOrFail.__doc__ = """The result of ``encode_or_fail``.
 EncodeIntoResult.__doc__ = """The result of ``TextEncoder.encode_into``: UTF-16 code units read, and bytes written.
 
     https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult
+    """
+MalformedAt.__doc__ = """An error of a decoder: where it is, and what replaced it.
+
+    ``offset``: that of its first byte in the data or the file. ``line``, ``column``: of the text, from 1; lines end at
+    U+000A, and a column is a code point. ``bytes``: those of the error. ``replacement``: what the text has for them.
+
+    https://encoding.spec.whatwg.org/#concept-encoding-process
     """

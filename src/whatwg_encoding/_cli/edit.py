@@ -10,6 +10,7 @@ import stat
 import sys
 from itertools import islice
 
+from .._api.malformed import Position
 from .._labels import UTF_8
 from .._native.core import quote
 from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew
@@ -17,7 +18,7 @@ from ..editing.difference import differences
 from ..editing.files import Changed, Refusal, escaped, open_at_once, replace_content
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
-from .input import Failure, Position, begin, for_each, located, progress, refuse_what_is_no_file
+from .input import Failure, begin, for_each, located, progress, refuse_what_is_no_file
 from .output import complain, shown, wrong_usage
 
 TYPE_CHECKING = False

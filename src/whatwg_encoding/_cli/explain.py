@@ -13,11 +13,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from .._api.malformed import ErrorLog
 from .._labels import ENCODINGS, REPLACEMENT
 from .._native.core import Encoding
 from .._pointers import HANDLERS
 from ..editing.source import Place, Source
-from .input import ErrorLog
 
 
 class Piece(NamedTuple):

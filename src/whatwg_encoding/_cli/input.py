@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import contextlib
 import errno
 import os
@@ -14,7 +13,8 @@ from io import FileIO
 from itertools import chain
 
 from .._api.files import MARK_LENGTH, sniff_file_bom
-from .._native.core import Decoder, Encoding, new_decoder_with_handler, sniff_bom
+from .._api.malformed import Position
+from .._native.core import Encoding, sniff_bom
 from ..editing.files import Refusal, escaped
 from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .._native.prescan import Sniffed
 
 CHUNK_SIZE = 1 << 18
+_MEGABYTE = 10**6
+_LONG = 100 * _MEGABYTE  # bytes from which work takes long enough to show its progress without the extra "cli"
 
 
 class Failure(Exception):
@@ -144,10 +146,34 @@ def progress(total: int | None, unit: str) -> Iterator[Callable[[int], object]]:
     try:
         from tqdm import tqdm
     except ModuleNotFoundError:  # the extra "cli" is not installed
-        yield _nothing
+        with _percentage(total) if unit == "B" else contextlib.nullcontext(_nothing) as advance:
+            yield advance
         return
     with tqdm(total=total, unit=unit, unit_scale=True, delay=0.5, leave=False) as bar:
         yield bar.update
+
+
+@contextlib.contextmanager
+def _percentage(total: int | None) -> Iterator[Callable[[int], object]]:
+    """Yield a function that shows on standard error how much of ``total`` bytes is done, if it is long work."""
+    done = shown = 0
+    step = max(_LONG if total is None else total // 100, 1)
+    line = ""
+
+    def advance(length: int) -> None:
+        nonlocal done, shown, line
+        done += length
+        if (total or done) >= _LONG and done >= shown + step:
+            shown = done
+            share = "" if total is None else f" of {total // _MEGABYTE} MB, {100 * done // total} %"
+            line = f"{done // _MEGABYTE} MB{share}"
+            print(end=f"{line}\r", file=sys.stderr, flush=True)  # a message that follows is written over it
+
+    try:
+        yield advance
+    finally:
+        if line:
+            print(end=f"{' ' * len(line)}\r", file=sys.stderr, flush=True)
 
 
 def begin(
@@ -189,54 +215,8 @@ def first(chunks: Iterable[bytes], wanted: int) -> bytes:
     return b"".join(parts)
 
 
-class Position:
-    """A position in a text: line and column, counted from 1. Lines end at U+000A; columns are code points."""
-
-    def __init__(self, start: Position | None = None) -> None:
-        self.line: int = start.line if start else 1
-        self.column: int = start.column if start else 1
-
-    def advance(self, text: str) -> None:
-        """Move to the end of a text that starts at the position."""
-        lines = text.count("\n")
-        self.line += lines
-        self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)
-
-
 def located(path: str, before: str, start: Position | None = None) -> str:
     """Return the place in a file after the text ``before``, which is at its start or at the position ``start``."""
     position = Position(start)
     position.advance(before)
     return f"{shown(path)}:{position.line}:{position.column}"
-
-
-class ErrorLog:
-    """A decoder that records errors: its text has MARK for each, and ``errors`` their offset, bytes and reason.
-
-    Offsets count from the first byte decoded.
-    """
-
-    #: A surrogate, which no decoder of the standard returns.
-    MARK = "\udcff"
-
-    def __init__(self, encoding: Encoding) -> None:
-        self.errors: list[tuple[int, bytes, str]] = []
-        self._fed = 0
-        name = "whatwg_encoding.ErrorLog"
-        codecs.register_error(name, self._record)
-        self._decoder: Decoder = new_decoder_with_handler(encoding, name)
-
-    def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of the next bytes, and append their errors to ``errors``."""
-        self._fed += len(data)
-        return self._decoder.decode(data, final)
-
-    def getstate(self) -> tuple[bytes, int]:
-        return self._decoder.getstate()
-
-    def _record(self, error: UnicodeError) -> tuple[str, int]:
-        assert isinstance(error, UnicodeDecodeError)
-        # The error's object ends with the data of the last call.
-        offset = self._fed - len(error.object) + error.start
-        self.errors.append((offset, error.object[error.start : error.end], error.reason))
-        return self.MARK, error.end

@@ -6,6 +6,7 @@ import argparse
 import codecs
 from itertools import chain
 
+from .._api.malformed import Position
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.core import Encoding, new_decoder_with_handler, new_encoder_with_handler, quote
 from ..editing.files import Refusal, replacement
@@ -18,7 +19,7 @@ from .arguments import (
     file_label,
 )
 from .decision import AUTO
-from .input import Failure, Position, begin, first, located, open_chunks, replace_each
+from .input import Failure, begin, first, located, open_chunks, replace_each
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO, Protocol
 
+    from .._native.core import Decoder
     from .arguments import Parser
 
     class _Encoder(Protocol):
@@ -51,7 +53,6 @@ what can happen:
 
   Without -i the files are joined, and the first failure ends the program.
 """
-_MALFORMED = "whatwg_encoding.cli.malformed"
 _UNMAPPABLE = "whatwg_encoding.cli.unmappable"
 
 
@@ -92,7 +93,6 @@ class _Job:
         self.position = Position()
         self.not_decoded = _Loss("malformed bytes")
         self.not_encoded = _Loss(f"not in {self.target.name}")
-        codecs.register_error(_MALFORMED, self._on_malformed)
         codecs.register_error(_UNMAPPABLE, self._on_unmappable)
         self.encoder: _Encoder
         if self.target in _UTF_16:  # the standard has no encoder, but Python's is exact for text without surrogates
@@ -154,27 +154,46 @@ class _Job:
             yield from self._decoded_by_line(chunks)
             return
         self.source, self.read, chunks = begin(self.path, chunks, self.options)
-        decoder = new_decoder_with_handler(self.source, _MALFORMED)
+        decoder = self.source.new_decoder("fatal" if self.malformed in ("fail", "refuse") else "replacement")
         for chunk in chunks:
-            self.read += len(chunk)
-            yield decoder.decode(chunk)
-        yield decoder.decode(b"", True)
+            yield self._decode(decoder, chunk)
+        yield self._decode(decoder, b"", True)
+
+    def _decode(self, decoder: Decoder, chunk: bytes, final: bool = False) -> str:
+        """Return the text of a chunk. The engine counts its errors, and the place of the first alone is found."""
+        self.read += len(chunk)
+        state, before = decoder.getstate(), decoder.error_count
+        try:
+            text = decoder.decode(chunk, final)
+        except UnicodeDecodeError as error:
+            consent = self._consent(self.malformed, "malformed")
+            raise Failure(f"{self._place(error)}: {error.reason} ({self.source.name}){consent}") from None
+        if (found := decoder.error_count - before) == 0:
+            return text
+        if not self.not_decoded.count:
+            try:
+                self._again("strict", state).decode(chunk, final)
+            except UnicodeDecodeError as error:
+                self.not_decoded.first = self._place(error)
+        self.not_decoded.count += found
+        return text if self.malformed == "replace" else self._again("ignore", state).decode(chunk, final)
+
+    def _again(self, errors: str, state: tuple[bytes, int]) -> Decoder:
+        """Return a decoder with another error handler, one of those that the engine implements, in a state."""
+        decoder = new_decoder_with_handler(self.source, errors)
+        decoder.setstate(state)
+        return decoder
+
+    def _place(self, error: UnicodeDecodeError) -> str:
+        # The error's object is the pending bytes and the last chunk, so its end is the position in the input.
+        offset = self.read + error.start - len(error.object)
+        malformed = error.object[error.start : error.end].hex(" ").upper()
+        return f"{shown(self.path)}: byte {offset}: {malformed}"
 
     def _consent(self, mode: str, option: str) -> str:
         if mode == "fail":
             return ""
         return f"; the file is unchanged, since neither --{option} nor a backup (-i.orig) is named"
-
-    def _on_malformed(self, error: UnicodeError) -> tuple[str, int]:
-        assert isinstance(error, UnicodeDecodeError)
-        # The error's object is the pending bytes and the last chunk, so its end is the position in the input.
-        offset = self.read + error.start - len(error.object)
-        malformed = error.object[error.start : error.end].hex(" ").upper()
-        where = f"{shown(self.path)}: byte {offset}: {malformed}"
-        if self.malformed in ("fail", "refuse"):
-            raise Failure(f"{where}: {error.reason} ({self.source.name}){self._consent(self.malformed, 'malformed')}")
-        self.not_decoded.add(where)
-        return "\ufffd" if self.malformed == "replace" else "", error.end
 
     def _on_unmappable(self, error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)

@@ -6,9 +6,14 @@ import argparse
 from collections.abc import Iterator
 from itertools import chain
 
+from .._api.malformed import Recorder
 from .arguments import Parser, add_files, add_keep_bom, add_source, check_source, count
-from .input import ErrorLog, Position, begin, for_each, open_chunks
-from .output import complain, shown
+from .input import begin, for_each, open_chunks
+from .output import complain, shown, wrong_usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._native.core import Encoding
 
 
 def add_arguments(command: Parser) -> None:
@@ -17,17 +22,21 @@ def add_arguments(command: Parser) -> None:
     help = "print at most this many errors of each file (20); 0: all of them"
     command.add_argument("--max-errors", type=count, default=20, metavar="COUNT", help=help)
     command.add_argument("-q", "--quiet", action="store_true", help="print nothing, exit at the first error")
+    help = "one JSON object for each file, one to a line; offsets, lines and columns are those of the text output"
+    command.add_argument("--json", action="store_true", help=help)
     add_files(command, "'-' or none: standard input")
     command.set_defaults(run=_validate)
 
 
 def _validate(options: argparse.Namespace) -> int:
     check_source(options)
+    if options.json and options.quiet:
+        wrong_usage(options, "--json does not go with -q")
     with open_chunks(options) as chunks:
 
         def validate(path: str) -> int:
             count = _print_errors(path, chunks(path), options)
-            if count and not options.quiet:
+            if count and not (options.quiet or options.json):
                 more = f", of which {options.max_errors} are printed; --max-errors 0 prints all"
                 hidden = options.max_errors and count > options.max_errors
                 complain(f"{shown(path)}: {count} {'error' if count == 1 else 'errors'}{more if hidden else ''}")
@@ -39,39 +48,28 @@ def _validate(options: argparse.Namespace) -> int:
 def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
     """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
     encoding, removed, rest = begin(path, chunks, options)
-    decoder = encoding.new_decoder()
-    if options.quiet:
-        for chunk, final in _marked(rest):
-            decoder.decode(chunk, final)
-            if decoder.error_count:
-                break
-        return decoder.error_count
-    log = ErrorLog(encoding)
-    position = Position()
-    limit = options.max_errors or float("inf")
-    count = printed = 0
-    marked = _marked(rest)
-    for chunk, final in marked:
-        *texts, last = log.decode(chunk, final).split(log.MARK)
-        for text, (offset, malformed, reason) in zip(texts, log.errors, strict=True):
-            if printed == limit:
-                break
-            position.advance(text)
-            print(
-                f"{shown(path)}:{position.line}:{position.column}: byte {removed + offset}: "
-                f"{malformed.hex(' ').upper()}: {reason} ({encoding.name})"
-            )
-            position.advance("\ufffd")
-            printed += 1
-        count += len(texts)
-        log.errors.clear()
-        position.advance(last)
-        if count >= limit:
+    recorder = Recorder(encoding, offset=removed, most=0 if options.quiet else options.max_errors or None)
+    for chunk, final in _marked(rest):
+        recorder.decode(chunk, final)
+        if options.quiet and recorder.errors:
             break
-    decoder.setstate(log.getstate())  # the other errors are only counted, which is faster without an error handler
-    for chunk, final in marked:
-        decoder.decode(chunk, final)
-    return count + decoder.error_count
+        if not options.json:
+            for (offset, line, column, malformed, _), reason in recorder.found:
+                where = f"{shown(path)}:{line}:{column}: byte {offset}"
+                print(f"{where}: {malformed.hex(' ').upper()}: {reason} ({encoding.name})")
+            recorder.found.clear()
+    if options.json:
+        print(_as_json(path, encoding, recorder))
+    return recorder.errors
+
+
+def _as_json(path: str, encoding: Encoding, recorder: Recorder) -> str:
+    import json  # imported here, since few runs need it
+
+    found = [
+        {**error._asdict(), "bytes": error.bytes.hex(" ").upper(), "reason": reason} for error, reason in recorder.found
+    ]
+    return json.dumps({"file": path, "encoding": encoding.name, "errors": recorder.errors, "first_errors": found})
 
 
 def _marked(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -8,8 +8,9 @@ from os import PathLike
 from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from .._api.files import MARK_LENGTH, file_encoding, sniff_file_bom
+from .._api.malformed import Position, Recorder, located
 from .._labels import UTF_8
-from .._native.core import Decoder, Encoding, quote
+from .._native.core import Encoding, quote
 from .._native.prescan import Sniffed
 from .._sniff.arguments import options_of
 from .._sniff.start import Start
@@ -18,6 +19,7 @@ from .by_line import LineDecoder
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from .._api.results import MalformedAt
     from .._native.detect import Options
     from .._native.prescan import Detector
     from .._sniff.hints import Hint
@@ -31,7 +33,9 @@ class UTF8Reader(io.RawIOBase):
     """The raw stream that ``open_utf8`` returns. Use it in one thread at a time.
 
     ``encoding``: the source's encoding. Where the bytes decide on it, this is the one that was given, or UTF-8, until
-    the bytes that decide have been read.
+    the bytes that decide have been read. ``errors``: the number of errors replaced with U+FFFD so far, since the start
+    of the text. ``first_errors``: where they are in the file, a ``MalformedAt`` for each of at most 16. Seeking
+    backward begins both anew. By line, errors are only counted.
     """
 
     def __init__(
@@ -66,16 +70,29 @@ class UTF8Reader(io.RawIOBase):
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
         self.encoding: Encoding = self._given or UTF_8
-        waits = self._sniffs or self._by_line
-        self._decoder: Decoder | None = None if waits else self.encoding.new_decoder(self._errors)
+        self._consumed = 0  # bytes of the source before those that are decoded: a mark, ASCII that has passed
+        self._place = Position()  # after that ASCII
+        self._decoder = None if self._sniffs or self._by_line else self._new_decoder()
         self._lines: LineDecoder | None = None
         self._head = bytearray()  # bytes read that may be a byte order mark
         self._undecided = None if self._given or self._by_line else Start(self._choose, _CHUNK)
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
-        self._consumed = 0  # bytes of the source decoded
         self._at_end = False
         self._error: UnicodeDecodeError | None = None
+
+    def _new_decoder(self) -> Recorder:
+        return Recorder(self.encoding, self._errors, self._origin + self._consumed, position=self._place)
+
+    @property
+    def errors(self) -> int:
+        if self._lines is not None:
+            return self._lines.error_count
+        return 0 if self._decoder is None else self._decoder.errors
+
+    @property
+    def first_errors(self) -> tuple[MalformedAt, ...]:
+        return () if self._decoder is None else self._decoder.first_errors
 
     def _fill(self, size: int) -> bool:
         """Read and decode until UTF-8 is ready or the source ends; return False if the source has no bytes yet."""
@@ -97,6 +114,7 @@ class UTF8Reader(io.RawIOBase):
             if undecided and self._undecided is not None:
                 passed, sniffed, mark = self._undecided.feed(chunk, final)
                 self._consumed += len(passed)
+                self._place.advance(str(passed, "ascii"))
                 chunk = b"" if sniffed is None else self._open(sniffed.encoding, self._undecided.rest(), mark)
             elif undecided:
                 self._head += chunk
@@ -136,36 +154,27 @@ class UTF8Reader(io.RawIOBase):
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
         self.encoding = encoding
-        self._decoder = encoding.new_decoder(self._errors)
-        self._head.clear()
         self._consumed += mark
+        self._decoder = self._new_decoder()
+        self._head.clear()
         return start[mark:]
 
     def _decode_lines(self, lines: LineDecoder, chunk: bytes, final: bool) -> bytes:
         try:
             output = lines.feed(chunk, final)
         except UnicodeDecodeError as error:
-            self._fail(error, self._consumed + lines.offset)
+            self._error = located(error, self._origin + self._consumed + lines.offset + error.start)
+            raise self._error from None
         self.encoding = lines.encoding
         return output
 
-    def _fail(self, error: UnicodeDecodeError, start: int) -> NoReturn:
-        """Raise an error, now and later, with its offset in the file; its object starts at ``start``."""
-        offset = self._origin + start + error.start
-        error.add_note(f"the error is at byte {offset} of the file")
-        vars(error)["offset"] = offset
-        self._error = error
-        raise error
-
     def _decode(self, chunk: bytes, final: bool) -> bytes:
         assert self._decoder is not None
-        pending = len(self._decoder.getstate()[0]) if self._errors == "fatal" else 0
         try:
-            output = UTF_8.encode(self._decoder.decode(chunk, final))
+            return UTF_8.encode(self._decoder.decode(chunk, final))
         except UnicodeDecodeError as error:
-            self._fail(error, self._consumed - pending)
-        self._consumed += len(chunk)
-        return output
+            self._error = error
+            raise
 
     def readable(self) -> bool:
         """Return True."""
@@ -180,7 +189,8 @@ class UTF8Reader(io.RawIOBase):
     def readinto(self, buffer: Buffer, /) -> int | None:
         """Read UTF-8 into ``buffer`` and return the number of bytes: 0 at the end, None if the source has none yet.
 
-        Raise UnicodeDecodeError at an error if errors are fatal; its attribute ``offset`` is the offset in the file.
+        Raise UnicodeDecodeError at an error if errors are fatal; its message and its attributes ``offset``, ``line``
+        and ``column`` are the place in the file, and its ``object`` is the sequence and at most 32 bytes about it.
         """
         self._check()
         with memoryview(buffer) as view, view.cast("B") as target:
@@ -279,8 +289,9 @@ def open_utf8(
 
     ``file``: a path, or a binary file, which is read from its current position and left open. ``bom="sniff"``: a byte
     order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. ``errors="replacement"``:
-    an error becomes U+FFFD; "fatal": it raises UnicodeDecodeError, whose attribute ``offset`` is its offset in the
-    file (in a file that is not seekable, from where reading began).
+    an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` have it; "fatal": it raises
+    UnicodeDecodeError, whose message and attributes ``offset``, ``line`` and ``column`` are its place: the offset in
+    the file (in one that is not seekable, from where reading began), and line and column of the text, from 1.
 
     ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
     ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
@@ -295,9 +306,9 @@ def open_utf8(
     detector finds in such lines among 256 KiB from the first of them; a byte order mark is removed. A line of more than
     1 MiB is judged by its first MiB. ``detector``, ``exclude`` and ``candidates`` don't go with it.
 
-    Memory use does not depend on the size of the file. The stream is seekable if the file is; wrap it in
-    ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding, ValueError for other
-    ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
+    Memory use does not depend on the size of the file, unless the caller reads it whole. The stream is seekable if the
+    file is; wrap it in ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding,
+    ValueError for other ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
 
     >>> import io
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()

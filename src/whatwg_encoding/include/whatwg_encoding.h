@@ -94,6 +94,9 @@ typedef struct {
     int64_t bits;
 } whatwg_guess;
 
+/* The bytes of a decoding error: their offset in the source, and their number. */
+typedef struct { size_t offset, length; } whatwg_error_span;
+
 /* Options of `detect`. Later releases append members: initialize all but `size` with 0, as in
  *
  *     whatwg_detect_options options = {sizeof options}; */
@@ -234,6 +237,11 @@ typedef struct {
      * some 40 KiB of stack. The member is null in a library that was built without detection. */
     size_t (*detect)(const uint8_t *bytes, size_t length, const whatwg_detect_options *options, whatwg_guess *guesses,
         size_t capacity);
+    /* Return the number of decoding errors of a whole stream, and write the spans of the first ones, at most `capacity`
+     * of them. A byte order mark is decoded like any other bytes. After the last span, counting is as fast as decoding
+     * with replacement. */
+    size_t (*errors)(const whatwg_encoding *, const uint8_t *source, size_t length, whatwg_error_span *spans,
+        size_t capacity);
 } whatwg_encoding_api;
 
 /* The size of the table up to and including a member. A release has a member if its table is at least as large:
@@ -256,6 +264,9 @@ typedef struct {
 /* Return the table of libwhatwg_encoding, the library without Python, for programs that are linked with it. It is never
  * null, and valid until the process exits. Any thread may call this at any time. */
 const whatwg_encoding_api *whatwg_encoding_get(void);
+/* The table's `errors`, of that library. */
+size_t whatwg_encoding_errors(const whatwg_encoding *, const uint8_t *source, size_t length, whatwg_error_span *spans,
+    size_t capacity);
 
 /* ---- Columns, of the library alone: the Python package has whatwg_encoding.arrow --------------------------------- */
 
