@@ -346,3 +346,7 @@ def text_cost(text: str) -> int:
     from .._native.detect import text_cost as cost
 
     return cost(checked_str(text, "text"))
+
+
+for _function in (decode_crawled, decode_crawled_to_utf8):
+    _function.__module__ = "whatwg_encoding"  # the public name, in tracebacks
