@@ -20,7 +20,9 @@ from ._labels import REPLACEMENT, UTF_8
 from ._native.core import Encoding, UnknownLabelError, byte_view, decode_sniffed, quote
 from ._native.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed, Steps
 from ._sniff.arguments import LIMIT, options_of
-from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8, header_encoding
+from ._sniff.guessing import decode_crawled as decode_crawled
+from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
+from ._sniff.guessing import header_encoding
 from ._sniff.start import Start
 from .sniff import takes_hints_of
 from .urls import form_component, percent_decode
@@ -35,8 +37,8 @@ if TYPE_CHECKING:
     from ._sniff.hints import Chunks, ContentType, CSSHints, Hint, HTMLDocumentHints, XMLHints
 
 __all__: list[str] = [
-    "CONTEXTS", "DecodeContext", "DecodeStream", "LateMeta", "NotSpecifiedError", "decode_as", "decode_crawled",
-    "decode_crawled_to_utf8", "decode_css", "decode_html", "decode_html_to_utf8", "decode_stream", "decode_xml",
+    "CONTEXTS", "DecodeContext", "DecodeStream", "LateMeta", "NotSpecifiedError", "decode_as", "decode_css",
+    "decode_html", "decode_html_to_utf8", "decode_stream", "decode_xml",
 ]  # fmt: skip
 
 

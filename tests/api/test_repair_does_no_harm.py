@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -17,11 +17,11 @@ KANA = [
     HALF_WIDTH[each]
     for each in "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
 ]
-NAMES = """
-サトウ スズキ タカハシ タナカ イトウ ワタナベ ヤマモト ナカムラ コバヤシ カトウ ヨシダ ヤマダ ササキ ヤマグチ マツモト イノウエ キムラ
-ハヤシ シミズ サイトウ ハナコ ケンジ ユミ アキラ マサト トウキョウ オオサカ ナゴヤ コンビニ テレビ カタカナ ハンカク メール パソコン
-サーバー プリンター エラー ファイル フォルダ データ アクセス ログイン パスワード メニュー トップ ニュース ゲーム サイト ランキング
-""".split()
+NAMES = (
+    "サトウ スズキ タカハシ タナカ イトウ ワタナベ ヤマモト ナカムラ コバヤシ カトウ ヨシダ ヤマダ ササキ ヤマグチ マツモト イノウエ キムラ ハヤシ シミズ サイトウ "
+    "ハナコ ケンジ ユミ アキラ マサト トウキョウ オオサカ ナゴヤ コンビニ テレビ カタカナ ハンカク メール パソコン サーバー プリンター エラー ファイル フォルダ データ "
+    "アクセス ログイン パスワード メニュー トップ ニュース ゲーム サイト ランキング"
+).split()
 
 
 def half_width(text: str) -> str:
@@ -39,9 +39,7 @@ def test_half_width_katakana() -> None:
     names = [half_width(name) for name in NAMES]
     assert changed(["".join(pair) for pair in product(KANA, repeat=2)]) == []
     assert changed([*names, *(f"{one} {two}" for one, two in product(names, repeat=2))]) == []
-    assert (
-        changed([f"0001,{two},123,{one},1,1234567,{at}" for at, (one, two) in enumerate(zip(names, names[1:]))]) == []
-    )
+    assert changed([f"0001,{two},123,{one},1,1234567,{at}" for at, (one, two) in enumerate(pairwise(names))]) == []
     assert changed([f"2{name:<30}{at:010}0" for at, name in enumerate(names)]) == []
     assert (
         changed([text for name in names for text in (f"[1]{name}", f"♪{name}♪", f"⇒{name}", f"日本語{name}文字")]) == []

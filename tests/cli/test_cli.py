@@ -169,7 +169,7 @@ def test_fatal_errors_say_where(run: Run, command: str, data: bytes, message: st
         (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),
         (["encode"], "-t/--to"),
         (["encode", "-t", "latin1", "--unmappable", "?"], "is not one of html, fail, drop and replace:TEXT"),
-        (["decode", "--detect"], "--tld, --locale, --detect and --text go with -f auto"),
+        (["decode", "--detect"], "--tld, --locale, --dos, --detect and --text go with -f auto"),
         (["decode", "-i"], "-i replaces files: name them"),
         (["decode", "-i.b", "-o", "x", "one"], "not allowed with argument"),
         (["validate", "--max-errors", "-1"], "--max-errors"),

@@ -23,7 +23,7 @@ OURS = {
 }
 
 DETECTION = {
-    *("_sniff.arguments", "_sniff.binary", "_sniff.guessing", "_sniff.languages"),
+    *("_sniff.arguments", "_sniff.binary", "_sniff.guessing", "_sniff.languages", "_sniff.files", "_sniff.dos"),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")

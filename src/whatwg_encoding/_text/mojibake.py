@@ -1,7 +1,7 @@
 """Mojibake: text that was decoded with the wrong encoding, once or several times, back to what was meant.
 
-C judges each line and dismisses good ones (src/native/determination/repair.h); what is here is for the others. The detector's
-model of text decides: what was meant must cost fewer bits than what is there, by a margin.
+C judges each line and dismisses good ones (src/native/determination/repair.h); what is here is for the others. The
+detector's model of text decides: what was meant must cost fewer bits than what is there, by a margin.
 """
 
 from __future__ import annotations

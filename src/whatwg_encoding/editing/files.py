@@ -7,7 +7,6 @@ import errno
 import os
 import stat
 import sys
-from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ def _temporary(target: str) -> str:
 
     A program that is killed may leave a file of that name, which the next one to write the target removes.
     """
-    name = f"{target}.{crc32(os.fsencode(os.path.basename(target))):08x}.tmp"
+    name = f"{target}.we-edit.tmp"
     return f"{target}.{os.urandom(4).hex()}.tmp" if os.path.lexists(name) and not _is_removed(name) else name
 
 

@@ -286,7 +286,7 @@ def determine(data, Steps steps not None):
     return Determination(steps).look(data, True)
 
 
-def prescan(data, limit=WE_PRESCANNED):
+def prescan(data, limit=1024):
     """Return the encoding that the first ``limit`` bytes of an HTML document declare, or None.
 
     A byte order mark is ignored. ``limit=None`` scans the whole document. Raise ValueError for a negative limit, and
