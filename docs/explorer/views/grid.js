@@ -67,7 +67,7 @@ export class Grid {
       role: "gridcell", id: `cell-${cell}`, className: classes.join(" "),
       data: { cell, marker, code: code === null || code === undefined || kind === 0 ? "" : hex(code, 4) },
       aria: { colindex: column + 2, label: this.page.label(cell), ...(cell === this.active ? { selected: "true" } : {}) },
-    }, ...faces.map((textContent) => element("span", { textContent: kind === 0 ? "" : textContent })));
+    }, ...faces.flatMap((textContent, at) => [at ? " " : "", element("span", { textContent: kind === 0 ? "" : textContent })]));
   }
 
   // Draw the visible cells, if they have changed.
