@@ -9,7 +9,7 @@
 enum {
     WE_LIKELY_WINDOW = 96, /* characters whose likelihood is judged together */
     WE_FEW_LETTERS = 2,    /* of which a legacy encoding cannot be told, unless one is strange */
-    WE_GUESS_MARGIN = 4, /* eighths of a bit by which a guess must be likelier than the next: half a bit */
+    WE_GUESS_MARGIN = 4,   /* eighths of a bit by which a guess must be likelier than the next: half a bit */
     WE_ACCENTED = 4,       /* letters of Latin-1 in a row that no word has */
     WE_CONTINUATION = 0x80,
     WE_LAST_CONTINUATION = 0xBF
