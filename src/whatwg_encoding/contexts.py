@@ -396,7 +396,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         refuse_one_chunk(chunks)
         self._start: Start | None = None
         if context_id == "crawl":
-            _check_hints(context_id, hints, _crawl_start.__kwdefaults__.keys())
+            _check_hints(context_id, hints, (_crawl_start.__kwdefaults__ or {}).keys())
             self._start = _crawl_start(**hints)
             self._plan = _Plan(None, BOM_POLICIES["sniffing"], "replacement", None, False)
         elif context_id == "decode":

@@ -121,7 +121,9 @@ static inline int we_is_declared_at(const uint8_t *bytes, size_t at, size_t leng
     we_content content;
     memset(&content, 0, sizeof content);
     for (; at < length && content.step != WE_CONTENT_LABEL; at++) {
-        const int is_end = content.step == WE_CONTENT_VALUE && !content.quote && strchr("\"'/>?", bytes[at]) != NULL;
+        const int is_end =
+            content.step == WE_CONTENT_VALUE && !content.quote
+            && (bytes[at] == '"' || bytes[at] == '\'' || bytes[at] == '/' || bytes[at] == '>' || bytes[at] == '?');
         if (bytes[at])
             we_content_push(&content, is_end ? ';' : bytes[at]);
     }

@@ -144,9 +144,8 @@ def reread(text: str, step: tuple[str, str]) -> Candidate | None:
         return None
     if was == "UTF-8":
         if name in native.READINGS:
-            for cost, against, meant, _ in native.meant(text, 1 << native.READINGS.index(name), True):
-                return Candidate(cost, against, meant, step)
-            return None
+            found = native.meant(text, 1 << native.READINGS.index(name), True)
+            return Candidate(*found[0][:3], step) if found else None
         words = _words_as_utf_8(text, name)
         return None if words is None else Candidate(native.line_cost(words[0]), 0, words[0], step)
     data = _encoded(text.replace("\ufffd", _LOST), name)

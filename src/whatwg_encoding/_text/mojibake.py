@@ -205,7 +205,8 @@ def repaired(text: str, legacy: bool = True) -> Repaired:
     if not found:
         return Repaired(text, ())
     work = _Repair(text, legacy)
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for start, end, kind in found:
         if work.known:  # lines that look good alone may not be
             break

@@ -1,4 +1,5 @@
-# Mojibake, by the C of src/native/determination/repair.h. `detect.pyx` includes this, since the model of text is static there.
+# Mojibake, by the C of src/native/determination/repair.h. `detect.pyx` includes this, since the model of text is static
+# there.
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_FromKindAndData
@@ -155,7 +156,8 @@ cdef bint is_possible(const we_mended *found) noexcept:
 def meant(str text not None, uint32_t readings, bint is_known):
     """Return what a line was if it was UTF-8, in each of the readings in which it may have been, as a set of bits.
 
-    Each is the bits that it costs, those against it that are not its cost, its text, and the index of its reading. ``is_known``: of lines before, so that one sequence may be such as good text has.
+    Each is the bits that it costs, those against it that are not its cost, its text, and the index of its reading.
+    ``is_known``: of lines before, so that one sequence may be such as good text has.
     """
     cdef const void *units = PyUnicode_DATA(text)
     cdef unsigned int size = PyUnicode_KIND(text)

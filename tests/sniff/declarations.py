@@ -1,6 +1,6 @@
 """How declarations hold: right ones against the judgement of text, and pages against what someone inserts in them.
 
-    python -m benchmarks.declarations [--right 100000] [--pages 20]
+    python -m tests.sniff.declarations [--right 100000] [--pages 20]
 
 "right" counts right declarations that are overruled, over texts of 1 to 4,000 characters, and lists some. "inserted"
 counts pages whose encoding changes when bytes are inserted, by declaration, by the size of the page, by the number of
@@ -14,8 +14,8 @@ from collections import Counter
 from random import Random
 
 import whatwg_encoding as we
-from tests.sniff.damage import SENTENCES
-from tests.sniff.test_attacks import ASCII, LANGUAGES, encoded, insertions
+from .damage import SENTENCES
+from .test_attacks import ASCII, LANGUAGES, encoded, insertions
 
 DECLARED = ("none", "header", "meta", "both")
 SIZES = (200, 500, 1000, 2000, 4000)
