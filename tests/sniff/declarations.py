@@ -14,6 +14,7 @@ from collections import Counter
 from random import Random
 
 import whatwg_encoding as we
+
 from .damage import SENTENCES
 from .test_attacks import ASCII, LANGUAGES, encoded, insertions
 

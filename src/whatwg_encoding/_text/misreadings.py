@@ -162,7 +162,6 @@ def is_never_text(meant: str, text: str) -> bool:
 _BESIDE_A_NAME: Final = "A-Za-z\u00c0-\u024f\u0370-\u052f\u3041-\u9fff\uff61-\uff9f"
 _HALF_WIDTH_WORD: Final = re.compile(f"(?<![{_BESIDE_A_NAME}])[\uff61-\uff9f]+(?![{_BESIDE_A_NAME}])")
 _HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
-_LONG_KANA: Final = 24
 
 
 def _is_half_width(text: str) -> bool:

@@ -74,9 +74,9 @@ class _Repair:
     def line(self, line: str, kind: int) -> str:
         """Return a line as it was meant. ``kind``: what C says that it may be."""
         for steps in self.known:
-            undone = self.as_before(line, steps)
-            if undone is not None:
-                return undone
+            before = self.as_before(line, steps)
+            if before is not None:
+                return before
         if not kind or not self.searches:
             return line
         self.searches -= 1
