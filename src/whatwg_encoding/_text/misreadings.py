@@ -12,13 +12,13 @@ from collections import Counter, namedtuple
 
 from .. import ENCODINGS
 from .._native import detect as native
-from .._sniff.guessing import detect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NamedTuple
 
     from .. import Encoding
+    from .._sniff.guessing import Guess
 
     class Candidate(NamedTuple):
         cost: int
@@ -46,23 +46,30 @@ _FEW_KANA: Final = 8  # half-width katakana that are a name
 _LONG_KANA: Final = 24  # and those that are none
 
 _LOST: Final = "\x1a"  # in place of a byte that is lost: a control that is the same in all encodings, and in no text
-_DAMAGE: Final = re.compile("\ufffd?\x1a\ufffd{0,3}")  # a lost byte, and what is left of its character
-_SYMBOL_IN_WORD: Final = re.compile(  # or a capital letter
+_DAMAGE: Final = "\ufffd?\x1a\ufffd{0,3}"  # a lost byte, and what is left of its character
+_SYMBOL_IN_WORD: Final = (  # or a capital letter
     r"[^\W\d_]{2}(?:[^\w\s\x00-\x7f©®™]|[\u02b0-\u02ff])(?:[^\W\d_]|(?!\w))|[a-z]{2}[À-ÖØ-Þ][a-z]"
 )
-_CONTROL: Final = re.compile("[\x80-\x9f]")
-_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_CONTROL: Final = "[\x80-\x9f]"
+_BEYOND_ASCII: Final = r"[^\x00-\x7f]"
 # Cyrillic letters that pass for Latin ones in a word, or in capitals; Greek letters that are signs.
 _LOOK_ALIKE: Final = frozenset("аеорсухіАВЕКМНОРСТХІµπΔΣΠΩ")
-_AS_LOOK_ALIKE: Final = re.compile(r"[аеорсухі]\B|(?<![a-z])[АВЕКМНОРСТХІ]|[µπΔΣΠΩ]")
+_AS_LOOK_ALIKE: Final = r"[аеорсухі]\B|(?<![a-z])[АВЕКМНОРСТХІ]|[µπΔΣΠΩ]"
 _CATALAN: Final = "l·l"
-_RULE: Final = re.compile("[\u2500-\u259f]")
-_ASCII_LETTER: Final = re.compile("[A-Za-z]")
-_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f\u02b0-\u02ff]")
+_RULE: Final = "[\u2500-\u259f]"
+_ASCII_LETTER: Final = "[A-Za-z]"
+_LETTER: Final = r"[^\W\d_\x00-\x7f\u02b0-\u02ff]"
 _SPACES: Final = frozenset("\xa0\u2002\u2003\u2007\u2009\u202f\u3000")
-_EAST_ASIAN_RUN: Final = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]{4}")
+_EAST_ASIAN_RUN: Final = "[\u2e80-\ud7ff\uf900-\ufaff]{4}"
 _FIRST_EAST_ASIAN: Final = "\u2e80"
 _LAST_LATIN: Final = "\u024f"
+
+
+def detect(data: bytes) -> list[Guess]:
+    """Return the detector's guesses. It is imported here, since most mojibake was UTF-8."""
+    from .._sniff.guessing import detect
+
+    return detect(data)
 
 
 def of_utf_8(text: str, kind: int) -> list[Candidate]:
@@ -92,7 +99,7 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
     if _LOST in text or _is_half_width(text):
         return found, used
     marked = text.replace("\ufffd", _LOST)
-    has_controls = _CONTROL.search(text)
+    has_controls = re.search(_CONTROL, text)
     for name in _READ_AS:
         if name == "iso-8859-1" and not has_controls:  # as windows-1252
             continue
@@ -105,7 +112,7 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
         for was in [guess.encoding for guess in detect(data)[:1]]:
             meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
             against = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is None or against is None or _HALF_WIDTH_WORD.search(meant) or not _has_few_lost(meant):
+            if meant is None or against is None or re.search(_HALF_WIDTH_WORD, meant) or not _has_few_lost(meant):
                 continue
             found.append(Candidate(native.line_cost(meant), against, meant, (name, was.name)))
     return found, used
@@ -114,21 +121,21 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
 def of_parts(text: str, tries: int) -> tuple[list[Candidate], int]:
     """Return what words of another script than the rest of a line were, if that is the rest's; as ``of_legacy``."""
     words = text.split(" ")
-    blocks = [{ord(each) >> 8 for each in _LETTER.findall(word)} for word in words]
+    blocks = [{ord(each) >> 8 for each in re.findall(_LETTER, word)} for word in words]
     found: list[Candidate] = []
     if not any(blocks):
         return found, 0
     usual, _ = Counter(map(frozenset, filter(None, blocks))).most_common(1)[0]
     others = [not own <= usual for own in blocks]
     part = " ".join(word for word, is_other in zip(words, others, strict=True) if is_other)
-    letters = len(_LETTER.findall(part))
+    letters = len(re.findall(_LETTER, part))
     is_apart = all(not is_other or own.isdisjoint(usual) for own, is_other in zip(blocks, others, strict=True))
     if letters < _FEWEST_OF_A_PART or not is_apart:
         return found, 0
     candidates, used = of_legacy(part, tries)
     for candidate in candidates:
         meant = candidate.text.split(" ")
-        if len(meant) != sum(others) or not {ord(each) >> 8 for each in _LETTER.findall(candidate.text)} <= usual:
+        if len(meant) != sum(others) or not {ord(each) >> 8 for each in re.findall(_LETTER, candidate.text)} <= usual:
             continue
         parts = iter(meant)
         line = " ".join(next(parts) if is_other else word for word, is_other in zip(words, others, strict=True))
@@ -156,27 +163,25 @@ def reread(text: str, step: tuple[str, str]) -> Candidate | None:
 
 def is_never_text(meant: str, text: str) -> bool:
     """Return whether a text has a control of C1, or a symbol within a word, that another has not."""
-    return any(each.search(meant) and not each.search(text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
+    return any(re.search(each, meant) and not re.search(each, text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
 
 
 _BESIDE_A_NAME: Final = "A-Za-z\u00c0-\u024f\u0370-\u052f\u3041-\u9fff\uff61-\uff9f"
-_HALF_WIDTH_WORD: Final = re.compile(f"(?<![{_BESIDE_A_NAME}])[\uff61-\uff9f]+(?![{_BESIDE_A_NAME}])")
-_HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
+_HALF_WIDTH_WORD: Final = f"(?<![{_BESIDE_A_NAME}])[\uff61-\uff9f]+(?![{_BESIDE_A_NAME}])"
+_HALF_WIDTH: Final = "[\uff61-\uff9f]"
 
 
 def _is_half_width(text: str) -> bool:
     """Return whether a line's letters are half-width katakana: it is a name, unless it is long."""
-    return _HALF_WIDTH_WORD.search(text) is not None and len(_HALF_WIDTH.findall(text)) < _LONG_KANA
+    return re.search(_HALF_WIDTH_WORD, text) is not None and len(re.findall(_HALF_WIDTH, text)) < _LONG_KANA
 
 
-_ABOUT: Final = re.compile(
-    r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
-)
-_QUOTE: Final = re.compile("""['"`/|“‘«„]""")
-_QUOTED: Final = re.compile("""['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]""")
+_ABOUT: Final = r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|windows-125\d|\bencoding|charset"
+_QUOTE: Final = """['"`/|“‘«„]"""
+_QUOTED: Final = """['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]"""
 _MARKS: Final = "\"'`“‘(<|>→=/"
-_TOKEN: Final = re.compile(r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+")
-_SYMBOL_IN_WORD_MEANT: Final = re.compile(r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]")
+_TOKEN: Final = r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+"
+_SYMBOL_IN_WORD_MEANT: Final = r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]"
 
 
 def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
@@ -184,19 +189,19 @@ def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
 
     ``has_others``: it has letters that stay.
     """
-    if _ABOUT.search(text):
+    if re.search(_ABOUT, text):
         return True
-    if not has_others and not _QUOTE.search(text):
+    if not has_others and not re.search(_QUOTE, text):
         return False
     words, words_meant = (
-        Counter(word for word in _TOKEN.findall(each) if not word.isascii()) for each in (text, meant)
+        Counter(word for word in re.findall(_TOKEN, each) if not word.isascii()) for each in (text, meant)
     )
     for word, count in words.items():
         if words_meant[word] > count:
             at = text.index(word)
             if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
                 return True
-    quoted, quoted_meant = (Counter(_QUOTED.findall(each)) for each in (text, meant))
+    quoted, quoted_meant = (Counter(re.findall(_QUOTED, each)) for each in (text, meant))
     return any(count > quoted[each] for each, count in quoted_meant.items())
 
 
@@ -213,15 +218,15 @@ def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
 
     One character alone is no evidence, nor are a few half-width katakana, which are a name. The rest must be likely.
     """
-    kana = len(_HALF_WIDTH.findall(text))
-    if kana < _FEW_KANA and kana and kana == len("".join(_HALF_WIDTH_WORD.findall(text))):
+    kana = len(re.findall(_HALF_WIDTH, text))
+    if kana < _FEW_KANA and kana and kana == len("".join(re.findall(_HALF_WIDTH_WORD, text))):
         return None
     words = text.replace("\ufffd", _LOST).split(" ")
     undone = [None if word.isascii() else _as_utf_8(word, name) for word in words]
     if all(word is None or len(word) < 2 for word in undone):
         return None
     others = [word for word, meant in zip(words, undone, strict=True) if meant is None and not word.isascii()]
-    if any(_HALF_WIDTH_WORD.search(word) or not native.excess(word)[1] for word in others):
+    if any(re.search(_HALF_WIDTH_WORD, word) or not native.excess(word)[1] for word in others):
         return None
     meant = " ".join(word if each is None else each for word, each in zip(words, undone, strict=True))
     if _LOST in meant or not _has_few_lost(meant):
@@ -239,20 +244,20 @@ def _without_errors(text: str) -> str | None:
     """Return a decoded text with U+FFFD for each byte that is lost, or None if it has other errors."""
     if _LOST not in text:
         return None if "\ufffd" in text else text
-    text = _DAMAGE.sub(_LOST, text)
+    text = re.sub(_DAMAGE, _LOST, text)
     return None if "\ufffd" in text else text.replace(_LOST, "\ufffd")
 
 
 def _has_few_lost(text: str) -> bool:
-    return text.count("\ufffd") <= len(_LETTER.findall(text))
+    return text.count("\ufffd") <= len(re.findall(_LETTER, text))
 
 
 def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | None:
     """Return the bits against a text in a legacy encoding, some for what may be chance; None if it cannot be meant."""
-    before, after = _LETTER.findall(text), _LETTER.findall(meant)
-    if (_RULE.search(meant) and not _RULE.search(text)) or _is_no_evidence(text, before):
+    before, after = re.findall(_LETTER, text), re.findall(_LETTER, meant)
+    if (re.search(_RULE, meant) and not re.search(_RULE, text)) or _is_no_evidence(text, before):
         return None
-    is_short = len(_BEYOND_ASCII.findall(text)) < _FEW
+    is_short = len(re.findall(_BEYOND_ASCII, text)) < _FEW
     against = _BITS["usual_legacy" if name == "windows-1252" else "legacy"]
     if not was.is_single_byte:
         if 4 * len(after) < len(before):
@@ -273,9 +278,9 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
         is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
         few = is_short and is_usual
         return against + changes * _BITS["other_letter"] + _BITS["few"] * few
-    if not was_latin and len(_ASCII_LETTER.findall(text)) < _FEWEST_BESIDE_LATIN:
+    if not was_latin and len(re.findall(_ASCII_LETTER, text)) < _FEWEST_BESIDE_LATIN:
         return None
-    is_plain = was_latin and not _SYMBOL_IN_WORD.search(text)
+    is_plain = was_latin and not re.search(_SYMBOL_IN_WORD, text)
     if is_plain and was.name in native.RARE:
         return None
     return against + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
@@ -283,9 +288,9 @@ def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | No
 
 def _is_no_evidence(text: str, before: list[str]) -> bool:
     """Return whether all beyond ASCII is symbols outside of words, letters that pass for Latin ones, or signs."""
-    if _CATALAN in text.lower() or not (before or _SYMBOL_IN_WORD.search(text)):
+    if _CATALAN in text.lower() or not (before or re.search(_SYMBOL_IN_WORD, text)):
         return True
-    return _LOOK_ALIKE.issuperset(before) and _AS_LOOK_ALIKE.search(text) is not None
+    return _LOOK_ALIKE.issuperset(before) and re.search(_AS_LOOK_ALIKE, text) is not None
 
 
 def _cannot_be_pairs(text: str, before: list[str], after: list[str]) -> bool:
@@ -295,4 +300,4 @@ def _cannot_be_pairs(text: str, before: list[str], after: list[str]) -> bool:
     """
     if 2 * sum(each >= _FIRST_EAST_ASIAN for each in before) < len(before):
         return True
-    return max(after, default="") <= _LAST_LATIN and _EAST_ASIAN_RUN.search(text) is not None
+    return max(after, default="") <= _LAST_LATIN and re.search(_EAST_ASIAN_RUN, text) is not None

@@ -20,7 +20,6 @@ from .._native.detect import (
     line_cost,
     suspects,
 )
-from . import misreadings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,6 +63,9 @@ class _Repair:
     """The repair of a text, line by line, with what is known from lines before."""
 
     def __init__(self, text: str, legacy: bool) -> None:
+        global misreadings
+        from . import misreadings  # imported here, since good text does not need it
+
         self.steps: list[Steps] = []
         self.known: list[Steps] = []
         self.legacy = legacy
