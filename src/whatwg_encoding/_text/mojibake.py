@@ -25,6 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NamedTuple, TypeAlias
 
+    from . import misreadings
+
     Steps: TypeAlias = tuple[tuple[str, str], ...]
 
     class Repaired(NamedTuple):
