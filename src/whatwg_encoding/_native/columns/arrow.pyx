@@ -71,6 +71,7 @@ include "sources.pxi"
 
 # The dictionary of the names of all encodings, which all results share, and the interpreters of a process.
 cdef we_array *NAMES = NULL
+cdef we_array *ALL_NAMES = NULL  # with code pages, for a column that is in one
 
 
 cdef we_array *text_array(list texts) except NULL:
@@ -93,7 +94,8 @@ cdef we_array *text_array(list texts) except NULL:
 
 
 if NAMES == NULL:
-    NAMES = text_array([encoding.name for encoding in ALL])
+    NAMES = text_array(list(ENCODINGS))
+    ALL_NAMES = text_array([encoding.name for encoding in ALL])
 
 
 @cython.final
@@ -365,7 +367,8 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
     job.sniffs_mark = bom == "sniff"
     job.on_error = policies[errors]
     job.limit = limit
-    job.names = NAMES
+    # Only what a caller gives as an Encoding may be a code page: no label is one.
+    job.names = NAMES if isinstance(unknown, str) else ALL_NAMES
     job.engine = ENGINE
     conversion.meanings = Meanings(unknown, encodes)
     job.cache = conversion.meanings.cache
@@ -375,6 +378,8 @@ def convert(values, encoding, *, bint encodes, str errors, str bom, unknown, typ
         load_codec(UTF_16LE)
     if isinstance(encoding, (str, Encoding)):
         job.encoding = conversion.meanings.position_of(encoding)
+        if job.encoding >= len(ENCODINGS):
+            job.names = ALL_NAMES
         job.is_single_byte = job.encoding >= 0 and ALL[job.encoding].is_single_byte
     elif not is_column(encoding):
         raise TypeError(
