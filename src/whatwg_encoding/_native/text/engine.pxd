@@ -18,6 +18,7 @@ cdef extern from "engine.h" nogil:
         WE_ENCODINGS
         WE_ALL_ENCODINGS
         WE_POSITION_UTF_8
+        WE_POSITION_ISO_2022_JP
 
     ctypedef struct we_encoding "struct whatwg_encoding":
         const we_codec *codec
