@@ -5,6 +5,11 @@ SHELL := /bin/bash
 PIPEFAIL := set -o pipefail;
 
 PYTHON ?= python3
+# The path of an interpreter may contain spaces. Anything else with a space is a command with its arguments.
+empty :=
+ifneq ($(findstring $(empty) $(empty),$(PYTHON)),)
+override PYTHON := $(shell test -f '$(PYTHON)' 2>/dev/null && echo "'$(PYTHON)'" || echo "$(PYTHON)")
+endif
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What each tier needs: dependency groups and extras of pyproject.toml.

@@ -47,27 +47,28 @@ _PERCENT_ENCODE_SETS = {
 }
 
 
-def _byte_table(name: str, encode_set: frozenset[int]) -> tuple[bytes, list[str]]:
+def _byte_table(encode_set: frozenset[int]) -> tuple[bytes, list[str]]:
     """Return the bytes that are not percent-encoded, and the text of each byte."""
     table = [f"%{byte:02X}" if byte in encode_set else chr(byte) for byte in range(0x100)]
-    if name == "form-urlencoded":
-        table[0x20] = "+"
     return bytes(byte for byte in range(0x100) if byte not in encode_set), table
 
 
-_BYTE_TABLES = {name: _byte_table(name, encode_set) for name, encode_set in _PERCENT_ENCODE_SETS.items()}
+_BYTE_TABLES = {name: _byte_table(encode_set) for name, encode_set in _PERCENT_ENCODE_SETS.items()}
 
 _PIECE = 1 << 13  # code points in which an encoder looks for an error
 _SLICE = 1 << 18  # bytes decoded between two checks for signals
 _ASCII_WHITESPACE = re.compile("[\t\n\f\r ]+")
 
 
-def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_encode_set: str) -> str:
+def percent_encode_after_encoding(
+    encoding: Encoding | str, text: str, percent_encode_set: str, *, space_as_plus: bool = False
+) -> str:
     """Encode ``text`` and return the bytes as ASCII text, with each byte in the percent-encode set as ``%XX``.
 
-    A code point that the encoding lacks becomes ``%26%23``, its decimal number and ``%3B``. Call this once for a whole
-    string, since the encoder of ISO-2022-JP has state. Raise ValueError for an unknown set, UnknownLabelError for a
-    label of no encoding, and EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
+    ``space_as_plus``: the byte 0x20 becomes ``+``, as in forms. A code point that the encoding lacks becomes
+    ``%26%23``, its decimal number and ``%3B``. Call this once for a whole string, since the encoder of ISO-2022-JP has
+    state. Raise ValueError for an unknown set, UnknownLabelError for a label of no encoding, and
+    EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
     https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 
     >>> percent_encode_after_encoding("shift_jis", "検索 a", "query")
@@ -78,6 +79,9 @@ def percent_encode_after_encoding(encoding: Encoding | str, text: str, percent_e
     except (KeyError, TypeError):
         names = ", ".join(_BYTE_TABLES)
         raise ValueError(f"unknown percent-encode set {quote(percent_encode_set)}; the sets are {names}") from None
+    if space_as_plus:
+        unchanged = unchanged.replace(b" ", b"")
+        table = ["+" if byte == 0x20 else shown for byte, shown in enumerate(table)]
     encoder = get_an_encoding(encoding).new_encoder()
     output: list[str] = []
 
@@ -202,7 +206,7 @@ def serialize_form(tuples: Tuples, encoding: Encoding | str = "utf-8") -> str:
     output = get_an_encoding(encoding).output_encoding
 
     def percent_encode(text: str) -> str:
-        return percent_encode_after_encoding(output, text, "form-urlencoded")
+        return percent_encode_after_encoding(output, text, "form-urlencoded", space_as_plus=True)
 
     return "&".join(f"{percent_encode(name)}={percent_encode(value)}" for name, value in _pairs(tuples))
 

@@ -231,6 +231,7 @@ def test_dictionaries() -> None:
             with pytest.raises(arrow.RowDecodeError) as caught:
                 arrow.decode_array(encoded, "sjis", errors="fatal")
             assert (caught.value.row, caught.value.object, caught.value.start) == (2, b"\x81", 0)
+            assert (caught.value.offset, caught.value.line, caught.value.column) == (0, 1, 1)
             assert taken(arrow.decode_array(encoded, "sjis", type="large_string")).type == pa.large_string()
             labels = pa.array(["sjis", "sjis", "latin1", None, "utf-8", "utf-8"])
             for column in (encoded, plain):
@@ -334,3 +335,16 @@ def test_where_offsets_overflow() -> None:
             with pytest.raises(OverflowError, match=r"row 0 alone .*large_string"):
                 decode(stream, 100, type=type_name)
         assert taken(decode(stream, 100, type="large_string")).to_pylist() == ["é" * 60]
+
+
+def test_the_place_of_an_error_within_its_row() -> None:
+    rows = pa.array([b"fine", b"\xef\xbb\xbf" + "é\nab".encode() + b"\xff"])
+    for bom, column in (("keep", 3), ("sniff", 3)):
+        with pytest.raises(arrow.RowDecodeError) as caught:
+            arrow.decode_array(rows, "utf-8", errors="fatal", bom=bom)  # type: ignore[arg-type]
+        error = caught.value
+        assert (error.row, error.offset, error.line, error.column) == (1, 8, 2, column)
+        assert (error.start, error.end) == (8, 9)
+    with pytest.raises(arrow.RowDecodeError) as caught:
+        arrow.decode_array(pa.array([b"\xef\xbb\xbfa\xff"]), "sjis", errors="fatal", bom="sniff")
+    assert (caught.value.offset, caught.value.line, caught.value.column) == (4, 1, 2)

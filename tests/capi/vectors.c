@@ -16,7 +16,6 @@
 enum { THREADS = 2, SHORT = 14, ROUNDS = 12 };
 
 #if defined(LEVELS)
-int whatwg_encoding_use_level(const char *name); /* of the static library */
 #endif
 
 static const uint8_t *at, *end; /* of the file: numbers of the machine's byte order */
@@ -155,7 +154,7 @@ int main(int count, char **arguments)
     int failed = count > 2 ? 0 : judge_all();
     for (int i = 2; i < count && !failed; i++) {
 #if defined(LEVELS)
-        if (whatwg_encoding_use_level(arguments[i]) != 0)
+        if (whatwg_encoding_set_level(arguments[i]) != 0)
             give_up("this machine does not have the level");
         failed = judge_all();
 #else

@@ -393,6 +393,35 @@ def test_what_is_lost_is_told(run: Run) -> None:
     assert_fails(refused, 2, "windows-1252 cannot encode that either")
 
 
+@pytest.mark.parametrize("target", ["windows-1252", "Shift_JIS", "ISO-2022-JP"])
+@pytest.mark.parametrize("mode", ["html", "drop", "replace:!"])
+def test_what_the_target_lacks_is_counted_exactly(target: str, mode: str, run: Run) -> None:
+    """Also where the text has what looks like a reference, and where bytes of two-byte characters do."""
+    line = "&#9731; a☃ ィ„◀&# ☃\n"  # which ends in ASCII
+    count = len(oracle.encode(target, line).spans)
+    instead = mode.partition(":")[2]
+    written = "".join(instead if mode != "html" and oracle.encode(target, each).spans else each for each in line)
+    result = run("encode", "-t", target, "--unmappable", mode, stdin=line.encode() * 10_000)
+    assert (result.returncode, result.stdout) == (0, oracle.encode(target, written).output * 10_000)
+    assert f"({10_000 * count} in all)" in result.stderr.decode()
+
+
+def test_no_handler_is_called_for_what_the_target_lacks(tmp_path: Path) -> None:
+    """A call for each character took 3.7 µs: an hour for 1 GB."""
+    (tmp_path / "snow.txt").write_text("☃" * 100_000, encoding="utf-8")
+    source = (
+        "import codecs, whatwg_encoding._cli as cli\n"
+        "names = []\n"
+        "codecs.register_error = lambda name, handler: names.append(name)\n"
+        "for mode in ('html', 'drop'):\n"
+        "    cli.main(['encode', '-t', 'sjis', '--unmappable', mode, 'snow.txt', '-o', 'out.txt'])\n"
+        "print(names)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", source], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]"
+    assert done.stderr.count("(100000 in all)") == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "expected"),
     [

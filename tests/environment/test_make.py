@@ -80,6 +80,18 @@ def test_a_failure_before_a_pipe_is_not_lost(target: str, clone: Path) -> None:
     assert done.returncode == 2
 
 
+@pytest.mark.parametrize("quote", ["", "'"])
+def test_the_path_of_an_interpreter_may_have_spaces(quote: str, clone: Path) -> None:
+    (clone / ".venv" / ".installed").unlink()
+    folder = clone / "some folder"
+    folder.mkdir()
+    program(folder / "python3", f'echo "$0 $1"; exec {QUOTED} -c ""')
+    done = make(clone, "npm", f"PYTHON={quote}{folder / 'python3'}{quote}")
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == f"{folder / 'python3'} build/npm.py"
+
+
 def old_python() -> str:
     """Return a Python that is too old for the package; skip the test if there is none."""
     names = [*(f"python3.{minor}" for minor in range(6, 11)), "python2.7"]

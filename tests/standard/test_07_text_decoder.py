@@ -32,9 +32,6 @@ def test_decode_is_the_standards_call_by_call(
         except reference.JSTypeError:
             with pytest.raises(UnicodeDecodeError):
                 decoder.decode(bom + rest, stream=stream)
-            # The standard leaves a decoder that failed within a stream as it is. Here it is reset, so the reference is
-            # replaced.
-            expected_decoder = reference.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
         else:
             assert decoder.decode(bom + rest, stream=stream) == expected
 
@@ -69,7 +66,7 @@ def test_reuse() -> None:
     decoder = we.TextDecoder("shift_jis", fatal=True)
     assert decoder.decode(b"a\x82", stream=True) == "a"
     assert refusal(partial(decoder.decode, stream=True), b"\x20\x82") == ("Shift_JIS", b"\x82\x20\x82", (0, 1))
-    assert decoder.decode(b"\x82\xa0") == "あ"
+    assert decoder.decode(b"\xa0") == " あ"  # what follows the error in the queue
     with pytest.raises(UnicodeDecodeError):
         decoder.decode(b"\x82")
     assert decoder.decode(b"\x82\xa0") == "あ"

@@ -48,9 +48,15 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_encode)(we_encode_run *run, const int 
         }
     single_unit:;
         const uint32_t code_point = we_unit_once(source, kind, read);
-        written += WE_OF_HANDLER(_encode_item)(run, code_point, target + written, &error);
+        const size_t item_written = WE_OF_HANDLER(_encode_item)(run, code_point, target + written, &error);
+        written += item_written;
         read++;
         if (WE_UNLIKELY(error != WE_NO_ERROR)) {
+            if (WE_FLUSHES && error_mode == WE_IGNORE && item_written != 0) {
+                /* The escape sequence from jis0208 to ASCII, after which there is no character. */
+                written -= item_written;
+                run->state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208;
+            }
             if (!we_replace_unit(error_mode, kind, WE_PASSES_SURROGATES, code_point, target, &written))
                 break;
             error = WE_NO_ERROR;

@@ -121,10 +121,8 @@ whatwg_encoding_encode_column(const struct ArrowSchema *schema, struct ArrowArra
 }
 #endif
 
-/* For tests of what links the static library: use the level of that name from now on. Return 0, or -1 if this machine
- * does not have it. */
-int whatwg_encoding_use_level(const char *name);
-int whatwg_encoding_use_level(const char *name)
+#if !defined(__wasm__)
+__attribute__((visibility("default"))) int whatwg_encoding_set_level(const char *name)
 {
     const int level = we_simd_from_name(name, we_simd_best());
     if (whatwg_encoding_get() == NULL || level < 0)
@@ -132,3 +130,4 @@ int whatwg_encoding_use_level(const char *name)
     engine.simd = level;
     return 0;
 }
+#endif

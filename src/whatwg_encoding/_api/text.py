@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator
 
 from .._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
-from .._native.core import UnknownLabelError, byte_view, quote
+from .._native.core import UnknownLabelError, byte_view, quote, resume_after_error
 from .results import EncodeIntoResult
 
 TYPE_CHECKING = False
@@ -70,15 +70,24 @@ class _Decoding:
     https://encoding.spec.whatwg.org/#textdecodercommon-bom-seen
     """
 
-    __slots__ = ("_bom_seen", "_decoder")
+    __slots__ = ("_bom_seen", "_decoder", "_queue")
 
     def __init__(self, common: _TextDecoderCommon) -> None:
+        self._queue = b""  # bytes after an error, which was raised before they were decoded
         self._decoder = common._encoding.new_decoder(common._errors)
         self._bom_seen = not common._drops_bom
 
     def decode(self, data: Buffer, final: bool = False) -> str:
         """Return the next part of the text. https://encoding.spec.whatwg.org/#concept-td-serialize"""
-        text = self._decoder.decode(data, final)
+        if self._queue:
+            data = self._queue + byte_view(data)
+            self._queue = b""
+        try:
+            text = self._decoder.decode(data, final)
+        except UnicodeDecodeError as error:
+            self._queue = error.object[error.end :]
+            resume_after_error(self._decoder)
+            raise
         if text and not self._bom_seen:
             self._bom_seen = True
             if text[0] == "\ufeff":
@@ -105,8 +114,9 @@ class TextDecoder(_TextDecoderCommon):
         """Return the text of the pending bytes of earlier calls followed by ``data``.
 
         ``stream``: more data follows, so an incomplete sequence at the end is kept for the next call. Otherwise the
-        input ends here, and the next call starts another one, as it does after an error. Raise UnicodeDecodeError at an
-        error if ``fatal``, and TypeError for data without a contiguous buffer, which leaves the state unchanged.
+        input ends here, and the next call starts another one. Raise UnicodeDecodeError at an error if ``fatal``: the
+        text before it in this call is lost, and with ``stream`` the next call continues after it. Raise TypeError for
+        data without a contiguous buffer, which leaves the state unchanged.
         https://encoding.spec.whatwg.org/#dom-textdecoder-decode
         """
         decoding = self._unfinished
@@ -118,7 +128,7 @@ class TextDecoder(_TextDecoderCommon):
         try:
             text = decoding.decode(data, not stream)
         except UnicodeDecodeError:
-            self._unfinished = None
+            self._unfinished = decoding if stream else None
             raise
         self._unfinished = decoding if stream else None
         return text

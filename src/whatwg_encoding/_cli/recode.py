@@ -8,7 +8,7 @@ from itertools import chain
 
 from .._api.malformed import Position
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
-from .._native.core import Encoding, new_decoder_with_handler, new_encoder_with_handler, quote
+from .._native.core import Encoding, count_unmappable, new_decoder_with_handler, new_encoder_with_handler, quote
 from ..editing.files import Refusal, replacement
 from .arguments import (
     add_destination,
@@ -53,7 +53,7 @@ what can happen:
 
   Without -i the files are joined, and the first failure ends the program.
 """
-_UNMAPPABLE = "whatwg_encoding.cli.unmappable"
+_REPLACES = "whatwg_encoding.cli.replaces"
 
 
 class _Loss:
@@ -64,9 +64,9 @@ class _Loss:
         self.count = 0
         self.first = ""
 
-    def add(self, where: str) -> None:
+    def add(self, where: str, count: int = 1) -> None:
         self.first = self.first or where
-        self.count += 1
+        self.count += count
 
     def report(self, outcome: str) -> None:
         if self.count:
@@ -93,17 +93,21 @@ class _Job:
         self.position = Position()
         self.not_decoded = _Loss("malformed bytes")
         self.not_encoded = _Loss(f"not in {self.target.name}")
-        codecs.register_error(_UNMAPPABLE, self._on_unmappable)
         self.encoder: _Encoder
         if self.target in _UTF_16:  # the standard has no encoder, but Python's is exact for text without surrogates
             self.encoder = codecs.getincrementalencoder("utf-16-le" if self.target is UTF_16LE else "utf-16-be")()
+        elif self.unmappable in ("html", "fail", "refuse"):
+            self.encoder = self.target.new_encoder("html" if self.unmappable == "html" else "fatal")
+        elif self.unmappable == "drop":
+            self.encoder = new_encoder_with_handler(self.target, "ignore")
         else:
-            self.encoder = new_encoder_with_handler(self.target, _UNMAPPABLE)
-        if self.unmappable.startswith("replace:") and self.target.has_encoder:
+            text = self.unmappable.partition(":")[2]
             try:
-                self.target.encode(self.unmappable.partition(":")[2], "fatal")
+                self.target.encode(text, "fatal")
             except UnicodeEncodeError:
                 raise Refusal(f"--unmappable {self.unmappable}: {self.target.name} cannot encode that either") from None
+            codecs.register_error(_REPLACES, lambda error: (text, error.end))  # type: ignore[attr-defined]
+            self.encoder = new_encoder_with_handler(self.target, _REPLACES)
 
     def write(self, paths: Iterable[str], file: BinaryIO, chunks: Callable[[str], Iterator[bytes]]) -> None:
         """Write the files to one output."""
@@ -113,7 +117,7 @@ class _Job:
             self.path = path
             self.position = Position()
             for text in self._decoded(chunks(path)):
-                file.write(self.encoder.encode(text))
+                file.write(self._encode(text))
                 self.position.advance(text)
         file.write(self.encoder.encode("", True))
 
@@ -195,24 +199,32 @@ class _Job:
             return ""
         return f"; the file is unchanged, since neither --{option} nor a backup (-i.orig) is named"
 
-    def _on_unmappable(self, error: UnicodeError) -> tuple[str, int]:
-        assert isinstance(error, UnicodeEncodeError)
+    def _encode(self, text: str) -> bytes:
+        """Return the bytes of a text. The engine counts what it lacks, and the place of the first alone is found."""
+        try:
+            data = self.encoder.encode(text)
+        except UnicodeEncodeError as error:
+            consent = self._consent(self.unmappable, "unmappable")
+            raise Failure(f"{self._unmappable_at(text, error.start, f'{self.target.name} has no ')}{consent}") from None
+        if self.target in (UTF_8, *_UTF_16):
+            return data
+        # Without a reference nothing was replaced by one.
+        if self.unmappable == "html" and self.target.is_ascii_compatible and b"&#" not in data:
+            return data
+        if (count := count_unmappable(self.target, text)) != 0:
+            where = ""
+            if not self.not_encoded.count:
+                try:
+                    self.target.encode(text, "fatal")
+                except UnicodeEncodeError as error:
+                    where = self._unmappable_at(text, error.start)
+            self.not_encoded.add(where, count)
+        return data
+
+    def _unmappable_at(self, text: str, start: int, says: str = "") -> str:
         from .explain import describe_character  # imported here, since few runs need it
 
-        character = error.object[error.start]
-        refused = self.unmappable in ("fail", "refuse")
-        if refused or not self.not_encoded.count:
-            where = located(self.path, error.object[: error.start], self.position)
-            described = describe_character(character)
-            if refused:
-                consent = self._consent(self.unmappable, "unmappable")
-                raise Failure(f"{where}: {self.target.name} has no {described}{consent}")
-            self.not_encoded.add(f"{where}: {described}")
-        else:
-            self.not_encoded.add("")
-        if self.unmappable == "html":
-            return self.target.decode(self.target.encode(character)), error.end
-        return self.unmappable.partition(":")[2], error.end
+        return f"{located(self.path, text[:start], self.position)}: {says}{describe_character(text[start])}"
 
 
 def _recode(options: argparse.Namespace) -> int:

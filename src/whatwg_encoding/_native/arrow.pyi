@@ -7,6 +7,9 @@ from whatwg_encoding.sniff import Sniffed
 
 class RowDecodeError(UnicodeDecodeError):
     row: int
+    offset: int
+    line: int
+    column: int
 
 class RowEncodeError(UnicodeEncodeError):
     row: int

@@ -267,6 +267,11 @@ const whatwg_encoding_api *whatwg_encoding_get(void);
 /* The table's `errors`, of that library. */
 size_t whatwg_encoding_errors(const whatwg_encoding *, const uint8_t *source, size_t length, whatwg_error_span *spans,
     size_t capacity);
+/* Use the instruction set of that name from now on, for tests and comparisons. The names are those of "available" in
+ * whatwg_encoding.cpu_features() of the Python package, such as "scalar". By default the library uses the best one that
+ * the machine has, and results are the same with any. Return 0, or -1 if the machine does not have it. Do not call this
+ * while another thread calls a function of the library. */
+int whatwg_encoding_set_level(const char *name);
 
 /* ---- Columns, of the library alone: the Python package has whatwg_encoding.arrow --------------------------------- */
 

@@ -41,10 +41,12 @@ class RowDecodeError(UnicodeDecodeError):
 
     ``row``: the index of the row in the whole column. ``object``: the bytes of that row alone, with the error from
     ``start`` to ``end``. ``encoding``: the name of the encoding of the row, which a byte order mark may have named.
+    ``offset``, ``line``, ``column``: where the error is in the row, as in `whatwg_encoding.MalformedAt`.
     """
 
     __module__ = "whatwg_encoding.arrow"
     row = -1
+    offset = line = column = 0
 
     def __str__(self):
         return f"row {self.row}: {super().__str__()}"
@@ -287,6 +289,10 @@ cdef class Conversion:
             found = RowEncodeError(error.encoding, error.object, error.start, error.end, error.reason)
         except UnicodeDecodeError as error:
             found = RowDecodeError(error.encoding, data, error.start + mark, error.end + mark, error.reason)
+            before = encoding.decode(memoryview(data)[mark:found.start])
+            found.offset = found.start
+            found.line = before.count("\n") + 1
+            found.column = len(before) - before.rfind("\n")
         else:
             return self.changed(row)
         found.row = row

@@ -405,6 +405,7 @@ cdef class _Decoder(_Coder):
     cdef we_decoder_state state
     cdef uint8_t[WE_MAX_PENDING] pending
     cdef size_t pending_length
+    cdef we_decoder_state state_after_error  # of fatal mode
     cdef int expected  # the kind that the next text is likely to have: see Text
 
     @cython.critical_section
@@ -532,6 +533,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     except UnicodeDecodeError:
         if policy == FATAL:
             clear_decoder(decoder)
+            decoder.state_after_error = text.decoder.state
         raise
     decoder.error_count = text.decoder.error_count
     decoder.expected = kind_of_end(ENGINE.simd, result)
@@ -591,6 +593,14 @@ def decode_many(items, errors="replacement", *, encoding=None):
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
     return texts
+
+
+def resume_after_error(_Decoder decoder not None):
+    """Set the state of a decoder whose last call raised an error in fatal mode to that after the error.
+
+    Nothing is pending: the bytes after the error are those of its ``object``.
+    """
+    decoder.state = decoder.state_after_error
 
 
 include "encoder.pxi"

@@ -292,16 +292,24 @@ cdef inline object decode_error(const we_decoder *decoder, bytes data, size_t re
     return UnicodeDecodeError(name, data, start, end, reason)
 
 
-cdef inline size_t call_decode_handler(Text *text, object handler, object error) except? 0:
-    """Append what a handler returns for an error; return the position at which to continue."""
-    cdef size_t position, length
+cdef inline bytes call_decode_handler(Text *text, object handler, object error, size_t *next):
+    """Append what a handler returns for an error; set the position at which to continue.
+
+    Return the bytes to continue in: the same, or those that the handler has set as the exception's ``object``, as
+    CPython's decoders do.
+    """
+    cdef size_t length
+    cdef bytes changed
     try:
         answer = handler(error)
     except UnicodeDecodeError as raised:
         if raised is error:
             update_args(error)
         raise
-    replacement = replacement_in(answer, text.source.length, &position)
+    if not isinstance(error.object, bytes):
+        raise TypeError("the object attribute of the exception must be bytes")
+    changed = error.object if type(error.object) is bytes else bytes(error.object)
+    replacement = replacement_in(answer, <size_t> PyBytes_GET_SIZE(changed), next)
     if not isinstance(replacement, str):
         kind = type(replacement).__name__
         raise TypeError(f"a decoding error handler must return a tuple of str and int, not of {kind}")
@@ -310,7 +318,7 @@ cdef inline size_t call_decode_handler(Text *text, object handler, object error)
     if bound > text.buffers.max_code_point or text.buffers.capacity - text.buffers.written < length:
         reserve_text(text, max(bound, text.buffers.max_code_point), grown_capacity(text.buffers.written, length))
     put_units(text, PyUnicode_DATA(replacement), kind_of_string(<str> replacement), length)
-    return position
+    return changed
 
 
 cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *source):
@@ -434,6 +442,8 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
     ``pending`` are the decoder's bytes before the source, for the exception; with a handler there are none.
     """
     cdef object error = None
+    cdef Source changed
+    cdef bytes after
     if text.source.length <= BLOCK and text.decoder.pending_length == 0 and text.decoder.error_mode <= WE_IGNORE:
         short = decode_short(&text.decoder, text.source, text.last, text.expected)
         if short is not None:
@@ -454,8 +464,15 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
             error = decode_error(&text.decoder, data, text.buffers.read + len(pending), name, error)
             if policy != HANDLER:
                 raise error
-            text.buffers.read = call_decode_handler(text, handler, error)
+            after = call_decode_handler(text, handler, error, &text.buffers.read)
             text.decoder.pending_length = 0  # they are bytes of the source, which may be read again
+            if after is not data:
+                data = after  # and keeps them
+                changed.is_view = False
+                changed.bytes = <const uint8_t *> PyBytes_AS_STRING(after)
+                changed.length = <size_t> PyBytes_GET_SIZE(after)
+                text.source = &changed
+                text.buffers.source = changed.bytes
         return finish_text(text)
     finally:
         abandon_text(text)

@@ -245,6 +245,22 @@ cdef inline size_t end_of_errors(
     return position
 
 
+cdef inline void undo_escape(Output *output) noexcept:
+    """Undo the escape sequence to ASCII that ISO-2022-JP's encoder has written before it returned an error.
+
+    It ends the output then, and no other one does: a character follows each. An escape sequence that another one
+    follows is an error to the standard's decoder.
+    """
+    cdef const we_engine *engine = output.encoder.engine
+    cdef size_t written = output.bytes.written
+    if output.encoder.codec == engine.encodings[WE_POSITION_ISO_2022_JP].codec and written >= 3 and (
+        output.bytes.target[written - 3] == WE_ESCAPE
+        and <uint16_t> output.bytes.target[written - 2] << 8 | output.bytes.target[written - 1] == WE_ESCAPE_TO_ASCII
+    ):
+        output.bytes.written = written - 3
+        output.encoder.state.iso_2022_jp_encoder_state = WE_ISO_2022_JP_JIS0208
+
+
 cdef inline size_t call_encode_handler(Output *output, object handler, object error, size_t length) except? 0:
     """Encode what a handler returns for an error; return the position at which to continue."""
     cdef size_t position, encoded = 0
@@ -255,6 +271,8 @@ cdef inline size_t call_encode_handler(Output *output, object handler, object er
             update_args(error)
         raise
     replacement = replacement_in(answer, length, &position)
+    if isinstance(replacement, str) or not replacement:
+        undo_escape(output)  # characters write the one that they need
     if isinstance(replacement, bytes):
         append_bytes(&output.bytes, PyBytes_AS_STRING(replacement), <size_t> PyBytes_GET_SIZE(replacement))
     elif not isinstance(replacement, str):

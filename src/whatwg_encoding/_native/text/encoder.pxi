@@ -105,6 +105,16 @@ def encode_to_first_error(_Encoder encoder not None, text, Py_ssize_t start=0):
     return result, error.code_point if stopped else None, position
 
 
+def count_unmappable(Encoding encoding not None, text):
+    """Return the number of code points that the encoding lacks in ``text``, which has no surrogates."""
+    cdef str string = as_text(text)
+    cdef Output output
+    begin_output(&output, &ENGINE, encoder_codec_of(encoding), HTML)
+    output.counts = True
+    encode_text(&output, encoding.name, string, <size_t> PyUnicode_GET_LENGTH(string), True, HTML, None)
+    return output.encoder.reference_count
+
+
 class Encoder(_Encoder, codecs.IncrementalEncoder):
     """An incremental encoder. The bytes do not depend on how the text is split into chunks.
 

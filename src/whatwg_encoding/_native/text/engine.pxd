@@ -1,6 +1,6 @@
 """Declarations of src/native/engine for Cython: its internal interface, which decode.h and encode.h document."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from whatwg_encoding._native.text.kernels cimport (
     we_codec, we_decode_run, we_decoder_state, we_encode_run, we_encoder_state, we_result,
@@ -18,6 +18,7 @@ cdef extern from "engine.h" nogil:
         WE_ENCODINGS
         WE_ALL_ENCODINGS
         WE_POSITION_UTF_8
+        WE_POSITION_ISO_2022_JP
 
     ctypedef struct we_encoding "struct whatwg_encoding":
         const we_codec *codec
@@ -68,6 +69,7 @@ cdef extern from "encode.h" nogil:
     ctypedef struct we_encoder:
         const we_engine *engine
         const we_codec *codec
+        uint64_t reference_count
         uint32_t code_point
         we_encoder_state state
         uint8_t error_mode

@@ -5,8 +5,8 @@ def recode(data, source, target, errors="html"):
     """Return ``data`` converted from the encoding ``source`` to the encoding ``target``, without an intermediate str.
 
     ``errors`` is "html", which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the
-    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError; the ``object`` of the latter is the
-    part of the text, from at most 64 KiB of the data, that contains the error. Raise also what `lookup` and
+    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError, whichever error comes
+    first in ``data``; the ``object`` of the latter is the part of the text, from at most 64 KiB of the data, that contains the error. Raise also what `lookup` and
     `Encoding.encode` raise.
     """
     cdef Policy policy = encode_policy(errors)
@@ -47,8 +47,6 @@ def recode(data, source, target, errors="html"):
             else:
                 with nogil:
                     result = we_decode(&decoder, kind, &buffers)
-            if result == WE_MALFORMED:
-                raise decode_error(&decoder, bytes_of(data, &input), buffers.read, decoding.name)
             last = result == WE_INPUT_EMPTY and buffers.last
             encoded = 0
             if encode_until_error(
@@ -60,6 +58,8 @@ def recode(data, source, target, errors="html"):
                 error.code_point = output.encoder.code_point
                 piece = PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> buffers.written)
                 raise encode_error(encoding.name, piece, &error)
+            if result == WE_MALFORMED:  # after what was decoded before it
+                raise decode_error(&decoder, bytes_of(data, &input), buffers.read, decoding.name)
             # After a code point above U+FFFF a slice is decoded to UCS-4, since more of them may follow.
             kind = WE_UCS4 if result == WE_WIDEN else WE_UCS2
             PyErr_CheckSignals()
