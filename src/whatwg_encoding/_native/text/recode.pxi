@@ -5,9 +5,9 @@ def recode(data, source, target, errors="html"):
     """Return ``data`` converted from the encoding ``source`` to the encoding ``target``, without an intermediate str.
 
     ``errors`` is "html", which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the
-    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError, whichever error comes
-    first in ``data``; the ``object`` of the latter is the part of the text, from at most 64 KiB of the data, that contains the error. Raise also what `lookup` and
-    `Encoding.encode` raise.
+    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError, whichever error comes first in
+    ``data``. The ``object`` of the latter is the part of the text, from at most 64 KiB of the data, that contains the
+    error. Raise also what `lookup` and `Encoding.encode` raise.
     """
     cdef Policy policy = encode_policy(errors)
     cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
