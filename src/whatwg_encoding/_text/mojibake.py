@@ -184,11 +184,11 @@ def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
 def repair(text: str) -> Repaired:
     """Return a text that was decoded with the wrong encoding as it was meant, if that is far likelier; else unchanged.
 
-    Each line is examined by itself: what it was read as (windows-1252, windows-1251, KOI8-R, macintosh, GBK, Shift_JIS
-    and some others, Python's iso-8859-1 and the code pages 437, 850 and 866 among them), and what it was, UTF-8 or any
-    encoding that ``sniff.detect`` finds, up to four times one after the other. Single words of a line may be misread,
-    too. Where a reading had lost a byte, U+FFFD stays. All else stays as it is: a text is changed only if
-    ``sniff.text_cost`` is less by a margin, which grows with what may be chance.
+    Each line is examined separately: what it was read as (windows-1252, windows-1251, KOI8-R, macintosh, GBK, Shift_JIS
+    and some others, Python's iso-8859-1 and the code pages 437, 850, 852, 857 and 866 among them), and what it was,
+    UTF-8 or any encoding that ``sniff.detect`` finds, up to four times one after the other. UTF-8 needs a sequence that
+    good text does not have, another encoding a second sign. Words of a line may be misread, too. Where a reading had
+    lost a byte, U+FFFD stays. All else stays as it is, also text about mojibake.
 
     ``steps`` of the result are what had happened. Time is linear in the text, and the result the same on every
     machine. Raise TypeError for anything but a str.
