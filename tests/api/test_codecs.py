@@ -363,10 +363,15 @@ def set_place_and_reason(error: Any) -> None:
     error.start, error.end, error.reason = 0, 1, "changed"
 
 
+def set_object(error: Any) -> None:
+    """Set the object to one that encoders, as CPython's, do not go on in, or that gives decoders the same."""
+    error.object = error.object[:3] if isinstance(error, UnicodeEncodeError) else bytes(bytearray(error.object))
+
+
 CHANGES: dict[str, Callable[[Any], None]] = {
     "attribute": lambda error: setattr(error, "seen", True),
     "note": lambda error: error.add_note("seen"),
-    "object": lambda error: setattr(error, "object", error.object[:3]),
+    "object": set_object,
     "encoding": lambda error: setattr(error, "encoding", "other"),
     "place and reason": set_place_and_reason,
     "raised": raise_and_catch,
