@@ -105,7 +105,7 @@ def test_groups_of_surrogates(name: str, groups: list[tuple[str, int]]) -> None:
         assert refusal(encoding.encode, text, "fatal")[2] == (lone.start(), lone.start() + 1)
 
 
-@pytest.mark.parametrize("text", ["é", "naïve – 日本語", "\U0001f600a", "ÿ" * 5000, "あ" * 2_000_000])
+@pytest.mark.parametrize("text", ["né", "naïve – 日本語", "\U0001f600a", "ÿ" * 5000, "あ" * 2_000_000])
 def test_the_utf_8_that_cpython_keeps_with_a_string(text: str) -> None:
     """Some functions of CPython's API leave it there; a result is an object of its own."""
     kept = "".join(list(text))  # another object, without it
