@@ -82,7 +82,7 @@ def each_allocation(name: str) -> None:
     try:
         while successes < 10:
             number += 1
-            assert number < 1000, "the operation does not complete"
+            assert number < 2000, "the operation does not complete"
             _testcapi.set_nomemory(number, number + 1)
             try:
                 operation()

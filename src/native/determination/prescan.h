@@ -502,9 +502,21 @@ static inline size_t we_skip_space(const uint8_t *bytes, size_t at, size_t end)
     return at;
 }
 
-/* Return the encoding that the XML declaration names. Set `end` to the offset after the declaration, if there is one.
+/* Return the offset of the first "encoding" that begins from `at` on and before `stop`, `stop` if none does. It ends
+ * before `last`, which is not below `stop`. */
+static inline size_t we_xml_word(const uint8_t *bytes, size_t at, size_t stop, size_t last)
+{
+    for (; at < stop; at++) {
+        at = we_find(bytes, at, stop, 'e');
+        if (at < stop && last - at >= 8 && memcmp(bytes + at, "encoding", 8) == 0)
+            return at;
+    }
+    return stop;
+}
+
+/* Return the encoding that the XML declaration names, in which no "encoding" begins before `at`. Set `end` to the offset after the declaration, if there is one.
  * https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing */
-static inline int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *end)
+static inline int we_xml_encoding_from(const uint8_t *bytes, size_t length, size_t at, size_t *end)
 {
     we_label label;
     if (length < 5 || memcmp(bytes, "<?xml", 5) != 0)
@@ -514,14 +526,9 @@ static inline int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *e
         return WE_NO_ENCODING;
     *end = last + 1;
     /* Only the first "encoding" is used, independent of attribute syntax. */
-    size_t at = 5;
-    for (;; at++) {
-        at = we_find(bytes, at, last, 'e');
-        if (last - at < 8)
-            return WE_NO_ENCODING;
-        if (memcmp(bytes + at, "encoding", 8) == 0)
-            break;
-    }
+    at = we_xml_word(bytes, at < last ? at : last, last, last);
+    if (at == last)
+        return WE_NO_ENCODING;
     /* Each index is compared with `last`, since another thread may overwrite the ">" there. A label that continues
      * after it is not a label. */
     at = we_skip_space(bytes, at + 8, last);
@@ -541,6 +548,11 @@ static inline int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *e
         we_label_push(&label, byte);
     }
     return WE_NO_ENCODING;
+}
+
+static inline int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *end)
+{
+    return we_xml_encoding_from(bytes, length, 5, end);
 }
 
 /* ---- The whole prescan ---------------------------------------------------------------------------------------------- */

@@ -99,12 +99,12 @@ if api == NULL:
 else:
     whatwg_encoding_import()
 
-cdef tuple ALL = (*ENCODINGS.values(),)
-cdef dict POSITIONS = {encoding: position for position, encoding in enumerate(ALL)}
+ALL = (*ENCODINGS.values(),)
+POSITIONS = {encoding: position for position, encoding in enumerate(ALL)}
 # In the order of we_reason. A declaration and a detector's result are tentative, since a browser may find another.
-cdef tuple SOURCES = ("bom", "utf-8", "transport", "prescan", "detector")
+SOURCES = ("bom", "utf-8", "transport", "prescan", "detector")
 # Results that were returned, by position and reason: few of them are in use, and none is made twice.
-cdef dict RESULTS = {}
+RESULTS = {}
 
 # The encodings that are detected, the commonest first, with the bits against each; those against any other; and the
 # bits in favour of a declared one.

@@ -45,6 +45,8 @@ cdef extern from "prescan.h" nogil:
     int we_in_ascii(int encoding)
     int we_declared_by_meta(int encoding)
     int we_signature(const uint8_t *bytes, size_t length, int *may_be)
+    size_t we_xml_word(const uint8_t *bytes, size_t at, size_t stop, size_t last)
+    int we_xml_encoding_from(const uint8_t *bytes, size_t length, size_t at, size_t *end)
     int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *end)
     bint we_may_start_with(const uint8_t *bytes, size_t length, const char *prefix, size_t prefix_length)
     size_t we_find(const uint8_t *bytes, size_t start, size_t end, int byte)
@@ -78,8 +80,8 @@ cdef extern from "bom.h" nogil:
 
 # The encodings that byte order marks name, in the order of bom.h; and all, in the standard's.
 MARKED = UTF_8, UTF_16BE, UTF_16LE
-cdef tuple ALL = (*ENCODINGS.values(),)
-cdef object get_label = LABELS.get
+ALL = (*ENCODINGS.values(),)
+get_label = LABELS.get
 
 
 include "scans.pxi"
@@ -320,10 +322,18 @@ def xml_declaration(data):
     <Encoding EUC-KR>
     """
     cdef Source source
-    cdef size_t end = 0
+    cdef size_t end = 0, at = 5, stop = 5, last
     cdef int found
     open_source(data, &source)
-    with nogil:
-        found = we_xml_encoding(source.bytes, source.length, &end)
-    close_source(&source)
+    try:
+        last = we_find(source.bytes, 0, source.length, c">")
+        while at == stop and at < last:
+            stop = min(last, at + SLICE)
+            with nogil:
+                at = we_xml_word(source.bytes, at, stop, last)
+            PyErr_CheckSignals()
+        with nogil:
+            found = we_xml_encoding_from(source.bytes, source.length, at, &end)
+    finally:
+        close_source(&source)
     return encoding_at(found)
