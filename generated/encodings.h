@@ -16,7 +16,7 @@ enum {
     WE_LONGEST_LABEL = 19 /* bytes */
 };
 
-/* The positions in the standard's order, from 0, of the encodings that byte order marks name. */
+/* The positions in the standard's order, from 0, of encodings that C knows by name; -1 of one that it has removed. */
 enum {
     WE_POSITION_UTF_8 = 0,
     WE_POSITION_UTF_16BE = 37,

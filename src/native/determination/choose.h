@@ -71,6 +71,12 @@ static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "I
 typedef uint64_t we_set;
 typedef char we_set_holds_all[WE_ENCODINGS <= 64 ? 1 : -1];
 
+/* Return the set of an encoding, which is empty for none: the standard may have removed it. */
+static inline we_set we_set_of(int position)
+{
+    return position < 0 ? 0 : UINT64_C(1) << position;
+}
+
 static inline int we_in(we_set set, int position)
 {
     return position >= 0 && (set >> position & 1) != 0;
@@ -133,16 +139,16 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
         if (we_known.at[position] < 0)
             we_known_add(position, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE, WE_OTHER_PRIOR, api);
         if (position != WE_POSITION_X_USER_DEFINED)
-            we_known.of_text |= UINT64_C(1) << position;
+            we_known.of_text |= we_set_of(position);
         if (api->is_ascii_compatible(encoding))
-            we_known.ascii_compatible |= UINT64_C(1) << position;
+            we_known.ascii_compatible |= we_set_of(position);
     }
     for (size_t each = 0; each < sizeof we_same / sizeof we_same[0]; each++) {
         const int one = we_position_named(we_same[each][0]), other = we_position_named(we_same[each][1]);
         if (one >= 0 && other >= 0)
             we_known.same[one] = (int8_t)other;
     }
-    we_known.utf_16 = UINT64_C(1) << WE_POSITION_UTF_16BE | UINT64_C(1) << WE_POSITION_UTF_16LE;
+    we_known.utf_16 = we_set_of(WE_POSITION_UTF_16BE) | we_set_of(WE_POSITION_UTF_16LE);
 }
 
 /* ---- What a caller asks for, and the candidates ------------------------------------------------------------------ */
@@ -167,7 +173,7 @@ static inline void we_choices_add(we_choices *choices, int position, const we_op
 {
     if (position < 0 || we_known.at[position] < 0 || we_in(choices->set | options->excluded, position))
         return;
-    choices->set |= UINT64_C(1) << position;
+    choices->set |= we_set_of(position);
     choices->positions[choices->count] = (int8_t)position;
     choices->candidates[choices->count] = we_known.candidates[we_known.at[position]];
     if (we_in(options->usual, position))
@@ -215,7 +221,7 @@ static inline void we_choices_fill(we_choices *choices, const we_options *option
         for (size_t each = 0; each < declared_count; each++)
             if (we_in(we_known.of_text, declared[each]))
                 we_choices_add(choices, we_stands_for(options, declared[each]), options);
-        const we_set not_for_all_bytes = we_known.utf_16 | UINT64_C(1) << WE_POSITION_ISO_2022_JP;
+        const we_set not_for_all_bytes = we_known.utf_16 | we_set_of(WE_POSITION_ISO_2022_JP);
         if (options->excluded && !(choices->set & ~not_for_all_bytes))
             for (int position = 0; position < WE_ENCODINGS; position++)
                 if (we_in(we_known.of_text, position))
@@ -443,7 +449,7 @@ static inline int we_is_markup_inserted(const we_examined *text, int position)
 static inline unsigned we_proposed(const we_examined *text, we_declared *declared, const we_options *options,
                                    const whatwg_encoding_api *api)
 {
-    const we_set iso_2022_jp = UINT64_C(1) << WE_POSITION_ISO_2022_JP;
+    const we_set iso_2022_jp = we_set_of(WE_POSITION_ISO_2022_JP);
     const int agreed = we_agreed(text, declared);
     if (agreed == WE_POSITION_ISO_2022_JP)
         return WE_ESCAPES;
@@ -483,7 +489,7 @@ static inline int we_structural(const we_examined *text, we_declared *declared, 
     if (!structures)
         return WE_NO_ENCODING;
     const we_set proposals =
-        structures == WE_ESCAPES ? UINT64_C(1) << WE_POSITION_ISO_2022_JP : we_known.utf_16 & ~options->excluded;
+        structures == WE_ESCAPES ? we_set_of(WE_POSITION_ISO_2022_JP) : we_known.utf_16 & ~options->excluded;
     int kept = agreed;
     if (agreed < 0 && !we_declares(declared, proposals) && declared->count)
         kept = declared->all[0];
@@ -524,7 +530,7 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
     const size_t leads = own < 0 || own == WE_POSITION_UTF_8 || !we_in(we_known.ascii_compatible, own)
                              ? 0
                              : we_utf_8_leads(text->bytes, text->length);
-    if (leads == 0 || leads > WE_FEW_CHARACTERS || we_declares(declared, UINT64_C(1) << WE_POSITION_UTF_8))
+    if (leads == 0 || leads > WE_FEW_CHARACTERS || we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
         return WE_NO_ENCODING;
     we_options two = *options;
     two.given = 2;
