@@ -158,7 +158,11 @@ def pairs() -> dict[str, Any]:
     utf_8_read_as = {name: weight for name, weight in weights.items() if name not in read_as}
     pages = [name for name in weights if name not in ENCODINGS]
     high = bytes(range(0x80, 0x100))
-    return {"readAs": read_as, "utf8ReadAs": utf_8_read_as, "codePages": {name: high.decode(name) for name in pages}}
+    return {
+        "readAs": read_as,
+        "utf8ReadAs": utf_8_read_as,
+        "codePages": {name: high.decode(name, "replace") for name in pages},
+    }
 
 
 def write(folder: Path = OUT, older: Snapshot | None = None) -> Path:
