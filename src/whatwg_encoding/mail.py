@@ -144,6 +144,7 @@ class Message(EmailMessage):
     _source_end = ""
 
     def get_payload(self, i: Any = None, decode: Any = False) -> Any:
+        """Return the payload as ``email`` does, but text of bytes in the charset that this module finds for them."""
         payload: Any = self._payload  # type: ignore[attr-defined]
         if i is not None or decode or not isinstance(payload, str) or payload.isascii() or is_text(payload):
             return super().get_payload(i, decode)
