@@ -520,8 +520,8 @@ static inline size_t we_costs(const we_examined *text, const we_options *options
     return choices.count;
 }
 
-/* Return the declared encoding in which a text is likelier than in UTF-8, which it looks like by few characters, or none.
- * A declaration counts for half of what it does elsewhere, and windows-1252 for nothing. */
+/* Return the declared encoding in which a text is likelier than in UTF-8, which it looks like by few characters, or
+ * none. A declaration counts for half of what it does elsewhere, and windows-1252 for nothing. */
 static inline int we_likelier_than_utf_8(const we_examined *text, const we_declared *declared,
                                          const we_options *options, const whatwg_encoding_api *api, we_work *work)
 {
@@ -609,10 +609,10 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
     return is_utf_8 ? utf_8 : we_ascii_compatible(text, declared, options, api, work);
 }
 
-/* ---- `detect`: all encodings that a text may be in ----------------------------------------------------------------- */
+/* ---- `detect`: all encodings that a text may be in --------------------------------------------------------------- */
 
 /* Return the number of encodings that a text may be in, the likeliest first, and set the position and the cost in bits
- * of each. `alone`: set to whether the first one is certain, by a mark or as UTF-8. */
+ * of each, and its language unless `languages` is null. A mark or plain UTF-8 is the only one. */
 static inline size_t we_detect_all(const we_examined *text, const int *declared, size_t declared_count,
                                    const we_options *options, int8_t *positions, int64_t *bits, int8_t *languages,
                                    const whatwg_encoding_api *api, we_work *work)

@@ -314,7 +314,7 @@ static inline int we_has_utf_8(const we_examined *text)
     return counts.characters != 0;
 }
 
-/* ---- The examination ----------------------------------------------------------------------------------------------- */
+/* ---- The examination --------------------------------------------------------------------------------------------- */
 
 /* Return whether what follows the valid part of a text in UTF-8 is an incomplete sequence at its end. If that is the
  * only byte above 0x7F, it is more likely the é of windows-1252. */

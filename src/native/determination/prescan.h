@@ -39,7 +39,7 @@ static inline size_t we_find(const uint8_t *bytes, size_t start, size_t end, int
     return found == NULL ? end : (size_t)(found - bytes);
 }
 
-/* ---- A label as it is read, without the whitespace before it ------------------------------------------------------ */
+/* ---- A label as it is read, without the whitespace before it ----------------------------------------------------- */
 
 typedef struct {
     char text[WE_LONGEST_LABEL + 1]; /* a longer one is no label */
@@ -133,7 +133,7 @@ static inline int we_content_encoding(const we_content *content)
                : WE_NO_ENCODING;
 }
 
-/* ---- The scan for meta elements ----------------------------------------------------------------------------------- */
+/* ---- The scan for meta elements ---------------------------------------------------------------------------------- */
 
 typedef enum {
     WE_TEXT,
@@ -477,7 +477,7 @@ static inline int we_markup_feed(we_markup *s, const uint8_t *bytes, size_t leng
     return encoding;
 }
 
-/* ---- Signatures of UTF-16 and the XML declaration ------------------------------------------------------------------ */
+/* ---- Signatures of UTF-16 and the XML declaration ---------------------------------------------------------------- */
 
 static inline int we_may_start_with(const uint8_t *bytes, size_t length, const char *prefix, size_t prefix_length)
 {
@@ -555,7 +555,7 @@ static inline int we_xml_encoding(const uint8_t *bytes, size_t length, size_t *e
     return we_xml_encoding_from(bytes, length, 5, end);
 }
 
-/* ---- The whole prescan ---------------------------------------------------------------------------------------------- */
+/* ---- The whole prescan ------------------------------------------------------------------------------------------- */
 
 enum { WE_PRESCANNED = 1024 }; /* bytes */
 

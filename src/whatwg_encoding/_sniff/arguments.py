@@ -28,10 +28,19 @@ def checked_domain(tld: str | None) -> str | None:
 
 
 def checked_encodings(encodings: Iterable[Encoding | str], name: str) -> tuple[Encoding, ...]:
-    """Return several encodings. Raise TypeError for one alone, UnknownLabelError for what names none."""
+    """Return several encodings of the standard.
+
+    Raise TypeError for one alone, UnknownLabelError for what names none, ValueError for a code page.
+    """
+    from .._labels import ENCODINGS
+
     if isinstance(encodings, str | Encoding):
         raise TypeError(f"{name} must be several encodings, not {quote(encodings)}")
-    return tuple(dict.fromkeys(get_an_encoding(each) for each in encodings))
+    found = tuple(dict.fromkeys(get_an_encoding(each) for each in encodings))
+    for each in found:
+        if ENCODINGS.get(each.name) is not each:
+            raise ValueError(f"{name} must be encodings of the standard, which {each.name} is not")
+    return found
 
 
 def checked_candidates(candidates: Iterable[Encoding | str] | None) -> tuple[Encoding, ...] | None:
