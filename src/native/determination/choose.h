@@ -388,7 +388,7 @@ static inline int we_is_overwhelming(const we_compared *compared)
     return compared->behind >= (int64_t)compared->examined * WE_OVERWHELMING * WE_BITS;
 }
 
-/* Count the errors of a text in an encoding, and the characters beyond ASCII. A cut at the end is an error if `last`. */
+/* Count the errors of a text in an encoding, and the characters beyond ASCII. A cut at the end is one if `last`. */
 static inline we_utf_8_counts we_errors_of(const we_examined *text, int position, int last,
                                            const whatwg_encoding_api *api)
 {
@@ -506,7 +506,7 @@ static inline int we_structural(const we_examined *text, we_declared *declared, 
 }
 
 /* Set the cost of a text in each of the given encodings, in eighths of a bit and without priors, INT64_MAX where the
- * bytes rule it out; return the number of those encodings: what the model's tests and the fit of its weights measure. */
+ * bytes rule it out; return the number of those encodings. The model's tests and the fit of its weights use it. */
 static inline size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs,
                               const whatwg_encoding_api *api, we_work *work)
 {

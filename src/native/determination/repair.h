@@ -215,7 +215,7 @@ static inline int we_is_ideograph(uint32_t character)
 }
 
 /* Return the bits, in eighths, by which a letter of another script in a Latin word, or next to one, is unlikelier than
- * the model has it, which knows pairs of characters alone. `at` is within the text; what is outside of it is a space. */
+ * the model has it, which knows pairs of characters alone. `at` is within the text; what is outside is a space. */
 static inline int we_foreign_cost(const void *units, unsigned size, size_t length, size_t at)
 {
     const uint32_t character = we_unit(units, size, at);
@@ -261,7 +261,7 @@ static inline size_t we_rule_end(const void *units, unsigned size, size_t length
 }
 
 /* Return the cost of a text in eighths of a bit: that of the model, without frames and repeated characters, and with
- * that of foreign letters. Linear: each box drawing is passed once, since a run that is not skipped begins in a word. */
+ * that of foreign letters. Linear: each box drawing is passed once, since a run not skipped begins in a word. */
 static inline int64_t we_line_cost(const void *units, unsigned size, size_t length)
 {
     we_text text;
