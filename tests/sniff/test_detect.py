@@ -42,6 +42,8 @@ class Reference:
     def number(self, character: str) -> int:
         if "\uff61" <= character < "\uff9e":
             character = unicodedata.normalize("NFKC", character)
+        if ord(character) >= 0x40000:  # of no characters
+            return self.classes.number[classes.PRIVATE]
         if ord(character) >= classes.LIMIT:
             emoji = 0x1F000 <= ord(character) < 0x1FB00
             return self.classes.number[classes.EMOJI if emoji else classes.ASTRAL]

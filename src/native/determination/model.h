@@ -180,10 +180,15 @@ static inline void we_model_fill(void)
     we_model_endings();
 }
 
+/* The planes from here on have no characters but those of plane 14, which text hardly has: Unicode 16. */
+enum { WE_PLANES_WITHOUT_TEXT = 0x40000 };
+
 static inline uint16_t we_symbol(uint32_t code_point)
 {
     if (code_point < 0x10000)
         return we_model.symbols[code_point];
+    if (code_point >= WE_PLANES_WITHOUT_TEXT)
+        return WE_DETECT_PRIVATE;
     return code_point >= 0x1F000 && code_point < 0x1FB00 ? WE_DETECT_EMOJI : WE_DETECT_ASTRAL;
 }
 
@@ -235,7 +240,7 @@ static inline int we_joint_cost(uint16_t before, uint16_t symbol)
     return we_cost(before, WE_DETECT_SPACE) + we_cost(WE_DETECT_SPACE, symbol);
 }
 
-/* What never is text: C1 controls and private use. */
+/* What never is text: C1 controls, private use, and planes without characters. */
 static inline int we_is_never(uint16_t symbol)
 {
     const unsigned class = symbol & WE_DETECT_CLASS;
