@@ -88,7 +88,9 @@ def test_kana_are_kana() -> None:
 @pytest.mark.parametrize(
     ("text", "codec", "label"),
     [("王小明", "gbk", "gb2312"), ("Größe", "cp1252", "iso-8859-1"), ("Привет", "koi8_r", "koi8-r"),
-     ("žluťoučký", "iso8859_2", "iso-8859-2"), ("漢字", "euc_jp", "euc-jp"), ("äöü", "mac_roman", "macintosh")],
+     ("žluťoučký", "iso8859_2", "iso-8859-2"), ("漢字", "euc_jp", "euc-jp"), ("äöü", "mac_roman", "macintosh"),
+     ("ÄÖÜäöüß", "cp1252", "windows-1252"), ("àâçéèêëîïôûù", "cp1252", "windows-1252"),
+     ("test ñáéíóú¿¡ test", "cp1252", "windows-1252")],
 )  # fmt: skip
 def test_a_right_declaration_of_a_word_stays(text: str, codec: str, label: str) -> None:
     assert we.decode_crawled(text.encode(codec), f"text/html; charset={label}").text == text

@@ -377,7 +377,10 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_agreed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header        ? WE_BY_HEADER
                                                                            : WE_BY_META;
-        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api))
+        const we_judgement *const judgement = &work->judged.of[own];
+        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api)
+            || (!judgement->errors && !judgement->never
+                && we_is_implausible(&choices.candidates[best], text->bytes, text->length, api, work->piece)))
             compared.staying = position;
     }
     return compared;

@@ -39,7 +39,9 @@ enum {
     WE_USUAL_PLACE = 16 * WE_BITS,     /* of a symbol between its neighbours; between letters it costs 25 or more */
     WE_PLAUSIBLE = 12 * WE_BITS,       /* a character of several bytes after another, both beyond ASCII */
     WE_PLAUSIBLE_LETTER = 6 * WE_BITS, /* the same of a letter in a single-byte encoding */
-    WE_ENOUGH = 48                     /* such characters that show it */
+    WE_IMPLAUSIBLE = 14 * WE_BITS,     /* the same two, in no text */
+    WE_IMPLAUSIBLE_LETTER = 7 * WE_BITS,
+    WE_ENOUGH = 48 /* such characters that show it */
 };
 
 typedef enum { WE_SINGLE_BYTE, WE_UTF_8, WE_UTF_16, WE_ISO_2022_JP, WE_JAPANESE, WE_CHINESE, WE_KOREAN } we_kind;
@@ -322,36 +324,61 @@ static inline int64_t we_hopeless(const we_work *work, const we_candidate *candi
     return is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
 }
 
-/* Return whether the start of a text in a declared encoding is text, so that no other encoding needs to be compared: no
- * error, no kana of another language, and enough characters beyond ASCII that follow each other as in text. `piece`:
- * for WE_PLAUSIBLE_BYTES of the sample.
- *
- * In sentences of 17 languages such pairs cost 4.1 to 4.8 bits in the right single-byte encoding of an alphabet other
- * than the Latin one, and 7.1 or more in a wrong one; 9.2 to 11.7 in the right encoding of several bytes, and 12.3 or
- * more in a wrong one. Latin letters beyond ASCII seldom follow each other. */
-static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *data, size_t length,
-                                  const whatwg_encoding_api *api, uint8_t *piece)
+/* What characters beyond ASCII cost after each other at the start of a text, and their number; `is_wrong`: an error, or
+ * kana in an encoding of another language. */
+typedef struct {
+    int64_t cost, pairs;
+    int is_wrong;
+} we_start;
+
+/* `piece`: for WE_PLAUSIBLE_BYTES of the sample. */
+static inline we_start we_start_of(const we_candidate *candidate, const uint8_t *data, size_t length,
+                                   const whatwg_encoding_api *api, uint8_t *piece)
 {
     uint16_t units[WE_PLAUSIBLE_BYTES];
     we_sample sample = we_sample_of(data, length, 0);
     size_t read = we_sample_next(&sample, piece, WE_PLAUSIBLE_BYTES), written = WE_PLAUSIBLE_BYTES;
-    const int is_single_byte = candidate->kind == WE_SINGLE_BYTE;
-    int64_t cost = 0, pairs = 0;
+    we_start start = {0, 0, 0};
     whatwg_decoder decoder;
-    if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
-        return 0;
     api->decoder_init(&decoder, candidate->encoding, 0);
     api->decode_to_utf16(&decoder, piece, &read, units, &written, 0);
     for (size_t at = 1; at < written; at++) {
-        if (candidate->kind > WE_JAPANESE && we_is_kana(units[at]))
-            return 0;
-        if (units[at - 1] < 0x80 || units[at] < 0x80)
+        start.is_wrong |= candidate->kind > WE_JAPANESE && we_is_kana(units[at]);
+        /* Latin letters beyond ASCII seldom follow each other. */
+        if (units[at - 1] < 0x80 || units[at] < 0x80
+            || we_model.scripts[we_model.symbols[units[at]] & WE_DETECT_CLASS] == 0)
             continue;
-        cost += we_cost(we_model.symbols[units[at - 1]], we_model.symbols[units[at]]);
-        pairs++;
+        start.cost += we_cost(we_model.symbols[units[at - 1]], we_model.symbols[units[at]]);
+        start.pairs++;
     }
-    return !api->error_count(&decoder) && pairs >= WE_ENOUGH
-           && cost <= pairs * (is_single_byte ? WE_PLAUSIBLE_LETTER : WE_PLAUSIBLE);
+    start.is_wrong |= api->error_count(&decoder) != 0;
+    return start;
+}
+
+/* Return whether the start of a text in a declared encoding is text, so that no other encoding needs to be compared.
+ *
+ * In sentences of 17 languages such pairs cost 4.1 to 4.8 bits in the right single-byte encoding of an alphabet other
+ * than the Latin one, and 7.1 or more in a wrong one; 9.2 to 11.7 in the right encoding of several bytes, and 12.3 or
+ * more in a wrong one. */
+static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *data, size_t length,
+                                  const whatwg_encoding_api *api, uint8_t *piece)
+{
+    if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
+        return 0;
+    const we_start start = we_start_of(candidate, data, length, api, piece);
+    return !start.is_wrong && start.pairs >= WE_ENOUGH
+           && start.cost <= start.pairs * (candidate->kind == WE_SINGLE_BYTE ? WE_PLAUSIBLE_LETTER : WE_PLAUSIBLE);
+}
+
+/* Return whether characters follow each other as in no text, by the costs above: letters that somebody types to test
+ * are no words in another encoding either. Of UTF-8 the sequences are the proof. */
+static inline int we_is_implausible(const we_candidate *candidate, const uint8_t *data, size_t length,
+                                    const whatwg_encoding_api *api, uint8_t *piece)
+{
+    if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
+        return 0;
+    const we_start start = we_start_of(candidate, data, length, api, piece);
+    return start.cost > start.pairs * (candidate->kind == WE_SINGLE_BYTE ? WE_IMPLAUSIBLE_LETTER : WE_IMPLAUSIBLE);
 }
 
 /* The same of a text in Latin letters: whether the words in ASCII tell a language, and the bytes beyond ASCII at the
