@@ -1,4 +1,4 @@
-"""How many texts are right, beside other packages: ``python -m benchmarks.accuracy crawl|detect|drop-ins|repair``.
+"""How many texts are right, beside other packages: ``python -m benchmarks.accuracy --help``.
 
 README.md says what is compared. Packages that are not installed (dependency group ``bench-detect``) are omitted.
 """
@@ -221,6 +221,26 @@ def _timed(call: Callable[[Any], Any], items: Sequence[Any]) -> tuple[list[Any],
     return found, time.process_time() - before
 
 
+# -- What people write -------------------------------------------------------------------------------------------------
+
+
+def print_everyday(options: argparse.Namespace) -> None:
+    """Print how many everyday texts are right: undeclared, by each detector; declared, by ``decode_crawled``."""
+    rows = []
+    for name, items in samples.everyday(Random(options.seed)).items():
+        right: dict[str, int] = defaultdict(int)
+        for text, codec in items:
+            data, label = text.encode(codec), we.lookup_codec(codec).name
+            for peer, detect in detectors().items():
+                right[peer] += detect(data) == text
+            meta, header = f"<meta charset={label}>", f"text/html; charset={label}"
+            right["header"] += we.decode_crawled(data, header).text == text
+            right["meta"] += we.decode_crawled(meta.encode() + data).text == meta + text
+            right["both"] += we.decode_crawled(meta.encode() + data, header).text == meta + text
+        rows.append((name, str(len(items)), *(str(right[each]) for each in (*detectors(), "header", "meta", "both"))))
+    print(report.table(("right texts", "of", *detectors(), "header", "meta", "both"), rows))
+
+
 # -- Repair ------------------------------------------------------------------------------------------------------------
 
 
@@ -244,7 +264,10 @@ def print_repair(options: argparse.Namespace) -> None:
 
 def main(given: Sequence[str] | None = None) -> None:
     """Print one of the comparisons."""
-    comparisons = {"crawl": print_crawl, "detect": print_detect, "drop-ins": print_drop_ins, "repair": print_repair}
+    comparisons = {
+        "crawl": print_crawl, "detect": print_detect, "drop-ins": print_drop_ins, "everyday": print_everyday,
+        "repair": print_repair,
+    }  # fmt: skip
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("comparison", choices=comparisons)

@@ -109,6 +109,70 @@ def texts(purpose: str) -> dict[str, dict[str, str]]:
 # -- Fragments ---------------------------------------------------------------------------------------------------------
 
 
+# -- What people write beside prose ------------------------------------------------------------------------------------
+
+_SAID = (
+    "We don’t {}, and it isn’t {}.", "You’d better {} before they’re {}.", "“I’ll {} it,” he said — “it’s {}.”",
+    "That’s what we’ve {}… or haven’t we {}?", "The dogs’ {} won’t {} by itself.", "Who’s {} the neighbours’ {}?",
+)  # fmt: skip
+_WORDS = ("wait", "closed", "repair", "broken", "ask", "painted", "wash", "ready", "lend", "mended", "carry", "frozen")
+_SHOWN = (
+    "t={}.{}°C", "Temp: {} °C ({} °F)", "width {} µm, height {} µm", "price;{},{} €\r\n", "from £{} to £{}",
+    "{} × {} px", "add {}½ cups, then {}", "± {}.{} %", "area {} m² of {}", "see § {}, {}", "© {} Example, v{}",
+    "tol. {}±{}", "{}¢ or {}¢", "ø {} mm, {} pcs",
+)  # fmt: skip
+_FAMILY_NAMES = (
+    "ｻﾄｳ ｽｽﾞｷ ﾀｶﾊｼ ﾀﾅｶ ｲﾄｳ ﾜﾀﾅﾍﾞ ﾔﾏﾓﾄ ﾅｶﾑﾗ ｺﾊﾞﾔｼ ｶﾄｳ ﾖｼﾀﾞ ﾔﾏﾀﾞ ｻｻｷ ﾔﾏｸﾞﾁ ﾏﾂﾓﾄ ｲﾉｳｴ ｷﾑﾗ ﾊﾔｼ ｼﾐｽﾞ ﾔﾏｻﾞｷ ｱﾍﾞ "
+    "ﾓﾘ ｲｹﾀﾞ ﾊｼﾓﾄ ｲｼｶﾜ ｵｶﾞﾜ ｺﾞﾄｳ ｵｶﾀﾞ ﾊｾｶﾞﾜ ﾑﾗｶﾐ"
+)
+_GIVEN_NAMES = "ﾀﾛｳ ﾊﾅｺ ｹﾝｼﾞ ﾕﾐｺ ﾋﾛｼ ｱｷﾗ ｻｸﾗ ﾀﾞｲｽｹ ﾐｻｷ ｼﾝｲﾁ ｶｽﾞｵ ﾅｵﾐ ﾏｻﾙ ﾁｴ ﾉﾎﾞﾙ ｱｲ ﾘｮｳ ﾚｲｺ ﾂﾊﾞｻ ﾒｸﾞﾐ"
+_TYPED = (
+    ("äöüß", "cp1252"), ("ÄÖÜäöüß", "cp1252"), ("àâçéèêëîïôûù", "cp1252"), ("éèàç", "cp1252"), ("ñáéíóú¿¡", "cp1252"),
+    ("åäöÅÄÖ", "cp1252"), ("æøåÆØÅ", "cp1252"), ("ãõçáéíóú", "cp1252"), ("ąćęłńóśźż", "cp1250"),
+    ("áčďéěíňóřšťúůýž", "cp1250"), ("őűáéíóöúü", "iso8859_2"), ("абвгдеёжзийклмн", "cp1251"), ("абвгд", "koi8_r"),
+    ("αβγδεζηθ", "cp1253"), ("ğüşıöçĞÜŞİÖÇ", "cp1254"), ("אבגדהוזחט", "cp1255"), ("ابتثجح", "cp1256"),
+    ("ąčęėįšųūž", "cp1257"), ("กขคงจฉ", "cp874"), ("あいうえお", "cp932"), ("アイウエオ", "euc_jp"),
+    ("가나다라마", "cp949"),
+)  # fmt: skip
+_CODECS = {
+    "cs": "cp1250", "de": "cp1252", "el": "cp1253", "es": "cp1252", "fr": "cp1252", "he": "cp1255", "hu": "cp1250",
+    "ja": "cp932", "ko": "cp949", "pl": "iso8859_2", "pt": "cp1252", "ru": "cp1251", "th": "cp874", "tr": "cp1254",
+}  # fmt: skip
+
+
+def everyday(random: Random, each: int = 200) -> dict[str, list[tuple[str, str]]]:
+    """Return sets of texts with the codec that each is in: none of them was trained on."""
+
+    def number() -> int:
+        return random.randrange(10, 100)
+
+    said = [random.choice(_SAID).format(*random.sample(_WORDS, 2)) for _ in range(each)]
+    shown = [random.choice(_SHOWN).format(number(), number()) for _ in range(each)]
+    family, given = _FAMILY_NAMES.split(), _GIVEN_NAMES.split()
+    names = [f"{random.choice(family)} {random.choice(given)}" for _ in range(2 * each)]
+    rows = [f"{number()},{name},{number()}00\r\n" for name in names[each:]]
+    words = [
+        (word, codec)
+        for language, kinds in texts("test").items()
+        if (codec := _CODECS.get(language))
+        for word in random.sample(
+            sorted({word[:12] for word in kinds["text"].split() if not word.isascii()}), each // 20
+        )
+        if word.encode(codec, "ignore").decode(codec) == word
+    ]
+    return {
+        "apostrophes": [(text, "cp1252") for text in said],
+        "pages of apostrophes": [
+            ("".join(f"<p>{text}</p>\n" for text in random.sample(said, 30)), "cp1252") for _ in range(each // 5)
+        ],
+        "symbols among ASCII": [(text, "cp1252") for text in shown],
+        "tables with symbols": [("\r\n".join(random.choices(shown, k=50)), "cp1252") for _ in range(each // 5)],
+        "half-width katakana": [(text, "cp932") for text in (*rows, *names[:each])],
+        "typed alphabets": [(form.format(text), codec) for text, codec in _TYPED for form in ("{}", "test {} test")],
+        "pages of one word": [(f"<html><head><title>{word}</title></head></html>", codec) for word, codec in words],
+    }
+
+
 SIZES = (20, 50, 100, 500, 4000)
 _PLAIN = str.maketrans(
     {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ"}
