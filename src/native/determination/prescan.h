@@ -514,8 +514,8 @@ static inline size_t we_xml_word(const uint8_t *bytes, size_t at, size_t stop, s
     return stop;
 }
 
-/* Return the encoding that the XML declaration names, in which no "encoding" begins before `at`. Set `end` to the offset
- * after the declaration, if there is one.
+/* Return the encoding that the XML declaration names, in which no "encoding" begins before `at`. Set `end` to the
+ * offset after the declaration, if there is one.
  * https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing */
 static inline int we_xml_encoding_from(const uint8_t *bytes, size_t length, size_t at, size_t *end)
 {

@@ -33,9 +33,9 @@ static inline void we_set_string_length(PyObject *string, size_t length)
     PyUnicode_WRITE(PyUnicode_KIND(string), PyUnicode_DATA(string), (Py_ssize_t)length, 0);
 }
 
-/* Return the UTF-8 that CPython keeps with a string after it was asked for, and its length; NULL if there is none. It is
- * that of scalar values, since a string with a surrogate has none. (All versions; without the GIL another thread may be
- * about to store it.) */
+/* Return the UTF-8 that CPython keeps with a string after it was asked for, and its length; NULL if there is none. It
+ * is that of scalar values, since a string with a surrogate has none. (All versions; without the GIL another thread may
+ * be about to store it.) */
 static inline const char *we_kept_utf8(PyObject *string, Py_ssize_t *length)
 {
 #if WE_HAS_GIL
@@ -48,7 +48,8 @@ static inline const char *we_kept_utf8(PyObject *string, Py_ssize_t *length)
     return NULL;
 }
 
-/* As we_set_string_length, for bytes: the length is the object's size, and a zero byte follows (all versions). No hash is cached. */
+/* As we_set_string_length, for bytes: the length is the object's size, and a zero byte follows (all versions). No hash
+ * is cached. */
 static inline void we_set_bytes_length(PyObject *bytes, size_t length)
 {
     Py_SET_SIZE((PyVarObject *)bytes, (Py_ssize_t)length);
