@@ -10,7 +10,7 @@ from .._api.files import file_encoding
 from .._labels import UTF_8, lookup
 from .._native.core import Encoding, UnknownLabelError, quote
 from ..editing.files import escaped
-from .decision import AUTO, kind, steps
+from .decision import AUTO, CRAWL, kind, steps
 from .output import STANDARD, print_message, wrong_usage
 
 TYPE_CHECKING = False
@@ -177,9 +177,19 @@ def check_source(options: argparse.Namespace) -> None:
     """End the program if what is known of the input is of no use."""
     if options.source == AUTO:
         steps(options)
+        check_by_line(options)
     elif any(getattr(options, name) for name in _OF_AUTO):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_AUTO[1:-1])
         wrong_usage(options, f"--as, --as-browser, {names} and --{_OF_AUTO[-1]} go with -f auto")
+
+
+def check_by_line(options: argparse.Namespace) -> None:
+    """End the program if ``--by-line`` goes with what would decide on a whole input."""
+    limits = [name for name in _OF_AUTO if name != "text"]
+    names = [name for name in limits if getattr(options, name, None) not in (None, False, [], CRAWL)]
+    if getattr(options, "by_line", False) and names:
+        name = "as" if names[0] == "kind" else names[0].replace("_", "-")
+        wrong_usage(options, f"--by-line does not go with --{name}")
 
 
 def add_keep_bom(command: Parser) -> None:

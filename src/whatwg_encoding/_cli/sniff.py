@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._sniff import ENCODING_HINTS
-from .arguments import add_decision, add_files, label
+from .arguments import add_decision, add_files, check_by_line, label
 from .decision import LOOKED_AT, binary_sign, decide, steps
 from .input import CHUNK_SIZE, first, for_each, open_input
 from .output import shown, wrong_usage
@@ -52,8 +52,9 @@ def run(options: argparse.Namespace) -> int:
     if options.encoding and (options.all or options.json):
         wrong_usage(options, "--encoding does not go with --all or --json")
 
-    if options.by_line and (options.encoding or options.all or chosen is not None):
-        wrong_usage(options, "--by-line goes with none of --encoding, --all, --as-browser and --as")
+    if options.by_line and (options.encoding or options.all):
+        wrong_usage(options, "--by-line goes with neither --encoding nor --all")
+    check_by_line(options)
 
     def look(path: str) -> int:
         with open_input(path) as file:
