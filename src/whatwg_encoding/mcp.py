@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -31,8 +31,9 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
+from ._sniff.arguments import checked_candidates
 from .editing import encodings
-from .editing.by_line import ByLineText, other_lines
+from .editing.by_line import ByLineText
 from .editing.files import Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
@@ -47,11 +48,15 @@ _INSTRUCTIONS = (
 
 
 class Tools:
-    """The tools of the server, confined to a folder. They raise what tells why something was refused."""
+    """The tools of the server, confined to a folder. They raise what tells why something was refused.
 
-    def __init__(self, root: str) -> None:
+    ``candidates``: the encodings or labels to choose among where none is given, if not all.
+    """
+
+    def __init__(self, root: str, candidates: Iterable[we.Encoding | str] | None = None) -> None:
         self._root = Root(root)
-        self._texts = Texts(self._root)
+        self._candidates = checked_candidates(candidates)
+        self._texts = Texts(self._root, self._candidates)
         self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
         self._lock = threading.Lock()  # of the locks
 
@@ -63,9 +68,7 @@ class Tools:
         belongs to the text.
         """
         data, document = self._texts.read(path, encoding)
-        evidence = other_lines(data) if isinstance(document, ByLineText) else data
-        margin = encodings.margin(evidence, document.encoding) if self._texts.is_guess(path) else None
-        return numbered(path, document, offset, limit, margin)
+        return numbered(path, document, offset, limit, self._texts.margin(path, data, document))
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -102,7 +105,7 @@ class Tools:
     def detect_encoding(self, path: str) -> str:
         """Return the encodings that a file may be in, the likeliest first, with the bits that its text costs."""
         data = self._root.read(path)
-        guesses = sniff.detect(data)[:_GUESSES]
+        guesses = sniff.detect(data, candidates=self._candidates)[:_GUESSES]
         kind = "binary data, rather than text\n" if sniff.is_binary(data) else ""
         return kind + "\n".join(f"{guess.encoding.name}\t{guess.score} bits" for guess in guesses)
 
@@ -204,13 +207,14 @@ def _told(tool: Callable[..., str], error_type: type[Exception]) -> Callable[...
     return run
 
 
-def make_server(root: str = ".") -> Any:
+def make_server(root: str = ".", candidates: Iterable[we.Encoding | str] | None = None) -> Any:
     """Return the server for a folder, an object of the ``mcp`` package whose ``run()`` serves standard input.
 
+    ``candidates``: the encodings or labels to choose among where the agent gives none, if not all.
     Raise ImportError without the extra ``mcp``, and Refusal, with the reason, if there is no such folder.
     """
     server_type, error_type, options = _package()
-    tools = Tools(root)
+    tools = Tools(root, candidates)
     server = server_type("whatwg-encoding", instructions=_INSTRUCTIONS, **options)
     for tool in (tools.read_file, tools.edit_file, tools.write_file, tools.detect_encoding, tools.convert):
         server.tool(structured_output=False)(_told(tool, error_type))

@@ -78,6 +78,18 @@ def test_a_short_text_is_refused_with_its_readings(run: Run, tmp_path: Path) -> 
     assert path.read_bytes() == "rem Dosya bulunamadı\r\necho dışarı\r\n".encode("cp857")
 
 
+def test_candidates_make_a_guess_sure(run: Run, tmp_path: Path) -> None:
+    """What the user excludes is no reason to refuse an edit."""
+    path, text = tmp_path / "a.txt", "ｻﾄｳ ﾐｻｷ\n"
+    path.write_bytes(text.encode("shift_jis"))
+    refused = run("replace", "-f", "auto", "ﾐｻｷ", "ﾊﾅｺ", path)
+    assert refused.returncode == 1
+    assert path.read_bytes() == text.encode("shift_jis")
+    done = run("replace", "-f", "auto", "--candidates", "shift_jis,windows-1252", "ﾐｻｷ", "ﾊﾅｺ", path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert path.read_bytes() == "ｻﾄｳ ﾊﾅｺ\n".encode("shift_jis")
+
+
 @pytest.mark.parametrize("codec", ["cp1252", "cp1251", "cp932", "euc_kr", "gbk"])
 def test_edits_in_the_encodings_of_the_web_are_not_refused(run: Run, tmp_path: Path, codec: str) -> None:
     texts = {
@@ -168,6 +180,17 @@ def test_mixed_lines(run: Run, tmp_path: Path) -> None:
     assert shown.endswith("lines: 7 in ASCII, 33 in UTF-8, 17 in windows-1252\n")
     assert run("sniff", "--by-line", "--all", path).returncode == 2
     assert run("decode", "--by-line", "-c", path).returncode == 2
+    for limit in (
+        ("--candidates", "windows-1251"),
+        ("--exclude", "gbk"),
+        ("--tld", "ru"),
+        ("--dos",),
+        ("--as", "html"),
+    ):
+        for command in (("sniff",), ("decode", "-f", "auto")):
+            refused = run(*command, "--by-line", *limit, path)
+            assert refused.returncode == 2
+            assert f": --by-line does not go with {limit[0]}\n" in refused.stderr.decode()
     path.write_bytes(data + b"\x81\n")
     failed = run("decode", "--by-line", "--fatal", "-f", "shift_jis", path)
     assert failed.returncode == 1

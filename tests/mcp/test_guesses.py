@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from whatwg_encoding import UnknownLabelError
 from whatwg_encoding.editing.files import Refusal
 from whatwg_encoding.mcp import Tools
 
@@ -38,6 +39,24 @@ def test_a_guess_is_refused_with_its_readings(tools: Tools, tmp_path: Path, tool
     EDITS[tool](tools, encoding="cp857")
     expected = SHORT.encode() if tool == "convert" else SHORT.replace("DONE", "dışarı").encode("cp857")
     assert path.read_bytes() == expected
+
+
+def test_candidates_limit_the_guess(tmp_path: Path) -> None:
+    """A name that is Chinese as well as Japanese, and text that is valid UTF-8, in encodings that a project has."""
+    tools = Tools(str(tmp_path), ["shift_jis", "windows-1252"])
+    for name, text in (("kana.txt", "ｻﾄｳ ﾐｻｷ\n"), ("two.txt", "ﾃｽﾄ\n")):
+        data = text.encode("shift_jis")
+        (tmp_path / name).write_bytes(data)
+        assert tools.read_file(name).startswith("[Shift_JIS, line ends LF"), name
+        assert {line.split("\t")[0] for line in tools.detect_encoding(name).splitlines()} <= {
+            "Shift_JIS", "windows-1252"
+        }  # fmt: skip
+    tools.edit_file("kana.txt", "ﾐｻｷ", "ﾊﾅｺ")
+    assert (tmp_path / "kana.txt").read_bytes() == "ｻﾄｳ ﾊﾅｺ\n".encode("shift_jis")
+    with pytest.raises(UnknownLabelError, match="klingon"):
+        Tools(str(tmp_path), ["klingon"])
+    with pytest.raises(ValueError, match="at least one"):
+        Tools(str(tmp_path), [])
 
 
 def test_ascii_is_written_all_the_same(tools: Tools, tmp_path: Path) -> None:

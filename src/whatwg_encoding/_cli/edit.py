@@ -116,6 +116,7 @@ class EditedFile:
         guesses: list[Sniffed] = []
         encoding, self._mark, _ = begin(self.path, iter([self._data]), options, guesses)
         self._is_guess = bool(guesses)
+        self._limits = tuple(options.exclude), options.candidates
         self.document = ByteExactText(self._data, encoding)
         self._former = self.document.text
 
@@ -163,7 +164,7 @@ class EditedFile:
             return
         from ..editing.encodings import described, not_sure
 
-        others = not_sure(self._data, self.document.encoding, written)
+        others = not_sure(self._data, self.document.encoding, written, *self._limits)
         if others:
             raise Failure(
                 f"{shown(self.path)}: the encoding is a guess, and not all that the file may be in have the same bytes "

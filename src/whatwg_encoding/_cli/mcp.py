@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import Parser, operand
+from .arguments import Parser, labels, operand
 from .output import complain
 
 _EPILOG = """\
@@ -18,6 +18,8 @@ what happens:
 
 def add_arguments(command: Parser) -> None:
     command.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the folder (the current one)")
+    help = "encodings of which one is found where the agent gives none, with commas between them"
+    command.add_argument("--candidates", type=labels, metavar="LABELS", help=help)
     command.set_defaults(run=_serve)
     command.epilog = f"{_EPILOG}\n{command.epilog}"
 
@@ -26,7 +28,7 @@ def _serve(options: argparse.Namespace) -> int:
     from ..mcp import make_server  # imported here, since it takes a second
 
     try:
-        server = make_server(operand(options.root))
+        server = make_server(operand(options.root), options.candidates)
     except ImportError as error:
         return complain(str(error), 2)
     server.run("stdio")

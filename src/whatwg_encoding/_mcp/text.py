@@ -28,8 +28,9 @@ _NAMED: Final = 8  # characters that a message names
 class Texts:
     """The texts of files below a root. An encoding that was found, or given, is kept while it fits the file."""
 
-    def __init__(self, root: Root) -> None:
+    def __init__(self, root: Root, candidates: tuple[we.Encoding, ...] | None) -> None:
         self.root = root
+        self._candidates = candidates
         self._encodings: dict[str, we.Encoding] = {}
         self._guessed: set[str] = set()  # those of them that are guesses
 
@@ -40,11 +41,17 @@ class Texts:
         """
         data = self.root.read(path)
         encoding = self._encoding(path, data, label)
-        mixed = by_line(data) if label is None else None
+        mixed = by_line(data) if label is None and self._candidates is None else None
         if mixed is not None:
             self._guessed.add(self.root.resolved(path))
             return data, mixed
         return data, we.ByteExactText(data, encoding)
+
+    def margin(self, path: str, data: bytes, document: Document) -> int | None:
+        """Return the bits by which the next encoding costs more, if the one of a file that was read is a guess."""
+        if not self.is_guess(path):
+            return None
+        return encodings.margin(_evidence(data, document), document.encoding, self._candidates)
 
     def is_guess(self, path: str) -> bool:
         """Return whether a detector alone decided on the encoding of a file that was read."""
@@ -58,22 +65,17 @@ class Texts:
         changes = [(start, text[new:end]) for start, _, new, end in differences(former, text)]
         if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
             changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
-            evidence = other_lines(data)
-        else:
-            evidence = data
         line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
-        self._refuse(path, data, evidence, document, {each for _, part in changes for each in part}, line)
+        self._refuse(path, data, document, {each for _, part in changes for each in part}, line)
 
     def refuse_a_guess_without(self, path: str, data: bytes, document: Document, character: str) -> None:
         """Raise Refusal if the encoding lacks a character, and the file may be in one that has it."""
         if self.is_guess(path):
-            evidence = other_lines(data) if isinstance(document, ByLineText) else data
-            self._refuse(path, data, evidence, document, {character}, None)
+            self._refuse(path, data, document, {character}, None)
 
-    def _refuse(
-        self, path: str, data: bytes, evidence: bytes, document: Document, written: set[str], line: int | None
-    ) -> None:
-        others = encodings.not_sure(evidence, document.encoding, written)
+    def _refuse(self, path: str, data: bytes, document: Document, written: set[str], line: int | None) -> None:
+        evidence = _evidence(data, document)
+        others = encodings.not_sure(evidence, document.encoding, written, candidates=self._candidates)
         if others:
             raise Refusal(doubtful(path, data, others, line))
 
@@ -81,8 +83,9 @@ class Texts:
         """Raise Refusal if a file is converted that reads otherwise in another encoding that it may be in."""
         if not self.is_guess(path):
             return
-        evidence = other_lines(data) if isinstance(document, ByLineText) else data
-        likely = [guess.encoding for guess in encodings.readings(evidence, document.encoding)]
+        evidence = _evidence(data, document)
+        found = encodings.readings(evidence, document.encoding, candidates=self._candidates)
+        likely = [guess.encoding for guess in found]
         if len({each.decode(evidence) for each in (document.encoding, *likely)}) > 1:
             raise Refusal(doubtful(path, data, [document.encoding, *likely]))
 
@@ -105,7 +108,7 @@ class Texts:
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary; give its encoding if it is text all the same")
             else:
-                found = encodings.decide(data)
+                found = encodings.decide(data, candidates=self._candidates)
                 encoding, is_guess = found.encoding, found.source == "detector"
         self.remember(path, encoding, data, is_guess=is_guess)
         return encoding
@@ -130,6 +133,11 @@ def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None
         f"new text; nothing was written. Give `encoding`: the one in which this reads right.\n"
         f"{encodings.described(data, others, line)}"
     )
+
+
+def _evidence(data: bytes, document: Document) -> bytes:
+    """Return the bytes of a file that its guessed encoding is for."""
+    return other_lines(data) if isinstance(document, ByLineText) else data
 
 
 def _fits(data: bytes, encoding: we.Encoding) -> bool:

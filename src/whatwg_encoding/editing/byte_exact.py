@@ -73,25 +73,28 @@ class ByteExactText:
         *,
         detector: Hint | Detector = None,
         exclude: Iterable[Encoding | str] = (),
+        candidates: Iterable[Encoding | str] | None = None,
     ) -> ByteExactText:
         """Return the text of a file.
 
         Without ``encoding``, a byte order mark (also that of UTF-32), the content and ``detector`` (an encoding, or a
         callable from bytes to one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which
-        ``exclude`` is for. Raise OSError, and what the constructor, the detector and `decode_crawled` raise.
+        ``exclude`` and ``candidates`` are for. Raise OSError, and what the constructor, the detector and
+        `decode_crawled` raise.
         """
-        if exclude != () and (encoding is not None or detector is not None):
-            raise ValueError("exclude goes with neither an encoding nor a detector")
+        if (exclude != () or candidates is not None) and (encoding is not None or detector is not None):
+            name = "candidates" if candidates is not None else "exclude"
+            raise ValueError(f"{name} goes with neither an encoding nor a detector")
         with open(path, "rb") as file:
             data = file.read()
-        if encoding is None:
-            from .._sniff.files import choose_for_file
-            from ..sniff import crawl, html
+        if encoding is None and detector is None:
+            from .encodings import decide
 
-            sniffed = crawl(data, exclude=exclude) if detector is None else html(data, detector=detector)
-            if detector is None and exclude == ():
-                sniffed = choose_for_file(data, sniffed)
-            encoding = sniff_file_bom(data)[0] or sniffed.encoding
+            encoding = decide(data, exclude, candidates).encoding
+        elif encoding is None:
+            from ..sniff import html
+
+            encoding = sniff_file_bom(data)[0] or html(data, detector=detector).encoding
         return cls(data, encoding)
 
     def __repr__(self) -> str:

@@ -14,9 +14,11 @@ from .._sniff.files import choose_for_file
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Final
+    from typing import Final, TypeAlias
 
     from .._sniff.guessing import Guess
+
+    Encodings: TypeAlias = Iterable[Encoding | str]
 
 MARGIN: Final = 12
 """Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one."""
@@ -33,20 +35,28 @@ def marked(data: bytes) -> Encoding | None:
     return sniff_file_bom(data)[0]
 
 
-def decide(data: bytes) -> Sniffed:
-    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS."""
+def decide(data: bytes, exclude: Encodings = (), candidates: Encodings | None = None) -> Sniffed:
+    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS.
+
+    It is no code page if the encodings to choose among are limited.
+    """
     from .._sniff.guessing import crawl
 
     found = marked(data)
-    return choose_for_file(data, crawl(data)) if found is None else Sniffed(found, "certain", "bom")
+    if found is not None:
+        return Sniffed(found, "certain", "bom")
+    sniffed = crawl(data, exclude=exclude, candidates=candidates)
+    return choose_for_file(data, sniffed) if exclude == () and candidates is None else sniffed
 
 
-def readings(data: bytes, chosen: Encoding) -> list[Guess]:
+def readings(
+    data: bytes, chosen: Encoding, exclude: Encodings = (), candidates: Encodings | None = None
+) -> list[Guess]:
     """Return the guesses near enough to the likeliest and to the chosen encoding, the likeliest first."""
     from .._sniff.guessing import detect
     from ..code_pages import CODE_PAGES
 
-    found = detect(data, dos=True)
+    found = detect(data, exclude=exclude, candidates=candidates, dos=candidates is None)
     most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
     most = max(most, found[0].score if found else 0)
     if chosen.valid_up_to(data) == len(data):  # then so is the right one
@@ -55,14 +65,14 @@ def readings(data: bytes, chosen: Encoding) -> list[Guess]:
     return [guess for guess in found if guess.score <= most + margins.get(guess.encoding.name, MARGIN)]
 
 
-def margin(data: bytes, chosen: Encoding) -> int | None:
+def margin(data: bytes, chosen: Encoding, candidates: Encodings | None = None) -> int | None:
     """Return the bits by which the likeliest encoding that reads the text otherwise costs more; None if none does.
 
     It is negative if such a one costs less.
     """
     from .._sniff.guessing import detect
 
-    found = detect(data, dos=True)
+    found = detect(data, candidates=candidates, dos=candidates is None)
     own = next((guess.score for guess in found if guess.encoding is chosen), None)
     if own is None:
         return None
@@ -70,7 +80,13 @@ def margin(data: bytes, chosen: Encoding) -> int | None:
     return next((guess.score - own for guess in found if guess.encoding.decode(data) != text), None)
 
 
-def not_sure(data: bytes, chosen: Encoding, written: Iterable[str]) -> list[Encoding]:
+def not_sure(
+    data: bytes,
+    chosen: Encoding,
+    written: Iterable[str],
+    exclude: Encodings = (),
+    candidates: Encodings | None = None,
+) -> list[Encoding]:
     """Return the encodings that a file may be in if one of them has other bytes for a character that is written.
 
     The chosen one is among them. It is empty if all of them agree, as most do on ASCII.
@@ -78,7 +94,7 @@ def not_sure(data: bytes, chosen: Encoding, written: Iterable[str]) -> list[Enco
     characters = {each for each in written if not (each.isascii() and chosen.is_ascii_compatible)}
     if not characters:
         return []
-    found = [guess.encoding for guess in readings(data, chosen)]
+    found = [guess.encoding for guess in readings(data, chosen, exclude, candidates)]
     if all(_bytes(other, each) == _bytes(chosen, each) for other in found for each in characters):
         return []
     return [chosen, *(each for each in found if each is not chosen)]
