@@ -31,7 +31,6 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
-from ._sniff.arguments import checked_candidates
 from .editing import encodings
 from .editing.by_line import ByLineText
 from .editing.files import Changed, Refusal, escaped
@@ -55,7 +54,8 @@ class Tools:
 
     def __init__(self, root: str, candidates: Iterable[we.Encoding | str] | None = None) -> None:
         self._root = Root(root)
-        self._candidates = checked_candidates(candidates)
+        self._candidates = None if candidates is None else tuple(candidates)
+        sniff.detect(b"", candidates=self._candidates)  # which raises if one of them is of no use
         self._texts = Texts(self._root, self._candidates)
         self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
         self._lock = threading.Lock()  # of the locks

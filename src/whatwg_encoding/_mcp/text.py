@@ -28,7 +28,7 @@ _NAMED: Final = 8  # characters that a message names
 class Texts:
     """The texts of files below a root. An encoding that was found, or given, is kept while it fits the file."""
 
-    def __init__(self, root: Root, candidates: tuple[we.Encoding, ...] | None) -> None:
+    def __init__(self, root: Root, candidates: tuple[we.Encoding | str, ...] | None) -> None:
         self.root = root
         self._candidates = candidates
         self._encodings: dict[str, we.Encoding] = {}
