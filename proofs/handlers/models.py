@@ -9,7 +9,7 @@ from typing import Any
 
 
 def put_utf8(target: Any, code_point: Any) -> int:
-    """``we_put_utf8`` of src/native/kernels/utf_8/scalar.h: write a code point as UTF-8, and return its length."""
+    """``we_put_utf8`` of src/native/kernels/units.h: write a code point as UTF-8, and return its length."""
     if code_point < 0x80:
         target[0] = code_point
         return 1

@@ -12,7 +12,7 @@
 #include "codec.h"
 #include "constants.h"
 #include "cpu.h"
-#include "utf_8/scalar.h"
+#include "units.h"
 
 /* Store a pair that is in memory order; write a second byte even if it has none. */
 static inline void we_store_pair(uint8_t *target, uint16_t pair)

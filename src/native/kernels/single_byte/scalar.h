@@ -6,7 +6,7 @@
 #define WE_SINGLE_BYTE_SCALAR_H
 
 #include "cpu.h"
-#include "utf_8/scalar.h"
+#include "units.h"
 
 /* The reverse of an index: bytes by code point. No single-byte index has code points from U+10000 on. */
 typedef struct {

@@ -5,7 +5,7 @@
 #ifndef WE_UTF_16_SCALAR_H
 #define WE_UTF_16_SCALAR_H
 
-#include "utf_8/scalar.h"
+#include "units.h"
 
 /* Return a code unit that was read from memory in the machine's order of bytes. */
 WE_ALWAYS_INLINE uint16_t we_utf_16_in_host_order(uint16_t code_unit, int big_endian)

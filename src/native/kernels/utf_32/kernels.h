@@ -4,7 +4,7 @@
 #ifndef WE_UTF_32_KERNELS_H
 #define WE_UTF_32_KERNELS_H
 
-#include "utf_8/scalar.h"
+#include "units.h"
 
 WE_ALWAYS_INLINE uint32_t we_utf_32_in_host_order(uint32_t number, int big_endian)
 {
