@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from . import chardet as chardet
     from . import charset_normalizer as charset_normalizer
     from . import code_pages as code_pages
+    from . import editing as editing
     from . import mcp as mcp
     from . import w3lib as w3lib
     from . import webencodings as webencodings
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
+    from ._editing.byte_exact import ByteExactText, EditRefusedError, reencode
     from ._labels import *  # noqa: F403
     from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8
     from ._text.by_line import decode_by_line as decode_by_line
@@ -73,7 +75,6 @@ if TYPE_CHECKING:
         decode_stream,
         decode_xml,
     )
-    from .editing.byte_exact import ByteExactText, EditRefusedError, reencode
     from .standard import *  # noqa: F403
     from .standard import encode
 
@@ -89,7 +90,7 @@ _LAZY = {
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
     "_codecs.names": "lookup_codec",
-    "editing.byte_exact": "ByteExactText EditRefusedError reencode",
+    "_editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "_C_API",
     "_native.core": "_restore_coder",
     "_sniff.guessing": "decode_crawled decode_crawled_to_utf8",
@@ -104,8 +105,8 @@ _LAZY = {
     "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
 }
 _MODULES = frozenset(
-    ("arrow", "chardet", "charset_normalizer", "code_pages", "contexts", "mail", "mcp", "mime", "sniff", "standard",
-     "urls", "w3lib", "webencodings")
+    ("arrow", "chardet", "charset_normalizer", "code_pages", "contexts", "editing", "mail", "mcp", "mime", "sniff",
+     "standard", "urls", "w3lib", "webencodings")
 )  # fmt: skip
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}
 

@@ -18,6 +18,9 @@ from weakref import WeakValueDictionary
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
+from ._editing import encodings
+from ._editing.by_line import ByLineText
+from ._editing.files import Changed, Refusal, escaped
 from ._mcp.root import Root
 from ._mcp.text import (
     LINES,
@@ -31,9 +34,6 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
-from .editing import encodings
-from .editing.by_line import ByLineText
-from .editing.files import Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
 

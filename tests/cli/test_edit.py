@@ -369,7 +369,7 @@ KILLED = """
 import os, signal, sys
 from whatwg_encoding import _cli
 from whatwg_encoding._cli import edit
-from whatwg_encoding.editing import files as replacing
+from whatwg_encoding._editing import files as replacing
 stride, path, *arguments = sys.argv[1:]
 before = open(path, "rb").read()
 files = {module.__file__ for module in (edit, replacing)}

@@ -153,7 +153,7 @@ def test_without_unnamed_files_none_is_left_either(file: Path, monkeypatch: pyte
 
 KILLED = """if True:
     import os, signal, sys
-    from whatwg_encoding.editing import files
+    from whatwg_encoding._editing import files
     if "named" in sys.argv:
         del os.O_TMPFILE
     os.replace = lambda *names: os.kill(os.getpid(), signal.SIGKILL)

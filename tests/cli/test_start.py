@@ -19,7 +19,7 @@ SLOW = {
 OURS = {
     *("_native", "_native.core", "_labels", "_native.unicode"),
     *("_api", "_api.results", "_api.arguments", "_api.files", "_api.malformed"),
-    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "editing", "editing.files", "_sniff"),
+    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_editing", "_editing.files", "_sniff"),
 }
 
 DETECTION = {

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from whatwg_encoding.editing import difference
-from whatwg_encoding.editing.difference import align, differences
+from whatwg_encoding._editing import difference
+from whatwg_encoding._editing.difference import align, differences
 
 
 def applied(old: str, new: str) -> str:

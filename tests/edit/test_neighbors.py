@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
-from whatwg_encoding.editing import byte_exact, source, splice
+from whatwg_encoding._editing import byte_exact, source, splice
 
 ENCODINGS = ["Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-JP", "Big5", "EUC-KR", "UTF-8", "UTF-16LE", "windows-1252"]
 SAMPLE = "int x = 1; // 日本 の\r\n\xe9\xa5 漢字 ~\\"

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import whatwg_encoding as we
-from whatwg_encoding.editing.files import Refusal
+from whatwg_encoding._editing.files import Refusal
 from whatwg_encoding.mcp import Tools
 
 

@@ -15,7 +15,7 @@ import atheris  # type: ignore[import-untyped]
 PYTHON = {
     "mime_types": "whatwg_encoding.mime",
     "url_text": "whatwg_encoding.urls",
-    "edits": "whatwg_encoding.editing",
+    "edits": "whatwg_encoding._editing",
 }
 
 

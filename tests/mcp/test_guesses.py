@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from whatwg_encoding import UnknownLabelError
-from whatwg_encoding.editing.files import Refusal
+from whatwg_encoding._editing.files import Refusal
 from whatwg_encoding.mcp import Tools
 
 

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 import whatwg_encoding as we
+from whatwg_encoding._editing.files import Changed, Refusal
 from whatwg_encoding._mcp.root import LARGEST, Root
-from whatwg_encoding.editing.files import Changed, Refusal
 
 pytest.importorskip("mcp")
 

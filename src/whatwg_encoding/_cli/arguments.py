@@ -7,9 +7,9 @@ import sys
 from functools import partial
 
 from .._api.files import file_encoding
+from .._editing.files import escaped
 from .._labels import UTF_8, lookup
 from .._native.core import Encoding, UnknownLabelError, quote
-from ..editing.files import escaped
 from .decision import AUTO, CRAWL, kind, steps
 from .output import STANDARD, print_message, wrong_usage
 

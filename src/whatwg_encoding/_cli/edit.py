@@ -11,11 +11,11 @@ import sys
 from itertools import islice
 
 from .._api.malformed import Position
+from .._editing.byte_exact import ByteExactText, EditRefusedError, encode_anew
+from .._editing.difference import differences
+from .._editing.files import Changed, Refusal, escaped, open_at_once, replace_content
 from .._labels import UTF_8
 from .._native.core import quote
-from ..editing.byte_exact import ByteExactText, EditRefusedError, encode_anew
-from ..editing.difference import differences
-from ..editing.files import Changed, Refusal, escaped, open_at_once, replace_content
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, begin, for_each, located, progress, refuse_what_is_no_file
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import Popen
 
+    from .._editing.encoder import Errors
     from .._native.prescan import Sniffed
-    from ..editing.encoder import Errors
     from .arguments import Parser
 
 _EDIT_EPILOG = """\
@@ -162,7 +162,7 @@ class EditedFile:
         """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
         if not self._is_guess:
             return
-        from ..editing.encodings import described, not_sure
+        from .._editing.encodings import described, not_sure
 
         others = not_sure(self._data, self.document.encoding, written, *self._limits)
         if others:

@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .._api.malformed import ErrorLog
+from .._editing.source import Place, Source
 from .._labels import ENCODINGS, REPLACEMENT
 from .._native.core import Encoding
 from .._pointers import HANDLERS
-from ..editing.source import Place, Source
 
 
 class Piece(NamedTuple):

@@ -14,8 +14,8 @@ from itertools import chain
 
 from .._api.files import MARK_LENGTH, sniff_file_bom
 from .._api.malformed import Position
+from .._editing.files import Refusal, escaped
 from .._native.core import Encoding, sniff_bom
-from ..editing.files import Refusal, escaped
 from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
 

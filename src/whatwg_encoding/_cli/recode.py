@@ -7,9 +7,9 @@ import codecs
 from itertools import chain
 
 from .._api.malformed import Position
+from .._editing.files import Refusal, replacement
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.core import Encoding, count_unmappable, new_decoder_with_handler, new_encoder_with_handler, quote
-from ..editing.files import Refusal, replacement
 from .arguments import (
     add_destination,
     add_files,

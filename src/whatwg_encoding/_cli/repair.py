@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from ..editing.byte_exact import ByteExactText
-from ..editing.files import escaped
+from .._editing.byte_exact import ByteExactText
+from .._editing.files import escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, begin, for_each, located, open_input, replace_each

@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from ..editing import encodings
-from ..editing.by_line import ByLineText, by_line, other_lines
-from ..editing.difference import differences
-from ..editing.files import Refusal, escaped
+from .._editing import encodings
+from .._editing.by_line import ByLineText, by_line, other_lines
+from .._editing.difference import differences
+from .._editing.files import Refusal, escaped
 from .root import Root
 
 LINES: Final = 2000
