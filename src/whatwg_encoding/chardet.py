@@ -15,9 +15,9 @@ from enum import IntFlag
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from . import sniff
-from ._codecs.replaced_modules import ReplacedModules
-from ._detectors.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
-from ._detectors.ranking import Ranked, decoded, rank
+from ._drop_ins.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
+from ._drop_ins.ranking import Ranked, decoded, rank
+from ._drop_ins.replaced_modules import ReplacedModules
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -18,10 +18,10 @@ from os import PathLike
 from typing import BinaryIO, Final, TypedDict
 
 from . import chardet, sniff
-from ._codecs.replaced_modules import ReplacedModules
-from ._detectors.alphabets import blocks_of, language_name
-from ._detectors.codecs import CODECS_OF, REGISTRY, lookup_encoding
-from ._detectors.ranking import declared_names, decoded, rank
+from ._drop_ins.alphabets import blocks_of, language_name
+from ._drop_ins.codecs import CODECS_OF, REGISTRY, lookup_encoding
+from ._drop_ins.ranking import declared_names, decoded, rank
+from ._drop_ins.replaced_modules import ReplacedModules
 
 
 class ResultDict(TypedDict):

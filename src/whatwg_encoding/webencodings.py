@@ -18,7 +18,7 @@ from itertools import chain
 
 import whatwg_encoding as _we
 
-from ._codecs.replaced_modules import ReplacedModules
+from ._drop_ins.replaced_modules import ReplacedModules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
