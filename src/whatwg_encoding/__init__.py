@@ -60,12 +60,12 @@ if TYPE_CHECKING:
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
     from ._codecs.names import lookup_codec
+    from ._decoding.by_line import decode_by_line as decode_by_line
+    from ._decoding.files import open_utf8
     from ._editing.byte_exact import ByteExactText, EditRefusedError, reencode
     from ._labels import *  # noqa: F403
     from ._sniff.guessing import decode_crawled, decode_crawled_to_utf8
-    from ._text.by_line import decode_by_line as decode_by_line
     from ._text.mojibake import Repaired, repair
-    from ._text.readers import open_utf8
     from ._text.together import DecodedTogether, decode_together
     from .contexts import *  # noqa: F403
     from .contexts import (
@@ -94,9 +94,9 @@ _LAZY = {
     "_native.capi": "_C_API",
     "_native.core": "_restore_coder",
     "_sniff.guessing": "decode_crawled decode_crawled_to_utf8",
-    "_text.by_line": "decode_by_line",
+    "_decoding.by_line": "decode_by_line",
     "_text.mojibake": "Repaired repair",
-    "_text.readers": "open_utf8",
+    "_decoding.files": "open_utf8",
     "_text.together": "DecodedTogether decode_together",
     "contexts": "CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_as decode_css decode_html "
     "decode_html_to_utf8 decode_stream decode_xml",

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import whatwg_encoding as we
-from whatwg_encoding._text.by_line import LONGEST, LineDecoder
+from whatwg_encoding._decoding.by_line import LONGEST, LineDecoder
 
 WORDS = {
     "cp1252": "Größe Köln Zürich Übung straße süß Müller plain ascii text",

@@ -131,7 +131,7 @@ class _Job:
 
     def _decoded_by_line(self, chunks: Iterator[bytes]) -> Iterator[str]:
         """Yield the text of an input of which each line is in UTF-8 or in one other encoding."""
-        from .._text.by_line import LineDecoder
+        from .._decoding.by_line import LineDecoder
 
         refuses = self.malformed in ("fail", "refuse")
         given = None if self.options.source in (AUTO, UTF_8) else self.options.source

@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _by_line(path: str, file: FileIO, options: argparse.Namespace) -> str:
     """Return the line of ``--by-line`` for a file, which is read to its end."""
-    from .._text.by_line import LineDecoder
+    from .._decoding.by_line import LineDecoder
 
     decoder = LineDecoder(None, counts=True)
     while chunk := file.read(CHUNK_SIZE):

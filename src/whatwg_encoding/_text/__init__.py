@@ -1,1 +1,1 @@
-"""Decoded text: what was misread, many short strings of one unknown encoding, and files as UTF-8."""
+"""Text that was read in a wrong encoding, and many short strings of one unknown encoding."""

@@ -13,8 +13,8 @@ from .._labels import UTF_8
 from .._native.core import Encoding, quote
 from .._native.prescan import Sniffed
 from .._sniff.arguments import options_of
-from .._sniff.start import Start
 from .by_line import LineDecoder
+from .start import Start
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
