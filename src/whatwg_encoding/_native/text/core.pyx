@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Encoding, Decoder and Encoder, the registry of labels, and the package's other compiled functions.
 
-The implementation is in decode.pxd and encode.pxd, which are compiled into this module.
+Text is decoded and encoded by decode.pxi and encode.pxi.
 https://encoding.spec.whatwg.org/
 """
 
@@ -12,20 +12,21 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from cpython.ref cimport PyObject, Py_XDECREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset, strlen
 
-from whatwg_encoding._native.text.decode cimport *
-from whatwg_encoding._native.text.encode cimport *
 from whatwg_encoding._native.text.engine cimport *
 from whatwg_encoding._native.text.error_handlers cimport *
 from whatwg_encoding._native.text.kernels cimport *
 from whatwg_encoding._native.text.objects cimport *
-from whatwg_encoding._native.text.source cimport Source, bytes_of, close_source, not_data, open_source
+from whatwg_encoding._native.text.source cimport SLICE, Source, bytes_of, close_source, not_data, open_source
 
 
 include "exceptions.pxi"
 include "features.pxi"
+include "decode.pxi"
+include "encode.pxi"
 
 
 # The engine of the process, with the only table of codecs. The interpreters share it: the codecs are static data, which

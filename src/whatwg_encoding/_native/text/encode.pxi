@@ -1,22 +1,9 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Encode the units of a string to bytes, or count those bytes.
+# Part of core.pyx. Encode the units of a string to bytes, or count those bytes.
+#
+# The levels, from the lowest: the engine (src/native/engine/encode.h) encodes as much as fits and writes references;
+# `encode_slice` calls it for a slice and releases the GIL; `encode_until_error` provides capacity and checks for
+# signals; `encode_scalar_values` converts surrogates; `encode_text` handles errors.
 
-The levels, from the lowest: the engine (src/native/engine/encode.h) encodes as much as fits and writes references;
-`encode_slice` calls it for a slice and releases the GIL; `encode_until_error` provides capacity and checks for signals;
-`encode_scalar_values` converts surrogates; `encode_text` handles errors.
-"""
-
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.exc cimport PyErr_CheckSignals
-from cpython.ref cimport PyObject, Py_XDECREF
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy
-
-from whatwg_encoding._native.text.engine cimport *
-from whatwg_encoding._native.text.error_handlers cimport *
-from whatwg_encoding._native.text.kernels cimport *
-from whatwg_encoding._native.text.objects cimport *
-from whatwg_encoding._native.text.source cimport SLICE
 
 cdef struct Output:
     we_encoder encoder

@@ -1,27 +1,14 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Decode bytes to a string in its smallest kind or to UTF-8, or find the position of the first error.
+# Part of core.pyx. Decode bytes to a string in its smallest kind or to UTF-8, or find the position of the first error.
+#
+# All of it calls the engine (src/native/engine/decode.h), which keeps pending bytes and state, a slice at a time. A
+# string is chosen by text that is already decoded: a block on the stack gives its kind and an estimate of its size, the
+# rest is decoded into it, and where a code point does not fit, another block follows and the string is replaced by a
+# wider one.
+#
+# `decode_until_error` decodes to the end of a source or an error; `decode_text` handles errors; `decode_to_string` and
+# `Decoder` call it. `decode_short` does without the engine and without UCS-2 for Latin-1: through `decode_block` chunks
+# of 4 KiB would take 1.3 to 1.9 times as long, and inputs of a few bytes 20 ns more.
 
-All of it calls the engine (src/native/engine/decode.h), which keeps pending bytes and state, a slice at a time. A
-string is chosen by text that is already decoded: a block on the stack gives its kind and an estimate of its size, the
-rest is decoded into it, and where a code point does not fit, another block follows and the string is replaced by a
-wider one.
-
-`decode_until_error` decodes to the end of a source or an error; `decode_text` handles errors; `decode_to_string` and
-`Decoder` call it. `decode_short` does without the engine and without UCS-2 for Latin-1: through `decode_block` chunks
-of 4 KiB would take 1.3 to 1.9 times as long, and inputs of a few bytes 20 ns more.
-"""
-
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.exc cimport PyErr_CheckSignals
-from cpython.ref cimport PyObject, Py_XDECREF
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memset
-
-from whatwg_encoding._native.text.engine cimport *
-from whatwg_encoding._native.text.error_handlers cimport *
-from whatwg_encoding._native.text.kernels cimport *
-from whatwg_encoding._native.text.objects cimport *
-from whatwg_encoding._native.text.source cimport SLICE, Source, bytes_of, close_source, open_source
 
 cdef enum:
     # Upper bound on the bytes of a source that is decoded on the stack as a whole, to a string of exactly its size.
