@@ -270,18 +270,18 @@ PREFIX ?= /usr/local
 WITHOUT ?=
 comma := ,
 
-library:  ## build libwhatwg_encoding, for C, in build/_out/library (CC, CFLAGS, LDFLAGS, AR; WITHOUT=columns …)
+library:  ## build libwhatwg_encoding in build/_out/library (Cython; CC, CFLAGS, LDFLAGS, AR; WITHOUT=columns …)
 	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/library.py --without $(subst $(comma), ,$(WITHOUT))
 
 install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if that is set
 	@$(CYTHON_PYTHON) build/library.py --install $(PREFIX)
 
-wasm:  ## build it as a WebAssembly module in build/_out/wasm (Clang and LLD; CLANG, WASM_LD)
+wasm:  ## build it as a WebAssembly module in build/_out/wasm (Cython, Clang and LLD; CLANG, WASM_LD)
 	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/wasm.py
 
-npm:  ## build the npm package whatwg-encoding-wasm in build/_out/npm (Clang and LLD)
+npm:  ## build the npm package whatwg-encoding-wasm in build/_out/npm (Cython, Clang and LLD)
 	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/npm.py
 
