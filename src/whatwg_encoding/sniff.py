@@ -40,7 +40,7 @@ from ._native.prescan import (
 from ._sniff import ENCODING_HINTS
 from ._sniff.binary import is_binary
 from ._sniff.guessing import CrawlDetector as CrawlDetector
-from ._sniff.guessing import Guess, chardetng, crawl, crawl_detector, detect, text_cost, utf8_if_valid
+from ._sniff.guessing import Guess, chardetng, charmap_costs, crawl, crawl_detector, detect, text_cost, utf8_if_valid
 from ._sniff.languages import checked_tag, of_language
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., object])
 
 __all__ = [
-    "ChangeEncoding", "Guess", "Sniffed", "blob_text", "change_encoding", "chardetng", "crawl", "crawl_detector", "css",
-    "detect", "html", "is_binary", "locale_default", "meta_content", "meta_encoding", "prescan", "script",
-    "style_sheet_environment", "text_cost", "text_document", "utf8_if_valid", "xhr_document", "xhr_text", "xml",
-    "xml_declaration",
+    "ChangeEncoding", "Guess", "Sniffed", "blob_text", "change_encoding", "chardetng", "charmap_costs", "crawl",
+    "crawl_detector", "css", "detect", "html", "is_binary", "locale_default", "meta_content", "meta_encoding",
+    "prescan", "script", "style_sheet_environment", "text_cost", "text_document", "utf8_if_valid", "xhr_document",
+    "xhr_text", "xml", "xml_declaration",
 ]  # fmt: skip
 
 

@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 from typing_extensions import Buffer
 
 from whatwg_encoding import Decoded
@@ -37,6 +39,7 @@ def costs(data: Buffer, encodings: tuple[Encoding, ...], limit: int = 16384) -> 
 def is_utf_8(data: Buffer) -> bool: ...
 def utf_8_counts(data: Buffer, ratio: int = 0) -> tuple[int, int]: ...
 def text_cost(text: str) -> int: ...
+def charmap_costs(data: Buffer, charmaps: Iterable[str], at_most: int | None) -> list[int | None]: ...
 
 # Mojibake.
 IN_UTF_8: int

@@ -309,8 +309,9 @@ def detect(
         return []
     found = guesses(view, names, Options(check_limit(limit), chosen or (), excluded, usual))
     costs = [*(bits for _, bits, _ in found), None]
-    listed = [
-        Guess(encoding, bits, None if after is None else after - bits, _tag(encoding, spoken))
+    new = tuple.__new__  # in half the time of calling the class
+    listed: list[Guess] = [
+        new(Guess, (encoding, bits, None if after is None else after - bits, _tag(encoding, spoken)))
         for (encoding, bits, spoken), after in zip(found, costs[1:], strict=True)
     ]
     if not dos:
@@ -346,6 +347,22 @@ def text_cost(text: str) -> int:
     from .._native.detect import text_cost as cost
 
     return cost(checked_str(text, "text"))
+
+
+def charmap_costs(data: Buffer, charmaps: Iterable[str], *, at_most: int | None = None) -> list[int | None]:
+    """Return the bits, as of ``text_cost``, of the text that data is in each of several single-byte code pages.
+
+    A charmap is a str of the characters of a page's 256 bytes, in which U+FFFD stands for a byte without one, such as
+    ``bytes(range(256)).decode("cp437", "replace")``. None stands for a page in which the data is no text, or one that
+    costs more than ``at_most`` bits. Raise ValueError for another charmap, and TypeError for data without a contiguous
+    buffer.
+
+    >>> charmap_costs("Größe".encode("cp437"), [bytes(range(256)).decode(page) for page in ("cp437", "cp1256")])
+    [29, 66]
+    """
+    from .._native.detect import charmap_costs as costs
+
+    return costs(data, charmaps, at_most)
 
 
 for _function in (decode_crawled, decode_crawled_to_utf8):

@@ -6,7 +6,7 @@ https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no stand
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from whatwg_encoding cimport whatwg_encoding_api, whatwg_encoding_import
@@ -291,6 +291,49 @@ def text_cost(str text not None):
     with nogil:
         cost = we_text_cost(units, size, length)
     return max(0, (cost + WE_BITS // 2) // WE_BITS)
+
+
+def charmap_costs(data, charmaps, at_most):
+    """Return for each charmap the cost of data's text in bits, None if it has no text or costs more than ``at_most``.
+
+    A charmap is a str of the characters of the 256 bytes, in which U+FFFD is none.
+    """
+    cdef Source source
+    cdef size_t position
+    cdef int64_t cost, limit = INT64_MAX if at_most is None else <int64_t> at_most
+    cdef unsigned int unit = 0
+    cdef int kind
+    cdef const void *characters
+    cdef uint16_t *units = NULL
+    cdef list found = []
+    open_source(data, &source)
+    try:
+        units = <uint16_t *> PyMem_RawMalloc(2 * source.length + 2)
+        if units == NULL:
+            raise MemoryError()
+        for charmap in charmaps:
+            if not isinstance(charmap, str) or PyUnicode_GET_LENGTH(charmap) != 256 or PyUnicode_KIND(charmap) > 2:
+                raise ValueError("a charmap must be a str of 256 characters up to U+FFFF, one for each byte")
+            kind = PyUnicode_KIND(charmap)
+            characters = PyUnicode_DATA(charmap)
+            with nogil:
+                # In bounds: `units` has as many as the source has bytes, and a byte is below 256.
+                for position in range(source.length):
+                    if kind == 2:
+                        unit = (<const uint16_t *> characters)[source.bytes[position]]
+                    else:
+                        unit = (<const uint8_t *> characters)[source.bytes[position]]
+                    units[position] = <uint16_t> unit
+                    if unit == 0xFFFD:
+                        break
+                cost = 0 if unit == 0xFFFD else we_text_cost(units, 2, source.length)
+            cost = max(0, (cost + WE_BITS // 2) // WE_BITS)
+            found.append(None if unit == 0xFFFD or cost > limit else cost)
+            unit = 0
+    finally:
+        PyMem_RawFree(units)
+        close_source(&source)
+    return found
 
 
 include "repair.pxi"
