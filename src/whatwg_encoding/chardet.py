@@ -12,25 +12,28 @@ import re
 import warnings
 from collections.abc import Iterable
 from enum import IntFlag
-from typing import TYPE_CHECKING, Final, TypedDict
 
 from . import sniff
 from ._drop_ins.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
-from ._drop_ins.ranking import Ranked, decoded, rank
+from ._drop_ins.ranking import Ranked, Texts, rank
 from ._drop_ins.replaced_modules import ReplacedModules
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, TypedDict
+
     from typing_extensions import Buffer
 
+    class DetectionDict(TypedDict):
+        """What is known of a text: ``encoding`` is None if the data is no text."""
 
-class DetectionDict(TypedDict):
-    """What is known of a text: ``encoding`` is None if the data is no text."""
+        encoding: str | None
+        confidence: float
+        language: str | None
+        mime_type: str | None
 
-    encoding: str | None
-    confidence: float
-    language: str | None
-    mime_type: str | None
-
+else:
+    DetectionDict = dict
 
 ResultDict = DetectionDict
 """chardet 5's name of `DetectionDict`."""
@@ -163,24 +166,24 @@ class _Options:
     def may_be(self, codec: str) -> bool:
         return codec not in self._excluded and (self._included is None or codec in self._included)
 
-    def name_of(self, codec: str, data: bytes) -> str:
+    def name_of(self, codec: str, texts: Texts) -> str:
         """Return how a codec is called in results."""
         larger = _SUPERSETS.get(codec) if self.prefer_superset else None
-        if larger is not None and self.may_be(larger) and decoded(data, larger) == decoded(data, codec):
+        if larger is not None and self.may_be(larger) and texts[larger] == texts[codec]:
             codec = larger
         if not self.compat_names:
             return codec
         smaller = None if self.prefer_superset else _SMALLER.get(codec)
-        if smaller is not None and self.may_be(codec) and _gives_same(data, smaller, codec):
+        if smaller is not None and self.may_be(codec) and _gives_same(texts, smaller, codec):
             return smaller
         name = display_name(codec)
-        return name if codec not in _LARGER_THAN_NAMED or _gives_same(data, name, codec) else codec
+        return name if codec not in _LARGER_THAN_NAMED or _gives_same(texts, name, codec) else codec
 
 
-def _gives_same(data: bytes, name: str, codec: str) -> bool:
+def _gives_same(texts: Texts, name: str, codec: str) -> bool:
     """Return whether a codec gives the text of a larger one: GB2312's has other characters for an em dash and a dot."""
-    text = decoded(data, name)
-    return text is not None and text == decoded(data, codec)
+    text = texts[name]
+    return text is not None and text == texts[codec]
 
 
 # Codec → the smaller one that chardet 5 names where that gives the same text.
@@ -210,7 +213,8 @@ def _guesses(whole: bytes, options: _Options) -> list[DetectionDict]:
     data = whole[: options.max_bytes]
     if not data:
         return _default(options.empty_input, data, options)
-    ranked = rank(data, options.allowed)
+    texts = Texts(data)
+    ranked = rank(texts, options.allowed)
     if (not ranked or ranked[0].reason in ("model", "damaged")) and sniff.is_binary(data):
         return [DetectionDict(encoding=None, confidence=0.95, language=None, mime_type="application/octet-stream")]
     if not ranked:
@@ -218,7 +222,7 @@ def _guesses(whole: bytes, options: _Options) -> list[DetectionDict]:
     mime_type = _mime_type(data)
     found: dict[str, DetectionDict] = {}
     for each, confidence in zip(ranked, _confidences(ranked), strict=True):
-        name = options.name_of(each.codec, data)
+        name = options.name_of(each.codec, texts)
         language = "en" if each.codec == "ascii" else each.language
         found.setdefault(
             name, DetectionDict(encoding=name, confidence=confidence, language=language, mime_type=mime_type)

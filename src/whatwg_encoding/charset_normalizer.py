@@ -15,19 +15,24 @@ from encodings.aliases import aliases
 from functools import total_ordering
 from hashlib import sha256
 from os import PathLike
-from typing import BinaryIO, Final, TypedDict
 
 from . import chardet, sniff
 from ._drop_ins.alphabets import blocks_of, language_name
 from ._drop_ins.codecs import CODECS_OF, REGISTRY, lookup_encoding
-from ._drop_ins.ranking import declared_names, decoded, rank
+from ._drop_ins.ranking import Texts, declared_names, rank
 from ._drop_ins.replaced_modules import ReplacedModules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO, Final, TypedDict
 
-class ResultDict(TypedDict):
-    encoding: str | None
-    language: str
-    confidence: float | None
+    class ResultDict(TypedDict):
+        encoding: str | None
+        language: str
+        confidence: float | None
+
+else:
+    ResultDict = dict
 
 
 __version__ = "3.5.3"
@@ -62,14 +67,14 @@ _COMMONER: Final = {
 _WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY} - set(aliases.values()))
 
 
-def _module_name(codec: str, data: bytes, declared: str | None = None) -> str:
+def _module_name(codec: str, texts: Texts, declared: str | None = None) -> str:
     """Return a candidate's name as that of the module in ``encodings``: a smaller codec's that is declared and fits."""
     if declared is not None and _are_alike(codec, declared):
-        text = decoded(data, declared)
-        if text is not None and (REGISTRY[codec].is_multibyte_cjk or text == decoded(data, codec)):
+        text = texts[declared]
+        if text is not None and (REGISTRY[codec].is_multibyte_cjk or text == texts[codec]):
             return declared
     name = _COMMONER.get(codec)
-    if name == "utf_8" or (name is not None and decoded(data, name) == decoded(data, codec)):
+    if name == "utf_8" or (name is not None and texts[name] == texts[codec]):
         return name
     return codec.replace("-", "_")
 
@@ -342,7 +347,8 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
     declared = any_specified_encoding(data) if uses_declarations else None
     if not data:
         return CharsetMatches([CharsetMatch(data, "utf_8", decoded_payload="")])
-    ranked = rank(data, allowed, uses_declarations=uses_declarations)
+    texts = Texts(data)
+    ranked = rank(texts, allowed, uses_declarations=uses_declarations)
     if not ranked or (ranked[0].reason in ("model", "damaged", "ascii") and sniff.is_binary(data)):
         return CharsetMatches()
     found = CharsetMatches()
@@ -352,7 +358,7 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
         if each.reason == "damaged":
             continue
         language = language_name(each.language)
-        name = _module_name(each.codec, data, declared)
+        name = _module_name(each.codec, texts, declared)
         if name in names:  # of two codecs of one encoding the smaller one is declared
             continue
         names.add(name)

@@ -6,7 +6,10 @@ https://www.unicode.org/Public/UNIDATA/Blocks.txt has the blocks; those here are
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 _BLOCKS: Final = (
     (0x0000, 0x007F, "Basic Latin"),

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import namedtuple
 from enum import IntFlag
 from functools import lru_cache
-from typing import Final, NamedTuple
 
 import whatwg_encoding as we
 
@@ -29,13 +29,19 @@ class EncodingEra(IntFlag):
     ALL = 63
 
 
-class EncodingInfo(NamedTuple):
-    """A codec of Python's that text may be in."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, NamedTuple
 
-    name: str
-    era: EncodingEra
-    is_multibyte_cjk: bool
-    languages: tuple[str, ...]
+    class EncodingInfo(NamedTuple):
+        name: str
+        era: EncodingEra
+        is_multibyte_cjk: bool
+        languages: tuple[str, ...]
+
+else:
+    EncodingInfo = namedtuple("EncodingInfo", "name era is_multibyte_cjk languages")
+EncodingInfo.__doc__ = "A codec of Python's that text may be in."
 
 
 _WESTERN = "br cy da de en es fi fr ga id is it ms nl no pt sv"

@@ -8,27 +8,34 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Final, NamedTuple
+from collections import namedtuple
+from functools import cache
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from .codecs import BEYOND_THE_WEB, CODECS_OF, lookup_encoding, of_encoding
+from .codecs import BEYOND_THE_WEB, CODECS_OF, REGISTRY, lookup_encoding, of_encoding
 
-CERTAIN: Final = 0.0
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Final, NamedTuple
 
+    class Ranked(NamedTuple):
+        codec: str
+        bits: float
+        language: str | None
+        reason: str
 
-class Ranked(NamedTuple):
-    """A codec that bytes may be in.
+else:
+    Ranked = namedtuple("Ranked", "codec bits language reason")
+Ranked.__doc__ = """A codec that bytes may be in.
 
     ``bits``: what its text costs beyond the best. ``reason``: "mark", "declared", "ascii", "escape",
     "structure", "model", or "damaged" if the codec does not decode the bytes.
     """
 
-    codec: str
-    bits: float
-    language: str | None
-    reason: str
+CERTAIN: Final = 0.0
 
 
 _MARKS: Final = (
@@ -67,8 +74,16 @@ def decoded(data: bytes, codec: str) -> str | None:
         return None
 
 
-def decodes(data: bytes, codec: str) -> bool:
-    return decoded(data, codec) is not None
+class Texts(dict[str, str | None]):
+    """What codecs decode some data to, None if it has an error. Each of them decodes it once."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__()
+        self.data = data
+
+    def __missing__(self, codec: str) -> str | None:
+        text = self[codec] = decoded(self.data, codec)
+        return text
 
 
 _OF_LANGUAGE: Final = 8192  # bytes that tell a language
@@ -108,13 +123,14 @@ _UTF_7: Final = re.compile(rb"\+[A-Za-z0-9+/]{3,}-?")
 _SOME_ASCII: Final = re.compile(rb"[\x09\x0a\x0c\x0d\x20-\x7e\x0e\x0f]*")
 
 
-def _by_escapes(data: bytes) -> str | None:
+def _by_escapes(texts: Texts) -> str | None:
     """Return the codec whose escape sequences ASCII bytes have, ISO-2022-JP's aside, or None."""
-    if b"\x1b$)C" in data and decodes(data, "iso2022_kr"):
+    data = texts.data
+    if b"\x1b$)C" in data and texts["iso2022_kr"] is not None:
         return "iso2022_kr"
-    if _HZ.search(data) and decodes(data, "hz"):
+    if _HZ.search(data) and texts["hz"] is not None:
         return "hz"
-    if b"\x1b" not in data and (found := _UTF_7.search(data)) and decodes(data, "utf-7"):
+    if b"\x1b" not in data and (found := _UTF_7.search(data)) and texts["utf-7"] is not None:
         text = found[0].decode("utf-7", "replace")
         # What is in base64 otherwise, such as a key, becomes characters that no text has together.
         if not text.isascii() and sniff.text_cost(text) < 16 * len(text):
@@ -149,28 +165,36 @@ def _sample(data: bytes) -> bytes:
     return b"\n".join(pieces)
 
 
-def _cost(sample: bytes, codec: str) -> int | None:
-    """Return the bits of a sample's text, None if the codec does not decode it."""
-    text = decoded(sample, codec)
-    return None if text is None else sniff.text_cost(text)
+@cache
+def _charmap(codec: str) -> str:
+    """Return the characters of the bytes of a single-byte codec, U+FFFD for none."""
+    return bytes(range(256)).decode(codec, "replace")
 
 
-def _beyond_the_web(data: bytes, best: we.Encoding, names: list[str]) -> list[tuple[int, str]]:
-    """Return the codecs of ``names`` that decode the data, with the bits by which their text beats that of ``best``."""
-    sample = _sample(data)
-    end = _BLANK.search(sample, _FIRST_SAMPLE)
-    first = sample if end is None else sample[: end.start()]
-    limit = sniff.text_cost(best.decode(sample))
-    start = sniff.text_cost(best.decode(first))
-    found = []
+def _costs(sample: bytes, names: Iterable[str], at_most: int) -> dict[str, int]:
+    """Return the codecs that decode a sample to a text that costs no more bits than that, and its bits."""
+    pages = [name for name in names if not REGISTRY[name].is_multibyte_cjk]
+    found = dict(zip(pages, sniff.charmap_costs(sample, map(_charmap, pages), at_most=at_most), strict=True))
     for name in names:
-        cost = _cost(first, name)
-        if cost is None or cost > start + _BEHIND:
-            continue
-        cost = _cost(sample, name)
-        if cost is not None and decodes(data, name):
-            found.append((cost + _PRIOR - limit, name))
-    return found
+        if name not in found:
+            text = codecs.getincrementaldecoder(name)("replace").decode(sample)
+            bits = sniff.text_cost(text)
+            found[name] = bits if bits <= at_most else None
+    return {name: cost for name in names if (cost := found.get(name)) is not None}
+
+
+def _beyond_the_web(texts: Texts, best: we.Encoding, names: list[str]) -> list[tuple[int, str]]:
+    """Return the codecs of ``names`` that decode the data, with the bits by which their text beats that of ``best``."""
+    sample = _sample(texts.data)
+    end = _BLANK.search(sample, _FIRST_SAMPLE, 2 * _FIRST_SAMPLE)
+    first = sample[: _FIRST_SAMPLE if end is None else end.start()]
+    # A sequence that is cut, as in text without blanks, is left out.
+    near = _costs(first, names, sniff.text_cost(best.new_decoder().decode(first)) + _BEHIND)
+    if not near:
+        return []
+    limit = sniff.text_cost(best.decode(sample))
+    costs = _costs(sample, near, limit + _BEHIND)
+    return [(cost + _PRIOR - limit, name) for name, cost in costs.items() if texts[name] is not None]
 
 
 # --- The ranking ---
@@ -178,38 +202,40 @@ def _beyond_the_web(data: bytes, best: we.Encoding, names: list[str]) -> list[tu
 _DECLARED: Final = 12  # bits in favour of a declared codec
 
 
-def rank(data: bytes, allowed: frozenset[str] | None = None, *, uses_declarations: bool = True) -> list[Ranked]:
+def rank(texts: Texts, allowed: frozenset[str] | None = None, *, uses_declarations: bool = True) -> list[Ranked]:
     """Return the codecs that non-empty data may be in, the likeliest first; of ``allowed`` alone, if it is given."""
 
     def may_be(codec: str) -> bool:
         return allowed is None or codec in allowed
 
+    data = texts.data
     codec = marked(data)
     if codec is not None and may_be(codec):
-        if decodes(data, codec):
+        if texts[codec] is not None:
             return [Ranked(codec, CERTAIN, language_of(data, codec), "mark")]
         if codec.startswith("utf-") and codec != "utf-7":  # as on the web, a mark decides whatever follows
             return [Ranked(codec, CERTAIN, language_of(data, codec), "damaged")]
     names = map(lookup_encoding, declared_names(data)) if uses_declarations else ()
     declared = [codec for codec in names if codec is not None and may_be(codec)]
     if data.isascii() and b"\0" not in data:
-        codec = _by_escapes(data)
+        codec = _by_escapes(texts)
         if codec is not None and may_be(codec):
             return [Ranked(codec, CERTAIN, language_of(data, codec), "escape")]
         if b"\x1b" not in data:
             for codec in declared:
-                if decodes(data, codec) and data.decode(codec).isascii():
+                if (text := texts[codec]) is not None and text.isascii():
                     return [Ranked(codec, CERTAIN, None, "declared")]
             if may_be("ascii"):
                 return [Ranked("ascii", CERTAIN, None, "ascii")]
     if len(data) % 4 == 0 and data.count(0) * 2 >= len(data):
         for codec in ("utf-32-le", "utf-32-be"):
-            if may_be(codec) and "\0" not in (decoded(data, codec) or "\0"):
+            if may_be(codec) and "\0" not in (texts[codec] or "\0"):
                 return [Ranked(codec, CERTAIN, language_of(data, codec), "structure")]
-    return _by_model(data, allowed, declared)
+    return _by_model(texts, allowed, declared)
 
 
-def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) -> list[Ranked]:
+def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str]) -> list[Ranked]:
+    data = texts.data
     candidates = None
     if allowed is not None:
         candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
@@ -218,8 +244,10 @@ def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) 
     found: list[Ranked] = []
     best = guesses[0].score if guesses else 0
     for guess in guesses:
+        if found and guess.score - best >= _NEAR:
+            break
         names = of_encoding(guess.encoding, allowed)
-        fitting = _fitting(data, guess.encoding, names, declared) if guess.score - best < _NEAR else []
+        fitting = _fitting(texts, guess.encoding, names, declared) if guess.score - best < _NEAR else []
         reason = "model"
         if not fitting:
             reason = "damaged"
@@ -231,7 +259,7 @@ def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) 
     others = [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
     if others and not (found and _is_sure(guesses[0].encoding, data)):
         reading = guesses[0].encoding if guesses else we.WINDOWS_1252
-        for bits, name in _beyond_the_web(data, reading, others):
+        for bits, name in _beyond_the_web(texts, reading, others):
             bits -= _DECLARED * (name in declared)
             reason = "declared" if name in declared else "model"
             found.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
@@ -240,13 +268,13 @@ def _by_model(data: bytes, allowed: frozenset[str] | None, declared: list[str]) 
     return [each._replace(bits=each.bits - least) for each in found if each is found[0] or each.reason != "damaged"]
 
 
-def _fitting(data: bytes, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
+def _fitting(texts: Texts, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
     """Return the codecs that decode the data: first those that give the encoding's text, of them the declared ones."""
-    texts = {name: text for name in names if (text := decoded(data, name)) is not None}
-    if len(texts) < 2 or (names[0] in texts and not any(name in declared for name in names)):
-        return list(texts)  # the first codec of an encoding has no other characters than the encoding
-    text = encoding.decode(data)
-    return sorted(texts, key=lambda name: (texts[name] != text, name not in declared))  # stable
+    fitting = [name for name in names if texts[name] is not None]
+    if len(fitting) < 2 or (names[0] in fitting and not any(name in declared for name in names)):
+        return fitting  # the first codec of an encoding has no other characters than the encoding
+    text = encoding.decode(texts.data)
+    return sorted(fitting, key=lambda name: (texts[name] != text, name not in declared))  # stable
 
 
 _NEAR: Final = 24  # bits behind the best within which an encoding may be named
