@@ -2,36 +2,65 @@
 # Data: data/decode_contexts.csv, sha256 ce47979dc3d3c6e962ef2d9bb8c759ca8f6857c53675327fd953d87496344d1e
 """The table of decode contexts. Users see it as ``whatwg_encoding.CONTEXTS``."""
 
+from __future__ import annotations
+
+from collections import namedtuple
 from types import MappingProxyType
-from typing import Final, NamedTuple
 
+TYPE_CHECKING = False  # so that typing is not imported
+if TYPE_CHECKING:
+    from typing import Final, NamedTuple
 
-class DecodeContext(NamedTuple):
-    """One row of the table: a place of the web where bytes become text. An empty cell: no standard specifies it.
+    class DecodeContext(NamedTuple):
+        n: int
+        id: str
+        context_en: str = ""
+        spec_operation: str = ""
+        streaming: str = ""
+        legacy_encodings: str = ""
+        bom: str = ""
+        user_override: str = ""
+        content_type_metadata: str = ""
+        charset_sniffing: str = ""
+        default_encoding: str = ""
+        change_encoding: str = ""
+        error_mode: str = ""
+        determination: str = ""
+        input: str = ""
+        comment: str = ""
 
-    ``spec_operation``: the hook that its specification calls. ``streaming``: whether text is available before all bytes
-    are. ``legacy_encodings``: whether it may be other than UTF-8. ``bom``: "sniffing" (it chooses the encoding),
-    "remove" or "keep". ``user_override``, ``content_type_metadata``, ``charset_sniffing``, ``default_encoding``: what
-    else may choose the encoding. ``change_encoding``: whether a late ``meta`` may. ``error_mode``: of the decoder.
-    ``determination``: the steps that this package takes. ``input``: in what form the bytes come.
+else:
+    DecodeContext = namedtuple(
+        "DecodeContext",
+        [
+            "n",
+            "id",
+            "context_en",
+            "spec_operation",
+            "streaming",
+            "legacy_encodings",
+            "bom",
+            "user_override",
+            "content_type_metadata",
+            "charset_sniffing",
+            "default_encoding",
+            "change_encoding",
+            "error_mode",
+            "determination",
+            "input",
+            "comment",
+        ],
+        defaults=[""] * 14,
+    )
+DecodeContext.__doc__ = """One row of the table: a place of the web where bytes become text.
+
+    An empty cell: no standard specifies it. ``spec_operation``: the hook that its specification calls. ``streaming``:
+    whether text is available before all bytes are. ``legacy_encodings``: whether it may be other than UTF-8. ``bom``:
+    "sniffing" (it chooses the encoding), "remove" or "keep". ``user_override``, ``content_type_metadata``,
+    ``charset_sniffing``, ``default_encoding``: what else may choose the encoding. ``change_encoding``: whether a late
+    ``meta`` may. ``error_mode``: of the decoder. ``determination``: the steps that this package takes. ``input``: in
+    what form the bytes come.
     """
-
-    n: int
-    id: str
-    context_en: str = ""
-    spec_operation: str = ""
-    streaming: str = ""
-    legacy_encodings: str = ""
-    bom: str = ""
-    user_override: str = ""
-    content_type_metadata: str = ""
-    charset_sniffing: str = ""
-    default_encoding: str = ""
-    change_encoding: str = ""
-    error_mode: str = ""
-    determination: str = ""
-    input: str = ""
-    comment: str = ""
 
 
 CONTEXTS: Final = MappingProxyType(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from . import mime, sniff
 from ._api.results import Decoded
@@ -21,8 +20,9 @@ from ._sniff.guessing import decode_crawled as decode_crawled
 from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
 from .sniff import takes_hints_of
 
+TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import Any, Final, Literal, Unpack, overload
 
     from typing_extensions import Buffer
 
@@ -40,38 +40,44 @@ for _class in (DecodeContext, DecodeStream, LateMeta):
 
 
 # One overload for each set of hints. The last one is for contexts without hints and for ids known only at run time.
-@overload
-def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
-@overload
-def decode_as(
-    context_id: _hints.TextDocumentContext, data: Buffer, **hints: Unpack[_hints.TextDocumentHints]
-) -> Decoded: ...
-@overload
-def decode_as(context_id: _hints.XMLContext, data: Buffer, **hints: Unpack[_hints.XMLHints]) -> Decoded: ...
-@overload
-def decode_as(context_id: _hints.LinkedCSSContext, data: Buffer, **hints: Unpack[_hints.LinkedCSSHints]) -> Decoded: ...
-@overload
-def decode_as(
-    context_id: _hints.ImportedCSSContext, data: Buffer, **hints: Unpack[_hints.ImportedCSSHints]
-) -> Decoded: ...
-@overload
-def decode_as(
-    context_id: _hints.LinkHeaderCSSContext, data: Buffer, **hints: Unpack[_hints.LinkHeaderCSSHints]
-) -> Decoded: ...
-@overload
-def decode_as(context_id: _hints.ScriptContext, data: Buffer, **hints: Unpack[_hints.ScriptHints]) -> Decoded: ...
-@overload
-def decode_as(context_id: _hints.XHRContext, data: Buffer, **hints: Unpack[_hints.XHRHints]) -> Decoded: ...
-@overload
-def decode_as(
-    context_id: _hints.TextDecoderContext, data: Buffer, **hints: Unpack[_hints.TextDecoderHints]
-) -> Decoded: ...
-@overload
-def decode_as(context_id: _hints.FallbackContext, data: Buffer, **hints: Unpack[_hints.FallbackHints]) -> Decoded: ...
-@overload
-def decode_as(context_id: _hints.FatalContext, data: Buffer, **hints: Unpack[_hints.FatalHints]) -> Decoded: ...
-@overload
-def decode_as(context_id: str, data: Buffer) -> Decoded: ...
+if TYPE_CHECKING:
+
+    @overload
+    def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.TextDocumentContext, data: Buffer, **hints: Unpack[_hints.TextDocumentHints]
+    ) -> Decoded: ...
+    @overload
+    def decode_as(context_id: _hints.XMLContext, data: Buffer, **hints: Unpack[_hints.XMLHints]) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.LinkedCSSContext, data: Buffer, **hints: Unpack[_hints.LinkedCSSHints]
+    ) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.ImportedCSSContext, data: Buffer, **hints: Unpack[_hints.ImportedCSSHints]
+    ) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.LinkHeaderCSSContext, data: Buffer, **hints: Unpack[_hints.LinkHeaderCSSHints]
+    ) -> Decoded: ...
+    @overload
+    def decode_as(context_id: _hints.ScriptContext, data: Buffer, **hints: Unpack[_hints.ScriptHints]) -> Decoded: ...
+    @overload
+    def decode_as(context_id: _hints.XHRContext, data: Buffer, **hints: Unpack[_hints.XHRHints]) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.TextDecoderContext, data: Buffer, **hints: Unpack[_hints.TextDecoderHints]
+    ) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.FallbackContext, data: Buffer, **hints: Unpack[_hints.FallbackHints]
+    ) -> Decoded: ...
+    @overload
+    def decode_as(context_id: _hints.FatalContext, data: Buffer, **hints: Unpack[_hints.FatalHints]) -> Decoded: ...
+    @overload
+    def decode_as(context_id: str, data: Buffer) -> Decoded: ...
 
 
 def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
@@ -147,54 +153,62 @@ def decode_xml(data: Buffer, **hints: Unpack[XMLHints]) -> Decoded:
     return decode_as("xml-parser", data, **hints)
 
 
-@overload
-def decode_stream(
-    context_id: _hints.HTMLContext, chunks: Chunks, **hints: Unpack[_hints.HTMLHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.TextDocumentContext, chunks: Chunks, **hints: Unpack[_hints.TextDocumentHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(context_id: _hints.XMLContext, chunks: Chunks, **hints: Unpack[_hints.XMLHints]) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.LinkedCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkedCSSHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.ImportedCSSContext, chunks: Chunks, **hints: Unpack[_hints.ImportedCSSHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.LinkHeaderCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkHeaderCSSHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.ScriptContext, chunks: Chunks, **hints: Unpack[_hints.ScriptHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(context_id: _hints.XHRContext, chunks: Chunks, **hints: Unpack[_hints.XHRHints]) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.TextDecoderContext, chunks: Chunks, **hints: Unpack[_hints.TextDecoderHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.FallbackContext, chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: _hints.FatalContext, chunks: Chunks, **hints: Unpack[_hints.FatalHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(context_id: Literal["crawl"], chunks: Chunks, **hints: Unpack[_hints.CrawlHints]) -> DecodeStream: ...
-@overload
-def decode_stream(
-    context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
-) -> DecodeStream: ...
-@overload
-def decode_stream(context_id: _hints.OtherContext, chunks: Chunks) -> DecodeStream: ...
+if TYPE_CHECKING:
+
+    @overload
+    def decode_stream(
+        context_id: _hints.HTMLContext, chunks: Chunks, **hints: Unpack[_hints.HTMLHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.TextDocumentContext, chunks: Chunks, **hints: Unpack[_hints.TextDocumentHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.XMLContext, chunks: Chunks, **hints: Unpack[_hints.XMLHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.LinkedCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkedCSSHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.ImportedCSSContext, chunks: Chunks, **hints: Unpack[_hints.ImportedCSSHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.LinkHeaderCSSContext, chunks: Chunks, **hints: Unpack[_hints.LinkHeaderCSSHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.ScriptContext, chunks: Chunks, **hints: Unpack[_hints.ScriptHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.XHRContext, chunks: Chunks, **hints: Unpack[_hints.XHRHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.TextDecoderContext, chunks: Chunks, **hints: Unpack[_hints.TextDecoderHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.FallbackContext, chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: _hints.FatalContext, chunks: Chunks, **hints: Unpack[_hints.FatalHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: Literal["crawl"], chunks: Chunks, **hints: Unpack[_hints.CrawlHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(
+        context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
+    ) -> DecodeStream: ...
+    @overload
+    def decode_stream(context_id: _hints.OtherContext, chunks: Chunks) -> DecodeStream: ...
 
 
 def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream:

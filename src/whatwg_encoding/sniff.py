@@ -15,10 +15,9 @@ https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 
 from __future__ import annotations
 
-import inspect
+from collections import namedtuple
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from . import mime
 from ._api.arguments import checked_pair, get_an_encoding, named
@@ -43,8 +42,10 @@ from ._sniff.guessing import CrawlDetector as CrawlDetector
 from ._sniff.guessing import Guess, chardetng, charmap_costs, crawl, crawl_detector, detect, text_cost, utf8_if_valid
 from ._sniff.languages import checked_tag, of_language
 
+TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
-    from typing import TypeVar, Unpack
+    from inspect import Signature
+    from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, Unpack
 
     from typing_extensions import Buffer
 
@@ -52,6 +53,17 @@ if TYPE_CHECKING:
     from ._sniff.hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
 
     Function = TypeVar("Function", bound=Callable[..., object])
+    Referrer: TypeAlias = Literal["link", "xml-stylesheet", "import", "link-header"]
+
+    class ChangeEncoding(NamedTuple):
+        """The result of ``change_encoding``: see below."""
+
+        action: Literal["none", "confirm", "switch-or-reparse"]
+        encoding: Encoding
+        confidence: Confidence
+
+else:
+    ChangeEncoding = namedtuple("ChangeEncoding", "action encoding confidence")
 
 __all__ = [
     "ChangeEncoding", "Guess", "Sniffed", "blob_text", "change_encoding", "chardetng", "charmap_costs", "crawl",
@@ -61,18 +73,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-class ChangeEncoding(NamedTuple):
-    """The result of ``change_encoding``: what to do, and the new encoding and confidence.
+ChangeEncoding.__doc__ = """The result of ``change_encoding``: what to do, and the new encoding and confidence.
 
     ``action``: "none" (nothing changes), "confirm" (only the confidence does) or "switch-or-reparse" (use the other
     encoding for what follows, if all bytes so far mean the same in both; otherwise start again with it, and do not
     sniff).
     https://html.spec.whatwg.org/#change-the-encoding
     """
-
-    action: Literal["none", "confirm", "switch-or-reparse"]
-    encoding: Encoding
-    confidence: Confidence
 
 
 # --- Hints ---
@@ -88,19 +95,42 @@ _ARGUMENTS: Final = {
 }
 
 
+class _Hinted:
+    """The signature of a function whose hints are those of ``steps``, for `inspect`, which is imported if it is asked.
+
+    It is the function's ``__wrapped__``, where ``inspect.signature`` looks for it.
+    """
+
+    def __init__(self, function: Callable[..., object], steps: Callable[..., Steps]) -> None:
+        self._function = function
+        self.__wrapped__ = steps
+
+    def __call__(self, *arguments: object, **hints: object) -> object:
+        return self._function(*arguments, **hints)
+
+    @property
+    def __signature__(self) -> Signature:
+        import inspect
+
+        own = inspect.signature(self._function, follow_wrapped=False)
+        positional = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        names = {each.name for each in positional}
+        keywords = [each for name, each in inspect.signature(self.__wrapped__).parameters.items() if name not in names]
+        return own.replace(parameters=[*positional, *keywords])
+
+
 def takes_hints_of(steps: Callable[..., Steps]) -> Callable[[Function], Function]:
     """Decorate a function of ``data`` and hints that are those of ``steps``: ``help`` and editors then explain them."""
 
     def decorate(function: Function) -> Function:
-        signature = inspect.signature(function)
-        positional = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
-        named = {each.name for each in positional}
-        keywords = [each for name, each in inspect.signature(steps).parameters.items() if name not in named]
-        vars(function)["__signature__"] = signature.replace(parameters=[*positional, *keywords])
+        vars(function)["__wrapped__"] = _Hinted(function, steps)
         if function.__doc__ is not None:  # without -OO
-            names = [parameter.name for parameter in (*positional, *keywords)]
-            explained = "\n".join(f"- ``{name}``: {_ARGUMENTS[name]}" for name in names)
-            function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\nArguments:\n\n{explained}\n"
+            code = function.__code__
+            positional = code.co_varnames[: code.co_argcount]
+            names = [*positional, *(name for name in steps.__kwdefaults__ or () if name not in positional)]
+            margin = function.__doc__.rpartition("\n")[2]  # of its last line; from Python 3.13 on there is none
+            explained = "".join(f"{margin}- ``{name}``: {_ARGUMENTS[name]}\n" for name in names)
+            function.__doc__ = f"{function.__doc__}\n{margin}Arguments:\n\n{explained}{margin}"
         if steps.__module__ == function.__module__:
             steps.__qualname__ = function.__qualname__  # shown in a TypeError
         return function
@@ -360,9 +390,6 @@ def css(data: Buffer, **hints: Unpack[CSSHints]) -> Sniffed:
     <Encoding ISO-8859-15>
     """
     return determine(data, css_steps(**hints))
-
-
-Referrer: TypeAlias = Literal["link", "xml-stylesheet", "import", "link-header"]
 
 
 def style_sheet_environment(

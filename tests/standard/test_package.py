@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
-from tests.programs import python
+from tests.programs import python, run
 
 
 def loaded(program: str) -> set[str]:
@@ -20,6 +21,9 @@ def loaded(program: str) -> set[str]:
 
 #: What importing the package loads.
 STARTED = {"_native", "_native.core"}
+
+#: Modules of the standard library that take longer to import than most calls take, and which no program needs.
+SLOW = ("typing", "inspect", "dataclasses", "ast")
 
 
 def test_importing_loads_no_chapter() -> None:
@@ -37,6 +41,28 @@ def test_importing_loads_no_chapter() -> None:
 )
 def test_use_loads_the_chapter_that_it_needs(use: str, chapter: str) -> None:
     assert loaded(f"import whatwg_encoding as we; {use}") == {*STARTED, f"_native.{chapter}"}
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "we.decode_html(b'a', 'text/html;charset=gbk')", "we.decode_crawled(b'\\xe9')",
+        "we.decode_stream('crawl', [b'a'])",
+        "we.sniff.detect(b'\\xe9')", "we.sniff.is_binary(b'a')", "we.repair('crÃ¨me')", "we.open_utf8(__file__).read()",
+        "we.decode_by_line(b'a')", "we.decode_together([b'\\xe9'])", "we.utf8_decode(b'a')", "we.register_codecs()",
+        "from whatwg_encoding import chardet; chardet.detect(b'\\xe9')",
+        "from whatwg_encoding import charset_normalizer; charset_normalizer.detect(b'\\xe9')",
+        "from whatwg_encoding import mail; mail.decode_header('=?gbk?q?a?=')",
+    ],
+)  # fmt: skip
+def test_first_use_imports_nothing_slow(use: str) -> None:
+    """Without `site`, which may import them for other packages."""
+    folder = Path(we.__file__).parents[1]
+    program = (
+        f"import sys; sys.path.append({str(folder)!r}); import whatwg_encoding as we; __file__ = {__file__!r}; {use}"
+    )
+    program += f"; print(*{{*{SLOW!r}}} & {{*sys.modules}})"
+    assert run(sys.executable, "-S", "-c", program, timeout=60).split() == []
 
 
 def beside_the_result(work: Callable[[], object]) -> float:

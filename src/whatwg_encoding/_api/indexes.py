@@ -12,8 +12,11 @@ from itertools import product
 
 from .._labels import GB18030, ISO_2022_JP, lookup
 from .._native.core import Encoding, quote
-from .._pointers import HANDLERS, Pointers
 from .arguments import checked_str
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._pointers import Pointers
 
 __all__ = [
     "index_code_point",
@@ -38,14 +41,16 @@ def _checked_int(value: object, name: str) -> int:
     raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
 
 
-def _readers() -> dict[str, tuple[Encoding, Pointers]]:
-    """Return for each index the encoding that reads most of its pointers, and their bytes."""
-    readers: dict[str, tuple[Encoding, Pointers]] = {}
+def _readers() -> dict[str, tuple[Encoding, Pointers, range]]:
+    """Return for each index the encoding that reads most of its pointers, their bytes, and the user-defined ones."""
+    from .._pointers import HANDLERS  # imported here, since most programs that import this call the hooks alone
+
+    readers: dict[str, tuple[Encoding, Pointers, range]] = {}
     for name, handler in HANDLERS.items():
         for pointers in handler.indexes:
             size = len(b"".join(pointers.positions))
             if pointers.name not in readers or size > len(b"".join(readers[pointers.name][1].positions)):
-                readers[pointers.name] = lookup(name), pointers
+                readers[pointers.name] = lookup(name), pointers, handler.user_defined
     del readers[_RANGES]
     return readers
 
@@ -59,13 +64,13 @@ def _code_points(index: str) -> array[int]:
     if index not in readers:
         names = ", ".join(sorted([*readers, _KATAKANA]))
         raise ValueError(f"unknown index {quote(index)}; the indexes are {names}")
-    encoding, pointers = readers[index]
+    encoding, pointers, user_defined = readers[index]
     code_points = array("I")
     for trailing in product(*pointers.positions):
         text = encoding.decode(pointers.prefix + bytes(trailing))
         # An error gives U+FFFD, perhaps with a restored byte; four pointers of Big5 give two code points.
         code_points.append(0 if len(text) != 1 or text == "\ufffd" else ord(text))
-    for pointer in HANDLERS[encoding.name].user_defined:
+    for pointer in user_defined:
         code_points[pointer] = 0
     return code_points
 

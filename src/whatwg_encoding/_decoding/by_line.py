@@ -5,7 +5,7 @@ Each line that is valid UTF-8 is UTF-8. All others are in one encoding, which is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from collections import namedtuple
 
 from .._api.files import file_encoding, sniff_file_bom
 from .._api.results import Decoded
@@ -13,10 +13,22 @@ from .._labels import UTF_8
 from .._native.core import Decoder, Encoding, byte_view, new_decoded
 from .._sniff.lines import LINE_END, likeliest, other_lines
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, Literal, NamedTuple
+
     from typing_extensions import Buffer
 
     _Errors = Literal["replacement", "fatal"]
+
+    class Lines(NamedTuple):
+        ascii: int
+        utf_8: int
+        others: int
+
+else:  # as in _api.results
+    Lines = namedtuple("Lines", "ascii utf_8 others")
+Lines.__doc__ = "Numbers of lines: those of ASCII, others of UTF-8, and those in the other encoding."
 
 __all__: list[str] = ["decode_by_line"]
 
@@ -25,14 +37,6 @@ LOOKAHEAD: Final = 1 << 18
 
 LONGEST: Final = 1 << 20
 """The bytes of a line that are kept: a longer one is judged by these."""
-
-
-class Lines(NamedTuple):
-    """Numbers of lines: those of ASCII, others of UTF-8, and those in the other encoding."""
-
-    ascii: int
-    utf_8: int
-    others: int
 
 
 class LineDecoder:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Literal, NoReturn
 
 from .._api.files import MARK_LENGTH, file_encoding, sniff_file_bom
 from .._api.malformed import Position, Recorder, located
@@ -16,7 +15,10 @@ from .._sniff.arguments import options_of
 from .by_line import LineDecoder
 from .start import Start
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO, Literal, NoReturn
+
     from typing_extensions import Buffer
 
     from .._api.results import MalformedAt

@@ -6,9 +6,9 @@ A plan is a row of the table of contexts with the caller's hints applied.
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Callable, Mapping, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from .. import mime, sniff
 from .._api.arguments import get_an_encoding
@@ -19,12 +19,23 @@ from .._native.core import Encoding, UnknownLabelError, byte_view, decode_sniffe
 from .._native.prescan import BOM_POLICIES, Determination, Sniffed, Steps
 from ..urls import form_component, percent_decode
 
+TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import Any, Final, Literal, NamedTuple, NoReturn, Unpack
 
     from typing_extensions import Buffer
 
     from .._sniff.hints import ContentType, Hint, TextDocumentHints
+
+    class Plan(NamedTuple):  # a context with its hints applied
+        steps: Steps | None  # None: isomorphic decode, which knows no encoding
+        bom: int
+        errors: Literal["replacement", "fatal"]
+        input: Callable[[bytes], bytes] | None
+        looks_for_meta: bool
+
+else:  # as in _api.results
+    Plan = namedtuple("Plan", "steps bom errors input looks_for_meta")
 
 
 class NotSpecifiedError(LookupError):
@@ -155,16 +166,6 @@ def _input(context: DecodeContext) -> Callable[[bytes], bytes] | None:
 # --- Plans ---
 
 
-class Plan(NamedTuple):
-    """A context with its hints applied."""
-
-    steps: Steps | None  # None: isomorphic decode, which knows no encoding
-    bom: int
-    errors: Literal["replacement", "fatal"]
-    input: Callable[[bytes], bytes] | None
-    looks_for_meta: bool
-
-
 def check_hints(context_id: str, hints: dict[str, Any], accepted: Set[str]) -> None:
     """Raise TypeError for a hint that is not one of those accepted."""
     for name in hints:
@@ -218,5 +219,5 @@ def decode_planned(plan: Plan, data: Buffer) -> Decoded:
     content, sniffed = determine(plan, data)
     if sniffed is None:
         # Isomorphic decode, which is no encoding of the standard.
-        return Decoded(str(byte_view(content), "latin-1"), cast(Encoding, None), 0, "context")
+        return Decoded(str(byte_view(content), "latin-1"), None, 0, "context")  # type: ignore[arg-type]
     return decode_sniffed(content, sniffed, plan.errors)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from .._api.text import open_chunks, outputs, refuse_one_chunk
 from .._native.core import Encoding, byte_view
@@ -13,26 +13,30 @@ from .._sniff.guessing import header_encoding
 from .plan import Plan, check_hints, fallback_steps, plan_of
 from .start import Start
 
+TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
+    from typing import Any, Literal, NamedTuple, NoReturn
+
     from typing_extensions import Buffer
 
     from .._native.prescan import Confidence
     from .._sniff.hints import Chunks, ContentType
 
+    class LateMeta(NamedTuple):
+        action: Literal["none", "switch", "decode-again"]
+        encoding: Encoding
+        start: int
+        end: int
 
-class LateMeta(NamedTuple):
-    """A ``meta`` that the prescan did not find, or read differently, and that would change the HTML parser's encoding.
+else:  # as in _api.results
+    LateMeta = namedtuple("LateMeta", "action encoding start end")
+LateMeta.__doc__ = """A ``meta`` that changes the HTML parser's encoding: the prescan missed it, or read it differently.
 
     ``action``: "none" (it confirms the encoding), "switch" (all text so far is the same in ``encoding``: ``switch()``
     uses it for the rest) or "decode-again" (from the first byte, with ``known=encoding``). ``start``, ``end``: the
     offsets of the tag's bytes.
     https://html.spec.whatwg.org/#change-the-encoding
     """
-
-    action: Literal["none", "switch", "decode-again"]
-    encoding: Encoding
-    start: int
-    end: int
 
 
 def _crawl_start(

@@ -95,22 +95,23 @@ _SIGNATURES: Final = {
     "pcap": rb"\xD4\xC3\xB2\xA1\x02\0|\xA1\xB2\xC3\xD4\0\x02",
 }
 _KINDS: Final = tuple(_SIGNATURES)
-_SIGNATURE: Final = re.compile(b"|".join(b"(%b)" % each for each in _SIGNATURES.values()), re.DOTALL)
-_SUFFICIENT: Final = re.compile(rb"\x89(?:PNG|HDF)\r\n\x1A\n|%PDF-[12]\.[0-9]\s+%[\x80-\xFF]{4}")
+# `re` compiles and keeps these patterns and those below when they are needed: it would take half of this import's time.
+_SIGNATURE: Final = b"|".join(b"(%b)" % each for each in _SIGNATURES.values())
+_SUFFICIENT: Final = rb"\x89(?:PNG|HDF)\r\n\x1A\n|%PDF-[12]\.[0-9]\s+%[\x80-\xFF]{4}"
 
 # C0 controls that no text has, in bytes. Text may have the others: white space, backspaces, a bell, the escapes of
 # terminals, the shifts of ISO 2022, the end of a file as in DOS, and the separators of fields.
 _CONTROLS: Final = bytes([*range(0x07), *range(0x10, 0x1A)])
-_CONTROL: Final = re.compile(b"[%b]" % _CONTROLS)
+_CONTROL: Final = b"[%b]" % _CONTROLS
 _BYTES_TO_A_CONTROL: Final = 128  # in binary data, at most: it has one in 11 if it is compressed, and most has more
 
 # What UTF-16 text has not: these, the private use area, noncharacters, and surrogates that are not paired. Characters
 # that are controls in the other order of bytes, small numbers, are rare: a text has one of them, U+1000 say, or none.
-_NO_UTF_16: Final = re.compile(f"[{_CONTROLS.decode('ascii')}\ue000-\uf8ff\ufdd0-\ufdef\ufffd-\uffff]+")
+_NO_UTF_16: Final = f"[{_CONTROLS.decode('ascii')}\ue000-\uf8ff\ufdd0-\ufdef\ufffd-\uffff]+"
 _SWAPPED_CONTROLS: Final = [chr(control << 8) for control in _CONTROLS if control]
 _UNITS_TO_AN_OTHER: Final = 32  # in UTF-16, at least, and as many without one; of random units it is one in 8
 _MARKED_UNITS_TO_AN_OTHER: Final = 4  # after a byte order mark, of which UTF-32 has one, too
-_NOT_ASCII: Final = re.compile(rb"[^\0\t\n\f\r -~]")
+_NOT_ASCII: Final = rb"[^\0\t\n\f\r -~]"
 _NULS_TO_A_MISPLACED_ONE: Final = 4
 
 # What is looked at: the start, and of longer data as much again in pieces, which are evenly spaced.
@@ -138,13 +139,13 @@ def binary_sign(view: bytes | memoryview) -> str | None:
     """Return by what data is known to be binary, as a message names it, or None if it may be text."""
     sample = _sample(view)
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    signature = _SIGNATURE.match(sample)
-    if signature is not None and (controls or _SUFFICIENT.match(sample)):
+    signature = re.match(_SIGNATURE, sample, re.DOTALL)
+    if signature is not None and (controls or re.match(_SUFFICIENT, sample)):
         assert signature.lastindex is not None
         return f"the signature of {_KINDS[signature.lastindex - 1]}"
     if not controls or controls * _BYTES_TO_A_CONTROL < len(sample) or _is_utf_16(sample):
         return None
-    first = _CONTROL.search(view[:_START])
+    first = re.search(_CONTROL, view[:_START])
     return "control bytes" if first is None else f"control bytes, {first[0].hex().upper()} at byte {first.start()}"
 
 
@@ -164,7 +165,7 @@ def _is_utf_16(sample: bytes) -> bool:
         return False
     if marked is not None:
         return _others(marked, sample[length:]) * _MARKED_UNITS_TO_AN_OTHER <= len(sample) // 2 + 2
-    if _NOT_ASCII.search(sample) is None:
+    if re.search(_NOT_ASCII, sample) is None:
         # ASCII and NULs: in UTF-16 they have the upper halves, and in other data any place. U+3000 has a lower half.
         places = sample[::2].count(0), sample[1::2].count(0)
         spaces = UTF_16BE.decode(sample).count("\u3000"), UTF_16LE.decode(sample).count("\u3000")
@@ -179,4 +180,4 @@ def _others(encoding: Encoding, sample: bytes) -> int:
     """Return the number of characters that text in UTF-16 has not, the end of one that is cut aside."""
     text = encoding.decode(sample[: len(sample) // 2 * 2])
     swapped = [text.count(each) for each in _SWAPPED_CONTROLS]
-    return sum(map(len, _NO_UTF_16.findall(text))) + sum(swapped) - max(swapped)
+    return sum(map(len, re.findall(_NO_UTF_16, text))) + sum(swapped) - max(swapped)

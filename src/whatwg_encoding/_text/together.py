@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections import namedtuple
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .. import UTF_8, Encoding, sniff
 from .._sniff.dos import page_costs
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, NamedTuple
+
     from typing_extensions import Buffer
 
+    class DecodedTogether(NamedTuple):
+        texts: tuple[str, ...]
+        encoding: Encoding | str
 
-class DecodedTogether(NamedTuple):
-    """The result of ``decode_together``: the text of each item, and the encoding of all.
+else:  # as in _api.results
+    DecodedTogether = namedtuple("DecodedTogether", "texts encoding")
+DecodedTogether.__doc__ = """The result of ``decode_together``: the text of each item, and the encoding of all.
 
     ``encoding``: an ``Encoding``, or the name of a DOS code page that the standard lacks, such as "cp437"; that of all
     items but those that are valid UTF-8.
     """
-
-    texts: tuple[str, ...]
-    encoding: Encoding | str
-
-
 DecodedTogether.__module__ = "whatwg_encoding"  # the public name, in pickles
 
 # Bits against encodings that are rarer than DOS's code pages where names are short.
