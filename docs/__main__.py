@@ -23,7 +23,11 @@ OUT = DOCS.parent / "build" / "_out"
 
 
 #: A file that pages link to, as the repository shows them, and the page that the documentation has of it.
-PAGES_OF = {DOCS / "conformance.json": "conformance.md", DATA / "decode_contexts.csv": "reference/context-list.md"}
+PAGES_OF = {
+    DOCS / "conformance.json": "conformance.md",
+    DOCS.parent / "benchmarks" / "results" / "detection.json": "compared.md",
+    DATA / "decode_contexts.csv": "reference/context-list.md",
+}
 
 
 def with_generated_pages(text: str, name: Path) -> str:

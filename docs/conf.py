@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.nodes import make_refnode
 
 import whatwg_encoding
 
@@ -38,6 +41,34 @@ def is_bare_field(app: Sphinx, what: str, name: str, value: object, skip: bool, 
     return True if (getattr(value, "__doc__", None) or "").startswith("Alias for field number ") else None
 
 
+#: Code that begins with a function of the package, as `we` or by a name that is no common word.
+CALL = re.compile(r"(?:we\.(?P<method>lookup\([^)]*\)\.\w+)|(?P<name>we\.[\w.]+|[a-zA-Z]\w*[._][\w.]+))")
+
+
+def link_to_reference(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Link inline code that names a function or class to its place in the reference."""
+    known = app.env.domains.python_domain.objects
+    for code in list(doctree.findall(nodes.literal)):
+        found = CALL.match(code.astext())
+        if found is None or isinstance(code.parent, nodes.reference | nodes.title):
+            continue
+        name = re.sub(r".*\)\.", "we.Encoding.", found["method"]) if found["method"] else found["name"]
+        target = known.get(f"whatwg_encoding.{name.removeprefix('we.')}")
+        if target is not None and target.docname != page:
+            link = make_refnode(app.builder, page, target.docname, target.node_id, code.deepcopy(), name)
+            code.replace_self(link)
+
+
+def allow_breaks(app: Sphinx, page: str, template: str, context: dict[str, object], doctree: object) -> None:
+    """Allow lines to break after the punctuation of inline code, so that narrow pages need not break a word."""
+    if isinstance(body := context.get("body"), str):
+        context["body"] = re.sub(
+            r'(?<=<span class="pre">)[^<]+', lambda text: re.sub(r"([._(/=,:-])(?=\w)", r"\1<wbr/>", text[0]), body
+        )
+
+
 def setup(app: Sphinx) -> None:
     """Register the event handlers."""
     app.connect("autodoc-skip-member", is_bare_field)
+    app.connect("doctree-resolved", link_to_reference)
+    app.connect("html-page-context", allow_breaks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import html
 import json
 import platform
@@ -14,12 +15,14 @@ from typing import Any
 from jinja2 import FileSystemLoader
 
 import whatwg_encoding as we
+from benchmarks import accuracy, report
 from docs import comparison
 from docs.comparison import Case
 from docs.explorer import data as explorer
 from generator import handlers, names, snapshot
 from generator.model import STANDARD, Encoding, Snapshot
 from generator.render import new_environment
+from whatwg_encoding import _cli as cli
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "benchmarks" / "results"
@@ -50,6 +53,8 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.contexts.CONTEXTS.values())
     yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol)
     yield "benchmarks.md", benchmark_page(RESULTS)
+    yield "compared.md", compared_page()
+    yield "reference/options.md", options_page()
 
 
 def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> str:
@@ -107,6 +112,45 @@ def _text(value: str | None) -> str:
     shown = "".join(c if c.isprintable() and not c.isspace() and not 0xE000 <= ord(c) <= 0xF8FF else "" for c in value)
     code_points = " ".join(f"U+{ord(c):04X}" for c in value)
     return f"{code_points} {shown}".strip() if shown not in ("|", "`", "\\", "*", "_") else code_points
+
+
+def options_page() -> str:
+    """Return the page of every command and option, as the parser of the command line describes them."""
+    (commands,) = (action for action in cli.parser()._actions if isinstance(action, argparse._SubParsersAction))
+    shown = {name: [group for group in map(_option_group, command._action_groups) if group[1]]
+             for name, command in commands.choices.items()}  # fmt: skip
+    return _render("options.md.j2", commands={name: (cli.COMMANDS[name][2], groups) for name, groups in shown.items()})
+
+
+def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, str]]]:
+    """Return the title of a group of options, and for each option its forms and its help."""
+    rows = []
+    for action in group._group_actions:
+        if action.help not in (None, argparse.SUPPRESS):
+            forms = [f"{form} {action.metavar}" if action.metavar else form for form in action.option_strings]
+            help = (action.help or "") % {**vars(action), "prog": ""}
+            rows.append((", ".join(forms) or str(action.metavar or action.dest), help))
+    return group.title or "", rows
+
+
+def compared_page() -> str:
+    """Return the page of all measurements in which another package is faster, smaller or more often right."""
+    (path,) = RESULTS.glob("linux-x86_64-*.json")
+    suite = report.load(path)
+    slower = [
+        (f"{row.group}: {row.title}", row.show(row.ours), [(other.name, row.show(other)) for other in better])
+        for row in report.rows(suite)
+        if not row.is_level
+        and (better := [other for other in row.others if other.counts and other.median < row.ours.median])
+    ]
+    detection = json.loads((RESULTS / "detection.json").read_text(encoding="utf-8"))
+    return _render(
+        "compared.md.j2",
+        circumstances=report.circumstances(suite),
+        slower=slower,
+        detection=accuracy.table(detection),
+        lost=accuracy.losses(detection),
+    )
 
 
 def benchmark_page(results: Path) -> str:

@@ -5,11 +5,10 @@ Tests of what `make docs` builds are repeated ones, since building takes half a 
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,20 +18,9 @@ from docs import __main__ as building
 from docs import pages
 from docs.comparison import Case
 from tests.programs import ROOT
+from whatwg_encoding import _cli as cli
 
 Check = Callable[[str], list[str]]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the documentation. `python -m docs` fails on a warning or a broken link."""
-    folder = tmp_path_factory.mktemp("documentation") / "docs"
-    nowhere = "http://127.0.0.1:9"
-    environment = {**os.environ, "HTTP_PROXY": nowhere, "HTTPS_PROXY": nowhere, "ALL_PROXY": nowhere}
-    command = [sys.executable, "-m", "docs", "--output", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    return folder
 
 
 @pytest.mark.repeated
@@ -71,6 +59,48 @@ def test_the_reference_has_everything_public(site: Path) -> None:
         for name in getattr(we, module).__all__:
             if name not in ("CONTEXTS", "DecodeContext"):
                 assert f'.{name}"' in reference, f"{module}.{name}"
+
+
+@pytest.mark.repeated
+def test_each_function_of_the_choice_leads_to_its_reference(site: Path) -> None:
+    page = (site / "functions.html").read_text(encoding="utf-8")
+    rows = re.findall(r"<tr.*?</tr>", page, re.S)[1:]
+    assert len(rows) > 30
+    for row in rows:
+        assert re.search(r'<td><p>(?:(?!<td>).)*href="(?:reference/\w+\.html#whatwg_encoding|mail\.html)', row), row
+
+
+def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the options of a parser and of its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from actions(command)
+
+
+def test_every_option_of_the_command_is_on_a_page() -> None:
+    page = pages.options_page()
+    found = list(actions(cli.parser()))
+    assert len({form for action in found for form in action.option_strings}) > 50
+    for action in found:
+        for form in action.option_strings:
+            assert re.search(rf"[` ]{form}[`, ]", page) or form in ("-V", "--version"), form
+    for command, (_, _, help) in cli.COMMANDS.items():
+        assert f"## {command}\n\n{help}\n" in page
+
+
+def test_the_comparison_has_each_row_in_which_a_peer_is_ahead() -> None:
+    page = pages.compared_page()
+    results = (pages.RESULTS / "linux-x86_64-avx512-cp311.md").read_text(encoding="utf-8")
+    behind = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| (\w+) \| [^|]+ \| [^|]* \| \*\*behind\*\* \|", results, re.M)
+    assert behind
+    for title, ours, best, peer in behind:
+        assert re.search(rf"{re.escape(title)} \| {re.escape(ours)} \|.* {re.escape(f'{peer} {best}')}\b", page), title
+    detection = json.loads((pages.RESULTS / "detection.json").read_text(encoding="utf-8"))
+    for row, shares in detection.items():
+        if not row.startswith("µs") and max(shares.values()) > shares["whatwg-encoding"]:
+            assert f"| {row.replace('4000', '4,000')} | " in page
 
 
 @pytest.fixture
