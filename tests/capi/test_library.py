@@ -178,6 +178,19 @@ def test_the_program_of_the_documentation(tmp_path: Path) -> None:
     assert subprocess.run([tmp_path / "recode", "klingon"], input=b"", capture_output=True, check=False).returncode == 2
 
 
+def test_the_program_that_prints_where_errors_are(tmp_path: Path) -> None:
+    source = ROOT / "docs" / "examples" / "errors.c"
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", *SANITIZED.split()]
+    compile_or_fail(*flags, str(source), *shared(library()), "-o", str(tmp_path / "errors"))
+    data = b"a\x81\x82\xa0\xff" * 8 + b"\x82"
+    for label in ("shift_jis", "utf-8", "iso-8859-1"):
+        done = subprocess.run([tmp_path / "errors", label], input=data, capture_output=True, check=False, text=False)
+        spans = oracle.decode(we.lookup(label).name, data)[1]
+        lines = [f"byte {start}, length {end - start}" for start, end in spans[:10]]
+        assert done.stdout.decode().splitlines() == [*lines, f"{len(spans)} errors"]
+        assert done.returncode == bool(spans)
+
+
 def test_the_columns_of_the_documentation(tmp_path: Path) -> None:
     source = ROOT / "docs" / "examples" / "column.c"
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", *SANITIZED.split()]
