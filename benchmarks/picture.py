@@ -31,6 +31,10 @@ CONTENDERS = (OURS, CPYTHON, "turbohtml", "endec")
 #: Text of these numbers of bytes.
 SIZES = (20, 50, 100, 500, 4000)
 DETECTORS = (OURS, "chardetng", "chardet", "cchardet", "resiliparse", "charset-normalizer")
+#: Of a picture, in inches. A page on a phone, 360 pixels wide, shows an inch as 68 pixels or more.
+WIDTH = 4.6
+#: Of the smallest text, in points of a 72nd of an inch.
+SMALL = 10
 #: The colours on a light and on a dark page: of the ink, of bars and of lines.
 INK = ("#24292f", "#d0d7de")
 COLOURS = {
@@ -66,7 +70,7 @@ def finish(figure: Figure) -> str:
 def draw_speed(rows: Sequence[report.Row], machine: str) -> str:
     """Return the picture as SVG: a group of bars for each page, with the throughput of each contender."""
     pages = {row.name: row for row in rows if (row.group, row.style, row.size) == ("decode", "markup", "64 KiB")}
-    figure = Figure(figsize=(8, 5))
+    figure = Figure(figsize=(WIDTH, 6.5))
     axes = figure.subplots()
     height = 0.8 / len(CONTENDERS)
     for number, name in enumerate(CONTENDERS):
@@ -78,10 +82,11 @@ def draw_speed(rows: Sequence[report.Row], machine: str) -> str:
             if one.name == name
         }
         bars = axes.barh(list(speeds), list(speeds.values()), height * 0.9, color=COLOURS[name][0], label=name)
-        axes.bar_label(bars, fmt="%.1f", padding=3, fontsize=7)
-    axes.set_yticks(range(len(ROWS)), list(ROWS.values()))
+        axes.bar_label(bars, fmt="%.1f", padding=3, fontsize=SMALL)
+    axes.set_yticks(range(len(ROWS)), [title.replace(", ", ",\n") for title in ROWS.values()])
     axes.invert_yaxis()
-    axes.set_xlabel(f"GB/s: pages of 64 KiB, decoded to str, on {machine}")
+    axes.set_xlim(right=axes.get_xlim()[1] * 1.05)
+    axes.set_xlabel(f"GB/s, on {machine}")
     axes.legend()
     return finish(figure)
 
@@ -89,18 +94,18 @@ def draw_speed(rows: Sequence[report.Row], machine: str) -> str:
 @matplotlib.rc_context(STYLE)
 def draw_detection(results: Mapping[str, Mapping[str, float]]) -> str:
     """Return the picture as SVG: a line for each detector, with its first figure, and all of ours."""
-    figure = Figure(figsize=(8, 4))
+    figure = Figure(figsize=(WIDTH, 5))
     axes = figure.subplots()
     for number, name in enumerate(DETECTORS):
         found = [results[f"text, {size} bytes"][name] for size in SIZES]
         line, width = "-" if number < 3 else "--", 1.5 if number else 2.5
         axes.plot(found, line, color=COLOURS[name][0], marker="o", markersize=4, linewidth=width, label=name)
         for place, share in enumerate(found[:1] if number else found):
-            offset = (-26, 2 if name == "chardetng" else -8) if number else (0, 6)
-            axes.annotate(f"{share:.1f}", (place, share), offset, textcoords="offset points", fontsize=8)
-    axes.legend()
+            offset = (-30, 2 if name == "chardetng" else -8) if number else (-8, 7)
+            axes.annotate(f"{share:.1f}", (place, share), offset, textcoords="offset points", fontsize=SMALL)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.14), ncols=2)
     axes.set_xticks(range(len(SIZES)), [f"{size:,}" for size in SIZES])
-    axes.set_xlim(-0.4, len(SIZES) - 0.8)
+    axes.set_xlim(-0.8, len(SIZES) - 0.7)
     axes.set_ylim(top=104)
     axes.set_xlabel("bytes of undeclared text in legacy encodings")
     axes.set_ylabel("right, in percent")
