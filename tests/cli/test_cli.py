@@ -652,7 +652,7 @@ def test_help_of_every_command(run: Run) -> None:
 @pytest.mark.parametrize("command", ["decode", "encode", "recode"])
 def test_help_lists_what_can_happen(run: Run, command: str) -> None:
     _, _, listed = run(command, "--help").stdout.decode().partition("\nwhat can happen:\n")
-    for fact in ("U+FFFD", "&#decimal;", "refused", "-i.orig", "one hard link", "A file that fails", "joined"):
+    for fact in ("U+FFFD", "&#decimal;", "refused", "-i.orig", "one hard link", "If a file fails", "joined"):
         assert fact in listed
     assert max(map(len, listed.splitlines())) <= 80
 

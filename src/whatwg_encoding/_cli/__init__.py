@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 #: Command → the module here of the function that adds its arguments, the function, and the help.
 COMMANDS = {
-    "decode": ("recode", "add_decode", "Write files as UTF-8."),
-    "encode": ("recode", "add_encode", "Write files, which are UTF-8, in another encoding."),
-    "recode": ("recode", "add_recode", "Write files in another encoding."),
-    "edit": ("edit", "add_edit", "Edit a file as UTF-8, and change no other byte of it."),
-    "replace": ("edit", "add_replace", "Replace text in files, and change no other byte of them."),
-    "repair": ("repair", "add_arguments", "Undo the reading of files with a wrong encoding: mojibake."),
+    "decode": ("recode", "add_decode", "Convert files to UTF-8."),
+    "encode": ("recode", "add_encode", "Convert files from UTF-8 to another encoding."),
+    "recode": ("recode", "add_recode", "Convert files from one encoding to another."),
+    "edit": ("edit", "add_edit", "Edit a file as UTF-8, and keep every byte outside of the edit."),
+    "replace": ("edit", "add_replace", "Replace text in files, and keep every other byte."),
+    "repair": ("repair", "add_arguments", "Repair mojibake: text that was read in the wrong encoding."),
     "validate": (
         "validate",
         "add_arguments",
-        "Print where errors are and which bytes they have; exit with 1 if there are any.",
+        "Print the position and the bytes of each error. Exit with 1 if there are any.",
     ),
-    "sniff": ("sniff", "add_arguments", "Print the encoding of files, its confidence, and what decided."),
-    "mcp": ("mcp", "add_arguments", "Serve agents: read and edit files of any encoding (Model Context Protocol)."),
-    "labels": ("inspect", "add_labels", "Print encodings and their labels."),
+    "sniff": ("sniff", "add_arguments", "Find the encoding of files, and print what decided."),
+    "mcp": ("mcp", "add_arguments", "Let agents read and edit files in any encoding (Model Context Protocol)."),
+    "labels": ("inspect", "add_labels", "List the encodings and their labels."),
     "inspect": (
         "inspect",
         "add_inspect",
-        "Explain characters, or bytes: code points, names, pointers, indexes.",
+        "Explain characters or bytes: code points, names, pointers, indexes.",
     ),
-    "help": ("", "_add_help", "Print the help of the program or of a command."),
+    "help": ("", "_add_help", "Show the help of the program or of a command."),
 }
 
 

@@ -138,34 +138,34 @@ def add_files(command: Parser, help: str) -> None:
 def add_source(command: Parser, default: Encoding | str = UTF_8) -> None:
     """Add the encoding of the input, and what is known of it for ``-f auto``."""
     name = default.name.lower() if isinstance(default, Encoding) else default
-    help = f"encoding of the input ({name}), which a byte order mark overrides; 'auto': the one that sniff finds"
+    help = f"encoding of the input ({name}), unless there is a byte order mark; 'auto' finds it as sniff does"
     command.add_argument("-f", "--from", dest="source", type=source, default=default, metavar="LABEL", help=help)
-    help = "say on standard error which encoding each file is in, and what decided"
+    help = "report the encoding of each file, and what decided, on standard error"
     command.add_argument("-v", "--verbose", action="store_true", help=help)
     add_decision(command.add_argument_group("with -f auto"))
 
 
 def add_decision(parser: argparse._ActionsContainer) -> None:
     """Add how an encoding is found, and what is known of the input."""
-    help = "find what browsers use in this context: html, xml, css, script, text, or one of whatwg_encoding.CONTEXTS;"
-    help += " by default, find what the text most likely is (crawl)"
+    help = "find the encoding that browsers use for html, xml, css, script or text, or in one of"
+    help += " whatwg_encoding.contexts.CONTEXTS; by default, find the likeliest one (crawl)"
     parser.add_argument("--as", dest="kind", type=kind, metavar="KIND", help=help)
-    parser.add_argument("--as-browser", dest="kind", action="store_const", const="html", help="--as html")
-    help = "value of the header that came with the input; may be repeated"
+    parser.add_argument("--as-browser", dest="kind", action="store_const", const="html", help="same as --as html")
+    help = "the Content-Type header that came with the input; may be repeated"
     parser.add_argument("--content-type", action="append", metavar="VALUE", help=help)
-    help = "top-level domain of the host, such as jp: a hint to the detector"
+    help = "top-level domain of the host, such as jp, as a hint"
     parser.add_argument("--tld", metavar="DOMAIN", help=help)
-    help = "encoding that is never found, such as iso-2022-jp; may be repeated"
+    help = "an encoding that is never chosen, such as iso-2022-jp; may be repeated"
     parser.add_argument("--exclude", action="append", type=label, default=[], metavar="LABEL", help=help)
-    help = "encodings of which one is found, with commas between them"
+    help = "the only encodings that may be chosen, separated by commas"
     parser.add_argument("--candidates", type=labels, metavar="LABELS", help=help)
-    help = "with --as: language of the user, such as ja or zh-TW"
+    help = "with --as: the user's language, such as ja or zh-TW"
     parser.add_argument("--locale", metavar="TAG", help=help)
-    help = "consider the code pages of DOS for any text, not just for text that looks like DOS"
+    help = "consider the code pages of DOS for any text, not only for text that looks like DOS"
     parser.add_argument("--dos", action="store_true", help=help)
-    help = "use a detector if nothing is declared, as crawl does without being told"
+    help = "with --as: use a detector if nothing is declared"
     parser.add_argument("--detect", action="store_true", help=help)
-    help = "find an encoding for binary data, too: without it images, archives and programs are refused"
+    help = "treat binary data, such as images, archives and programs, as text instead of refusing it"
     parser.add_argument("-a", "--text", action="store_true", help=help)
 
 
@@ -193,16 +193,17 @@ def check_by_line(options: argparse.Namespace) -> None:
 
 
 def add_keep_bom(command: Parser) -> None:
-    help = "keep a byte order mark as text: neither drop it nor use it to choose the encoding"
+    help = "keep a byte order mark as text, instead of choosing the encoding by it and dropping it"
     command.add_argument("--keep-bom", action="store_true", help=help)
 
 
 def add_destination(command: Parser) -> None:
     """Add ``-o`` and ``-i``, whose suffix is in the same word, as in sed."""
     where = command.add_mutually_exclusive_group()
-    help = "replaced in one step at the end, or left unchanged on failure; '-' or none: standard output"
+    help = "write to FILE, which is replaced in one step at the end, or unchanged if anything fails; '-' (the default):"
+    help += " standard output"
     where.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
-    help = "replace each file; with a SUFFIX in the same word (-i.orig, --in-place=.orig), keep the old one under its"
+    help = "replace each file; with a SUFFIX in the same word (-i.orig, --in-place=.orig), keep the old file under its"
     help += " name plus SUFFIX"
     where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
     command.replaces = True

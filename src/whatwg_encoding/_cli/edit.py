@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 _EDIT_EPILOG = """\
 what happens:
-  The editor, $VISUAL or $EDITOR, or COMMAND gets a copy of FILE in UTF-8, without
-  a byte order mark. What it changes there is changed in FILE; all other bytes of
-  FILE stay, also those that the encoding writes in another way, or not at all.
-  Malformed bytes are U+FFFD in the copy.
+  $VISUAL, $EDITOR or COMMAND edits a copy of FILE in UTF-8, without a byte order
+  mark and with U+FFFD for malformed bytes. Its changes are made in FILE, whose
+  other bytes stay, even if the encoding would write them differently or not at
+  all.
 
   In COMMAND, {} is the copy's name; without it, the name is the last argument:
     whatwg-encoding edit legacy.c -- sed -i 's/foo/bar/' {}
 
-  FILE is unchanged, and the exit status is 1, if the command fails, if FILE
-  changes meanwhile, and for a character that the encoding lacks. What you wrote
-  is kept then, and when a signal ends the program: a message says where it is.
+  If the command fails, FILE changes meanwhile or the encoding lacks a character,
+  FILE stays unchanged and the exit status is 1. What you wrote is then kept, also
+  if a signal ends the program, and a message names the file.
 """
 _REPLACE_EPILOG = """\
 what happens:
-  Each file is replaced in one step, or unchanged: if a file does not have OLD, if
-  the encoding lacks a character of NEW, and if it changes meanwhile. The exit
-  status is 1 then, and the other files are edited all the same.
+  Each file is replaced in one step. If a file does not contain OLD, if the
+  encoding lacks a character of NEW, or if the file changes meanwhile, it stays
+  unchanged and the exit status is 1. The other files are edited anyway.
 """
 _COPY = "{}"
 _UNCHANGED = "the file is unchanged"
@@ -61,7 +61,8 @@ _SHOWN = 16  # bytes of a change that --dry-run prints
 def add_edit(command: Parser) -> None:
     _add_arguments(command)
     command.add_argument("file", metavar="FILE", help="a regular file")
-    command.add_argument("command", nargs="*", metavar="COMMAND", help="after --, with its arguments")
+    help = "the program that edits the copy, with its arguments, after --"
+    command.add_argument("command", nargs="*", metavar="COMMAND", help=help)
     command.set_defaults(run=_edit)
     command.separates = "COMMAND"
     command.epilog = f"{_EDIT_EPILOG}\n{command.epilog}"
@@ -69,15 +70,15 @@ def add_edit(command: Parser) -> None:
 
 def add_replace(command: Parser) -> None:
     _add_arguments(command)
-    help = "replace at most this many occurrences in each file; 0: all of them"
+    help = "replace at most this many occurrences in each file; 0 (the default): all of them"
     command.add_argument("--count", type=count, default=0, metavar="COUNT", help=help)
-    help = "OLD is a regular expression of Python, in which ^ and $ are the ends of the file, and NEW may have \\1 or"
-    help += " \\g<name> for its groups"
+    help = "OLD is a regular expression as in Python, in which ^ and $ match at the ends of the file; NEW may contain"
+    help += " \\1 or \\g<name> for its groups"
     command.add_argument("--regex", action="store_true", help=help)
-    help = "with --regex: ^ and $ are the ends of each line"
+    help = "with --regex: ^ and $ match at the ends of each line"
     command.add_argument("--multiline", action="store_true", help=help)
-    command.add_argument("old", metavar="OLD", help="text as it is: without --regex, \\n is a backslash and an n")
-    command.add_argument("new", metavar="NEW", help="text in its place")
+    command.add_argument("old", metavar="OLD", help="the text to replace; without --regex, \\n is a backslash and an n")
+    command.add_argument("new", metavar="NEW", help="the text to write instead")
     command.add_argument("files", nargs="+", metavar="FILE", help="a regular file")
     command.set_defaults(run=_replace)
     command.epilog = f"{_REPLACE_EPILOG}\n{command.epilog}"
@@ -87,12 +88,12 @@ def _add_arguments(command: Parser) -> None:
     """Add the arguments that both commands have."""
     add_source(command, AUTO)
     add_unmappable(command)
-    command.add_argument("--dry-run", action="store_true", help="print the changed bytes, and write nothing")
+    command.add_argument("--dry-run", action="store_true", help="print the bytes that would change, and write nothing")
     command.set_defaults(keep_bom=False)
 
 
 def add_unmappable(command: Parser) -> None:
-    help = "handling of a character that the encoding lacks: exit with 1 (fail), or write &#decimal; (html)"
+    help = "what to do with a character that the encoding lacks: exit with 1 (fail), or write &#decimal; (html)"
     command.add_argument("--unmappable", choices=("fail", "html"), default="fail", metavar="MODE", help=help)
 
 

@@ -15,11 +15,11 @@ from .output import wrong_usage
 
 
 def add_inspect(command: Parser) -> None:
-    help = "in this encoding only"
+    help = "explain in this encoding only"
     command.add_argument("-f", "--from", dest="source", type=label, metavar="LABEL", help=help)
     help = "bytes in hexadecimal, such as '82 a0', 82A0 or %%82%%A0"
     command.add_argument("-b", "--bytes", type=byte_sequence, metavar="HEX", help=help)
-    help = "characters, or one such as U+3042; unless there are bytes"
+    help = "characters, or a code point such as U+3042; not with --bytes"
     command.add_argument("text", nargs="?", type=characters, metavar="TEXT", help=help)
     command.set_defaults(run=_explain)
 

@@ -12,13 +12,14 @@ what happens:
   The server speaks the Model Context Protocol on standard input and output, and
   ends with its input. Its tools read_file, edit_file, write_file, detect_encoding
   and convert work on regular files below ROOT, in any encoding, and keep every
-  byte that an edit does not concern. It needs the package mcp.
+  byte outside of an edit. It needs the package mcp.
 """
 
 
 def add_arguments(command: Parser) -> None:
-    command.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the folder (the current one)")
-    help = "encodings of which one is found where the agent gives none, with commas between them"
+    help = "the folder that agents may use (the current one)"
+    command.add_argument("root", nargs="?", default=".", metavar="ROOT", help=help)
+    help = "the only encodings that may be detected, separated by commas"
     command.add_argument("--candidates", type=labels, metavar="LABELS", help=help)
     command.set_defaults(run=_serve)
     command.epilog = f"{_EPILOG}\n{command.epilog}"

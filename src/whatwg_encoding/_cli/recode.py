@@ -39,19 +39,19 @@ _UTF_16 = (UTF_16BE, UTF_16LE)
 OUTCOMES = """\
 what can happen:
   Malformed bytes become U+FFFD, and a character that the output lacks becomes
-  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise.
-  The place of the first and the count are reported; the exit status is 0.
+  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise. The
+  position of the first error and the count are reported. The exit status is 0.
 
-  Where the output replaces an input (-i, or -o with the name of one), either is
-  refused, and the file is left as it is, unless such an option or a backup
-  (-i.orig) is named. Only regular files with one hard link are replaced, and no
-  backup that exists. A file that fails does not keep -i from the others; a last
-  line and the exit status report it. A file that would not change is not
-  written, and none is if a name is not that of a file.
+  If the output replaces an input (-i, or -o with its name), both are refused and
+  the file stays unchanged, unless you pass such an option or keep a backup
+  (-i.orig). Only regular files with one hard link are replaced, and existing
+  backups never are. A file that would not change is not written. If a file fails,
+  -i continues with the others, and a last line and the exit status report it. If
+  a name is not that of a file, no file is changed.
 
-  With -f auto, binary data is refused, unless --text or an encoding is named.
+  With -f auto, binary data is refused, unless you pass --text or an encoding.
 
-  Without -i the files are joined, and the first failure ends the program.
+  Without -i, the files are joined, and the first failure ends the program.
 """
 _REPLACES = "whatwg_encoding.cli.replaces"
 
@@ -277,8 +277,8 @@ def _unmappable(text: str) -> str:
 
 def add_decode(command: Parser) -> None:
     add_source(command)
-    help = "each line that is valid UTF-8 is UTF-8, and all others are in the encoding of -f, or in the one that"
-    help += " is found for them together"
+    help = "read each line that is valid UTF-8 as UTF-8, and all others in the encoding of -f, or in one that is found"
+    help += " from all of them"
     command.add_argument("--by-line", action="store_true", help=help)
     command.set_defaults(target=UTF_8, bom=False)
     _add_rest(command)
@@ -295,7 +295,7 @@ def add_recode(command: Parser) -> None:
     add_source(command)
     _add_target(command, _any_target)
     command.set_defaults(by_line=False)
-    command.add_argument("--bom", action="store_true", help="write a byte order mark: UTF-8, UTF-16 and UTF-32 only")
+    command.add_argument("--bom", action="store_true", help="write a byte order mark, in UTF-8, UTF-16 or UTF-32")
     _add_rest(command)
 
 
@@ -306,15 +306,15 @@ def _add_target(command: Parser, type: Callable[[str], Encoding]) -> None:
 
 def _add_rest(command: Parser) -> None:
     add_keep_bom(command)
-    help = "handling of malformed input: write U+FFFD (replace), omit it (drop), or exit with 1 (fail)"
+    help = "what to do with malformed bytes: write U+FFFD (replace), drop them (drop), or exit with 1 (fail)"
     command.add_argument("--malformed", choices=("replace", "drop", "fail"), metavar="MODE", help=help)
-    help = "handling of a character that the output lacks: write &#decimal; (html) or another text (replace:TEXT),"
-    help += " omit it (drop), or exit with 1 (fail)"
+    help = "what to do with a character that the output lacks: write &#decimal; (html) or another text (replace:TEXT),"
+    help += " drop it (drop), or exit with 1 (fail)"
     command.add_argument("--unmappable", type=_unmappable, metavar="MODE", help=help)
-    command.add_argument("--fatal", action="store_true", help="--malformed fail --unmappable fail")
-    command.add_argument("-c", dest="drop", action="store_true", help="--malformed drop --unmappable drop")
+    command.add_argument("--fatal", action="store_true", help="same as --malformed fail --unmappable fail")
+    command.add_argument("-c", dest="drop", action="store_true", help="same as --malformed drop --unmappable drop")
     command.add_argument("-q", "--quiet", action="store_true", help="do not report what was lost")
     add_destination(command)
-    add_files(command, "read and joined in this order; '-' or none: standard input")
+    add_files(command, "files to read and join, in this order; '-' or none: standard input")
     command.set_defaults(run=_recode)
     command.epilog = f"{OUTCOMES}\n{command.epilog}"

@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 _EPILOG = """\
 what happens:
   Lines and words that were UTF-8 and were decoded with another encoding, once or
-  several times, become what was meant, where that is far likelier. All other
-  bytes stay. With --legacy, so do lines that were in another encoding than
-  UTF-8, which is less certain. Read what changes before you keep it.
-  The output is in the encoding of the input: mojibake in a file in windows-1252
-  cannot become Japanese there, which is an error (decode the file first).
+  several times, are restored if the result is far likelier. All other bytes stay.
+  --legacy also restores lines that were in another encoding than UTF-8, which is
+  less certain. Read what changes before you keep it.
 
-  A line about mojibake stays: it names an encoding, quotes nothing but one
-  misread character, or has what was meant, too. In a file of source code, by its
-  name, quoted mojibake stays as well. What is escaped (\\xc3\\xa9) is ASCII and stays.
+  The output is in the encoding of the input. Mojibake in a file in windows-1252
+  cannot become Japanese there, which is an error. Decode the file first.
 
-  With -i each changed line is printed, the old file is kept as FILE.orig, and
-  each file is replaced in one step, or unchanged: if the encoding lacks a
-  character, and if the file changes meanwhile. The exit status is 1 then, and the
-  other files are repaired all the same. A file without mojibake is not written.
+  A line about mojibake stays. Such a line names an encoding, quotes nothing but
+  one misread character, or also contains the right form. In a file of source
+  code, judged by its name, quoted mojibake stays as well.
+
+  With -i, each changed line is printed, the old file is kept as FILE.orig, and
+  each file is replaced in one step. If the encoding lacks a character, or if the
+  file changes meanwhile, the file stays unchanged and the exit status is 1. The
+  other files are repaired anyway. A file without mojibake is not written.
 """
 _BACKUP = ".orig"
 # Suffixes of files whose string literals may have mojibake on purpose.
@@ -47,11 +48,11 @@ _SOURCE_CODE = frozenset(_SUFFIXES.split())
 
 def add_arguments(command: Parser) -> None:
     add_files(command, "files to repair; '-' or none: standard input")
-    help = "replace each file, and keep the old one under its name plus SUFFIX, in the same word (-i.bak), or .orig"
+    help = "replace each file, and keep the old one under its name plus .orig, or a SUFFIX in the same word (-i.bak)"
     command.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
     command.add_argument("--no-backup", action="store_true", help="with -i: do not keep the old file")
-    command.add_argument("--legacy", action="store_true", help="repair what was in another encoding than UTF-8, too")
-    command.add_argument("--dry-run", action="store_true", help="print the lines that change, and write nothing")
+    command.add_argument("--legacy", action="store_true", help="also repair text that was not in UTF-8")
+    command.add_argument("--dry-run", action="store_true", help="print the lines that would change, and write nothing")
     add_unmappable(command)
     add_source(command)
     command.replaces = True

@@ -34,14 +34,14 @@ def add_arguments(command: Parser) -> None:
     for name, meaning in ENCODING_HINTS.items():
         help = f"with --as: {meaning.replace('``', '')}"
         command.add_argument(f"--{name}", type=label, metavar="LABEL", help=help)
-    help = "print the name of the encoding alone, or 'binary'; a line for each file"
+    help = "print only the name of the encoding, or 'binary', on a line for each file"
     command.add_argument("--encoding", action="store_true", help=help)
-    help = "list what the text may be in, with scores in bits, and a line as each encoding reads it"
+    help = "list the encodings that the text may be in, with scores in bits and a line of the text"
     command.add_argument("--all", action="store_true", help=help)
-    help = "print how many lines are in UTF-8, and how many in the encoding that is found for all others"
+    help = "count the lines in UTF-8, and those in the encoding that is found for all others"
     command.add_argument("--by-line", action="store_true", help=help)
-    command.add_argument("--json", action="store_true", help="one JSON object for each file, one to a line")
-    add_files(command, "'-' or none: standard input")
+    command.add_argument("--json", action="store_true", help="print a JSON object on a line for each file")
+    add_files(command, "files to examine; '-' or none: standard input")
     command.set_defaults(run=run)
 
 

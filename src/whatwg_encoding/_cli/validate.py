@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 def add_arguments(command: Parser) -> None:
     add_source(command)
     add_keep_bom(command)
-    help = "print at most this many errors of each file (20); 0: all of them"
+    help = "print at most this many errors for each file (20); 0: all of them"
     command.add_argument("--max-errors", type=count, default=20, metavar="COUNT", help=help)
-    command.add_argument("-q", "--quiet", action="store_true", help="print nothing, exit at the first error")
-    help = "one JSON object for each file, one to a line; offsets, lines and columns are those of the text output"
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing, and exit at the first error")
+    help = "print a JSON object on a line for each file, with the same offsets, lines and columns"
     command.add_argument("--json", action="store_true", help=help)
-    add_files(command, "'-' or none: standard input")
+    add_files(command, "files to check; '-' or none: standard input")
     command.set_defaults(run=_validate)
 
 
