@@ -61,11 +61,11 @@ def decode_array(
 ) -> Column:
     """Decode a column of bytes.
 
-    ``encoding``: an `Encoding`, a label, the name of a code page such as "cp850", or a column of labels with as many
-    rows as ``values``, in which no name is that of a code page. Each distinct label is looked up once (again if there
-    are more than 1,024). ``unknown``: what a label that names no encoding does. "fatal" raises UnknownLabelError, and
-    "null" makes the row null; an Encoding or label replaces it; a mapping or a callable, such as
-    `whatwg_encoding.lookup_codec`, returns an Encoding or label for it, or None for null.
+    ``encoding``: an `Encoding`, a label, the name of a code page such as "cp850", or a column of labels (without code
+    pages) with as many rows as ``values``. Each distinct label is looked up once (again if there are more than 1,024).
+    ``unknown``: what to do with an unknown label. "fatal" raises UnknownLabelError, and "null" makes the row null. An
+    Encoding or label replaces it. A mapping or a callable, such as `whatwg_encoding.lookup_codec`, returns an Encoding
+    or label for it, or None for null.
 
     ``errors``: "replacement" (U+FFFD for each error), "fatal" (raise `RowDecodeError`) or "null" (the row is null).
     ``bom="sniff"``: a byte order mark overrides the encoding and is removed; "keep": it is decoded as text.
@@ -153,13 +153,12 @@ def sniff_array(
 ) -> Column:
     """Determine the encoding of each row of ``bodies``, a column of documents.
 
-    ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None; null
+    ``content_types``: a column of ``Content-Type`` header values with as many rows, one value for all, or None. Null
     means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or
-    "crawl" for the most likely encoding (`sniff.crawl`, which has a detector of its own, with ``tld``, ``limit``,
-    ``exclude`` and ``candidates``).
-    ``tld``: the top-level domain of each document's host: a column with as many rows, in which null means that it is
-    unknown, as does what is not a single label, or one for all. A detector receives each document as a memoryview. Each
-    row is a call of a Python function, with the GIL.
+    "crawl" for the most likely encoding (`sniff.crawl`, with ``tld``, ``limit``, ``exclude`` and ``candidates``).
+    ``tld``: the top-level domain of each document's host: a column with as many rows, or one for all. In a column, null
+    and anything but a single label mean that it is unknown. A detector receives each document as a memoryview. Each row
+    is a call of a Python function, with the GIL.
 
     Return a struct of ``encoding`` (its name), ``source`` and ``confidence``, each dictionary-encoded; all three are
     null for a null document. Raise ValueError for one ``tld`` for all that is not a single label.

@@ -1,9 +1,9 @@
-"""The names and results of chardet 5 to 7, on this package's detector.
+"""The functions and results of chardet 5 to 7, with this package's detector.
 
-``install()`` makes ``import chardet`` find this module, for requests, BeautifulSoup, feedparser and others. An encoding
-has the name that chardet 5 has for it, and always one whose codec in Python decodes the data that was examined, unless
-the text is damaged and no likely codec does. ``language`` is a BCP 47 tag, or None where the text does not tell. The
-confidence is the probability of an encoding beside the others under the detector's model.
+``install()`` makes ``import chardet`` find this module, for requests, BeautifulSoup, feedparser and others. Encodings
+have chardet 5's names. A name's codec in Python decodes the data that was examined, unless the text is damaged and no
+likely codec does. ``language`` is a BCP 47 tag, or None if the text does not show it. The confidence is the probability
+of an encoding, compared with the other candidates, under the detector's model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     class DetectionDict(TypedDict):
-        """What is known of a text: ``encoding`` is None if the data is no text."""
+        """The result for a text. ``encoding`` is None if the data is not text."""
 
         encoding: str | None
         confidence: float
@@ -93,13 +93,13 @@ _SUPERSETS: Final = {
 
 
 def display_name(codec: str) -> str:
-    """Return the name that chardet 5 or 6 has for a candidate or a codec, that of the codec if they have none."""
+    """Return the name of a candidate or a codec in chardet 5 or 6, or the codec's name if it has none there."""
     candidate = lookup_encoding(codec) or codec
     return _NAMES.get(candidate, candidate)
 
 
 def normalize_encodings(encodings: Iterable[str] | None, parameter: str) -> frozenset[str] | None:
-    """Return the codecs that names mean, None for None. Raise ValueError for an unknown name, and if there is none."""
+    """Return the codecs of names, None for None. Raise ValueError for an unknown name, and if there are no names."""
     if encodings is None:
         return None
     found = frozenset(_checked_name(name, parameter) for name in encodings)
@@ -120,7 +120,7 @@ def get_candidates(
     include_encodings: frozenset[str] | None = None,
     exclude_encodings: frozenset[str] | None = None,
 ) -> tuple[EncodingInfo, ...]:
-    """Return the codecs of some eras, those included alone, without those excluded."""
+    """Return the codecs of some eras: only those that are included, without those that are excluded."""
     return tuple(
         each
         for each in REGISTRY.values()
@@ -272,12 +272,12 @@ def detect(
 ) -> DetectionDict:
     """Return the likeliest encoding of bytes, as ``{"encoding", "confidence", "language", "mime_type"}``.
 
-    At most ``max_bytes`` are examined. ``encoding_era``, ``include_encodings`` and ``exclude_encodings`` are filters.
-    ``prefer_superset``: name the code page of Windows that gives the same text, where there is one. ``compat_names``:
-    the names of chardet 5 and 6; without it those of Python's codecs. ``empty_input_encoding`` is the result for no
-    bytes, and ``no_match_encoding`` if none of the encodings that are allowed fits. ``chunk_size`` is ignored, and
+    At most ``max_bytes`` are examined. ``encoding_era``, ``include_encodings`` and ``exclude_encodings`` limit the
+    candidates. ``prefer_superset``: name the code page of Windows if it gives the same text. ``compat_names``: return
+    the names of chardet 5 and 6, otherwise those of Python's codecs. ``empty_input_encoding`` is the result for no
+    bytes, and ``no_match_encoding`` the result if no allowed encoding fits. ``chunk_size`` is ignored, and
     ``should_rename_legacy`` is an earlier name of ``prefer_superset``: both are deprecated. Raise ValueError for an
-    unknown encoding and a ``max_bytes`` below 1; TypeError for data that is not bytes-like.
+    unknown encoding and for a ``max_bytes`` below 1; TypeError for data that is not bytes-like.
 
     >>> detect("Привет, мир! Как дела?".encode("koi8-r"))["encoding"]
     'KOI8-R'
@@ -315,8 +315,8 @@ def detect_all(
 ) -> list[DetectionDict]:
     """Return the encodings that bytes may be in, the likeliest first, each as `detect` returns the first.
 
-    Those of a confidence of 0.2 or less are left out, unless all are or ``ignore_threshold`` is true. The other
-    arguments and the errors are those of `detect`.
+    Encodings with a confidence of 0.2 or less are left out, unless that applies to all or ``ignore_threshold`` is true.
+    The other arguments and the errors are those of `detect`.
     """
     if chunk_size != _CHUNK_SIZE:
         _warn_of_chunk_size()
@@ -382,7 +382,7 @@ class UniversalDetector:
         self.reset()
 
     def reset(self) -> None:
-        """Begin with another text."""
+        """Start with a new text."""
         self._data = bytearray()
         self._closed = False
         self._input_truncated = False
@@ -390,7 +390,7 @@ class UniversalDetector:
         self.result: DetectionDict = DetectionDict(encoding=None, confidence=0.0, language=None, mime_type=None)
 
     def feed(self, byte_str: Buffer) -> None:
-        """Add bytes. ``done`` is true once ``max_bytes`` are there; what comes after is ignored.
+        """Add bytes. After ``max_bytes``, ``done`` is true and further bytes are ignored.
 
         Raise ValueError after ``close()``.
         """
@@ -403,7 +403,7 @@ class UniversalDetector:
         self.done = len(self._data) == self._options.max_bytes
 
     def close(self) -> DetectionDict:
-        """Decide, and return the result, which ``result`` holds, too."""
+        """Decide. Return the result, which is then also in ``result``."""
         if not self._closed:
             self._closed = self.done = True
             self.result = _guesses(bytes(self._data), self._options)[0]
@@ -427,7 +427,7 @@ _REPLACED = ReplacedModules("chardet")
 def install() -> None:
     """Make ``import chardet`` find this module, in this process. Idempotent.
 
-    Call it before the libraries that use chardet are imported: a RuntimeWarning names those that were.
+    Call it before libraries that use chardet are imported. A RuntimeWarning names those that already are.
     """
     _REPLACED.install(__name__, _SUBMODULES)
 

@@ -1,8 +1,8 @@
-"""The names and results of charset_normalizer 3, on this package's detector.
+"""The functions and results of charset_normalizer 3, with this package's detector.
 
 ``install()`` makes ``import charset_normalizer`` find this module, for requests, trafilatura, markitdown and others.
-An encoding has the name of the module in ``encodings`` whose codec decodes the data. ``chaos`` is how far an encoding
-is behind the best under the detector's model, from 0 to 1; ``coherence`` is 1 if the model tells the language, else 0.
+An encoding has the name of the module in ``encodings`` whose codec decodes the data. ``chaos`` is the distance of an
+encoding from the best one under the detector's model, from 0 to 1. ``coherence`` is 1 if the language is known, else 0.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class CharsetMatch:
         return hash((self.encoding, self.fingerprint))
 
     def add_submatch(self, other: CharsetMatch) -> None:
-        """Note an encoding that gives the same text."""
+        """Add an encoding that gives the same text."""
         if not isinstance(other, CharsetMatch) or other == self:
             raise ValueError(f"{other!r} is not another CharsetMatch")
         self.submatch.append(other)
@@ -273,7 +273,7 @@ class CharsetMatches:
         return bool(self._results)
 
     def append(self, item: CharsetMatch) -> None:
-        """Add an encoding; one that gives the text of another is noted there."""
+        """Add an encoding, or add it to another one that gives the same text."""
         if not isinstance(item, CharsetMatch):
             raise ValueError(f"expected a CharsetMatch, not {type(item).__name__}")
         if len(item.raw) < TOO_BIG_SEQUENCE:
@@ -284,7 +284,7 @@ class CharsetMatches:
         self._results.append(item)
 
     def best(self) -> CharsetMatch | None:
-        """Return the likeliest, None if the data is no text."""
+        """Return the likeliest match, None if the data is not text."""
         return next(iter(self), None)
 
     first = best
@@ -308,11 +308,11 @@ def from_bytes(
     language_threshold: float = 0.1,
     enable_fallback: bool = True,
 ) -> CharsetMatches:
-    """Return the encodings that bytes may be in; none if they are no text.
+    """Return the encodings that bytes may be in, none if they are not text.
 
-    ``cp_isolation`` and ``cp_exclusion``: the codecs to choose among, and those never chosen. ``explain`` logs the
-    decision to stderr. ``preemptive_behaviour=False``: what the data declares does not count. The other arguments are
-    accepted, and have no equivalent here. Raise TypeError for what is not bytes.
+    ``cp_isolation`` and ``cp_exclusion``: the only codecs that may be chosen, and those that never are. ``explain``
+    logs the decision to stderr. ``preemptive_behaviour=False``: ignore declarations in the data. The other arguments
+    are accepted and have no effect. Raise TypeError for anything but bytes.
     """
     if not isinstance(sequences, bytes | bytearray):
         raise TypeError(f"expected bytes or bytearray, not {type(sequences).__name__}")
@@ -396,7 +396,7 @@ def from_path(path: str | bytes | PathLike[str], *args: object, **options: objec
 def is_binary(
     fp_or_path_or_payload: PathLike[str] | str | BinaryIO | bytes | bytearray, *args: object, **options: object
 ) -> bool:
-    """Return whether bytes, or those of a file or of the file at a path, are no text."""
+    """Return whether bytes, a file or the file at a path are binary data, not text."""
     source = fp_or_path_or_payload
     if isinstance(source, bytes | bytearray):
         return not from_bytes(source, *args, **options)  # type: ignore[arg-type]
@@ -408,8 +408,8 @@ def is_binary(
 def detect(byte_str: bytes | bytearray, should_rename_legacy: bool = False, **kwargs: object) -> ResultDict:
     """Return the likeliest encoding of bytes with chardet's names, as ``{"encoding", "language", "confidence"}``.
 
-    The result for data that is no text is None, in ``encoding`` and ``confidence``. Other arguments are ignored, with a
-    UserWarning. Raise TypeError for what is not bytes.
+    For data that is not text, ``encoding`` and ``confidence`` are None. Other arguments are ignored, with a
+    UserWarning. Raise TypeError for anything but bytes.
     """
     if kwargs:
         from warnings import warn
@@ -437,7 +437,7 @@ def set_logging_handler(
     level: int = logging.INFO,
     format_string: str = "%(asctime)s | %(levelname)s | %(message)s",
 ) -> None:
-    """Let a logger write to stderr from a level on."""
+    """Make a logger write to stderr, from a level on."""
     logger = logging.getLogger(name)
     logger.setLevel(level)
     handler = logging.StreamHandler()
@@ -461,7 +461,7 @@ _REPLACED = ReplacedModules("charset_normalizer")
 def install() -> None:
     """Make ``import charset_normalizer`` find this module, in this process. Idempotent.
 
-    Call it before the libraries that use charset_normalizer are imported: a RuntimeWarning names those that were.
+    Call it before libraries that use charset_normalizer are imported. A RuntimeWarning names those that already are.
     """
     _REPLACED.install(__name__, _SUBMODULES)
 

@@ -6,10 +6,9 @@
 >>> code_pages.lookup("ibm850") is code_pages.CP850
 True
 
-Each is an ``Encoding`` like those of the standard, and works wherever an ``Encoding`` is accepted. No label of the web
-names one: ``whatwg_encoding.lookup``, ``LABELS``, ``ENCODINGS``, ``TextDecoder``, the codecs of ``register_codecs``,
-and all that determines the encoding of a web page don't know them. The functions for files, such as ``open_utf8``, take
-their names.
+Each is an ``Encoding`` like those of the standard, and works wherever an ``Encoding`` is accepted. Functions for files,
+such as ``open_utf8``, accept their names. Functions for the web do not: ``whatwg_encoding.lookup``, ``LABELS``,
+``ENCODINGS``, ``TextDecoder``, the codecs of ``register_codecs``, and those that find the encoding of a web page.
 
 The mappings are those of Python's codecs of the same names. IBM866 of the standard is code page 866, too.
 """
@@ -31,7 +30,7 @@ def lookup(name: str) -> Encoding:
     """Return the code page of a name, such as "cp850", "850", "ibm850", "dos-850" or "mac-greek".
 
     Case, hyphens, underscores, dots and spaces don't matter. Raise UnknownLabelError for any other name, including the
-    labels of the web's encodings, and TypeError if it is not a str.
+    labels of the standard's encodings, and TypeError if it is not a str.
 
     >>> lookup("CP 437")
     <Encoding cp437>

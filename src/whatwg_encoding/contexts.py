@@ -1,7 +1,7 @@
 """Decode bytes as the web platform does in a given context, according to the table of contexts.
 
-``CONTEXTS`` has the rows of the table. ``decode_as`` decodes whole data, ``decode_stream`` data that arrives in chunks;
-both return the same text. ``decode_crawled`` is not specified by a standard: it decodes bytes of unknown encoding.
+``CONTEXTS`` contains the rows of the table. ``decode_as`` decodes whole data, and ``decode_stream`` decodes chunks to
+the same text. ``decode_crawled``, which no standard specifies, decodes bytes in an unknown encoding.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def _html_plan(content_type: ContentType, hints: Mapping[str, Any]) -> Plan:
 def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]) -> Decoded:
     """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
 
-    A browser decodes undeclared text as windows-1252, even if it is valid UTF-8. For bytes of unknown encoding, use
-    ``decode_crawled`` or a ``detector``.
+    A browser decodes undeclared text as windows-1252, even if it is valid UTF-8. For bytes in an unknown encoding, use
+    ``decode_crawled`` or pass a ``detector``.
     https://html.spec.whatwg.org/#determining-the-character-encoding
     """
     return decode_planned(_html_plan(content_type, hints), data)
@@ -126,9 +126,9 @@ def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[
 def decode_html_to_utf8(
     data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]
 ) -> tuple[bytes, Encoding]:
-    """Convert an HTML document to UTF-8; return it without a byte order mark, and the encoding that it was in.
+    """Convert an HTML document to UTF-8. Return it without a byte order mark, and the encoding that it was in.
 
-    Hints and errors are those of ``decode_html``. A ``meta`` in the document still names the encoding that it was in.
+    Hints and errors are those of ``decode_html``. A ``meta`` in the document still names its old encoding.
     """
     content, sniffed = determine(_html_plan(content_type, hints), data)
     assert sniffed is not None  # HTML always has an encoding
@@ -215,16 +215,15 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` returns for them.
 
     Bytes are buffered until further bytes cannot change the encoding: at most 1024 for HTML and CSS, the XML
-    declaration for XML, three if only a byte order mark can decide. Where a detector with an attribute ``limit``
-    decides, such as those of ``sniff.crawl_detector``, ASCII passes at once after the first 512 bytes, and the detector
-    is called with the start of the text and that many bytes from the first one that is not ASCII. Any other detector is
-    called with all bytes, so if its step is reached there is no text before the last chunk. A ``meta`` that is found
-    too late is reported, see ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the
-    data during iteration.
+    declaration for XML, three if only a byte order mark can decide. If a detector with an attribute ``limit`` decides,
+    such as ``sniff.crawl_detector()``, ASCII is returned immediately after the first 512 bytes. The detector is called
+    with the start of the text, up to that many bytes from the first one that is not ASCII. Any other detector is called
+    with all bytes, so that there is no text before the last chunk. A ``meta`` that is found too late is reported, see
+    ``LateMeta``. Raise what ``decode_as`` raises: for context and hints immediately, for the data during iteration.
 
-    ``context_id="crawl"`` is not a row of the table: it decodes chunks of unknown encoding as ``decode_crawled`` does,
-    with the hints ``content_type``, ``limit``, ``tld``, ``exclude`` and ``candidates``. ASCII passes as for a detector,
-    and ``limit`` bytes (16 KiB) from the first other byte decide.
+    ``context_id="crawl"`` is not a row of the table. It decodes chunks in an unknown encoding as ``decode_crawled``
+    does, with the hints ``content_type``, ``limit``, ``tld``, ``exclude`` and ``candidates``. ``limit`` bytes (16 KiB)
+    from the first one that is not ASCII decide.
 
     ``context_id="decode"`` is the hook ``decode`` for chunks: a byte order mark overrides the hint ``fallback``, an
     encoding or a label (UTF-8 without it), and is removed.

@@ -1,4 +1,4 @@
-"""Mail as it is: the text of headers, parameters and bodies whose charsets are missing, unknown or wrong.
+"""Read mail whose headers, parameters and bodies have charsets that are missing, unknown or wrong.
 
 >>> import email
 >>> from whatwg_encoding import mail
@@ -7,8 +7,8 @@
 >>> message["subject"], message.get_content()
 ('朱镕基', 'Größe')
 
-``policy`` takes the place of ``email.policy.default``; that is all that a program changes. Charsets that mail has and
-the web must not, such as utf-7, are decoded here alone.
+Pass ``policy`` instead of ``email.policy.default``. Charsets that mail uses and the web forbids, such as utf-7, are
+decoded only by this module.
 """
 
 from __future__ import annotations
@@ -137,14 +137,14 @@ for _kind in (str, bytes, bytearray, memoryview, EmailMessage):
 
 
 class Message(EmailMessage):
-    """The class of messages that ``policy`` makes: one that nobody has changed is written byte for byte."""
+    """The class of messages that ``policy`` makes. An unchanged message is written byte for byte."""
 
     # What the parser found, before it removed the end of the line that belongs to a boundary.
     _source_length = 0
     _source_end = ""
 
     def get_payload(self, i: Any = None, decode: Any = False) -> Any:
-        """Return the payload as ``email`` does, but text of bytes in the charset that this module finds for them."""
+        """Return the payload as ``email`` does, but decode text in the charset that this module finds."""
         payload: Any = self._payload  # type: ignore[attr-defined]
         if i is not None or decode or not isinstance(payload, str) or payload.isascii() or is_text(payload):
             return super().get_payload(i, decode)

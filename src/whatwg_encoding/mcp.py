@@ -1,8 +1,8 @@
-"""A server of the Model Context Protocol: files of any encoding for agents, below one folder.
+"""A server of the Model Context Protocol, with which agents edit files in any encoding below one folder.
 
-``whatwg-encoding mcp [ROOT]`` runs it on standard input and output. Each edit keeps the encoding, the line ends and
-every byte that it does not concern, and replaces the file in one step with its mode, owner and attributes. This needs
-the extra ``mcp``: the official package of that name.
+``whatwg-encoding mcp [ROOT]`` runs it on standard input and output. An edit keeps the encoding, the line ends and every
+byte outside of it, and replaces the file in one step with its mode, owner and attributes. The server needs the extra
+``mcp``, the official package of that name.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ _INSTRUCTIONS = (
 
 
 class Tools:
-    """The tools of the server, confined to a folder. They raise what tells why something was refused.
+    """The tools of the server, confined to a folder. If something is refused, the exception gives the reason.
 
-    ``candidates``: the encodings or labels to choose among where none is given, if not all.
+    ``candidates``: the only encodings or labels that may be detected.
     """
 
     def __init__(self, root: str, candidates: Iterable[we.Encoding | str] | None = None) -> None:
@@ -61,11 +61,11 @@ class Tools:
         self._lock = threading.Lock()  # of the locks
 
     def read_file(self, path: str, encoding: str | None = None, offset: int = 1, limit: int = LINES) -> str:
-        """Return the text of a file with line numbers, after a line that tells its encoding and line ends.
+        """Return the text of a file with line numbers, after a line with its encoding and line ends.
 
-        path: relative to the root. encoding: a label such as shift_jis, or a code page such as cp850; found by default.
-        offset: the first line, from 1. limit: the number of lines. A tab is between a number and its line; neither
-        belongs to the text.
+        path: relative to the root. encoding: a label such as shift_jis, or a code page such as cp850; detected by
+        default. offset: the first line, from 1. limit: the number of lines. A line begins with its number and a tab,
+        which do not belong to the text.
         """
         data, document = self._texts.read(path, encoding)
         return numbered(path, document, offset, limit, self._texts.margin(path, data, document))
@@ -75,8 +75,8 @@ class Tools:
     ) -> str:
         """Replace a text in a file, which keeps its encoding, its line ends and every other byte.
 
-        old_string: exact, and in the file once, unless replace_all is set; its line ends may be any. new_string: may
-        have only characters that the file's encoding has; nothing is written otherwise.
+        old_string: the exact text, which occurs once in the file unless replace_all is set; any line ends match.
+        new_string: the new text. If the file's encoding lacks one of its characters, nothing is written.
         """
 
         def edit(document: Document) -> tuple[list[Range], str]:
@@ -86,9 +86,9 @@ class Tools:
         return self._change(path, encoding, edit)
 
     def write_file(self, path: str, content: str, encoding: str | None = None) -> str:
-        """Write all of a file's text. One that exists keeps its encoding, its line ends, and bytes of text that stays.
+        """Write the whole text of a file. An existing file keeps its encoding, its line ends and unchanged bytes.
 
-        encoding: of a new file, UTF-8 by default; of one that exists, the one that it is in, found by default.
+        encoding: for a new file, UTF-8 by default; for an existing file, its encoding, detected by default.
         """
         try:
             self._root.read(path)
@@ -103,7 +103,7 @@ class Tools:
         return self._change(path, encoding, edit)
 
     def detect_encoding(self, path: str) -> str:
-        """Return the encodings that a file may be in, the likeliest first, with the bits that its text costs."""
+        """Return the encodings that a file may be in, the likeliest first, with scores in bits (fewer are likelier)."""
         data = self._root.read(path)
         guesses = sniff.detect(data, candidates=self._candidates)[:_GUESSES]
         kind = "binary data, rather than text\n" if sniff.is_binary(data) else ""
@@ -112,8 +112,8 @@ class Tools:
     def convert(self, path: str, target: str, encoding: str | None = None) -> str:
         """Convert a file to another encoding, if no character is lost.
 
-        target: a label such as utf-8. encoding: the one that it is in, found by default. Declarations in the text, such
-        as a charset in HTML, are not changed.
+        target: a label such as utf-8. encoding: its present encoding, detected by default. Declarations in the text,
+        such as a charset in HTML, are not changed.
         """
         wanted = encodings.file_encoding(target)
         if not wanted.has_encoder:
@@ -210,7 +210,7 @@ def _told(tool: Callable[..., str], error_type: type[Exception]) -> Callable[...
 def make_server(root: str = ".", candidates: Iterable[we.Encoding | str] | None = None) -> Any:
     """Return the server for a folder, an object of the ``mcp`` package whose ``run()`` serves standard input.
 
-    ``candidates``: the encodings or labels to choose among where the agent gives none, if not all.
+    ``candidates``: the only encodings or labels that may be detected if the agent gives none.
     Raise ImportError without the extra ``mcp``, and Refusal, with the reason, if there is no such folder.
     """
     server_type, error_type, options = _package()

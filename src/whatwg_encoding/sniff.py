@@ -3,12 +3,12 @@
 Each function takes bytes-like data and keyword hints. Hints that name an encoding take an ``Encoding`` or a label.
 Hints that the program sets (``known``, ``override``, ``default``, ``detector``) must name an encoding; otherwise
 UnknownLabelError is raised. Labels from the network or from other documents are ignored if they name none, as the
-standards require; ``Sniffed.source`` tells what decided. ``content_type`` is the value of the ``Content-Type`` header,
-a list of values if there are several header lines, or None. A byte order mark overrides everything. Data without a
-contiguous buffer is a TypeError.
+standards require. ``Sniffed.source`` reports what decided. ``content_type`` is the value of the ``Content-Type``
+header, a list of values if there are several header lines, or None. A byte order mark overrides everything. Data
+without a contiguous buffer is a TypeError.
 
-``crawl`` and the detectors are not part of the standards: they return the most likely encoding, even if it is
-declared wrongly.
+``crawl`` and the detectors are not part of the standards. They return the most likely encoding, even if the declaration
+is wrong.
 
 https://html.spec.whatwg.org/#encoding-sniffing-algorithm
 """

@@ -1,7 +1,7 @@
 """The terms of the Encoding Standard: the hooks for other standards, and the indexes.
 
-These functions are those of sections 5 and 6, by their names there; of the API of section 7, `EncodeIntoResult`. All of
-them are names of the package as well. Data without a contiguous buffer, and text that is no str, are a TypeError.
+These are the functions of sections 5 and 6, by their names there, and `EncodeIntoResult` of section 7. All of them are
+names of the package as well. Data without a contiguous buffer, and text that is not a str, raise a TypeError.
 
 https://encoding.spec.whatwg.org/#specification-hooks
 """

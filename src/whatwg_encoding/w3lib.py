@@ -1,4 +1,4 @@
-"""The functions and signatures of ``w3lib.encoding`` 2.5, with this package's decoders underneath.
+"""The functions and signatures of ``w3lib.encoding`` 2.5, with this package's decoders.
 
 ``install()`` makes ``import w3lib.encoding`` find this module, for Scrapy, parsel and others.
 

@@ -1,4 +1,4 @@
-"""The names and behaviour of webencodings 0.6.1, with this package's decoders and encoders underneath.
+"""The names and behaviour of webencodings 0.6.1, with this package's decoders and encoders.
 
 ``install()`` makes ``import webencodings`` find this module, for html5lib, tinycss2, bleach and others.
 

@@ -34,10 +34,9 @@ _CHUNK = 1 << 18
 class UTF8Reader(io.RawIOBase):
     """The raw stream that ``open_utf8`` returns. Use it in one thread at a time.
 
-    ``encoding``: the source's encoding. Where the bytes decide on it, this is the one that was given, or UTF-8, until
-    the bytes that decide have been read. ``errors``: the number of errors replaced with U+FFFD so far, since the start
-    of the text. ``first_errors``: where they are in the file, a ``MalformedAt`` for each of at most 16. Seeking
-    backward begins both anew. By line, errors are only counted.
+    ``encoding``: the source's encoding. If the bytes decide, it is the given one, or UTF-8, until they have been read.
+    ``errors``: the number of errors replaced with U+FFFD so far. ``first_errors``: their positions in the file, a
+    ``MalformedAt`` for each of the first 16. Seeking backward resets both. By line, errors are only counted.
     """
 
     def __init__(
@@ -291,25 +290,23 @@ def open_utf8(
 
     ``file``: a path, or a binary file, which is read from its current position and left open. ``bom="sniff"``: a byte
     order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. ``errors="replacement"``:
-    an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` have it; "fatal": it raises
-    UnicodeDecodeError, whose message and attributes ``offset``, ``line`` and ``column`` are its place: the offset in
-    the file (in one that is not seekable, from where reading began), and line and column of the text, from 1.
+    an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` report it; "fatal": it raises
+    UnicodeDecodeError, whose message and attributes ``offset``, ``line`` and ``column`` locate it in the file, or from
+    where reading began if the file is not seekable. Lines and columns are those of the text, from 1.
 
     ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
     ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
-    encoding, or a callable from bytes to one) as in ``sniff.html``. In addition, the mark of UTF-32 decides, and text
-    that looks like DOS (rules and boxes, or lines that end with CR LF) may be in one of its code pages, unless a
-    detector, ``exclude`` or ``candidates`` is given. A byte order mark is removed. ``exclude``, ``candidates``: the
-    encodings or labels of those that are never chosen, and of those that alone may be, if neither ``encoding`` nor
-    ``detector`` is given. ASCII passes, and 256 KiB from the first other byte decide; the stream's ``encoding`` is
-    known then.
+    encoding, or a callable from bytes to one) as in ``sniff.html``. A byte order mark, including that of UTF-32, decides
+    and is removed. Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its
+    code pages, unless you pass a detector, ``exclude`` or ``candidates``: the encodings or labels that are never
+    chosen, and the only ones that may be. ASCII is returned at once, and 256 KiB from the first other byte decide.
 
     ``by_line``: each line that is valid UTF-8 is UTF-8, and all others are in ``encoding``, or in the one that the
-    detector finds in such lines among 256 KiB from the first of them; a byte order mark is removed. A line of more than
-    1 MiB is judged by its first MiB. ``detector``, ``exclude`` and ``candidates`` don't go with it.
+    detector finds in such lines among 256 KiB from the first of them. A byte order mark is removed. A line of more than
+    1 MiB is judged by its first MiB. It can't be combined with ``detector``, ``exclude`` and ``candidates``.
 
     Memory use does not depend on the size of the file, unless the caller reads it whole. The stream is seekable if the
-    file is; wrap it in ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for a label of no encoding,
+    file is. Wrap it in ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for an unknown label,
     ValueError for other ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
 
     >>> import io

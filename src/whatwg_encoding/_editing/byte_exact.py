@@ -1,4 +1,4 @@
-"""Edit text of any encoding and keep all bytes that the edit does not concern.
+"""Edit text in any encoding and keep all bytes outside of the edit.
 
 Each edit is spliced into the bytes (splice.py). Edits that are far from each other are kept apart until they are many.
 """
@@ -40,9 +40,9 @@ class ByteExactText:
     ``data``: any object with a contiguous buffer. ``encoding``: an Encoding, a label, or the name of a code page, such
     as "cp850". The text is that of `Encoding.decode`, without the byte order mark of UTF-8, UTF-16 or UTF-32, which
     stays in the bytes; a mark never changes the encoding. Bytes outside the edited text stay as they are, malformed
-    ones too, and the new bytes decode to exactly the new text. If bytes beside an edit would decode to something else,
-    up to three characters on either side are encoded anew, as few as possible; if that is no help, the edit is refused,
-    and the document is unchanged.
+    ones too, and the new bytes decode to exactly the new text. If bytes next to an edit would decode to something else,
+    up to three characters on either side are encoded anew, as few as possible. If that does not help, the edit is
+    refused and the document is unchanged.
 
     UTF-16BE and UTF-16LE can be edited too, although the standard gives them UTF-8's encoder; replacement cannot.
     Positions count code points. Use an object in one thread at a time. Raise UnknownLabelError for a label of no
@@ -209,7 +209,7 @@ class ByteExactText:
             self._joined()
 
     def encode(self) -> bytes:
-        """Return the bytes: the data that the object was made from, but for what was edited."""
+        """Return the bytes: the data that the object was made from, with the edits."""
         return self._joined().data
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -343,7 +343,7 @@ def _changes(old: str, new: str, encoder: ExactEncoder, errors: Errors) -> Itera
 
 
 def reencode(data: Buffer, text: str, encoding: Encoding | str, *, errors: Errors = "fatal") -> bytes:
-    """Return ``data`` edited so that its text is ``text``, with all bytes that the edit does not concern.
+    """Return ``data`` edited so that its text is ``text``, with all bytes outside of the edit.
 
     Arguments and errors are those of `ByteExactText` and its ``update``.
 

@@ -121,12 +121,12 @@ _PIECE: Final = _START // _PIECES
 
 
 def is_binary(data: Buffer) -> bool:
-    """Return whether a person would call the data binary, and not text in any encoding.
+    """Return whether the data is binary, not text in any encoding.
 
-    It is if it starts with the signature of a known kind of data and has a control that no text has, or if no text can
-    start so; or if one byte in 128 is such a control, unless the data is UTF-16, with a mark or without. U+0000 to
-    U+0006 and U+0010 to U+0019 are such controls. Text in any of the standard's encodings is not binary, and neither is
-    the empty string. Of long data 128 KiB are looked at, which are spread over all of it. Raise TypeError for data
+    It is binary if it starts with a known signature and contains a control character that no text contains, or if no
+    text can start like that. It is also binary if one byte in 128 is such a control (U+0000 to U+0006 and U+0010 to
+    U+0019), unless it is UTF-16, with or without a byte order mark. Text in any encoding of the standard is not binary,
+    and neither is the empty string. In long data, 128 KiB from all parts of it are examined. Raise TypeError for data
     without a contiguous buffer.
 
     >>> is_binary(b"GIF89a\\x01\\0\\x01\\0\\x80\\0\\0"), is_binary("GIF89a: 画像".encode("shift_jis"))

@@ -1,7 +1,7 @@
 """The most likely encoding of text whose declarations may be missing or wrong: ``sniff.crawl``, ``sniff.detect``, …
 
-No standard specifies this. The rule is a table of cases, ``we_choose`` in src/native/determination/choose.h, which
-docs/detection.md has in words.
+No standard specifies this. The rule is a table of cases: ``we_choose`` in src/native/determination/choose.h, and, in
+words, docs/detection.md.
 """
 
 from __future__ import annotations
@@ -72,15 +72,15 @@ def crawl(
     """Return the most likely encoding of a text, given its bytes and perhaps a header. Browsers may use another one.
 
     ``content_type``: the value of the ``Content-Type`` header, a list of values if it has several lines, or None.
-    ``candidates``: the encodings or labels to choose among, if not all. ``exclude``: those that are never the result,
-    not even for their byte order mark. ``limit``: the bytes of the sample that is judged. ``tld``: the top-level domain
-    of the host, a hint.
+    ``candidates``: the only encodings or labels that may be the result. ``exclude``: those that are never the result,
+    not even for their byte order mark. ``limit``: the size of the sample in bytes. ``tld``: the top-level domain of the
+    host, as a hint.
 
-    ``Sniffed.source`` says what decided: "bom"; "utf-8", if the bytes are UTF-8, except for some damage; "transport"
-    (``content_type``) or "prescan" (a ``meta`` or an XML declaration) if the encoding is declared there; "detector"
-    otherwise. A result that a byte order mark does not name is tentative. Raise ValueError for a ``limit`` below 1, a
-    ``tld`` that is not a single label, and ``exclude`` or ``candidates`` that leave no encoding that any bytes may be
-    in; UnknownLabelError for a label of none; TypeError for data without a contiguous buffer.
+    ``Sniffed.source`` reports what decided: "bom"; "utf-8" if the bytes are UTF-8, perhaps with some damage;
+    "transport" (``content_type``) or "prescan" (a ``meta`` or an XML declaration) if the encoding is declared there;
+    "detector" otherwise. A result is tentative unless a byte order mark names it. Raise ValueError for a ``limit``
+    below 1, for a ``tld`` that is not a single label, and if ``exclude`` and ``candidates`` leave no encoding that
+    accepts any bytes; UnknownLabelError for an unknown label; TypeError for data without a contiguous buffer.
 
     >>> crawl("Größe – für".encode() + b"\\xff", "text/html; charset=iso-8859-1")
     Sniffed(encoding=<Encoding UTF-8>, confidence='tentative', source='utf-8')
@@ -102,10 +102,10 @@ def decode_crawled(
     exclude: Iterable[Encoding | str] = (),
     candidates: Iterable[Encoding | str] | None = None,
 ) -> Decoded:
-    """Decode bytes of unknown encoding, such as a crawled page with or without its header, in the most likely one.
+    """Decode bytes in an unknown encoding, such as a crawled page with or without its header.
 
-    The encoding is that of ``sniff.crawl``, whose order is not a browser's: UTF-8 is UTF-8 whatever is declared, and a
-    declaration is believed unless the text in another encoding is likelier by far. A byte order mark is removed, and
+    ``sniff.crawl`` finds the encoding, not as a browser does: valid UTF-8 is UTF-8 whatever is declared, and another
+    declaration is followed unless the text is far likelier in another encoding. A byte order mark is removed, and
     errors become U+FFFD. Arguments and exceptions are those of ``sniff.crawl``.
 
     >>> decode_crawled("café 日本".encode()).text
@@ -128,7 +128,7 @@ def decode_crawled_to_utf8(
     exclude: Iterable[Encoding | str] = (),
     candidates: Iterable[Encoding | str] | None = None,
 ) -> tuple[bytes, Encoding]:
-    """Convert bytes of unknown encoding to UTF-8; return them, and the encoding that they were in.
+    """Convert bytes in an unknown encoding to UTF-8. Return the UTF-8 bytes and the encoding that was found.
 
     Arguments and errors are those of ``sniff.crawl``.
     """
@@ -146,7 +146,7 @@ def decode_crawled_to_utf8(
 class CrawlDetector:
     """The result of ``crawl_detector``: a callable from bytes to an encoding or None.
 
-    ``limit``: the number of bytes of a stream that it uses, from the first one that is not ASCII.
+    ``limit``: the number of bytes of a stream that decide, from the first one that is not ASCII.
     """
 
     __module__ = "whatwg_encoding.sniff"  # the public name, in pickles
@@ -170,7 +170,7 @@ class CrawlDetector:
 
     @property
     def candidates(self) -> tuple[Encoding, ...] | None:
-        """The encodings that alone may be the result, None if all may."""
+        """The only encodings that may be the result; None if all may."""
         return self._options.candidates or None
 
     def __call__(self, data: Buffer) -> Encoding | None:
@@ -196,8 +196,8 @@ def crawl_detector(
 ) -> CrawlDetector:
     """Return a detector for undeclared text: what ``crawl`` finds without declarations.
 
-    Of a stream the detector uses ``limit`` bytes from the first one that is not ASCII, so that text is available before
-    the last byte. ``tld``, ``exclude``, ``candidates`` are those of ``crawl``, and so are the exceptions.
+    In a stream, ``limit`` bytes from the first one that is not ASCII decide, so that text is available before the last
+    byte. The other arguments and the exceptions are those of ``crawl``.
 
     >>> from whatwg_encoding import sniff
     >>> sniff.html("<p>Привет, мир".encode("koi8-r"), detector=crawl_detector())
@@ -275,24 +275,24 @@ def detect(
     limit: int = LIMIT,
     dos: bool = False,
 ) -> list[Guess]:
-    """Return the encodings that the text may be in, the likeliest first, by how likely its text is in each.
+    """Return the encodings that the text may be in, the likeliest first.
 
-    A byte order mark decides alone, and so does valid UTF-8 (``utf8_if_valid``): one guess, of score 0. Else every
-    candidate decodes a sample: at most ``limit`` bytes, those beyond ASCII and the ASCII next to them. The score counts
-    the bits that a model of text in some 45 languages needs for the result, those against an error and a rare encoding,
-    and less for what hints favour: ``declared``, an encoding, a label or several of them, the weightiest first (what
-    names none is ignored); ``tld``, the last label of the host name; ``language``, a BCP 47 tag. A candidate that is
-    far behind on the first bytes is not examined further; its score is then a lower bound.
+    A byte order mark decides alone, and so does valid UTF-8 (``utf8_if_valid``): the result is one guess of score 0.
+    Otherwise every candidate decodes a sample of at most ``limit`` bytes: the non-ASCII ones and the ASCII next to
+    them. The score counts the bits that a model of text in about 45 languages needs for the result, plus those for
+    errors and for a rare encoding. Hints reduce the score: ``declared``, an encoding, a label or several of them, the
+    most important first, in which unknown labels are ignored; ``tld``, the last label of the host name; ``language``, a
+    BCP 47 tag. If a candidate falls far behind on the first bytes, its score is a lower bound.
 
-    ``candidates``: the encodings or labels to choose among, instead of those that are in use; ``exclude``: those that
-    are left out of either, even if they are marked. Of two that decode the sample alike, the commoner one is first.
-    UTF-16 without a mark needs a NUL among the first 512 bytes, ISO-2022-JP an escape; without them they are not in the
-    result, which may therefore be empty.
+    ``candidates``: the only encodings or labels that may be in the result. ``exclude``: those that never are, not even
+    for their byte order mark. If two decode the sample alike, the commoner one is first. UTF-16 without a mark needs a
+    NUL in the first 512 bytes, and ISO-2022-JP an escape sequence, so the result may be empty.
 
-    ``dos``: the code pages of DOS are candidates, too, for files alone (see ``whatwg_encoding.code_pages``).
+    ``dos``: consider the code pages of DOS, too, for files (see ``whatwg_encoding.code_pages``).
 
-    The result is the same on every machine. Raise ValueError for a ``limit`` below 1, a ``tld`` that is not a single
-    label, and no candidate; UnknownLabelError for a name of none; TypeError for data without a contiguous buffer.
+    The result is the same on every machine. Raise ValueError for a ``limit`` below 1, for a ``tld`` that is not a
+    single label, and if no candidate is left; UnknownLabelError for an unknown name; TypeError for data without a
+    contiguous buffer.
 
     >>> detect("Привет, мир".encode("koi8-r"))[0].encoding
     <Encoding KOI8-R>
@@ -334,12 +334,12 @@ def _tag(encoding: Encoding, language: str | None) -> str | None:
 
 
 def text_cost(text: str) -> int:
-    """Return the bits that the detector's model of text needs for a text, the fewer the likelier it is: at least 0.
+    """Return how many bits the detector's model of text needs for a text: the fewer, the likelier it is.
 
-    The text stands between spaces. Costs compare for texts that are different readings of the same bytes; ten bits less
-    are odds of 1,000 to 1, if the model is right. Any str has a cost: U+FFFD and lone surrogates cost what an error
-    does. Time is linear in the text, memory constant, and the result the same on every machine. Raise TypeError for
-    anything but a str.
+    Compare the costs of different readings of the same bytes: ten bits less are odds of 1,000 to 1, if the model is
+    right. The text is treated as if it were between spaces. U+FFFD and a lone surrogate cost as much as an error. Time
+    is linear in the text, memory is constant, and the result is the same on every machine. Raise TypeError for anything
+    but a str.
 
     >>> text_cost("Größe") < text_cost("GrГ¶Гџe")
     True

@@ -182,16 +182,16 @@ def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
 
 
 def repair(text: str) -> Repaired:
-    """Return a text that was decoded with the wrong encoding as it was meant, if that is far likelier; else unchanged.
+    """Restore text that was decoded with the wrong encoding, if the result is far likelier. Other text is unchanged.
 
-    Each line is examined separately: what it was read as (windows-1252, windows-1251, KOI8-R, macintosh, GBK, Shift_JIS
-    and some others, Python's iso-8859-1 and the code pages 437, 850, 852, 857 and 866 among them), and what it was,
-    UTF-8 or any encoding that ``sniff.detect`` finds, up to four times one after the other. UTF-8 needs a sequence that
-    good text does not have, another encoding a second sign. Words of a line may be misread, too. Where a reading had
-    lost a byte, U+FFFD stays. All else stays as it is, also text about mojibake.
+    Each line is examined separately. It may have been read as windows-1252, windows-1251, KOI8-R, macintosh, GBK,
+    Shift_JIS, Python's iso-8859-1, the code pages 437, 850, 852, 857 and 866, or some others. It may have been in UTF-8
+    or in any encoding that ``sniff.detect`` finds, and have been misread up to four times. UTF-8 needs a sequence that
+    good text does not contain, and another encoding needs a second sign. Single words of a line are restored, too.
+    Characters that were lost stay U+FFFD. Text about mojibake stays as it is.
 
-    ``steps`` of the result are what had happened. Time is linear in the text, and the result the same on every
-    machine. Raise TypeError for anything but a str.
+    ``steps`` of the result name the wrong and the right encodings. Time is linear in the text, and the result is the
+    same on every machine. Raise TypeError for anything but a str.
 
     >>> repair("SchÃ¶ne GrÃ¼ÃŸe")
     Repaired(text='Schöne Grüße', steps=(('windows-1252', 'UTF-8'),))

@@ -45,10 +45,10 @@ def decode_together(
 ) -> DecodedTogether:
     """Return the texts of several byte strings that are in one unknown encoding, and the encoding.
 
-    Items that are valid UTF-8 are set apart, unless they are likelier text in the encoding of the rest. All of the rest
-    is evidence, which is little in each: at most 16 KiB of different items. Its encoding is the likeliest by
-    ``sniff.detect``, to which ``language`` and ``tld`` are hints, or with ``dos`` a code page of DOS if text in it is
-    likelier: names in ZIP archives and fields of DBF files have them. Malformed bytes are U+FFFD.
+    Items that are valid UTF-8 are decoded as UTF-8, unless they are likelier text in the encoding of the others.
+    ``sniff.detect`` finds that encoding from at most 16 KiB of different items, with ``language`` and ``tld`` as hints.
+    With ``dos``, the code pages of DOS are candidates, too: names in ZIP archives and fields of DBF files use them.
+    Malformed bytes become U+FFFD.
 
     Raise TypeError for an item without a contiguous buffer, and ValueError for a ``tld`` that is not a single label.
 
