@@ -51,7 +51,8 @@ def pages() -> Iterator[tuple[str, str]]:
     )
     figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
     yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.contexts.CONTEXTS.values())
-    yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol)
+    codecs = json.loads((DOCS / "codecs.json").read_text(encoding="utf-8"))
+    yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol, codecs=codecs)
     yield "benchmarks.md", benchmark_page(RESULTS)
     yield "compared.md", compared_page()
     yield "reference/options.md", options_page()
@@ -146,10 +147,11 @@ def compared_page() -> str:
     detection = json.loads((RESULTS / "detection.json").read_text(encoding="utf-8"))
     return _render(
         "compared.md.j2",
-        circumstances=report.circumstances(suite),
+        circumstances=_collapsed("Machine and versions", report.circumstances(suite)),
         slower=slower,
         detection=accuracy.table(detection),
         lost=accuracy.losses(detection),
+        everyday=(RESULTS / "everyday.md").read_text(encoding="utf-8").partition("\n")[2],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import encodings
+import json
 import pickle
 import pkgutil
 import re
@@ -33,16 +34,10 @@ UTF = {name: name.replace("_sig", "") for name in CODECS if name.startswith("utf
 PAGES = {name.lower().replace("-", "_"): page for name, page in code_pages.CODE_PAGES.items()}
 PAGES |= {"utf_32_le": code_pages.UTF_32LE, "utf_32_be": code_pages.UTF_32BE, "utf_32": code_pages.UTF_32LE}
 
-# The documentation's table and the codecs before it, which are the same: codec → the nearest encoding, and the numbers
-# of single bytes and of pairs that the two decode differently, errors included.
-PAGE = (Path(__file__).parents[2] / "docs" / "migration" / "cpython.md").read_text("utf-8")
-ROWS = {
-    codec.strip("`"): (name, int(single.replace(",", "")), int(pairs.replace(",", "")))
-    for codec, name, single, pairs in re.findall(
-        r"^\| (`\w+`) \| (\S+) \| ([\d,]+) \| ([\d,]+) \|$", PAGE.rpartition("|---|---|---:|---:|\n")[2], re.MULTILINE
-    )
-}
-ROWS |= {codec: (name, 0, 0) for codec, name in re.findall(r"`(\w+)`\s\((\S+)\)[,.]", PAGE)}
+# The documentation's rows: codec → the nearest encoding, and the numbers of single bytes and of pairs that the two
+# decode differently, errors included.
+FIGURES = Path(__file__).parents[2] / "docs" / "codecs.json"
+ROWS: dict[str, tuple[str, int, int]] = {codec: tuple(row) for codec, row in json.loads(FIGURES.read_bytes()).items()}
 
 Answers = dict[bytes, str | None]
 
