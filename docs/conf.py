@@ -53,18 +53,32 @@ def link_to_reference(app: Sphinx, doctree: nodes.document, page: str) -> None:
         if found is None or isinstance(code.parent, nodes.reference | nodes.title):
             continue
         name = re.sub(r".*\)\.", "we.Encoding.", found["method"]) if found["method"] else found["name"]
-        target = known.get(f"whatwg_encoding.{name.removeprefix('we.')}")
+        short = name.removeprefix("we.")
+        target = known.get(f"whatwg_encoding.{short}") or known.get(f"whatwg_encoding.contexts.{short}")
         if target is not None and target.docname != page:
             link = make_refnode(app.builder, page, target.docname, target.node_id, code.deepcopy(), name)
             code.replace_self(link)
 
 
+#: Where a line of code may break, in the HTML of inline code and of a block: after punctuation, and at an escape.
+IN_CODE = re.compile(r"([._(/=,:?\[-]|&gt;|\)(?=\[))(?=[\w\[])")
+IN_BLOCK = re.compile(
+    r'<span class="[op]">[^<]*?(?:[(,\[{.=|/:]|-&gt;)</span>|<span class="se">[^<]*</span>|(?=<span class="se">)'
+)
+#: A token without a space, in which it may not.
+TOKEN = re.compile(r'<span class="(\w+)">(?=[^<\s]+</span>)')
+
+
 def allow_breaks(app: Sphinx, page: str, template: str, context: dict[str, object], doctree: object) -> None:
-    """Allow lines to break after the punctuation of inline code, so that narrow pages need not break a word."""
-    if isinstance(body := context.get("body"), str):
-        context["body"] = re.sub(
-            r'(?<=<span class="pre">)[^<]+', lambda text: re.sub(r"([._(/=,:-])(?=\w)", r"\1<wbr/>", text[0]), body
-        )
+    """Allow lines to break after the punctuation of code, so that narrow pages need not break a word."""
+
+    def of_block(code: re.Match[str]) -> str:
+        return TOKEN.sub(r'<span class="\1 token">', IN_BLOCK.sub(r"\g<0><wbr/>", code[0]))
+
+    for part in ("body", "toc"):
+        if isinstance(text := context.get(part), str):
+            text = re.sub(r'(?<=<span class="pre">)[^<]+', lambda code: IN_CODE.sub(r"\1<wbr/>", code[0]), text)
+            context[part] = re.sub(r"(?s)<pre>.*?</pre>", of_block, text)
 
 
 def setup(app: Sphinx) -> None:
