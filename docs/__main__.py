@@ -19,13 +19,17 @@ from docs.explorer import page as explorer
 
 DOCS = Path(__file__).resolve().parent
 DATA = DOCS.parent / "data"
+RESULTS = DOCS.parent / "benchmarks" / "results"
 OUT = DOCS.parent / "build" / "_out"
 
 
 #: A file that pages link to, as the repository shows them, and the page that the documentation has of it.
 PAGES_OF = {
     DOCS / "conformance.json": "conformance.md",
-    DOCS.parent / "benchmarks" / "results" / "detection.json": "compared.md",
+    RESULTS / "detection.json": "compared.md",
+    RESULTS / "everyday.md": "compared.md",
+    RESULTS / "damage.md": "benchmarks.md",
+    RESULTS / "repair.md": "benchmarks.md",
     DATA / "decode_contexts.csv": "reference/context-list.md",
 }
 
