@@ -58,7 +58,7 @@ def _crawl_start(
 class DecodeStream(Iterator[str], AsyncIterator[str]):
     """The result of ``decode_stream``: an iterator, asynchronous for asynchronous chunks, over parts of the text.
 
-    Create it by ``decode_stream``: arguments are those of ``decode_stream``, but that ``hints`` is a dictionary.
+    Create it with ``decode_stream``, whose arguments it takes, with ``hints`` as a dictionary.
 
     ``encoding``, ``confidence`` and ``source`` are None until they are known: with the first part of the text, or where
     a detector decides, with the first part that is not ASCII, or at the end. ``late_meta`` is None, or a declaration
