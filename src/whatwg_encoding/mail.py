@@ -187,8 +187,13 @@ class Message(EmailMessage):
     def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
         """Return the message as bytes.
 
-        Without ``policy``, those that it was made from, unless something was changed, or the structure is malformed:
-        then headers and bodies that nobody changed are as they came, and lines end as in the source.
+        Without ``policy``, these are the bytes that the message was read from, unless something was changed or its
+        structure is malformed. Then unchanged headers and bodies stay, and lines end as in the source. The parser of
+        ``email`` does not keep everything, so these are lost: blanks after a boundary, repeated boundaries, a first
+        line that continues no header; the closing boundary of a multipart without parts and what follows it; whether a
+        line ends after the last boundary, after headers without a body, or after a delivery status; in a message that
+        mixes CRLF and LF, the end of a boundary's line, of the blank line after headers, and of the last blank line of
+        a part that has parts.
         """
         if policy is None or policy is self.policy:
             end = _line_end(self)
