@@ -396,7 +396,7 @@ REFUSALS = [
     Refusal(
         "we_put_utf8",
         Lemma("utf_8", "put_utf8", (), ""),
-        "utf_8/scalar.h",
+        "units.h",
         "0x80 | (code_point >> 12 & 0x3F)",
         "0x80 | (code_point >> 12 & 0x1F)",
         "the byte",
