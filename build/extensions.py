@@ -7,6 +7,7 @@ import a package for each folder would take as long as to import a module. So do
 ``WHATWG_ENCODING_BUILD`` selects a profile: ``release`` (the default), ``debug`` (no optimisation, assertions, and
 warnings as errors), ``sanitize`` (AddressSanitizer and UndefinedBehaviorSanitizer) or ``fuzz`` (AddressSanitizer and
 coverage for a fuzzer; needs Clang). build/instrumented.py builds the last two and runs a command in them.
+``WHATWG_ENCODING_MODULES``, names with spaces between them, leaves all other modules out.
 """
 
 from __future__ import annotations
@@ -74,9 +75,12 @@ def module_name(source: Path) -> str:
 
 
 def sources() -> list[Path]:
-    """Return all Cython sources, as paths relative to the project."""
+    """Return the Cython sources of all modules, or of those that are chosen, as paths relative to the project."""
     found = [*ROOT.glob("generated/*.pyx"), *(ROOT / SOURCES).rglob("*.pyx")]
-    return sorted(path.relative_to(ROOT) for path in found)
+    chosen = os.environ.get("WHATWG_ENCODING_MODULES", "").split()
+    if unknown := {*chosen} - {path.stem for path in found}:
+        raise SystemExit(f"WHATWG_ENCODING_MODULES: there is no module {', '.join(sorted(unknown))}")
+    return sorted(path.relative_to(ROOT) for path in found if not chosen or path.stem in chosen)
 
 
 def flags() -> tuple[list[str], list[str]]:
