@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator import code_pages, contexts, levels, mojibake
+from generator import code_pages, contexts, levels, mojibake, name_table
 from generator import modules as described
 from generator import snapshot as snapshots
 from generator.detect import table as detection
@@ -84,6 +84,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         handlers = pages.templates if name.endswith(".pyx") else ()
         texts[name] = text(template, [], {"chapter": pages}, handlers, code_pages.ORIGIN)
     texts["contexts.py"] = render("contexts.py.j2", contexts.template_context(data))
+    texts["names.py"] = render("names.py.j2", name_table.template_context([codec.name for codec in listed], data))
     texts["detect_table.h"] = render("detect_table.h.j2", detection.template_context(data))
     texts["mojibake_table.h"] = render("mojibake_table.h.j2", mojibake.template_context(data))
     return texts

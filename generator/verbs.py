@@ -64,7 +64,7 @@ def spec(arguments: argparse.Namespace) -> int:
 
 def pin(arguments: argparse.Namespace) -> int:
     """Pin the data in a folder of your own, given with --data, so that it can be emitted; add what else that needs."""
-    from generator import code_pages, contexts, mojibake
+    from generator import code_pages, contexts, mojibake, name_table
     from generator.detect import table
 
     content = snapshots.read(arguments.data)
@@ -72,7 +72,7 @@ def pin(arguments: argparse.Namespace) -> int:
     snapshot = snapshots.write(arguments.data, content, origins=origins)
     others = [
         name
-        for name in (notation.FILE, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE)
+        for name in (notation.FILE, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE, name_table.FILE)
         if not (arguments.data / name).exists()
     ]
     if others:

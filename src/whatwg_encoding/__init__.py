@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from . import code_pages as code_pages
     from . import editing as editing
     from . import mcp as mcp
+    from . import names as names
     from . import w3lib as w3lib
     from . import webencodings as webencodings
     from ._api.results import Decoded
     from ._api.results import MalformedAt as MalformedAt
     from ._api.text import TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream
     from ._codecs import register_codecs, unregister_codecs
-    from ._codecs.names import lookup_codec
     from ._decoding.by_line import decode_by_line as decode_by_line
     from ._decoding.files import open_utf8
     from ._editing.byte_exact import ByteExactText, EditRefusedError, reencode
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         decode_stream,
         decode_xml,
     )
+    from .names import lookup_codec
     from .standard import *  # noqa: F403
     from .standard import encode
 
@@ -89,7 +90,7 @@ _LAZY = {
     "_api.results": "Decoded MalformedAt",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
-    "_codecs.names": "lookup_codec",
+    "names": "lookup_codec",
     "_editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "_C_API",
     "_native.core": "_restore_coder",
@@ -105,7 +106,7 @@ _LAZY = {
     "utf8_decode utf8_decode_without_bom utf8_decode_without_bom_or_fail utf8_encode",
 }
 _MODULES = frozenset(
-    ("arrow", "chardet", "charset_normalizer", "code_pages", "contexts", "editing", "mail", "mcp", "mime", "sniff",
+    ("arrow", "chardet", "charset_normalizer", "code_pages", "contexts", "editing", "mail", "mcp", "mime", "names", "sniff",
      "standard", "urls", "w3lib", "webencodings")
 )  # fmt: skip
 _HOMES = {name: module for module, names in _LAZY.items() for name in names.split()}

@@ -22,6 +22,7 @@ from functools import cache, lru_cache
 from . import mime
 from ._api.arguments import checked_pair, get_an_encoding, named
 from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
+from ._names import LOCALES
 from ._native.core import Encoding, UnknownLabelError, byte_view, quote
 from ._native.prescan import (
     CSSScan,
@@ -148,33 +149,9 @@ def _get_or_fail(hint: Hint, name: str) -> Encoding | None:
         raise UnknownLabelError(f"{name}: {error}") from None
 
 
-# https://html.spec.whatwg.org/#determining-the-character-encoding: "suggested default encodings"
-_LOCALES: Final = {
-    tag: ENCODINGS[name]
-    for name, tags in {
-        "Big5": "zh-hant zh-hk zh-mo zh-tw",
-        "EUC-KR": "ko",
-        "GBK": "zh-cn zh-hans zh-sg",
-        "ISO-8859-2": "hu pl sl",
-        "ISO-8859-7": "el",
-        "Shift_JIS": "ja",
-        "windows-1250": "cs hr sk",
-        "windows-1251": "ba be bg kk ky mk ru sah sr tg tt uk",
-        "windows-1254": "az ku tr",
-        "windows-1255": "he",
-        "windows-1256": "ar fa",
-        "windows-1257": "et lt lv",
-        "windows-1258": "vi",
-        "windows-874": "th",
-    }.items()
-    if name in ENCODINGS
-    for tag in tags.split()
-}
-
-
 @lru_cache(maxsize=512)
 def _locale_default(language_tag: str) -> Encoding:
-    return of_language(_LOCALES, language_tag) or WINDOWS_1252
+    return ENCODINGS[of_language(LOCALES, language_tag) or WINDOWS_1252.name]
 
 
 def locale_default(language_tag: str | None) -> Encoding:

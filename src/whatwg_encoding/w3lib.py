@@ -18,8 +18,8 @@ from functools import lru_cache
 from importlib import import_module
 
 from . import REPLACEMENT, X_USER_DEFINED, UnknownLabelError, lookup
-from ._codecs.names import NEAREST, nearest
 from ._drop_ins.replaced_modules import ReplacedModules
+from .names import NEAREST, nearest
 
 __all__ = [
     "html_body_declared_encoding", "html_to_unicode", "http_content_type_encoding", "install", "read_bom",

@@ -18,7 +18,8 @@ import pytest
 import whatwg_encoding as we
 from tests.programs import python
 from whatwg_encoding import code_pages
-from whatwg_encoding._codecs.names import NEAREST, REASONS
+from whatwg_encoding.names import FAR as REASONS
+from whatwg_encoding.names import NEAREST
 
 CODECS = sorted({module.name for module in pkgutil.iter_modules(encodings.__path__)} - {"aliases"})
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from generator import code_pages, contexts, modules, mojibake, render, snapshot
+from generator import code_pages, contexts, modules, mojibake, name_table, render, snapshot
 from generator.detect import table
 from generator.handlers import Handler
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
 from tests.pinned import PINNED, chapters
 
-COPIED = (*FILES, snapshot.PIN, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE)
+COPIED = (*FILES, snapshot.PIN, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE, name_table.FILE)
 """The files of `data/` that emitting needs."""
 
 

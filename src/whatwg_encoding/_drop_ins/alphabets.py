@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from ..names import LANGUAGES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
@@ -68,19 +70,6 @@ _BLOCKS: Final = (
 )
 _STARTS: Final = tuple(first for first, _, _ in _BLOCKS)
 
-_LANGUAGES: Final = {
-    "ar": "Arabic", "be": "Belarusian", "bg": "Bulgarian", "br": "Breton", "bs": "Bosnian", "ca": "Catalan",
-    "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
-    "eo": "Esperanto", "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Farsi", "fi": "Finnish",
-    "fr": "French", "ga": "Irish", "gl": "Galician", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
-    "hu": "Hungarian", "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ka": "Georgian",
-    "kk": "Kazakh", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian", "mt": "Maltese",
-    "ms": "Malay", "nb": "Norwegian", "nl": "Dutch", "nn": "Norwegian", "no": "Norwegian", "pl": "Polish",
-    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovene", "sq": "Albanian",
-    "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
-    "vi": "Vietnamese", "yi": "Yiddish", "zh": "Chinese",
-}  # fmt: skip
-
 
 def blocks_of(text: str) -> list[str]:
     """Return the names of the blocks of a text's printable characters, sorted."""
@@ -94,4 +83,4 @@ def blocks_of(text: str) -> list[str]:
 
 def language_name(tag: str | None) -> str | None:
     """Return the English name of a language's tag, None for one without a name here."""
-    return None if tag is None else _LANGUAGES.get(tag.partition("-")[0].lower())
+    return None if tag is None else LANGUAGES.get(tag.partition("-")[0].lower())

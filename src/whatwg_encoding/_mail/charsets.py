@@ -7,8 +7,7 @@ from functools import lru_cache
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
-
-from .._codecs.names import NEAREST, module_of
+from whatwg_encoding.names import FAR, MISSPELT, NEAREST, NOT_TEXT, module_of, of_plain, squeezed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,101 +21,17 @@ Charset: TypeAlias = we.Encoding | str
 # --- Names ---
 
 _LONGEST: Final = 80  # characters: more than any name has
-# Names are compared by their letters and digits: "iso8859_1", "ISO 8859-1" and "iso-8859-1" are one.
-_SEPARATORS: Final = re.compile("[^a-z0-9]+")
 # What broken software leaves around a name: the = of a parameter in quoted-printable, the parameter's own name.
 _BEFORE: Final = re.compile("^(?:3d|charset)+")
-_CODE_PAGE: Final = re.compile("^x?(?:ms|ansi)?(?:cp|windows|win|ibm|codepage|dos|oem)?0*([0-9]{3,5})$")
 # What follows a name where the end of a line or of the parameter is missing.
 _PREFIX: Final = re.compile("^[a-z]+[0-9]+")
 
-# Encoding → the names that the standard's labels lack. Which encodings the standard has is for its data to say: a name
-# of one that it has no more is unknown. An "x" before a name does not count.
-_OTHER_NAMES: Final = {
-    "Big5": "big5eten big5hkscs2004 big5hkscs2008",
-    "EUC-JP": "euc eucjpms eucjpwin eucjpopen ujis",
-    "EUC-KR": "uhc ksc5601 ksc5601-1992 ksc5601-1998 ksx1001 wansung",
-    "gb18030": "gb18030-2000 gb18030-2005 gb18030-2022",
-    "GBK": "euccn eucgb2312cn gb2312-1980 gb2312-80 gbk2312 gb gbk2k zhcngbk",
-    "ISO-2022-JP": "iso2022jpms iso2022jpesc jis iso2022jpnec",
-    "macintosh": "macroman xmacwestern applemacintosh",
-    "ISO-8859-15": "latin9 latin0",
-    "ISO-8859-13": "latin7",
-    "ISO-8859-14": "latin8",
-    "ISO-8859-16": "latin10",
-    "Shift_JIS": "macjapanese windows31jms sjiswin sjisms shiftjisms",
-    "UTF-8": "utf8n utf8mb4 utf8mb3 uft8 uf8 ut8 utf utf8sig utf8bom al32utf8 utf8ucs4 tf8 urf8 utf-8-mac",
-    "UTF-16BE": "utf16beb",
-    "UTF-16LE": "utf16leb xutf16",
-    "windows-874": "tis620-2533",
-    "windows-1252": "ansi",
-    "x-mac-cyrillic": "maccyrillic macukrainian",
-}
-_CODECS: Final = (
-    "euc_jis_2004 hp_roman8 hz iso2022_jp_1 iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext iso2022_kr johab "
-    "koi8_t kz1048 mac_arabic mac_croatian mac_greek mac_iceland mac_latin2 mac_romanian mac_turkish ptcp154 "
-    "shift_jis_2004 utf_32 utf_32_be utf_32_le utf_7"
-)
-# Codec of Python's → other names of it.
-_OTHER_NAMES_OF_CODECS: Final = {
-    "hz": "hzgb2312 hzgb",
-    "kz1048": "strk10482002 rk1048",
-    "mac_iceland": "macicelandic",
-    "mac_latin2": "macce maccentraleurope xmaccentraleurroman",
-    "mac_romanian": "macromania",
-    "euc_jis_2004": "eucjisx0213",
-    "shift_jis_2004": "shiftjisx0213 sjisx0213",
-    "hp_roman8": "roman8 r8",
-    "ptcp154": "pt154 cyrillicasian",
-    "utf_7": "unicode11utf7 unicode20utf7",
-    "utf_32": "ucs4 iso10646ucs4",
-}
-
-
-def _of_encodings(table: dict[str, str]) -> dict[str, we.Encoding]:
-    """Return the encoding of each name in a table by names of encodings."""
-    known = ((we.ENCODINGS[of], names) for of, names in table.items() if of in we.ENCODINGS)
-    return {name: encoding for encoding, names in known for name in names.replace("-", "").split()}
-
-
-_NAMES: Final[dict[str, Charset]] = {
-    **_of_encodings(_OTHER_NAMES),
-    **{codec.replace("_", ""): codec for codec in _CODECS.split()},
-    **{name: codec for codec, names in _OTHER_NAMES_OF_CODECS.items() for name in names.split()},
-}
-
-_OTHER_PAGES: Final = (
-    "273 424 437 500 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 869 875 1006 1026 1125 1140"
-)
-#: Those of the standard's encodings.
-_PAGES: Final = {
-    "Big5": "950", "EUC-JP": "20932 51932", "EUC-KR": "949 1363 51949 20949", "gb18030": "54936",
-    "GBK": "936 1386 20936 51936", "IBM866": "866", "ISO-2022-JP": "50220 50221 50222 5054", "ISO-8859-2": "912",
-    "ISO-8859-5": "915", "ISO-8859-8-I": "38598", "KOI8-R": "20866 878", "KOI8-U": "21866 1168", "macintosh": "10000",
-    "Shift_JIS": "932 943 10001", "UTF-16BE": "1201", "UTF-16LE": "1200", "UTF-8": "65001", "windows-1252": "20127 819",
-    "x-mac-cyrillic": "10007 10017",
-}  # fmt: skip
-#: Numbers of code pages, in names such as cp936 and windows-28605. Others name the windows-1250 family, or a DOS page.
-_CODE_PAGES: Final[dict[str, Charset]] = {
-    **_of_encodings(_PAGES),
-    **_of_encodings({f"windows-{page}": str(page) for page in (874, *range(1250, 1259))}),
-    **{str(28590 + part): found for part in range(1, 17) if (found := we.LABELS.get(f"iso-8859-{part}"))},
-    "50225": "iso2022_kr", "52936": "hz", "65000": "utf_7", "12000": "utf_32_le", "12001": "utf_32_be", "1361": "johab",
-    "10004": "mac_arabic", "10006": "mac_greek", "10010": "mac_romanian", "10029": "mac_latin2",
-    "10079": "mac_iceland", "10081": "mac_turkish", "10082": "mac_croatian",
-    **dict.fromkeys(("37", "037"), "cp037"),
-    **{page: f"cp{page}" for page in _OTHER_PAGES.split()},
-}  # fmt: skip
-
 #: The codecs of Python's that may be asked to encode or decode a mail, in time linear in the length of the text. The
 #: time of "punycode" is quadratic, and "idna", "undefined" and "hex" raise errors of their own.
-_PYTHON_CODECS: Final = frozenset(
-    {*NEAREST, *_CODECS.split(), *(each for each in _CODE_PAGES.values() if isinstance(each, str))}
-)
+_PYTHON_CODECS: Final = frozenset({*NEAREST, *FAR} - NOT_TEXT)
 
 #: Labels of the standard that name no charset of a mail: "x-user-defined" is what software writes for an unknown one.
-_UNKNOWN: Final = frozenset({we.REPLACEMENT, we.X_USER_DEFINED})
-_LABELS: Final = {_SEPARATORS.sub("", label): found for label, found in we.LABELS.items() if found not in _UNKNOWN}
+_UNKNOWN: Final = frozenset({None, we.REPLACEMENT, we.X_USER_DEFINED})
 _ASCII_NAMES: Final = (
     "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 us csascii ibm367 cp367 20127 cp20127 646"
 )
@@ -145,33 +60,28 @@ def charset(name: str | None) -> Charset | None:
 def _charset(name: str) -> Charset | None:
     whole = name.strip().strip("\"'<>").lower()
     for part in (whole, re.split("[;,*\\s\"'(]", whole, maxsplit=1)[0]):
-        found = _found(_squeezed(part))
+        found = _found(_plain(part))
         if found is not None:
             return found
     return None
 
 
-def _squeezed(name: str) -> str:
-    return _BEFORE.sub("", _SEPARATORS.sub("", name))
+def _plain(name: str) -> str:
+    return _BEFORE.sub("", squeezed(name))
 
 
 def _found(name: str) -> Charset | None:
     for each in (name, name.removeprefix("x"), name.removeprefix("cs"), name.removeprefix("iso")):
-        found = _NAMES.get(each) or _LABELS.get(each)
-        if found is not None:
+        found = we.ENCODINGS[MISSPELT[each]] if each in MISSPELT else of_plain(each)
+        if found in _PYTHON_CODECS if isinstance(found, str) else found not in _UNKNOWN:
             return found
-    if name.startswith("8859"):
-        return _LABELS.get(f"iso{name}")
-    page = _CODE_PAGE.match(name)
-    if page is not None:
-        return _CODE_PAGES.get(page[1])
     prefix = _PREFIX.match(name)
     return None if prefix is None or prefix[0] == name else _found(prefix[0])
 
 
 def _declared(name: str | None) -> Charset | None:
     """Return what a charset declares: nothing if it is ASCII, since other bytes belie it."""
-    return None if name is None or _squeezed(name[:_LONGEST].lower()) in _ASCII else charset(name)
+    return None if name is None or _plain(name[:_LONGEST]) in _ASCII else charset(name)
 
 
 # --- Text ---

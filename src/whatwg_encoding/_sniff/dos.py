@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .._names import DOS_PAGES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,14 +25,6 @@ PAGES: Final = {
 }  # fmt: skip
 _WITHOUT_CR_LF: Final = 12  # bits against a page where lines end otherwise than in DOS
 _BOXES: Final = 24  # bits in favour of each page where there are rules or boxes
-_PAGES_OF_LANGUAGES: Final = {
-    language: page
-    for page, languages in {
-        "cp437": "en", "cp850": "da de es fi fr it nb nl no pt sv", "cp852": "cs hr hu pl ro sk sl sq", "cp857": "tr",
-        "cp862": "he", "cp737": "el", "cp775": "et lt lv", "cp855": "bg mk sr",
-    }.items()
-    for language in languages.split()
-}  # fmt: skip
 _OF_LANGUAGE: Final = 6  # bits in favour of a code page
 
 _LIMIT: Final = 16384  # bytes of a sample
@@ -75,7 +69,7 @@ def page_costs(data: bytes, language: str | None = None) -> Iterator[tuple[Encod
     from .._native.detect import text_cost
     from ..code_pages import CODE_PAGES
 
-    usual = _PAGES_OF_LANGUAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
+    usual = DOS_PAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
     for name, against in PAGES.items():
         page = CODE_PAGES[name]
         yield page, text_cost(page.decode(data)) + against - _OF_LANGUAGE * (name == usual)

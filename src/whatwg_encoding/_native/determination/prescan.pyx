@@ -275,7 +275,7 @@ cdef object detected_encoding(object result):
     try:
         return lookup(result)
     except UnknownLabelError as error:
-        from whatwg_encoding._codecs.names import nearest  # imported here, since most detectors return labels
+        from whatwg_encoding.names import nearest  # imported here, since most detectors return labels
 
         try:
             return nearest(result)

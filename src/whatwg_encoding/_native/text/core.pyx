@@ -172,7 +172,7 @@ cdef class Encoding:
         Shift_JIS. Data with an error has no such codec. For programs that take a codec's name: the codecs that
         `register_codecs` registers decode everything. Raise TypeError for data without a contiguous buffer.
         """
-        from whatwg_encoding._codecs.names import python_codec
+        from whatwg_encoding.names import python_codec
         return python_codec(self, data)
 
     def decode(self, data, errors="replacement"):

@@ -19,7 +19,7 @@ class UnknownLabelError(LookupError):
     def __str__(self):
         if self._label is None:
             return super().__str__()
-        from whatwg_encoding._codecs.names import suggestion
+        from whatwg_encoding.names import suggestion
 
         return super().__str__() + suggestion(self._label)
 

@@ -1,103 +1,31 @@
-"""The encodings of the standard that are nearest to Python's codecs.
+"""What names of encodings stand for that are no labels of the standard, and the codec that decodes as an encoding does.
 
-A codec is near to an encoding if at most 2 % of its printable single bytes, and at most 2 % of its pairs of bytes,
-decode to something else. ``tests/api/test_codec_names.py`` derives the table from the codecs, and how much they differ.
+The table is data/names.toml. A codec is near to an encoding if at most 2 % of its printable single bytes, and at most
+2 % of its pairs of bytes, decode to something else.
 """
 
 from __future__ import annotations
 
+import re
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-from .._api.arguments import checked_str
-from .._labels import ENCODINGS, LABELS, UTF_8
-from .._native.core import Encoding, UnknownLabelError, byte_view, quote
+from ._api.arguments import checked_str
+from ._labels import ENCODINGS, LABELS, UTF_8
+from ._names import CANDIDATES, CODECS_OF, DRIVERS, EXACT, FAR, LANGUAGES, NAMES, NEAREST, NOT_TEXT, NUMBERS, WITHIN
+from ._names import MISSPELT as MISSPELT
+from ._native.core import Encoding, UnknownLabelError, byte_view, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, NoReturn
+
     from typing_extensions import Buffer
 
-__all__ = ["lookup_codec"]
-
-# Codec → the nearest encoding. For w3lib the first one of an encoding is that of most characters.
-NEAREST = {
-    codec: name
-    for name, codecs in {
-        "Big5": "big5hkscs big5 cp950",
-        "EUC-JP": "euc_jp",
-        "EUC-KR": "cp949 euc_kr",
-        "GBK": "gb2312 gbk",
-        "IBM866": "cp866",
-        "ISO-2022-JP": "iso2022_jp",
-        **{f"ISO-8859-{part}": f"iso8859_{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
-        "KOI8-R": "koi8_r",
-        "KOI8-U": "koi8_u",
-        "Shift_JIS": "cp932 shift_jis",
-        "UTF-16BE": "utf_16_be",
-        "UTF-16LE": "utf_16_le utf_16",
-        "UTF-8": "utf_8 utf_8_sig",
-        "gb18030": "gb18030",
-        "macintosh": "mac_roman",
-        **{f"windows-{page}": f"cp{page}" for page in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
-        "windows-1252": "cp1252 ascii iso8859_1 latin_1 palmos",
-        "windows-1254": "cp1254 iso8859_9",
-        "windows-874": "cp874 iso8859_11 tis_620",
-        "x-mac-cyrillic": "mac_cyrillic",
-    }.items()
-    if name in ENCODINGS
-    for codec in codecs.split()
-}
-
-_REASONS = {
-    "it is a code page that the standard does not have; whatwg_encoding.code_pages has it, for files": (
-        "cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp869 cp1125 "
-        "mac_arabic mac_croatian mac_farsi mac_greek mac_iceland mac_latin2 mac_romanian mac_turkish cp1006 "
-        "cp037 cp273 cp424 cp500 cp875 cp1026 cp1140"
-    ),
-    "it has the characters of JIS X 0213, which the standard does not have": (
-        "euc_jis_2004 euc_jisx0213 iso2022_jp_2004 iso2022_jp_3 shift_jis_2004 shift_jisx0213"
-    ),
-    "it switches to character sets that the standard does not have": "iso2022_jp_1 iso2022_jp_2 iso2022_jp_ext",
-    "the standard does not decode it, for security": "hz iso2022_kr utf_7",
-    "the standard has no UTF-32; whatwg_encoding.code_pages has it, for files": "utf_32 utf_32_be utf_32_le",
-    "it depends on the settings of the machine": "mbcs oem",
-    "it is not a character encoding": (
-        "base64_codec bz2_codec charmap hex_codec idna punycode quopri_codec raw_unicode_escape rot_13 undefined "
-        "unicode_escape uu_codec zlib_codec"
-    ),
-    "the standard has no similar encoding": "hp_roman8 johab koi8_t kz1048 ptcp154",
-}
-
-# Codec → why no encoding is near to it.
-REASONS = {codec: reason for reason, codecs in _REASONS.items() for codec in codecs.split()}
-
-# Encoding → the codecs that may decode some text of it to the same, those of most such text first.
-_CODECS = {
-    "GBK": ["gb18030", "gbk", "gb2312"],
-    "ISO-8859-8-I": ["iso8859_8"],
-    "UTF-16LE": ["utf_16_le"],
-    "UTF-8": ["utf_8"],
-    "windows-1252": ["cp1252", "latin_1", "palmos"],
-}
-_MORE_CODECS = {
-    "EUC-JP": ["euc_jis_2004"],
-    "ISO-2022-JP": ["iso2022_jp_ext", "iso2022_jp_2004"],
-    "Shift_JIS": ["shift_jis_2004"],
-}
-CODECS_OF = {
-    name: _CODECS.get(name)
-    or [*(codec for codec, nearest in NEAREST.items() if nearest == name), *_MORE_CODECS.get(name, ())]
-    for name in ENCODINGS
-}
-
-# The encodings whose first codec decodes all text without an error to the same.
-EXACT = frozenset(
-    {
-        *("EUC-KR", "IBM866", "ISO-8859-8-I", "KOI8-R", "macintosh", "Shift_JIS", "windows-1256", "x-mac-cyrillic"),
-        *("UTF-8", "UTF-16BE", "UTF-16LE"),
-        *(f"ISO-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
-    }
-)
+__all__ = [
+    "CANDIDATES", "CODECS_OF", "FAR", "LANGUAGES", "NAMES", "NEAREST", "NOT_TEXT", "WITHIN", "lookup_codec",
+    "module_of", "nearest", "of_plain", "squeezed", "written",
+]  # fmt: skip
 
 
 def python_codec(encoding: Encoding, data: Buffer | None) -> str | None:
@@ -120,7 +48,7 @@ def _decodes(view: bytes | memoryview, codec: str, text: str) -> bool:
         return False
 
 
-_LONGEST = 80  # characters: more than any name of a codec has
+_LONGEST: Final = 80  # characters: more than any name has
 
 
 def lookup_codec(name: str) -> Encoding:
@@ -148,21 +76,87 @@ def lookup_codec(name: str) -> Encoding:
     codec = module_of(checked_str(name, "name"))
     if codec in NEAREST:
         return ENCODINGS[NEAREST[codec]]
-    from ..code_pages import find  # these are loaded for what is no codec with an encoding near to it
-    from .written import written_encoding
+    from .code_pages import find  # these are loaded for what is no codec with an encoding near to it
 
-    found = find(codec) or find(name) or (None if codec in REASONS else written_encoding(name))
-    return found or nearest(name)
+    found = find(codec) or find(name)
+    if found is None and codec not in FAR:
+        meaning = written(name)
+        found = meaning if isinstance(meaning, Encoding) or meaning is None else find(meaning)
+        codec = meaning if isinstance(meaning, str) else codec
+    return found or _refuse(name, codec)
 
 
 def nearest(name: str) -> Encoding:
     """Return the standard's encoding that is nearest to a codec, as ``lookup_codec`` does, and no code page."""
     codec = module_of(checked_str(name, "name"))
-    if codec in NEAREST:
-        return ENCODINGS[NEAREST[codec]]
-    if codec in REASONS:
-        raise UnknownLabelError(f"no encoding is near to Python's codec {quote(name)}: {REASONS[codec]}")
+    return ENCODINGS[NEAREST[codec]] if codec in NEAREST else _refuse(name, codec)
+
+
+def _refuse(name: str, codec: str) -> NoReturn:
+    if codec in FAR:
+        raise UnknownLabelError(f"no encoding is near to Python's codec {quote(name)}: {FAR[codec]}")
     raise UnknownLabelError(f"{quote(name)} is not the name of a codec of Python")
+
+
+# --- Names as people write them, beside and in files of data ---
+
+_NOT_ALPHANUMERIC: Final = re.compile("[^a-z0-9]+")
+# What stands before the number of a code page: "ANSI 1252", "OEM 850", "Windows-1252", "cp65001", "code page 437".
+_NUMBERED: Final = re.compile(r"x?(?:ms|ansi)?(?:cp|windows|win|ibm|codepage|dos|oem|ccsid)?0*([0-9]{3,5})")
+_LANGUAGE_DRIVER: Final = re.compile(r"(?:ldid|dbf)[/: ]?(0x[0-9a-f]{1,2}|[0-9]{1,3})|(0x[0-9a-f]{1,2})")
+_ISO_8859: Final = 28590  # the number of Windows for ISO-8859-1, less 1
+
+
+def squeezed(name: str) -> str:
+    """Return the letters and digits of a name, which alone tell it from others."""
+    return _NOT_ALPHANUMERIC.sub("", name.lower())
+
+
+_PLAIN_LABELS: Final = {squeezed(label): encoding for label, encoding in LABELS.items()}
+_PLAIN_CODECS: Final = {squeezed(codec): codec for codec in FAR}
+
+
+def written(name: str) -> Encoding | str | None:
+    """Return what a name stands for: an encoding, or the codec of Python's of another one; None if it is unknown.
+
+    Names of codecs that `module_of` knows aren't looked up.
+    """
+    if len(name) > _LONGEST or not name.isascii():
+        return None
+    driver = _LANGUAGE_DRIVER.fullmatch(name.strip().lower())
+    if driver is not None:
+        digits = driver[1] or driver[2]
+        page = DRIVERS.get(int(digits, 16 if digits[:2] == "0x" else 10))
+        return None if page is None else of_number(page)
+    return of_plain(squeezed(name))
+
+
+def of_plain(plain: str) -> Encoding | str | None:
+    """Return what letters and digits stand for, as `written` does."""
+    target = NAMES.get(plain) or _PLAIN_CODECS.get(plain)
+    if target is not None:
+        return of_target(target)
+    for label in (plain, f"iso{plain}"):  # the second is for "8859-15"
+        if label in _PLAIN_LABELS:
+            return _PLAIN_LABELS[label]
+    number = _NUMBERED.fullmatch(plain)
+    return None if number is None else of_number(int(number[1]))
+
+
+def of_number(page: int) -> Encoding | str | None:
+    """Return what the number of a code page stands for, as `written` does.
+
+    https://learn.microsoft.com/windows/win32/intl/code-page-identifiers
+    """
+    if page in NUMBERS:
+        return of_target(NUMBERS[page])
+    found = LABELS.get(f"windows-{page}") or LABELS.get(f"iso-8859-{page - _ISO_8859}")
+    return found or (f"cp{page}" if f"cp{page}" in FAR else None)
+
+
+def of_target(target: str) -> Encoding | str:
+    """Return the encoding of that name or nearest to a codec, or else the codec."""
+    return ENCODINGS.get(NEAREST.get(target, target), target)
 
 
 def module_of(name: str) -> str:
@@ -177,8 +171,8 @@ def suggestion(label: str) -> str:
     codec = module_of(label)
     if codec in NEAREST:
         return f"; {NEAREST[codec]!r} is nearest to Python's codec of that name (whatwg_encoding.lookup_codec)"
-    if codec in REASONS:
-        return f"; no encoding is near to Python's codec of that name: {REASONS[codec]}"
+    if codec in FAR:
+        return f"; no encoding is near to Python's codec of that name: {FAR[codec]}"
     near = _misspelt(label)
     return (
         f"; did you mean {near!r}?"
