@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import os
@@ -125,14 +126,28 @@ def test_every_context_has_a_type() -> None:
 def test_the_names_of_the_package_are_those_of_its_modules() -> None:
     """``__init__`` lists the names for the runtime, ``__all__`` of each module for type checkers."""
     for module, names in we._LAZY.items():
-        if module in ("_native.capi", "_codecs", "_native.core"):  # private, or with names for other modules
+        if module in ("", "_native.capi", "_codecs", "_native.core", "names"):  # private, or with names of their own
             continue
         theirs = importlib.import_module(f"whatwg_encoding.{module}").__all__
         elsewhere = {"EncodeIntoResult", "EncodeOrFail", "decode"}  # names of two of these modules
-        assert set(theirs) - elsewhere == set(names.split()) - elsewhere
+        assert set(theirs) - elsewhere == set(names.replace("|", "").split()) - elsewhere
     assert len(we.__all__) == len(set(we.__all__))
     for name in we.__all__:
         assert getattr(we, name) is not None
+
+
+def test_the_stub_of_the_package_has_its_names() -> None:
+    """And a type checker finds each where it is loaded from."""
+    named = {}
+    for statement in ast.parse((PACKAGE / "__init__.pyi").read_text()).body:
+        if isinstance(statement, ast.ImportFrom):
+            home = statement.module or ""
+            for each in statement.names:
+                names = importlib.import_module(f"whatwg_encoding.{home}").__all__ if each.name == "*" else [each.name]
+                named.update(dict.fromkeys(names, home))
+    lazy = {name: home for name, home in we._HOMES.items() if not name.startswith("_")}
+    assert named.keys() == {*we.__all__, *lazy} - {"get_include"}
+    assert {name: named[name] for name in lazy} == lazy
 
 
 def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
