@@ -202,9 +202,13 @@ lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line
 	@$(BIN)/ruff format --check .
 	@$(BIN)/zizmor --offline --quiet .github
 	@$(PIPEFAIL) find src tests proofs examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
-	@PYTHONPATH=src $(BIN)/lint-imports --no-cache --no-logo >build/_out/imports || { cat build/_out/imports; exit 1; }
-	@# Check the package as installed, with stubs instead of compiled modules.
+	@# Check the package as installed: with what is emitted, and with stubs instead of compiled modules.
+	@rm -rf build/_out/typecheck/whatwg_encoding
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
+	@# import-linter sees no import of a module that has a stub alone.
+	@for stub in build/_out/typecheck/whatwg_encoding/_native/*.pyi; do touch "$${stub%i}"; done
+	@PYTHONPATH=build/_out/typecheck $(BIN)/lint-imports --no-cache --no-logo >build/_out/imports \
+	  || { cat build/_out/imports; exit 1; }
 	@$(BIN)/mypy
 
 # Tests that run other programs or the generator, or measure the package, are excluded.

@@ -35,19 +35,19 @@ class NamedEncoding:
 
 
 class StandIn(ModuleType):
-    """A module whose constants are encodings."""
+    """A module whose constants are encodings. Modules of a package are none of them."""
 
     Encoding = NamedEncoding
 
     def __getattr__(self, name: str) -> NamedEncoding:
-        if name.startswith("__"):
+        if name.startswith("__") or (ROOT / "src" / PACKAGE / f"{name}.py").exists():
             raise AttributeError(name)
         return NamedEncoding(name)
 
 
 def command_line() -> Any:
     """Import the command line with stand-ins for the compiled modules and for what is generated."""
-    package = ModuleType(PACKAGE)
+    package = StandIn(PACKAGE)
     package.__path__ = [str(ROOT / "src" / PACKAGE)]
     sys.modules[PACKAGE] = package
     for name in ("_native.core", "_labels", "_pointers"):

@@ -37,7 +37,7 @@ __version__ = "0.1.0"
 # package fast. ``dir`` lists those before the bar, that a newcomer meets; __init__.pyi has all for type checkers.
 _LAZY = {
     "": "arrow contexts mail mime sniff standard urls"
-    " | chardet charset_normalizer code_pages editing mcp names w3lib webencodings",
+    " | chardet charset_normalizer code_pages editing files malformed mcp names w3lib webencodings",
     "_api.results": "Decoded | MalformedAt",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",

@@ -6,7 +6,9 @@ from . import charset_normalizer as charset_normalizer
 from . import code_pages as code_pages
 from . import contexts as contexts
 from . import editing as editing
+from . import files as files
 from . import mail as mail
+from . import malformed as malformed
 from . import mcp as mcp
 from . import mime as mime
 from . import names as names

@@ -20,11 +20,11 @@ from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeAlias
 
 from . import sniff as _sniff
-from ._api.files import file_encoding
 from ._native.arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._native.arrow import sniff as _sniff_column
 from ._native.core import Encoding, UnknownLabelError, quote
 from ._sniff.arguments import LIMIT, checked_domain, options_of
+from .files import file_encoding
 
 __all__ = [
     "Column", "RowDecodeError", "RowEncodeError", "decode_array", "decode_array_with_info", "encode_array",

@@ -1,7 +1,50 @@
-"""Replace files in one step, as ``ByteExactText.write``, the command line and the server for agents do."""
+"""Edit text of any encoding and keep all bytes that the edit does not concern; replace files in one step.
+
+``ByteExactText.write``, the command line and the server for agents replace files by ``replacement`` and
+``replace_content``.
+"""
 
 from __future__ import annotations
 
-from ._editing.files import Changed, Refusal, replace_content, replacement
+from ._editing.files import (
+    Changed,
+    Refusal,
+    escaped,
+    naming,
+    open_at_once,
+    opened,
+    replace_content,
+    replacement,
+    status,
+)
 
-__all__ = ["Changed", "Refusal", "replace_content", "replacement"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._editing.by_line import ByLineText, by_line, other_lines
+    from ._editing.byte_exact import ByteExactText, EditRefusedError, encode_anew, reencode
+    from ._editing.difference import differences
+    from ._editing.encoder import Errors as Errors
+    from ._editing.encodings import MARGIN, decide, described, margin, marked, not_sure, readings
+
+__all__ = [
+    "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Refusal", "by_line", "decide", "described",
+    "differences", "encode_anew", "escaped", "margin", "marked", "naming", "not_sure", "open_at_once", "opened",
+    "other_lines", "readings", "reencode", "replace_content", "replacement", "status",
+]  # fmt: skip
+
+# Module → its names, loaded on first use: most commands replace files and edit nothing.
+_LAZY = {
+    "by_line": "ByLineText by_line other_lines",
+    "byte_exact": "ByteExactText EditRefusedError encode_anew reencode",
+    "difference": "differences",
+    "encodings": "MARGIN decide described margin marked not_sure readings",
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _LAZY.items():
+        if name in names.split():
+            from importlib import import_module
+
+            return getattr(import_module(f"{__package__}._editing.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

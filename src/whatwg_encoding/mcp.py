@@ -18,9 +18,7 @@ from weakref import WeakValueDictionary
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from ._editing import encodings
-from ._editing.by_line import ByLineText
-from ._editing.files import Changed, Refusal, escaped
+from . import files
 from ._mcp.root import Root
 from ._mcp.text import (
     LINES,
@@ -34,6 +32,7 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
+from .editing import ByLineText, Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
 
@@ -115,7 +114,7 @@ class Tools:
         target: a label such as utf-8. encoding: its present encoding, detected by default. Declarations in the text,
         such as a charset in HTML, are not changed.
         """
-        wanted = encodings.file_encoding(target)
+        wanted = files.file_encoding(target)
         if not wanted.has_encoder:
             raise Refusal(f"{wanted.name} cannot be written")
         with self._locked(path):
@@ -149,7 +148,7 @@ class Tools:
             yield
 
     def _create(self, path: str, content: str, encoding: str | None) -> str:
-        target = we.UTF_8 if encoding is None else encodings.file_encoding(encoding)
+        target = we.UTF_8 if encoding is None else files.file_encoding(encoding)
         document = we.ByteExactText(b"", target)
         try:
             document.update(content)

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import oracle
-from whatwg_encoding._api.malformed import ErrorLog
+from whatwg_encoding.malformed import ErrorLog
 
 TEXT = "日付,名前\r\n2024,山田①\r\n"
 SJIS = TEXT.encode("cp932")

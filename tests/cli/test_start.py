@@ -18,12 +18,21 @@ SLOW = {
 }
 OURS = {
     *("_native", "_native.core", "_labels", "_native.unicode"),
-    *("_api", "_api.results", "_api.arguments", "_api.files", "_api.malformed"),
-    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_editing", "_editing.files", "_sniff"),
+    *("_api", "_api.results", "_api.arguments", "files", "malformed"),
+    *("_cli", "_cli.arguments", "_cli.decision", "_cli.input", "_cli.output", "_sniff"),
+    *("editing", "_editing", "_editing.files"),
 }
 
 DETECTION = {
-    *("_sniff.arguments", "_sniff.binary", "_sniff.guessing", "_sniff.languages", "_sniff.files", "_sniff.dos"),
+    *(
+        "_sniff.arguments",
+        "_sniff.binary",
+        "_sniff.guessing",
+        "_sniff.languages",
+        "_sniff.files",
+        "_sniff.dos",
+        "_names",
+    ),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")

@@ -17,8 +17,8 @@ import os
 import signal
 import sys
 
-from .._editing.files import Refusal
 from .._native.core import quote
+from ..editing import Refusal
 from .arguments import EXIT_STATUS, Parser
 from .input import Failure, report
 from .output import PROGRAM, complain
@@ -105,7 +105,7 @@ def _command_for(words: list[str]) -> str:
     import shlex  # these modules are imported here, since few runs need them
     from contextlib import redirect_stderr
 
-    from .._labels import UTF_8
+    from .. import UTF_8
     from .arguments import file_label
 
     if words[0] in ("-l", "--list"):

@@ -6,10 +6,10 @@ import argparse
 import sys
 from functools import partial
 
-from .._api.files import file_encoding
-from .._editing.files import escaped
-from .._labels import UTF_8, lookup
-from .._native.core import Encoding, UnknownLabelError, quote
+from .. import UTF_8, Encoding, UnknownLabelError, lookup
+from .._native.core import quote
+from ..editing import escaped
+from ..files import file_encoding
 from .decision import AUTO, CRAWL, kind, steps
 from .output import STANDARD, print_message, wrong_usage
 

@@ -10,12 +10,20 @@ import stat
 import sys
 from itertools import islice
 
-from .._api.malformed import Position
-from .._editing.byte_exact import ByteExactText, EditRefusedError, encode_anew
-from .._editing.difference import differences
-from .._editing.files import Changed, Refusal, escaped, open_at_once, replace_content
-from .._labels import UTF_8
+from .. import UTF_8
 from .._native.core import quote
+from ..editing import (
+    ByteExactText,
+    Changed,
+    EditRefusedError,
+    Refusal,
+    differences,
+    encode_anew,
+    escaped,
+    open_at_once,
+    replace_content,
+)
+from ..malformed import Position
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, begin, for_each, located, progress, refuse_what_is_no_file
@@ -27,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import Popen
 
-    from .._editing.encoder import Errors
     from .._native.prescan import Sniffed
+    from ..editing import Errors
     from .arguments import Parser
 
 _EDIT_EPILOG = """\
@@ -163,7 +171,7 @@ class EditedFile:
         """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
         if not self._is_guess:
             return
-        from .._editing.encodings import described, not_sure
+        from ..editing import described, not_sure
 
         others = not_sure(self._data, self.document.encoding, written, *self._limits)
         if others:

@@ -13,11 +13,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from .._api.malformed import ErrorLog
+from .. import ENCODINGS, REPLACEMENT, Encoding
 from .._editing.source import Place, Source
-from .._labels import ENCODINGS, REPLACEMENT
-from .._native.core import Encoding
 from .._pointers import HANDLERS
+from ..malformed import ErrorLog
 
 
 class Piece(NamedTuple):

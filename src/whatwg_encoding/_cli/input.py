@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from io import FileIO
 from itertools import chain
 
-from .._api.files import MARK_LENGTH, sniff_file_bom
-from .._api.malformed import Position
-from .._editing.files import Refusal, escaped
-from .._native.core import Encoding, sniff_bom
+from .. import Encoding
+from .._native.core import sniff_bom
+from ..editing import Refusal, escaped
+from ..files import MARK_LENGTH, sniff_file_bom
+from ..malformed import Position
 from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
 

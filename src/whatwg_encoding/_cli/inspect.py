@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
-from .._labels import ENCODINGS
+from .. import ENCODINGS
 from .._native.core import quote
 from .arguments import Parser, label, operand
 from .output import wrong_usage

@@ -1,4 +1,4 @@
-"""Outputs of the command line: standard output, and files, which ``_editing.files`` replaces."""
+"""Outputs of the command line: standard output, and files, which ``editing`` replaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 
-from .._editing.files import Refusal, escaped, naming, opened, status
+from ..editing import Refusal, escaped, naming, opened, status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

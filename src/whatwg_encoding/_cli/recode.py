@@ -6,10 +6,10 @@ import argparse
 import codecs
 from itertools import chain
 
-from .._api.malformed import Position
-from .._editing.files import Refusal, replacement
-from .._labels import UTF_8, UTF_16BE, UTF_16LE
-from .._native.core import Encoding, count_unmappable, new_decoder_with_handler, new_encoder_with_handler, quote
+from .. import UTF_8, UTF_16BE, UTF_16LE, Encoding
+from .._native.core import count_unmappable, new_decoder_with_handler, new_encoder_with_handler, quote
+from ..editing import Refusal, replacement
+from ..malformed import Position
 from .arguments import (
     add_destination,
     add_files,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO, Protocol
 
-    from .._native.core import Decoder
+    from .. import Decoder
     from .arguments import Parser
 
     class _Encoder(Protocol):

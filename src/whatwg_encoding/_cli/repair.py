@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .._editing.byte_exact import ByteExactText
-from .._editing.files import escaped
+from ..editing import ByteExactText, escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, begin, for_each, located, open_input, replace_each

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Iterator
 from itertools import chain
 
-from .._api.malformed import Recorder
+from ..malformed import Recorder
 from .arguments import Parser, add_files, add_keep_bom, add_source, check_source, count
 from .input import begin, for_each, open_chunks
 from .output import complain, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .._native.core import Encoding
+    from .. import Encoding
 
 
 def add_arguments(command: Parser) -> None:

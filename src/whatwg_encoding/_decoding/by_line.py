@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._api.files import file_encoding, sniff_file_bom
 from .._api.results import Decoded
 from .._labels import UTF_8
 from .._native.core import Decoder, Encoding, byte_view, new_decoded
 from .._sniff.lines import LINE_END, likeliest, other_lines
+from ..files import file_encoding, sniff_file_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

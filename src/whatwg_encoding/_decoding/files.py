@@ -6,12 +6,12 @@ import io
 from collections.abc import Iterable
 from os import PathLike
 
-from .._api.files import MARK_LENGTH, file_encoding, sniff_file_bom
-from .._api.malformed import Position, Recorder, located
 from .._labels import UTF_8
 from .._native.core import Encoding, quote
 from .._native.prescan import Sniffed
 from .._sniff.arguments import options_of
+from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
+from ..malformed import Position, Recorder, located
 from .by_line import LineDecoder
 from .start import Start
 

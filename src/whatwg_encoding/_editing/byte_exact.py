@@ -12,9 +12,9 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from .._api.arguments import checked_str
-from .._api.files import file_encoding, mark_length, sniff_file_bom
 from .._labels import REPLACEMENT
 from .._native.core import EncoderUnavailableError, Encoding, byte_view, quote
+from ..files import file_encoding, mark_length, sniff_file_bom
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened

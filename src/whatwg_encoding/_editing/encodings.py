@@ -5,11 +5,11 @@ It does not if the file may be in another encoding that has other bytes for what
 
 from __future__ import annotations
 
-from .._api.files import file_encoding as file_encoding
-from .._api.files import sniff_file_bom
 from .._native.core import Encoding
 from .._native.prescan import Sniffed
 from .._sniff.files import choose_for_file
+from ..files import file_encoding as file_encoding
+from ..files import sniff_file_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

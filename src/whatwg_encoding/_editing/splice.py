@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._api.files import sniff_file_bom
+from ..files import sniff_file_bom
 from .encoder import ExactEncoder
 from .source import ITEM, Place, Source, by_position
 

@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 from typing import Final
 
-from .._editing.files import Refusal, escaped, replace_content, replacement
+from ..editing import Refusal, escaped, replace_content, replacement
 
 LARGEST: Final = 16 << 20
 """The greatest size of a file, in bytes."""

@@ -10,10 +10,8 @@ from typing import Final, TypeAlias
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from .._editing import encodings
-from .._editing.by_line import ByLineText, by_line, other_lines
-from .._editing.difference import differences
-from .._editing.files import Refusal, escaped
+from .. import editing, files
+from ..editing import ByLineText, Refusal, by_line, differences, escaped, other_lines
 from .root import Root
 
 LINES: Final = 2000
@@ -51,7 +49,7 @@ class Texts:
         """Return the bits by which the next encoding costs more, if the one of a file that was read is a guess."""
         if not self.is_guess(path):
             return None
-        return encodings.margin(_evidence(data, document), document.encoding, self._candidates)
+        return editing.margin(_evidence(data, document), document.encoding, self._candidates)
 
     def is_guess(self, path: str) -> bool:
         """Return whether a detector alone decided on the encoding of a file that was read."""
@@ -75,7 +73,7 @@ class Texts:
 
     def _refuse(self, path: str, data: bytes, document: Document, written: set[str], line: int | None) -> None:
         evidence = _evidence(data, document)
-        others = encodings.not_sure(evidence, document.encoding, written, candidates=self._candidates)
+        others = editing.not_sure(evidence, document.encoding, written, candidates=self._candidates)
         if others:
             raise Refusal(doubtful(path, data, others, line))
 
@@ -84,17 +82,17 @@ class Texts:
         if not self.is_guess(path):
             return
         evidence = _evidence(data, document)
-        found = encodings.readings(evidence, document.encoding, candidates=self._candidates)
+        found = editing.readings(evidence, document.encoding, candidates=self._candidates)
         likely = [guess.encoding for guess in found]
         if len({each.decode(evidence) for each in (document.encoding, *likely)}) > 1:
             raise Refusal(doubtful(path, data, [document.encoding, *likely]))
 
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
         key = self.root.resolved(path)
-        marked = encodings.marked(data)
+        marked = editing.marked(data)
         is_guess = False
         if label is not None:
-            encoding = encodings.file_encoding(label)
+            encoding = files.file_encoding(label)
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
             if marked not in (None, encoding):
@@ -108,7 +106,7 @@ class Texts:
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary; give its encoding if it is text all the same")
             else:
-                found = encodings.decide(data, candidates=self._candidates)
+                found = editing.decide(data, candidates=self._candidates)
                 encoding, is_guess = found.encoding, found.source == "detector"
         self.remember(path, encoding, data, is_guess=is_guess)
         return encoding
@@ -131,7 +129,7 @@ def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None
     return (
         f"{escaped(path)}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
         f"new text; nothing was written. Give `encoding`: the one in which this reads right.\n"
-        f"{encodings.described(data, others, line)}"
+        f"{editing.described(data, others, line)}"
     )
 
 

@@ -114,7 +114,7 @@ cdef inline object decode_in(view, Encoding encoding, Policy policy, source, con
         return we_new_pair(decoded_class(), text, encoding)
     decoded = new_decoded(decoded_class(), text, encoding, error_count, source, confidence)
     if error_count != 0:
-        from whatwg_encoding._api.malformed import first_errors
+        from whatwg_encoding.malformed import first_errors
         decoded.first_errors = first_errors(view, encoding, source)
     return decoded
 

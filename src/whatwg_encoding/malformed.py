@@ -5,15 +5,15 @@ from __future__ import annotations
 import codecs
 from _thread import _local
 
-from .._native.core import count_newlines, new_decoder_with_handler
-from .results import MalformedAt
+from ._api.results import MalformedAt
+from ._native.core import count_newlines, new_decoder_with_handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Final, Literal
 
-    from .._native.core import Decoder, Encoding
+    from ._native.core import Decoder, Encoding
 
 #: Errors of which a record is kept, as many as fit a screen; the others are only counted.
 MOST: Final = 16

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .._labels import lookup
-from .._native.core import Encoding, UnknownLabelError, sniff_bom
+from ._labels import lookup
+from ._native.core import Encoding, UnknownLabelError, sniff_bom
 
 MARK_LENGTH = 4
 """Upper bound on the bytes of a byte order mark."""
@@ -21,7 +21,7 @@ def file_encoding(encoding: Encoding | str) -> Encoding:
     try:
         return lookup(encoding)
     except UnknownLabelError:
-        from ..code_pages import find  # loaded for a name that is no label
+        from .code_pages import find  # loaded for a name that is no label
 
         found = find(encoding)
         if found is None:
@@ -37,7 +37,7 @@ def sniff_file_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]:
     name = _MARKS.get(bytes(view[:MARK_LENGTH]))
     if name is None:
         return sniff_bom(view)
-    from ..code_pages import CODE_PAGES
+    from .code_pages import CODE_PAGES
 
     return CODE_PAGES[name], MARK_LENGTH
 
