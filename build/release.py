@@ -1,7 +1,8 @@
 """Say what a release of this commit lacks: ``python build/release.py``; exit with 1 if it lacks anything.
 
-The version, its date in the changelog and its tag; an sdist, and a wheel from it for each Python of this machine that
-can compile, which is installed alone and passes the tests of the standard; licences and bill of materials in both.
+The version, its date in the changelog, its tag, and what README says; an sdist, and a wheel from it for each Python of
+this machine that can compile, which is installed alone and passes the tests of the standard; licences in both,
+and a bill of materials in the wheels.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ def of_the_commit(version: str) -> Iterator[str]:
         yield f"the first section of CHANGELOG.md is {heading!r}, not of {version} with its date, as in 2030-01-31"
     elif datetime.date.fromisoformat(dated[1]) > datetime.datetime.now(datetime.UTC).date():
         yield f"the date of {heading!r} is in the future"
+    if "There is no release yet" in (ROOT / "README.md").read_text("utf-8"):
+        yield "README.md says that there is no release yet, and not how to install one"
     if run("git", "status", "--porcelain"):
         yield "the working tree has changes: commit them"
     if f"v{version}" not in run("git", "tag", "--points-at", "HEAD").split():
