@@ -1,8 +1,8 @@
 """Compile the kernels for the other platforms of the wheels: macOS, Windows, musl.
 
-``python build/cross_compile.py`` compiles the kernels with their tests, and tests/machines/levels.c, which fails to
-compile without vector instructions, with the Clang of the ``ziglang`` package and, for Windows, also with clang-cl if
-clang is installed. Warnings are errors. No compiled program is run.
+``python build/cross_compile.py`` compiles the handlers and loops that use them, and tests/machines/levels.c, which
+fails to compile without vector instructions, with the Clang of the ``ziglang`` package and, for Windows, also with
+clang-cl if clang is installed. Warnings are errors. No compiled program is run.
 
 ``python build/cross_compile.py windows`` runs the kernel tests with the kernels compiled for Windows, under Wine
 (Debian's package ``wine64``). Further arguments are passed to pytest.
@@ -18,14 +18,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import library
+
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "_out" / "cross"
-# Relative, since clang-cl parses an absolute path as an option.
-SOURCES = [
-    path.relative_to(ROOT).as_posix()
-    for path in (ROOT / "tests" / "machines" / "levels.c", *sorted((ROOT / "tests" / "kernels").glob("*_kernels.c")))
-]
-INCLUDE = ("-Isrc/native/kernels", "-Igenerated")
+#: Chapters that use each kernel.
+CHAPTERS = ("unicode", "single_byte", "japanese", "miscellaneous")
+INCLUDE = ("-Isrc/native/kernels", "-Isrc/native/engine", "-Igenerated")
 ZIG = [sys.executable, "-m", "ziglang", "cc"]
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 
@@ -43,10 +42,19 @@ TARGETS = (
 CLANG_CL_TARGETS = ("x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc", "i686-pc-windows-msvc")
 
 
+def sources() -> list[str]:
+    """Write the C of the chapters' handlers; return all sources, relative, since clang-cl takes "/" for an option."""
+    with library.locked(library.SOURCES):
+        for chapter in CHAPTERS:
+            library.write(library.SOURCES / f"{chapter}.c", library.translate(chapter).text)
+    paths = (ROOT / "tests" / "machines" / "levels.c", *(library.SOURCES / f"{chapter}.c" for chapter in CHAPTERS))
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
 def commands() -> dict[str, list[str]]:
     """Return the compile command, without the output file, for each target and source."""
     found = {}
-    for source in SOURCES:
+    for source in sources():
         for target in TARGETS:
             # -O1 inlines, which checks every target attribute, and is much faster than -O3.
             found[f"{target} {Path(source).stem}"] = [
@@ -100,28 +108,13 @@ def run_under_wine(arguments: list[str]) -> int:
     wine = shutil.which("wine") or shutil.which("wine64")
     if wine is None:
         raise SystemExit("Wine is required: Debian's package is wine64")
-    compiler = [*ZIG, "-target", "x86_64-windows-gnu"]
-    program = OUT / "kernel_host.exe"
-    source = ROOT / "tests" / "kernels" / "kernel_host.c"
-    subprocess.run([*compiler, "-O1", "-Wall", "-Wextra", "-Werror", str(source), "-o", str(program)], check=True)
     environment = os.environ | {
-        "CC": shlex.join(compiler),
-        "WE_KERNEL_HOST": shlex.join([wine, str(program)]),
+        "CC": shlex.join([*ZIG, "-target", "x86_64-windows-gnu"]),
+        "WE_RUN": wine,
         "WINEPREFIX": str(OUT / "wine"),
         "WINEDEBUG": "-all",
     }
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "--all",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.machines.plugin",
-        "tests/kernels",
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "--all", "-p", "no:cacheprovider", "tests/kernels"]
     return subprocess.run([*command, *arguments], cwd=ROOT, env=environment, check=False).returncode
 
 

@@ -6,8 +6,9 @@ emulated interpreter with the package on its path. ARCH is a key of `ARCHITECTUR
 sources have the architecture's packages), and installs the cross compiler and the emulator if they are missing and it
 is run as root.
 
-``test`` runs tests/machines under the emulator: the kernel tests and the core of the conformance suite. It then
-compares the digests of tests/machines/digests.py with those of the package that is installed for this machine.
+``test`` runs the tests of the kernels, compiled for the processor, and tests/machines with the emulated interpreter:
+the core of the conformance suite. It then compares the digests of tests/machines/digests.py with those of the package
+that is installed for this machine.
 """
 
 from __future__ import annotations
@@ -144,12 +145,9 @@ class Machine:
 
     def _write_launcher(self) -> None:
         """Write the command that starts the emulated interpreter, also for child processes."""
-        emulator = [self.architecture.qemu, "-L", str(self.root)]
-        if self.architecture.cpu is not None:
-            emulator += ["-cpu", self.architecture.cpu]
         interpreter = self.root / "usr" / "bin" / "python3"
         plugin = '${QEMU_PLUGIN:+-plugin "$QEMU_PLUGIN"}'
-        start = f'exec {shlex.join(emulator)} {plugin} {shlex.quote(str(interpreter))} "$@"'
+        start = f'exec {shlex.join(self.emulator())} {plugin} {shlex.quote(str(interpreter))} "$@"'
         self.python.write_text(f"#!/bin/sh\n# QEMU_PLUGIN names a QEMU plugin to load.\n{start}\n", "utf-8")
         self.python.chmod(0o755)
         # The system cannot execute the interpreter's file, so sys.executable is the launcher.
@@ -200,6 +198,11 @@ class Machine:
 
     # --- Running ------------------------------------------------------------------------------------------------------
 
+    def emulator(self) -> list[str]:
+        """Return the command that runs a program of the machine."""
+        cpu = [] if self.architecture.cpu is None else ["-cpu", self.architecture.cpu]
+        return [self.architecture.qemu, "-L", str(self.root), *cpu]
+
     def environment(self) -> dict[str, str]:
         """Return the environment of an emulated interpreter that imports the package."""
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -213,6 +216,9 @@ class Machine:
     def test(self, arguments: Sequence[str]) -> None:
         """Run the tests and compare the digests with this machine's; raise a SystemExit if they differ."""
         self.build()
+        kernels = {"CC": shlex.join(self.compiler()), "WE_RUN": shlex.join(self.emulator())}
+        options = ["-q", "-p", "no:cacheprovider", "--all", "tests/kernels", *arguments]
+        run([sys.executable, "-m", "pytest", *options], env={**os.environ, **kernels})
         run([self.python, "-m", "tests.machines", *arguments], env=self.environment())
         theirs = digests(self.python, self.environment())
         native = digests(sys.executable, os.environ)

@@ -16,7 +16,7 @@
 
 enum { OUTSIDE = -100, OVERRUN = -101, EARLY_PAGES = 8, TARGET_PAGES = 32, FILLER = 0x7E };
 
-/* A member of the C API, or a kernel as changing_source_kernels.c exports it. */
+/* A member of the C API. */
 typedef int (*convert)(void *context, const void *source, size_t *read, void *target, size_t *written, int option);
 
 static struct {

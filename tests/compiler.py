@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 KEPT = Path(__file__).resolve().parent.parent / "build" / "_out" / "tests"
-"""Libraries that `compile_library` has compiled."""
+"""What `compile_once` has compiled."""
 
 
 def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -> None:
@@ -28,22 +28,22 @@ def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -
         pytest.fail(f"{shlex.join(command)}\n{done.stderr}", pytrace=False)
 
 
-def compile_library(source: Path, *flags: str) -> Path:
-    """Return a library of a file that needs no other, compiled unless the same text was by the same command."""
+def compile_once(source: Path, *flags: str) -> Path:
+    """Return what is made of a file that needs no other, compiled unless the same text was by the same command."""
     with TemporaryDirectory() as folder:
-        text, made = Path(folder, "text.i"), Path(folder, "made.so")
+        text, made = Path(folder, "text.i"), Path(folder, "made.exe")
         compile_or_fail(*flags, "-E", str(source), "-o", str(text))
         command = [*shlex.split(os.environ.get("CC", "cc")), "--version"]
         version = subprocess.run(command, capture_output=True, check=True).stdout
         how = repr((command, version, flags, os.environ.get("WE_KERNEL_CFLAGS"))).encode()
         kept, name = (sha256(content).hexdigest()[:16] for content in (how, text.read_bytes()))
-        library = KEPT / f"{source.stem}-{kept}-{name}.so"
-        if not library.exists():
-            compile_or_fail(*flags, "-shared", str(source), "-o", str(made))
+        result = KEPT / f"{source.stem}-{kept}-{name}.exe"
+        if not result.exists():
+            compile_or_fail(*flags, str(source), "-o", str(made))
             KEPT.mkdir(parents=True, exist_ok=True)
-            for earlier in KEPT.glob(f"{source.stem}-{kept}-*.so"):
+            for earlier in KEPT.glob(f"{source.stem}-{kept}-*.exe"):
                 earlier.unlink(missing_ok=True)
-            staged = KEPT / f"{library.name}.{os.getpid()}"
+            staged = KEPT / f"{result.name}.{os.getpid()}"
             shutil.copy(made, staged)
-            staged.replace(library)
-    return library
+            staged.replace(result)
+    return result

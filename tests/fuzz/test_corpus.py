@@ -14,7 +14,7 @@ import pytest
 
 import whatwg_encoding as we
 import whatwg_encoding.sniff
-from tests.compiler import compile_library
+from tests.compiler import compile_once
 from tests.fuzz.targets import TARGETS, corpus_of
 
 HERE = Path(__file__).resolve().parent
@@ -37,12 +37,12 @@ def test_the_corpus(target: str) -> None:
 def kernels() -> Callable[[bytes], int]:
     """Return the target of kernels.c, compiled without a fuzzer. It aborts if two instruction sets differ."""
     include = [f"-I{ROOT / folder}" for folder in ("src/native/kernels", "generated")]
-    run = ctypes.CDLL(str(compile_library(HERE / "kernels.c", "-std=c11", "-O2", "-fPIC", *include)))
+    run = ctypes.CDLL(str(compile_once(HERE / "kernels.c", "-std=c11", "-O2", "-fPIC", "-shared", *include)))
     run.LLVMFuzzerTestOneInput.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
     return lambda data: int(run.LLVMFuzzerTestOneInput(data, len(data)))
 
 
-@pytest.mark.repeated  # tests/kernels has the best instruction set
+@pytest.mark.repeated  # tests/kernels judges them on random text
 def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
     inputs = corpus("kernels")
     assert inputs
@@ -104,7 +104,7 @@ def test_a_surrogate_is_like_any_code_point_that_iso_2022_jp_lacks() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called with Linux's constants")
 def test_an_xml_declaration_that_is_overwritten_meanwhile() -> None:
     """The scan after ``encoding`` stays within the input even if the ``>`` it has found is overwritten."""
-    from tests.kernels.conftest import GuardedBuffer
+    from tests.guarded import GuardedBuffer
 
     buffer = GuardedBuffer(8192)
     document = b"<?xml encoding=" + b" " * 8000 + b">"

@@ -1,4 +1,4 @@
-"""``python -m tests.machines [PYTEST ARGUMENTS]``: the kernel tests and the core of the conformance suite."""
+"""``python -m tests.machines [PYTEST ARGUMENTS]``: the core of the conformance suite."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import pytest
 from tests.machines.core import CORE
 
 if __name__ == "__main__":
-    options = ["-q", "-rfE", "--all", "-p", "no:cacheprovider", "-p", "tests.machines.plugin"]
-    sys.exit(pytest.main([*options, "tests/kernels", *CORE, *sys.argv[1:]]))
+    options = ["-q", "-rfE", "--all", "-p", "no:cacheprovider"]
+    sys.exit(pytest.main([*options, *CORE, *sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""What notices a mutant of a text: the proofs one of an emitted handler, and kernels.c one of a kernel."""
+"""What notices a mutant of a text: the proofs one of an emitted handler, tests/kernels/judge.c one of a kernel."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from generator import modules
 from generator.model import GeneratorError
 from generator.modules import Chapter, Codec
 from generator.spec.machine import machine
+from tests.kernels.judge import ENGINE, GENERATED, KERNELS, PROGRAM, ROOT, handlers_of, with_cases
 from tests.mutants.edits import Mutant, Text
 from tests.pinned import PINNED
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-GENERATED = ROOT / "generated"
 MOST_SECONDS = 120
 """More than the judgement of any mutant takes that comes to an end."""
 
@@ -94,12 +92,10 @@ def _too_long(*_: Any) -> None:
 
 # -- Kernels -----------------------------------------------------------------------------------------------------------
 
-KERNELS, ENGINE = ROOT / "src" / "native" / "kernels", ROOT / "src" / "native" / "engine"
-
 JUDGED = {
     "ascii": ("ascii", "unicode"),
     "utf_8": ("unicode",),
-    "utf_16": ("miscellaneous utf_16be utf_16le",),
+    "utf_16": ("ascii", "miscellaneous utf_16be utf_16le"),
     "single_byte": ("single_byte", "miscellaneous x_user_defined"),
     "double_byte": ("japanese shift_jis", "korean"),
     "iso_2022_jp": ("japanese iso_2022_jp",),
@@ -111,7 +107,7 @@ codec has. One of a file that all folders share is judged in every text."""
 LOOPS = ("decode_loop.h", "encode_loop.h", "loop.h")
 """Of the engine, the loops over handlers and kernels. The rest, between buffers, is left to tests/capi."""
 
-ROUNDS = "5000"
+ROUNDS, SECONDS = "5000", "10"
 LEFT_OUT = ("codec.h", "cpu.h")
 """The interface between kernels and engine; and what a processor has, which every machine answers in its own way."""
 
@@ -137,9 +133,6 @@ TARGETS = (
 FLAGS = ("-O0", "-w", "-std=gnu11", "-fsanitize=bounds")
 """An index beyond an array ends the program."""
 
-_CODEC = re.compile(r"const we_codec whatwg_encoding_codec_(\w+) = \{\s*WE_DECODES\((\w+)\), (?:WE_ENCODES\((\w+)\))?")
-_MADE_OF = {"utf_16be": "OF_UTF_16BE", "utf_16le": "OF_UTF_16LE"}
-
 
 def kernels() -> Iterator[Text]:
     for path in sorted(KERNELS.rglob("*.h")):
@@ -151,7 +144,7 @@ def kernels() -> Iterator[Text]:
 
 
 class Kernels:
-    """Compiles and runs kernels.c with kernels of which a file is changed, in a folder of its own."""
+    """Compiles and runs judge.c with kernels of which a file is changed, in a folder of its own."""
 
     def __init__(self, folder: Path, targets: Iterable[Target] = TARGETS) -> None:
         self.folder, self.kernels, self.engine = folder, folder / "kernels", folder / "engine"
@@ -159,7 +152,7 @@ class Kernels:
         self.code: dict[tuple[str, str], bytes] = {}
         shutil.copytree(KERNELS, self.kernels)
         shutil.copytree(ENGINE, self.engine)
-        self.program = Path(shutil.copy(HERE / "kernels.c", folder))
+        self.program = Path(shutil.copy(PROGRAM, folder))
 
     def notices(self, name: str, text: str) -> str | None:
         """Return what notices another text of a kernel's file, empty if nothing does.
@@ -192,7 +185,7 @@ class Kernels:
         import handlers as build_handlers  # type: ignore[import-not-found]
 
         changed = build_handlers.handlers(chapter, text, translated.read_text(encoding="utf-8")).text
-        return self._judge(self.targets[0], chapter, header, _with_cases(changed)) or ""
+        return self._judge(self.targets[0], chapter, header, with_cases(changed)) or ""
 
     def _judge(self, target: Target, what: str, file: Path, text: str) -> str | None:
         """Compile and run with another text of a file, for a moment; None if that does not change the code."""
@@ -210,7 +203,7 @@ class Kernels:
                 return "compiler"
         finally:
             file.write_text(before, encoding="utf-8")
-        done = subprocess.run([*target.run, program, ROUNDS], capture_output=True, check=False)
+        done = subprocess.run([*target.run, program, ROUNDS, SECONDS], capture_output=True, check=False)
         return f"{what}, {target.name}" if done.returncode != 0 else ""
 
     def _header(self, what: str) -> Path:
@@ -218,28 +211,12 @@ class Kernels:
         chapter, *names = what.split()
         header = self.folder / f"{'-'.join((chapter, *names))}.h"
         if not header.exists():
-            from proofs.kernels.__main__ import handlers_of  # needs z3
-
-            header.write_text(_with_cases(handlers_of(chapter), names), encoding="utf-8")
+            header.write_text(with_cases(handlers_of(chapter), names), encoding="utf-8")
         return header
 
 
 def _output(*command: str) -> bytes:
     return subprocess.run(command, capture_output=True, check=False).stdout
-
-
-def _with_cases(text: str, names: Iterable[str] = ()) -> str:
-    """Return the C of handlers with what kernels.c is to judge: a CASE for each codec, or for those of the names.
-
-    The loops of other codecs are not compiled.
-    """
-    text = text.replace("const we_codec whatwg", "static const we_codec whatwg")
-    cases = [
-        f"CASE({name}, {decoder}, {'OF_ENCODER' if encoder else _MADE_OF.get(decoder, 'OF_BYTES')}, {encoder or 'no'})"
-        for name, decoder, encoder in _CODEC.findall(text)
-        if not names or name in names
-    ]
-    return f"{text}\n#define CASES {', '.join(cases)}\n"
 
 
 # -- In a process of their own -----------------------------------------------------------------------------------------

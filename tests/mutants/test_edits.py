@@ -192,7 +192,6 @@ def test_a_mutant_of_a_kernel_is_noticed(tmp_path: Path) -> None:
 @needs_clang
 @pytest.mark.parametrize("what", dict.fromkeys(what for judged in judges.JUDGED.values() for what in judged))
 def test_the_kernels_are_right_on_each_target(what: str, tmp_path: Path) -> None:
-    pytest.importorskip("z3", reason="what takes the handlers from Cython's C is of the proofs")
     kernels = judges.Kernels(tmp_path / "own")
     for target in kernels.targets:
         kernels.code[target.name, what] = b"other"

@@ -1,6 +1,6 @@
 """Input at the edges of inaccessible memory, through the public API: an access one byte outside crashes.
 
-tests/kernels covers the kernels alone and their targets; ``make sanitize`` checks memory that the package allocates.
+tests/kernels covers the kernels alone; ``make sanitize`` checks memory that the package allocates.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 import whatwg_encoding as we
-from tests.kernels.conftest import GuardedBuffer
+from tests.guarded import GuardedBuffer
 from tests.reference import inputs, oracle
 from tests.standard.comparison import refusal
 from whatwg_encoding import sniff

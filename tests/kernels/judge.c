@@ -1,4 +1,4 @@
-/* Judges the kernels of a chapter on random text: `kernels ROUNDS`.
+/* Judges the kernels of a chapter on random text: `judge ROUNDS [SECONDS]`, with at most so many of processor time.
  *
  * What a kernel converts is what the handler makes of each item; a decoder's loop does as the handler does, errors
  * replaced; and every level reads and writes as much as the scalar twin does. Sources and targets end at a guard page.
@@ -8,9 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+/* What these tests are run on Windows for: types of these sizes, unlike everywhere else. */
+_Static_assert(sizeof(long) == 4 && sizeof(wchar_t) == 2 && sizeof(size_t) == sizeof(void *), "not Windows' types");
+#else
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#endif
 
 #if defined(HANDLERS)
 #include HANDLERS
@@ -18,7 +25,7 @@
 #include "dispatch.h"
 #endif
 
-enum { ROOM = 1 << 17, LONGEST = 5000, MANY = 17000, CANARY = 64, MOST_SECONDS = 10 };
+enum { ROOM = 1 << 17, LONGEST = 5000, MANY = 17000, CANARY = 64 };
 enum { OF_ENCODER, OF_UTF_16BE, OF_UTF_16LE, OF_BYTES }; /* what a decoder's source is made of */
 
 static uint8_t *source_end, *target_end, *table_end;
@@ -44,10 +51,18 @@ static void expect(int holds, const char *claim, int simd, int kind)
 /* Memory that ends at a page that must not be touched. */
 static uint8_t *guarded(void)
 {
+#if defined(_WIN32)
+    enum { PAGE = 4096 };
+    DWORD before;
+    uint8_t *const memory = VirtualAlloc(NULL, ROOM + PAGE, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    if (memory == NULL || !VirtualProtect(memory + ROOM, PAGE, PAGE_NOACCESS, &before))
+        exit(2);
+#else
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *const memory = mmap(NULL, ROOM + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory + ROOM, page, PROT_NONE) != 0)
         exit(2);
+#endif
     return memory + ROOM;
 }
 
@@ -83,9 +98,9 @@ static uint32_t some_code_point(unsigned range)
 static size_t some_length(void)
 {
     static const uint32_t MOST[] = {8, 20, 40, 80, 80, 150, 150, 300, 600, 2000};
-    if (below(8) == 0) { /* around the length of blocks and pieces */
-        const uint32_t length = (32u << below(7)) * (1 + below(2)), around = below(20);
-        return length - 2 + around;
+    if (below(4) == 0) { /* around the length of blocks and pieces */
+        const uint32_t length = (32u << below(7)) * (1 + below(2)), around = below(24);
+        return length - 8 + around;
     }
     return below(100) == 0 ? below(LONGEST) : below(MOST[below(10)]);
 }
@@ -199,6 +214,10 @@ static size_t some_bytes(const codec_case *one, uint8_t *bytes)
         *at = (uint8_t)(below(2) ? below(256) : some_code_point(15));
         for (int trial = 0; trial < 8 && is_of_items && one->decode_item(&items, at, 1, &consumed) <= 0x10FFFF; trial++)
             *at = (uint8_t)(0x80 + below(0x80));
+    }
+    if (one->has_state && below(2) && length > 6) { /* its encoder has not all of them */
+        static const char ESCAPES[][4] = {"\x1B(B", "\x1B(J", "\x1B(I", "\x1B$@", "\x1B$B"};
+        memcpy(bytes + below((uint32_t)length - 3), ESCAPES[below(5)], 3);
     }
     if (below(4) == 0 && length > 0)
         length -= 1 + below(length < 3 ? (uint32_t)length : 3);
@@ -360,7 +379,8 @@ static void judge_encoder(const codec_case *one)
     }
 }
 
-/* The run from UTF-8 to single bytes, which the engine calls: each code point gives the byte of the table. */
+/* The run from UTF-8 to single bytes, which the engine calls: each code point gives the byte of the table, up to
+ * malformed bytes at the latest. */
 static void judge_from_utf8(const codec_case *one)
 {
     const we_single_byte_reverse *const table = &((const we_single_byte_tables *)one->codec->tables)->reverse;
@@ -369,7 +389,10 @@ static void judge_from_utf8(const codec_case *one)
     for (size_t i = 0; i < count; i++)
         length += we_put_utf8(bytes_of_text + length, texts[i]);
     uint8_t *const source = source_end - length;
+    const size_t damage = below(3) && length > 0 ? below((uint32_t)length) : length;
     memcpy(source, bytes_of_text, length);
+    if (damage < length)
+        source[damage] = (source[damage] & 0xC0) == 0x80 && below(2) ? 'a' : 0xC0;
     for (int simd = 0; simd <= we_simd_best(); simd++) {
         uint8_t unused[4], *const target = new_target(length);
         size_t written, at = 0, out = 0;
@@ -379,6 +402,7 @@ static void judge_from_utf8(const codec_case *one)
             at += we_put_utf8(unused, texts[out]);
         }
         expect(at == read && out == written, "how much is read and written", simd, WE_UTF8);
+        expect(read <= damage, "it stops at malformed bytes", simd, WE_UTF8);
         expect_canary(length, simd, WE_UTF8);
     }
 }
@@ -488,6 +512,60 @@ NUMBER(non_ascii_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] >= 0x80))
 NUMBER(non_ascii_count_ucs4, uint32_t, 0x10FFFF, 0, number + (source[i] >= 0x80))
 NUMBER(replacement_character_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] == 0xFFFD))
 
+/* Write a code point as UTF-16; return the units that it takes. */
+static size_t put_utf_16(uint16_t *units, uint32_t code_point)
+{
+    const uint32_t above = code_point - 0x10000;
+    units[0] = (uint16_t)(code_point > 0xFFFF ? 0xD800 + (above >> 10) : code_point);
+    if (code_point > 0xFFFF)
+        units[1] = (uint16_t)(0xDC00 + (above & 0x3FF));
+    return code_point > 0xFFFF ? 2 : 1;
+}
+
+static uint16_t units[2 * LONGEST];
+
+static void judge_utf_16_put(void)
+{
+    judged = "utf_16_put";
+    const size_t length = some_text(0x10FFFF), spare = below(3) ? below(3) : below(64);
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += put_utf_16(units + count, texts[i]);
+    const uint32_t *const source = memcpy(source_end - length * sizeof *texts, texts, length * sizeof *texts);
+    for (int simd = 0; simd <= we_simd_best(); simd++) {
+        uint16_t *const target = (uint16_t *)(void *)new_target((count + spare) * sizeof *target);
+        expect(we_utf_16_put(simd, source, length, target, count + spare) == count, "how much is written", simd, 0);
+        expect(memcmp(target, units, count * sizeof *target) == 0, "the units", simd, 0);
+        expect_canary((count + spare) * sizeof *target, simd, 0);
+    }
+}
+
+/* It stops at a lone surrogate, and before a pair of which the capacity has one unit. */
+static void judge_utf_16_join(void)
+{
+    judged = "utf_16_join";
+    const size_t length = some_text(0x10FFFF);
+    size_t count = 0, read = 0, out = 0;
+    for (size_t i = 0; i < length; i++)
+        count += put_utf_16(units + count, texts[i]);
+    const size_t capacity = below(3) ? count : below((uint32_t)count + 1);
+    for (uint16_t pair[2]; read < capacity; read += put_utf_16(pair, texts[out++])) {
+        const uint32_t unit = units[read], next = read + 1 < capacity ? units[read + 1] : 0;
+        const int is_pair = unit >> 10 == 0xD800 >> 10 && next >> 10 == 0xDC00 >> 10;
+        if (!is_pair && unit >> 11 == 0xD800 >> 11)
+            break;
+        texts[out] = is_pair ? 0x10000 + ((unit & 0x3FF) << 10) + (next & 0x3FF) : unit;
+    }
+    const uint16_t *const source = memcpy(source_end - count * sizeof *units, units, count * sizeof *units);
+    for (int simd = 0; simd <= we_simd_best(); simd++) {
+        size_t written;
+        uint32_t *const target = (uint32_t *)(void *)new_target(capacity * sizeof *target);
+        expect(we_utf_16_join(simd, source, count, target, capacity, &written) == read, "how much is read", simd, 0);
+        expect(written == out && memcmp(target, texts, out * sizeof *target) == 0, "the code points", simd, 0);
+        expect_canary(capacity * sizeof *target, simd, 0);
+    }
+}
+
 static void judge_all(long rounds)
 {
     static void (*const ALL[])(void) = {judge_ascii_run_to_ucs1,
@@ -508,7 +586,9 @@ static void judge_all(long rounds)
                                         judge_non_ascii_count_ucs1,
                                         judge_non_ascii_count_ucs2,
                                         judge_non_ascii_count_ucs4,
-                                        judge_replacement_character_count_ucs2};
+                                        judge_replacement_character_count_ucs2,
+                                        judge_utf_16_put,
+                                        judge_utf_16_join};
     for (; rounds > 0; rounds -= 5) /* of many each */
         for (size_t i = 0; i < sizeof ALL / sizeof ALL[0]; i++)
             ALL[i]();
@@ -517,10 +597,14 @@ static void judge_all(long rounds)
 
 int main(int count, char **arguments)
 {
-    if (count != 2)
+    if (count != 2 && count != 3)
         return 2;
-    const struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS};
-    setrlimit(RLIMIT_CPU, &seconds);
+#if !defined(_WIN32)
+    if (count == 3) {
+        const rlim_t seconds = (rlim_t)strtol(arguments[2], NULL, 10);
+        setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
+    }
+#endif
     source_end = guarded();
     target_end = guarded();
     table_end = guarded();

@@ -1,0 +1,38 @@
+"""The kernels, at every level of the processor, on random text: against the handlers, and against each other.
+
+Sources and targets end at inaccessible memory, so that an access beyond them ends the program. `CC` is the compiler,
+and `WE_RUN` the command that runs its programs: those of another machine.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+
+import pytest
+
+from tests.compiler import compile_once
+from tests.kernels.judge import CHAPTERS, ENGINE, GENERATED, KERNELS, PROGRAM, header_of
+
+ROUNDS = 10_000
+#: Many codecs, which are taken in turn.
+MORE = {"single_byte": 4 * ROUNDS}
+FLAGS = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused")
+#: The chapters whose kernels another one has, too, with other tables.
+REPEATED = ("chinese_simplified", "chinese_traditional")
+
+
+@pytest.mark.parametrize(
+    "chapter",
+    [pytest.param(each, marks=[pytest.mark.repeated] * (each in REPEATED)) for each in (*CHAPTERS, "")],
+    ids=lambda chapter: chapter or "no chapter",
+)
+def test_the_kernels_of(chapter: str) -> None:
+    flags = [*FLAGS, *(f"-I{folder}" for folder in (KERNELS, ENGINE, GENERATED))]
+    if chapter:
+        flags.append(f'-DHANDLERS="{header_of(chapter)}"')
+    program = compile_once(PROGRAM, *flags)
+    command = [*shlex.split(os.environ.get("WE_RUN", "")), program, str(MORE.get(chapter, ROUNDS))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"status {done.returncode}\n{done.stdout}{done.stderr}"
