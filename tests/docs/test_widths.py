@@ -25,7 +25,8 @@ for (const part of parts) {
   if (part.nodeType !== Node.TEXT_NODE || /\\s/.test(part.data)) continue;
   const range = document.createRange();
   range.selectNodeContents(part);
-  if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) faults.push(`broken: ${part.data}`);
+  const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+  if (lines.size > 1) faults.push(`broken: ${part.data}`);
 }
 if (document.documentElement.scrollWidth > window.innerWidth) faults.push("wider than the window");
 return faults;

@@ -296,8 +296,8 @@ def open_utf8(
 
     ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
     ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
-    encoding, or a callable from bytes to one) as in ``sniff.html``. A byte order mark, including that of UTF-32, decides
-    and is removed. Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its
+    encoding, or a callable from bytes to one) as in ``sniff.html``. A byte order mark, also that of UTF-32, decides and
+    is removed. Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its
     code pages, unless you pass a detector, ``exclude`` or ``candidates``: the encodings or labels that are never
     chosen, and the only ones that may be. ASCII is returned at once, and 256 KiB from the first other byte decide.
 
