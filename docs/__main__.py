@@ -55,7 +55,9 @@ def assemble(folder: Path) -> None:
     for page in folder.rglob("*.md"):
         text = with_generated_pages(page.read_text(encoding="utf-8"), page.relative_to(folder))
         page.write_text(text, encoding="utf-8", newline="\n")
-    shutil.copy(DOCS.parent / "CONTRIBUTING.md", folder / "contributing.md")
+    text = (DOCS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = text.replace("](docs/", "](").replace("](SECURITY.md)", "](security.md)")  # as links of a page beside them
+    (folder / "contributing.md").write_text(text, encoding="utf-8", newline="\n")
     shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md includes a part of it.
     shutil.copy(Path(whatwg_encoding.get_include()) / "whatwg_encoding.h", folder)  # docs/c-api.md includes it.
     for name, text in pages.pages():
