@@ -16,7 +16,7 @@ import wasm
 
 OUT: Final = library.ROOT / "build" / "_out" / "npm"
 SOURCE: Final = library.ROOT / "src" / "npm"
-FILES: Final = ("index.js", "index.d.ts", "standard.js", "standard.d.ts", "README.md")
+FILES: Final = ("index.js", "binding.js", "index.d.ts", "standard.js", "standard.d.ts", "README.md")
 LICENSES: Final = ("LICENSE", "LICENSE-WHATWG")
 
 

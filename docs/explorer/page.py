@@ -64,7 +64,7 @@ def engine() -> tuple[bytes, list[str]]:
 
 # -- Scripts -----------------------------------------------------------------------------------------------------------
 
-_IMPORT = re.compile(r'^import (\{.*\}) from "(\.\.?/[\w/]*?(\w+)\.js)";\n', re.M)
+_IMPORT = re.compile(r'^import (\{.*\}) from "(\.\.?/[\w/.]*?(\w+)\.js)";\n', re.M)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 """A comment on lines of its own, which the page leaves out."""
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function\*?) (\w+))", re.M)
@@ -94,7 +94,7 @@ def scripts() -> Iterator[str]:
     """Yield the text of the page's two scripts: the core, and the views."""
     found = modules(SOURCE / "views" / "main.js")
     for folder in ("core", "views"):
-        yield '"use strict";\n' + "".join(text for path, text in found.items() if path.parent.name == folder)
+        yield '"use strict";\n' + "".join(text for path, text in found.items() if (path.parent.name == "views") == (folder == "views"))
 
 
 # -- The page ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 // The Encoding Standard in WebAssembly: https://encoding.spec.whatwg.org/#api for all labels, encoders included.
-//
-// The module exports the C API's table (whatwg_encoding.h): `MEMBERS` are its functions, in their order. The state of a
-// decoder is 64 bytes, kept here between calls; everything in the module's memory is scratch for one call.
+import { BOM_REMOVE, Binding, FATAL, INPUT_EMPTY, MALFORMED, STATE_SIZE, UNMAPPABLE } from "./binding.js";
 import { MEMBERS } from "./members.js";
 
 const module = new URL("./whatwg_encoding.wasm", import.meta.url);
@@ -17,16 +15,8 @@ async function load() {
 }
 
 const { exports } = (await WebAssembly.instantiate(await load())).instance;
-const { memory, __heap_base, __indirect_function_table, whatwg_encoding_get, whatwg_encoding_decode_native } = exports;
-const words = new Uint32Array(memory.buffer, whatwg_encoding_get());
-const api = Object.fromEntries(MEMBERS.map((name, at) => [name, __indirect_function_table.get(words[2 + at])]));
 
-const FATAL = 1, BOM_REMOVE = 4;
-const INPUT_EMPTY = 0, MALFORMED = 2, UNMAPPABLE = 3;
 const RESULT = 0xff, ARE_BYTES = 0x100, ARE_ASCII = 0x200; // of decode_native
-const STATE = (__heap_base.value + 63) & ~63, STATE_SIZE = 64;
-const LENGTHS = STATE + STATE_SIZE; // two lengths, for the source and for the target
-const SCRATCH = LENGTHS + 64;
 const PIECE = 1 << 20; // bytes or units of a source that are converted by one call
 
 // The platform's, which are right for valid text.
@@ -38,23 +28,17 @@ const utf8Encoder = new globalThis.TextEncoder();
 const Buffer = globalThis.Buffer;
 const copiesStrings = ["latin1Slice", "ucs2Slice", "ucs2Write"].every((name) => Buffer?.prototype[name]);
 
-// Views of the memory, anew after it has grown.
-let bytes, units, view, buffer;
-
-function look() {
-  bytes = new Uint8Array(memory.buffer);
-  units = new Uint16Array(memory.buffer);
-  view = new DataView(memory.buffer);
-  if (copiesStrings) buffer = Buffer.from(memory.buffer);
+class Module extends Binding {
+  // More views of the memory.
+  look() {
+    super.look();
+    this.units = new Uint16Array(this.memory.buffer);
+    if (copiesStrings) this.buffer = Buffer.from(this.memory.buffer);
+  }
 }
 
-look();
-
-function reserve(size) {
-  const missing = SCRATCH + size - bytes.length;
-  if (missing > 0) memory.grow(Math.ceil(missing / 65536));
-  if (bytes.length === 0 || missing > 0) look();
-}
+const library = new Module(exports, MEMBERS), { api, names: NAMES } = library;
+const STATE = library.state, SCRATCH = library.scratch;
 
 const FEW = 64; // units that are joined sooner than a decoder is called
 const MOST = 8192; // arguments of a call
@@ -62,7 +46,7 @@ const MOST = 8192; // arguments of a call
 // The string of some characters at an even address: of bytes, or of UTF-16 units without a lone surrogate.
 function text(at, length, kind) {
   if (length === 0) return "";
-  const isWide = (kind & ARE_BYTES) === 0;
+  const isWide = (kind & ARE_BYTES) === 0, { buffer, bytes, units } = library;
   if (copiesStrings) return isWide ? buffer.ucs2Slice(at, at + 2 * length) : buffer.latin1Slice(at, at + length);
   const start = isWide ? at / 2 : at, all = isWide ? units : bytes;
   if (length > FEW && isWide) return utf16Decoder.decode(bytes.slice(at, at + 2 * length));
@@ -73,39 +57,16 @@ function text(at, length, kind) {
   return joined;
 }
 
-function string(pointer) {
-  let end = pointer;
-  while (bytes[end] !== 0) end++;
-  return utf8Decoder.decode(bytes.slice(pointer, end));
-}
-
-// The address of the encoding with that label, 0 if there is none.
-function forLabel(label) {
-  const encoded = utf8Encoder.encode(label);
-  reserve(encoded.length);
-  bytes.set(encoded, SCRATCH);
-  return api.for_label(SCRATCH, encoded.length);
-}
-
-const NAMES = new Map(); // by address
-for (let at = 0, encoding; (encoding = api.by_index(at)) !== 0; at++) NAMES.set(encoding, string(api.name(encoding)));
-
-const UTF_8 = forLabel("utf-8");
-
-function labelsOf(encoding) {
-  const found = [];
-  for (let at = 0, label; (label = api.label(encoding, at)) !== 0; at++) found.push(string(label));
-  return Object.freeze(found);
-}
+const UTF_8 = library.forLabel("utf-8");
 
 /** Each encoding's name and labels, in the standard's order. */
 export const encodings = Object.freeze(
-  [...NAMES].map(([encoding, name]) => Object.freeze({ name, labels: labelsOf(encoding) })),
+  [...NAMES].map(([encoding, name]) => Object.freeze({ name, labels: Object.freeze(library.labels(encoding)) })),
 );
 
 /** Return the name of the encoding that a label names, or null. */
 export function labelToName(label) {
-  return NAMES.get(forLabel(String(label))) ?? null;
+  return NAMES.get(library.forLabel(String(label))) ?? null;
 }
 
 // https://webidl.spec.whatwg.org/#AllowSharedBufferSource, of any realm. A detached one has no bytes.
@@ -145,14 +106,6 @@ function dictionary(options) {
   return options;
 }
 
-// Call a function of the table that converts, and return its result and the lengths that it set.
-function convert(member, source, sourceLength, target, capacity, last) {
-  view.setUint32(LENGTHS, sourceLength, true);
-  view.setUint32(LENGTHS + 4, capacity, true);
-  const result = member(STATE, source, LENGTHS, target, LENGTHS + 4, last ? 1 : 0);
-  return { result, read: view.getUint32(LENGTHS, true), written: view.getUint32(LENGTHS + 4, true) };
-}
-
 /** https://encoding.spec.whatwg.org/#interface-textdecoder */
 export class TextDecoder {
   #encoding;
@@ -163,7 +116,7 @@ export class TextDecoder {
 
   constructor(label = "utf-8", options = undefined) {
     const { fatal, ignoreBOM } = dictionary(options);
-    this.#encoding = forLabel(`${label}`);
+    this.#encoding = library.forLabel(`${label}`);
     if (this.#encoding === 0 || NAMES.get(this.#encoding) === "replacement")
       throw new RangeError(`unknown encoding label: ${label}`);
     this.#flags = (fatal ? FATAL : 0) | (ignoreBOM ? 0 : BOM_REMOVE);
@@ -194,19 +147,19 @@ export class TextDecoder {
       this.#unread = null;
     }
     const piece = Math.min(source.length, PIECE), capacity = piece + 16, target = SCRATCH + ((piece + 15) & ~15);
-    reserve(piece + 16 + 2 * capacity);
+    library.reserve(piece + 16 + 2 * capacity);
     if (this.#state === null) api.decoder_init(STATE, this.#encoding, this.#flags);
-    else bytes.set(this.#state, STATE);
+    else library.bytes.set(this.#state, STATE);
     let decoded = "";
     for (let at = 0, done = false; !done; ) {
       const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE);
-      bytes.set(part, SCRATCH);
+      library.bytes.set(part, SCRATCH);
       const isEnd = at + part.length === source.length && !stream;
-      const found = convert(whatwg_encoding_decode_native, SCRATCH, part.length, target, capacity, isEnd);
+      const found = library.convert(exports.whatwg_encoding_decode_native, SCRATCH, part.length, target, capacity, isEnd);
       const { result, read, written } = found;
       at += read;
       if ((result & RESULT) === MALFORMED) {
-        this.#state = bytes.slice(STATE, STATE + STATE_SIZE);
+        this.#state = library.bytes.slice(STATE, STATE + STATE_SIZE);
         this.#unread = source.slice(at);
         throw new TypeError(`the data is not valid ${this.encoding}`);
       }
@@ -214,7 +167,7 @@ export class TextDecoder {
       decoded = decoded === "" ? string : decoded + string;
       done = (result & RESULT) === INPUT_EMPTY && at === source.length;
     }
-    this.#state = stream ? bytes.slice(STATE, STATE + STATE_SIZE) : null;
+    this.#state = stream ? library.bytes.slice(STATE, STATE + STATE_SIZE) : null;
     return decoded;
   }
 }
@@ -229,7 +182,7 @@ class Encoder {
 
   constructor(label, options) {
     const { fatal } = dictionary(options);
-    this.#encoding = forLabel(`${label}`);
+    this.#encoding = library.forLabel(`${label}`);
     this.#flags = fatal ? FATAL : 0;
     if (this.#encoding === 0) throw new RangeError(`unknown encoding label: ${label}`);
     if (api.encoder_init(STATE, this.#encoding, this.#flags) !== 0)
@@ -238,7 +191,7 @@ class Encoder {
 
   #begin() {
     if (this.#state === null) api.encoder_init(STATE, this.#encoding, this.#flags);
-    else bytes.set(this.#state, STATE);
+    else library.bytes.set(this.#state, STATE);
   }
 
   get name() {
@@ -252,11 +205,11 @@ class Encoder {
   // Convert units of a text from a position into the scratch memory. A surrogate pair may be split: the state has half.
   #convert(text, at, length, capacity, last) {
     const target = SCRATCH + 2 * length;
-    reserve(2 * length + capacity);
+    library.reserve(2 * length + capacity);
     const part = length === text.length ? text : text.slice(at, at + length);
-    if (copiesStrings) buffer.ucs2Write(part, SCRATCH, 2 * length);
-    else for (let i = 0, to = SCRATCH / 2; i < length; i++) units[to + i] = part.charCodeAt(i);
-    const found = convert(api.encode_from_utf16, SCRATCH, length, target, capacity, last);
+    if (copiesStrings) library.buffer.ucs2Write(part, SCRATCH, 2 * length);
+    else for (let i = 0, to = SCRATCH / 2; i < length; i++) library.units[to + i] = part.charCodeAt(i);
+    const found = library.convert(api.encode_from_utf16, SCRATCH, length, target, capacity, last);
     if (found.result === UNMAPPABLE) {
       const codePoint = api.unmappable(STATE).toString(16).toUpperCase().padStart(4, "0");
       throw new TypeError(`U+${codePoint} is not in ${this.name.toLowerCase()}`);
@@ -275,11 +228,11 @@ class Encoder {
       const { result, read, written } = this.#convert(text, at, length, capacity, isEnd && !stream);
       const target = SCRATCH + 2 * length;
       at += read;
-      parts.push(bytes.slice(target, target + written));
+      parts.push(library.bytes.slice(target, target + written));
       total += written;
       done = result === INPUT_EMPTY && at === text.length;
     }
-    this.#state = stream ? bytes.slice(STATE, STATE + STATE_SIZE) : null;
+    this.#state = stream ? library.bytes.slice(STATE, STATE + STATE_SIZE) : null;
     if (parts.length === 1) return parts[0];
     const whole = new Uint8Array(total);
     for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) whole.set(parts[i], at);
@@ -291,7 +244,7 @@ class Encoder {
     const capacity = destination.length, length = Math.min(text.length, capacity + 1); // no unit gives less than a byte
     this.#begin();
     const { read, written } = this.#convert(text, 0, length, capacity, true), target = SCRATCH + 2 * length;
-    if (written > 0) destination.set(bytes.subarray(target, target + written)); // a detached one cannot be set
+    if (written > 0) destination.set(library.bytes.subarray(target, target + written)); // a detached one cannot be set
     return { read, written };
   }
 
@@ -437,20 +390,10 @@ export function detect(input, options = undefined) {
   const { limit = 0, candidates = [], declared = [] } = dictionary(options);
   const source = bytesOf(input);
   const chosen = [...candidates].map((label) => {
-    const encoding = forLabel(`${label}`);
+    const encoding = library.forLabel(`${label}`);
     if (encoding === 0) throw new RangeError(`unknown encoding label: ${label}`);
     return encoding;
   });
-  const hints = (typeof declared === "string" ? [declared] : [...declared]).map((label) => forLabel(`${label}`));
-  const GUESS = 16, MOST = 40, most = MOST * GUESS, given = 32;
-  const lists = SCRATCH + most + given, data = lists + 4 * (chosen.length + hints.length);
-  reserve(data - SCRATCH + source.length);
-  const numbers = [24, limit, lists, chosen.length, lists + 4 * chosen.length, hints.length, ...Array(2).fill(0)];
-  [...numbers, ...chosen, ...hints].forEach((each, at) => view.setUint32(SCRATCH + most + 4 * at, each, true));
-  bytes.set(source, data);
-  const count = api.detect(data, source.length, SCRATCH + most, SCRATCH, MOST);
-  return Array.from({ length: Math.min(count, MOST) }, (_, at) => ({
-    encoding: NAMES.get(view.getUint32(SCRATCH + GUESS * at, true)),
-    bits: Number(view.getBigInt64(SCRATCH + GUESS * at + 8, true)),
-  }));
+  const hints = (typeof declared === "string" ? [declared] : [...declared]).map((label) => library.forLabel(`${label}`));
+  return library.detect(source, limit, chosen, hints);
 }

@@ -220,7 +220,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     (found,) = json.loads(run("npm", "pack", "--json", "--pack-destination", folder, cwd=built()))
     names = {"LICENSE", "LICENSE-WHATWG", "README.md", "index.d.ts", "index.js", "members.js", "package.json"}
-    names |= {"standard.d.ts", "standard.js", "whatwg_encoding.wasm"}
+    names |= {"binding.js", "standard.d.ts", "standard.js", "whatwg_encoding.wasm"}
     assert {file["path"] for file in found["files"]} == names
     assert found["size"] < 700_000
     (folder / "package.json").write_text('{"private": true, "type": "module"}')
