@@ -1,7 +1,8 @@
 """Put the explorer together: its scripts, its style, the engine and the data, in one file that loads nothing.
 
-Scripts are ES modules in `core/` (no document needed) and `views/`; a browser that opens a page from a file loads no
-module from another file, so the page has their text in the order of their imports, as two scripts.
+Scripts are ES modules: `core/`, which needs no document, with the npm package's binding, and `views/`. A browser that
+opens a page from a file loads no module from another file. So the page contains their text in the order of their
+imports as two scripts, compressed like the engine. `boot.js` unpacks and starts them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -78,23 +78,18 @@ def modules(first: Path, seen: dict[Path, str] | None = None) -> dict[Path, str]
         for match in _IMPORT.finditer(text):
             modules((first.parent / match[2]).resolve(), found)
         exported = ", ".join(_EXPORT.findall(text))
-        text = _short(_EXPORT.sub("", _IMPORT.sub(r"const \1 = module_\3;\n", text)))
+        text = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub(r"const \1 = module_\3;\n", text)))
         found[first] = f"const module_{first.stem} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
     return found
 
 
-def _short(text: str) -> str:
-    """Return a module without its comments and, unless a text in it has several lines, without its indentation."""
-    text = _COMMENT.sub("", text)
-    has_long_text = any(line.count("`") % 2 for line in text.splitlines())
-    return text if has_long_text else re.sub(r"^ +", "", text, flags=re.M)
-
-
-def scripts() -> Iterator[str]:
-    """Yield the text of the page's two scripts: the core, and the views."""
-    found = modules(SOURCE / "views" / "main.js")
-    for folder in ("core", "views"):
-        yield '"use strict";\n' + "".join(text for path, text in found.items() if (path.parent.name == "views") == (folder == "views"))
+def scripts() -> tuple[str, str, str]:
+    """Return the text of the page's scripts: what unpacks the others, the core, and the views."""
+    boot, found = modules(SOURCE / "boot.js"), modules(SOURCE / "views" / "main.js")
+    views = {path: text for path, text in found.items() if path.parent.name == "views"}
+    core = {path: text for path, text in found.items() if path not in {*boot, *views}}
+    first, second, third = ('"use strict";\n' + "".join(each.values()) for each in (boot, core, views))
+    return first, second, third
 
 
 # -- The page ----------------------------------------------------------------------------------------------------------
@@ -128,11 +123,12 @@ def _hash(text: str) -> str:
 
 def html(module: bytes, data: dict[str, Any]) -> str:
     """Return the page."""
-    core, views = scripts()
+    boot, core, views = scripts()
     style = (SOURCE / "style.css").read_text(encoding="utf-8")
     # Nothing is loaded: neither the page nor what is pasted into it can make a request.
+    hashes = " ".join(map(_hash, (boot, core, views)))
     policy = (
-        f"default-src 'none'; script-src {_hash(core)} {_hash(views)} 'wasm-unsafe-eval'; style-src {_hash(style)}; "
+        f"default-src 'none'; script-src {hashes} 'wasm-unsafe-eval'; style-src {_hash(style)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
@@ -141,8 +137,9 @@ def html(module: bytes, data: dict[str, Any]) -> str:
         "style": style,
         "engine": _compressed(module),
         "data": _compressed(written),
-        "core": core,
-        "views": views,
+        "core": _compressed(core.encode()),
+        "views": _compressed(views.encode()),
+        "boot": boot,
     }
     text = (SOURCE / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], text)

@@ -5,11 +5,12 @@ import { runInThisContext } from "node:vm";
 
 const html = readFileSync(process.argv[2], "utf8");
 const script = (head) => html.slice(html.indexOf(head) + head.length, html.indexOf("</script>", html.indexOf(head)));
-const [core] = html.slice(html.indexOf('id="data"')).match(/(?<=<script>)[^]*?(?=<\/script>)/g);
-runInThisContext(core);
+const [unpack] = /const module_unpack = [^]*?\n\}\)\(\);\n/.exec(script("<script>"));
+const { unpacked } = runInThisContext(`${unpack}module_unpack`);
+const [core, module, written] = await Promise.all(["core", "engine", "data"].map((id) => unpacked(script(`id="${id}">`))));
+runInThisContext(new TextDecoder().decode(core));
 const page = runInThisContext(
-  "({ ...module_unpack, ...module_engine, ...module_indexes, ...module_machine, ...module_mend, ...module_session })");
-const [module, written] = await Promise.all(["engine", "data"].map((id) => page.unpacked(script(`id="${id}">`))));
+  "({ ...module_engine, ...module_indexes, ...module_machine, ...module_mend, ...module_session })");
 const data = JSON.parse(new TextDecoder().decode(written));
 const engine = await page.Engine.load(module, data.members);
 const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.programs, indexes);
