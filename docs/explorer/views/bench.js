@@ -112,7 +112,7 @@ export class Bench {
 
   #grow() {
     const lines = byId("input").value.split("\n").reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0);
-    byId("input").rows = Math.min(8, Math.max(2, lines));
+    byId("input").rows = Math.min(8, lines);
   }
 
   // Show a question and its answer.

@@ -4,7 +4,7 @@ import { Session, scalarValues } from "../core/session.js";
 import { decoding, encoding } from "./snippets.js";
 import { States } from "./states.js";
 import { STANDARD, Steps, unitsOf } from "./steps.js";
-import { byId, codeName, element, plural, spaced } from "./text.js";
+import { byId, codeName, element, hex, plural, spaced } from "./text.js";
 
 const WINDOW = 128; // items at a time
 const SLICE = 16; // milliseconds of work between two answers of the page
@@ -14,7 +14,7 @@ export class Convert {
   /** @param {{engine, machine, data, field, changed}} page */
   constructor(page) {
     Object.assign(this, page);
-    this.steps = new Steps(page.data.names);
+    this.steps = new Steps(page.data.names, page.engine.encodings);
     this.turn = 0;
     for (const id of ["label", "errors", "bom"]) byId(id).addEventListener("input", () => this.#edited(id));
     byId("save").addEventListener("click", () => this.#save());
@@ -91,32 +91,48 @@ export class Convert {
     this.#start();
   }
 
-  // Bytes and characters light up together, by the pointer and by the focus.
+  // Bytes and characters light up together: by the pointer, by the focus, and by the arrow keys in the panes.
   #join() {
     const root = byId("conversion");
-    const light = ({ target }) => {
-      const unit = target.closest?.("[data-unit]")?.dataset.unit, ways = new Set();
-      for (const old of root.querySelectorAll(".lit")) old.classList.remove("lit");
-      if (unit === undefined) return;
-      for (const each of root.querySelectorAll(`[data-unit="${unit}"]`)) {
-        each.classList.add("lit");
-        for (const item of each.querySelectorAll("[data-way]")) for (const way of item.dataset.way.split("|")) ways.add(way);
-      }
-      for (const way of ways) {
-        for (const name of way.split(" → ")) root.querySelector(`[data-state="${name}"]`)?.classList.add("lit");
-        root.querySelector(`.way[data-way="${way}"]`)?.classList.add("lit");
-      }
-    };
+    const light = ({ target }) => this.#light(target.closest?.("[data-unit]")?.dataset.unit);
     root.addEventListener("pointerover", light);
     root.addEventListener("focusin", light);
     root.addEventListener("pointerleave", light);
-    root.addEventListener("click", ({ target }) => {
-      const chip = target.closest(".chip");
-      if (!chip) return;
-      const unit = byId("rows").querySelector(`[data-unit="${chip.dataset.unit}"]`);
-      unit.querySelector("details")?.setAttribute("open", "");
-      unit.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    root.addEventListener("click", ({ target }) => target.closest(".chip") && this.#open(target.closest(".chip").dataset.unit));
+    root.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], pane = event.target.closest(".joined");
+      if (!pane || !this.units || event.ctrlKey || event.altKey || event.metaKey || !(step || event.key === "Enter")) return;
+      event.preventDefault();
+      const chips = [...pane.querySelectorAll(".chip")], at = chips.findIndex(({ dataset }) => dataset.unit === this.lit);
+      if (event.key === "Enter") return at >= 0 && this.#open(this.lit);
+      const next = chips[at < 0 ? 0 : Math.min(chips.length - 1, Math.max(0, at + step))];
+      this.#light(next?.dataset.unit);
+      next?.scrollIntoView({ block: "nearest" });
+      byId("told").textContent = next ? this.steps.told(byId("rows").querySelector(`[data-unit="${next.dataset.unit}"]`)) : "";
     });
+  }
+
+  // Light up a unit wherever it is shown, and the ways that it takes through the states.
+  #light(unit) {
+    const root = byId("conversion"), ways = new Set();
+    this.lit = unit;
+    for (const old of root.querySelectorAll(".lit")) old.classList.remove("lit");
+    if (unit === undefined) return;
+    for (const each of root.querySelectorAll(`[data-unit="${unit}"]`)) {
+      each.classList.add("lit");
+      for (const item of each.querySelectorAll("[data-way]")) for (const way of item.dataset.way.split("|")) ways.add(way);
+    }
+    for (const way of ways) {
+      for (const name of way.split(" → ")) root.querySelector(`[data-state="${name}"]`)?.classList.add("lit");
+      root.querySelector(`.way[data-way="${way}"]`)?.classList.add("lit");
+    }
+  }
+
+  // Open the steps of a unit.
+  #open(number) {
+    const unit = byId("rows").querySelector(`[data-unit="${number}"]`);
+    for (const each of unit.querySelectorAll("details")) each.open = true;
+    unit.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   }
 
   /** Convert the input; a long one in pieces, between which the page answers. */
@@ -181,7 +197,7 @@ export class Convert {
     byId("agreement").dataset.agrees = String(found.agrees);
     byId("error-list").replaceChildren(...found.errors.map(({ start, end }) => {
       const what = isDecoder ? spaced(this.source.subarray(start, end)) : codeName(this.session.items[start]);
-      return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent: `${start}: ${what}` }));
+      return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent: `${what} at ${start}` }));
     }));
     byId("error-count").textContent = found.errorCount > found.errors.length ? `The first ${found.errors.length} of ${plural(found.errorCount, "error")}:` : found.errorCount ? `${plural(found.errorCount, "error")}:` : "";
     const options = { label: byId("label").value, errors: byId("errors").value, bom: byId("bom").value };
@@ -216,10 +232,10 @@ export class Convert {
     const rows = session.rows(this.from, WINDOW), states = States.of(session.handler.anchor, this.machine);
     const options = { isDecoder, anchor: session.handler.anchor, initial: session.handler.initial, isWhole: session.isWhole, name: session.encoding.name, bytes: this.source };
     let at = states?.of(this.from ? session.rows(this.from - 1, 1)[0].calls.at(-1)?.state ?? {} : session.handler.initial);
-    const ways = rows.map(({ calls }) => calls.map(({ state }) => {
+    const ways = rows.map(({ calls }) => calls.map(({ state, item }) => {
       const from = at;
       at = states?.of(state) ?? at;
-      return [from, at];
+      return { from, to: at, item: typeof item !== "number" ? "end" : isDecoder ? hex(item) : String.fromCodePoint(item) };
     }));
     this.units = unitsOf(rows, isDecoder);
     byId("open-steps").textContent = "Open all steps";
@@ -227,6 +243,7 @@ export class Convert {
       ...options, waysOf: (row) => (states && session.isWhole ? ways[rows.indexOf(row)] : []),
     })));
     byId("states").hidden = !states || !session.isWhole;
+    byId("states-of").textContent = this.steps.title(session.handler.anchor);
     byId("diagram").replaceChildren(...(states && session.isWhole ? [states.draw(ways.flat())] : []));
     this.#panes();
     byId("paging").hidden = length <= WINDOW;

@@ -2,14 +2,20 @@
 
 import { addressOf } from "./address.js";
 import { detecting } from "./snippets.js";
-import { byId, compact, element } from "./text.js";
+import { byId, compact, element, plural } from "./text.js";
 
 const SHOWN = 300; // characters of each text
 const SAMPLE = 4000; // bytes of a long input that each guess decodes
+const LISTED = 8; // guesses that are listed without asking
 
 export class Identify {
   constructor(page) {
     Object.assign(this, page);
+    byId("more").addEventListener("click", () => {
+      for (const row of byId("guesses").children) row.hidden = false;
+      byId("more").hidden = true;
+      byId("guesses").children[LISTED].querySelector("a").focus();
+    });
   }
 
   show() {
@@ -27,6 +33,8 @@ export class Identify {
   run() {
     byId("fault").textContent = byId("guess-count").textContent = "";
     byId("guesses").replaceChildren();
+    byId("likeliest").replaceChildren();
+    byId("more").hidden = true;
     byId("snippets").replaceChildren();
     Object.assign(this, { bytes: new Uint8Array(), text: "", label: "utf-8" });
     try {
@@ -39,23 +47,30 @@ export class Identify {
     if (!this.bytes.length) return;
     const guesses = this.engine.detect(this.bytes);
     const sample = this.bytes.subarray(0, SAMPLE), isHead = sample.length < this.bytes.length;
-    const most = Math.max(1, ...guesses.map(({ bits }) => bits));
     byId("guesses").replaceChildren(...guesses.map(({ encoding, bits }, at) => {
       const { text, errors } = this.engine.decoder(encoding, "remove").push(sample, !isHead);
       if (!at) Object.assign(this, { text, label: encoding.toLowerCase() });
       const address = { label: encoding.toLowerCase(), bytes: compact(sample) };
-      const bar = element("span", { className: "gauge", aria: { hidden: "true" } });
-      bar.style.setProperty("--part", String(Math.max(0.02, bits / most)));
-      return element("tr", { className: at ? "" : "best" },
+      return element("tr", { className: at ? "" : "best", hidden: at >= LISTED },
         element("th", { scope: "row", textContent: String(at + 1) }),
         element("td", { data: { what: "encoding" } }, element("a", { href: addressOf(address), textContent: encoding })),
         element("td", { data: { what: "text" }, className: "sample", textContent: text.slice(0, SHOWN) }),
-        element("td", { data: { what: "bits" } }, bits.toLocaleString("en"), bar),
+        element("td", { data: { what: "bits" }, textContent: bits.toLocaleString("en") }),
         element("td", { data: { what: "errors" }, textContent: errors.length ? String(errors.length) : "" }));
     }));
     byId("guess-count").textContent = guesses.length
-      ? `${guesses.length === 1 ? "One encoding fits" : `${guesses.length} encodings fit`}. The likeliest comes first and costs the fewest bits${isHead ? `; the texts are those of the first ${SAMPLE.toLocaleString("en")} bytes` : ""}.`
+      ? told(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
       : "No encoding fits: the bytes rule out all that are in use.";
+    byId("likeliest").textContent = this.text.slice(0, SHOWN);
+    byId("more").hidden = guesses.length <= LISTED;
+    byId("more").textContent = `Show ${guesses.length - LISTED} more encodings`;
     this.snippets(detecting(this.bytes, this.field.file?.name));
   }
+}
+
+// How sure the first guess is.
+function told([best, next]) {
+  const { encoding, bits } = best;
+  if (!next) return `This is ${encoding}: no other encoding fits.`;
+  return `This is most likely ${encoding}. As ${next.encoding} the text costs ${plural(next.bits - bits, "bit")} more, and each bit halves the odds.`;
 }

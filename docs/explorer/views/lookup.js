@@ -68,7 +68,9 @@ export class Lookup {
         element("div", {},
           element("h2", { textContent: name || "A character whose name is not in the page" }),
           element("p", { className: "code", textContent: codeName(codePoint) }),
-          element("p", { className: "quiet", textContent: `In ${have.size} of ${have.size + lacking.length} encodings, as ${plural(rows.length, "sequence")} of bytes.` }))),
+          element("p", { className: "quiet", textContent: `In ${have.size} of ${have.size + lacking.length} encodings, as ${plural(rows.length, "sequence")} of bytes.` }),
+          element("dl", { className: "escapes" }, ...escapes(codePoint).flatMap(([where, text]) => [
+            element("dt", { textContent: where }), element("dd", {}, element("code", { textContent: text }))])))),
       element("ul", { className: "forms" }, ...rows.map(([bytes, encodings]) => {
         const first = encodings.split(", ")[0];
         return element("li", {},
@@ -79,4 +81,11 @@ export class Lookup {
       ...(places.length ? [element("p", {}, element("b", { textContent: "In the indexes: " }), ...places.flatMap(([index, pointer], at) => [
         at ? ", " : "", element("a", { href: addressOf({ table: index, at: `pointer-${pointer}` }), textContent: index })]))] : []));
   }
+}
+
+// How a character is written where it can’t stand for itself.
+function escapes(codePoint) {
+  const text = String.fromCodePoint(codePoint), units = Array.from({ length: text.length }, (_, at) => `\\u${hex(text.charCodeAt(at), 4)}`);
+  const url = Array.from(new TextEncoder().encode(text), (byte) => `%${hex(byte)}`).join("");
+  return [["HTML", `&#x${hex(codePoint)};`], ["URL", url], ["JavaScript, JSON", units.join("")]];
 }

@@ -33,6 +33,9 @@ function stateText(state, initial, anchor) {
 const itemText = (item, isDecoder) =>
   (typeof item !== "number" ? "end of the input" : isDecoder ? hex(item) : `${codeName(item)} ${shown(String.fromCodePoint(item))}`);
 
+const readAgain = (items, isDecoder) =>
+  `${items.map((one) => itemText(one, isDecoder)).join(" ")} ${items.length > 1 ? "are" : "is"} read again`;
+
 /** @typedef {{number: number, rows: import("../core/session.js").Row[], emitted: string | number[], isWrong: boolean}} Unit */
 
 /** Return rows by what they make together: bytes until something is emitted, or a character. @returns {Unit[]} */
@@ -53,43 +56,63 @@ export function unitsOf(rows, isDecoder) {
   }));
 }
 
-const colour = (unit) => (unit.isWrong ? "wrong" : `hue-${unit.number % HUES}`);
+const isEnd = (unit) => unit.rows[0].item === null && !unit.emitted.length;
+const colour = (unit) => (unit.isWrong ? "wrong" : isEnd(unit) ? "end" : `hue-${unit.number % HUES}`);
 
 export class Steps {
-  /** @param {string} names lines of names of characters */
-  constructor(names) {
+  /** @param {string} names lines of names of characters @param {import("../core/engine.js").Encoding[]} encodings */
+  constructor(names, encodings) {
     this.names = names;
+    this.encodings = new Map(encodings.map(({ name }) => [name.toLowerCase(), name]));
+  }
+
+  /** The title of an algorithm in the standard. */
+  title(anchor) {
+    const [, shared, name, kind] = /^(shared-)?(.*)-(decoder|encoder)$/.exec(anchor) ?? [];
+    if (!kind) return anchor.replaceAll("-", " ");
+    return `${shared ? "shared " : ""}${this.encodings.get(name) ?? name.replace(/^utf/, "UTF")} ${kind}`;
   }
 
   character(codePoint) {
     return [codeName(codePoint), shown(String.fromCodePoint(codePoint)), nameOf(codePoint, this.names)].filter(Boolean).join(" ");
   }
 
-  /** Where a pointer was looked up, with a link to the table, and what it has there. */
-  lookup({ index, pointer, codePoint }) {
-    const what = codePoint === null ? "null" : this.character(codePoint), text = `index ${index}, pointer ${pointer ?? "null"}`;
-    const at = pointer === null ? codeName(codePoint) : `pointer-${pointer}`;
-    return element("p", { className: "lookup" },
-      index === "gb18030-ranges" ? text : link(addressOf({ table: index, at }), text), `: ${what}`);
+  /** A character’s code point and name, as elements. */
+  named(codePoint) {
+    return [element("span", { className: "values", textContent: codeName(codePoint) }), ` ${nameOf(codePoint, this.names)}`];
   }
 
-  /** A call of the handler, as a list of the steps that ran. @param {import("../core/machine.js").Call} call */
+  /** Where a pointer was looked up, with a link to the table, and what it has there. */
+  lookup({ index, pointer, codePoint }) {
+    const at = pointer === null ? codeName(codePoint) : `pointer-${pointer}`;
+    const text = pointer === null ? `index ${index}` : `index ${index}, pointer ${pointer}`;
+    const what = codePoint === null ? ": no character" : pointer === null ? ` doesn’t contain ${codeName(codePoint)}` : `: ${this.character(codePoint)}`;
+    return element("p", { className: "lookup" }, index === "gb18030-ranges" ? text : link(addressOf({ table: index, at }), text), what);
+  }
+
+  /** A call of the handler: each step that ran, with what it says. @param {import("../core/machine.js").Call} call */
   call(call, isDecoder) {
-    const items = call.steps.filter(({ text }) => text).map(({ anchor, step, text, values }) => {
-      const told = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`).join(", ");
-      return element("li", {},
-        link(`${STANDARD}#${anchor}`, `${anchor} ${step}`), element("span", {}, text,
-          ...(told ? [" ", element("span", { className: "values", textContent: told })] : [])));
-    });
+    const items = [];
+    let last = {};
+    for (const { anchor, step, text, values } of call.steps.filter((one) => one.text)) {
+      if (anchor !== last.anchor) {
+        items.push(element("li", { className: "algorithm" }, link(`${STANDARD}#${anchor}`, this.title(anchor))));
+      }
+      if (anchor !== last.anchor || step !== last.step) {
+        items.push(element("li", {}, link(`${STANDARD}#${anchor}`, step, { ariaLabel: `Step ${step} of ${this.title(anchor)}` }), element("span")));
+      }
+      const told = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`);
+      items.at(-1).lastChild.append(`${text} `, ...told.flatMap((one) => [element("span", { className: "values", textContent: one }), " "]));
+      last = { anchor, step };
+    }
     const result = call.error
       ? call.error.codePoint === null ? "an error" : `an error for ${codeName(call.error.codePoint)}`
       : call.output.length
         ? isDecoder ? call.output.map((one) => this.character(one)).join(", ") : spaced(call.output)
         : call.item === END_OF_QUEUE ? "finished" : CONTINUE.description;
-    const restored = call.restored.length ? `; ${call.restored.map((one) => itemText(one, isDecoder)).join(" ")} is read again` : "";
+    const restored = call.restored.length ? `; ${readAgain(call.restored, isDecoder)}` : "";
     return element("section", { className: "call" },
-      element("h3", { textContent: `${itemText(call.item, isDecoder)} → ${result}${restored}` }),
-      element("ol", {}, ...items), ...call.lookups.map((one) => this.lookup(one)));
+      element("h3", { textContent: `${itemText(call.item, isDecoder)} → ${result}${restored}` }), element("ol", {}, ...items));
   }
 
   /** Why a unit has an error, in one sentence. @param {Unit} unit */
@@ -99,14 +122,13 @@ export class Steps {
     if (!isDecoder) {
       const what = this.character(row.item);
       return lookup || !call ? `${name} has no bytes for ${what}. The reference ${String.fromCharCode(...row.emitted)} replaces it.`
-        : `${name} does not encode ${what}. The reference ${String.fromCharCode(...row.emitted)} replaces it.`;
+        : `${name} doesn’t encode ${what}. The reference ${String.fromCharCode(...row.emitted)} replaces it.`;
     }
-    const wrong = spaced(bytes.subarray(start, end)), many = end - start > 1;
-    const also = row.offset >= end && row.item !== null ? ` ${hex(row.item)} is read again, as the start of what follows.` : "";
-    if (row.item === null) return `The input ends within a character: ${wrong} ${many ? "are" : "is"} incomplete.`;
-    if (lookup && lookup.codePoint === null) return `Index ${lookup.index} has no character at pointer ${lookup.pointer}, which ${wrong} means.${also}`;
-    if (row.offset > start || also) return `${hex(row.item)} cannot follow ${spaced(bytes.subarray(start, Math.max(start + 1, Math.min(end, row.offset))))} in ${name}.${also}`;
-    return `${wrong} does not start a character in ${name}.`;
+    const wrong = spaced(bytes.subarray(start, end)), before = bytes.subarray(start, row.offset);
+    const also = call?.restored.length ? ` ${wrong} is one error, and ${readAgain(call.restored, true)}.` : "";
+    if (row.item === null) return `The input ends within a character: ${wrong} ${end - start > 1 ? "are" : "is"} incomplete.`;
+    if (lookup && lookup.codePoint === null) return `Index ${lookup.index} has no character at pointer ${lookup.pointer}, which ${spaced(bytes.subarray(start, row.offset + 1))} means.${also}`;
+    return before.length ? `${hex(row.item)} can’t follow ${spaced(before)} in ${name}.${also}` : `${wrong} doesn’t start a character in ${name}.`;
   }
 
   /** The chips of a unit's input, and of its output, for the two panes. @param {Unit} unit */
@@ -123,12 +145,13 @@ export class Steps {
     const { isDecoder } = options, items = unit.rows.filter(({ item }) => item !== null).map(({ item }) => item);
     const characters = isDecoder ? Array.from(unit.emitted) : items.map((one) => String.fromCodePoint(one));
     const bytes = isDecoder ? items : unit.emitted;
-    const names = characters.map((one) => this.character(one.codePointAt(0))).join(", ");
+    const names = characters.map((one) => element("span", {}, ...this.named(one.codePointAt(0))));
     const head = [
       element("span", { className: "bytes", data: isDecoder ? {} : { what: "emitted" }, textContent: spaced(bytes) || (items.length ? "no bytes" : "") }),
       element("span", { className: "arrow", textContent: "→", aria: { hidden: "true" } }),
       element("span", { className: "glyph", textContent: characters.map((one) => visible(one.codePointAt(0)) || "·").join(""), aria: { hidden: "true" } }),
-      element("span", { className: "named", data: isDecoder ? { what: "emitted" } : {}, textContent: names || (items.length ? "nothing is emitted" : "The input ends.") }),
+      element("span", { className: "named", data: isDecoder ? { what: "emitted" } : {} },
+        ...(names.length ? names.flatMap((one, at) => [at ? ", " : "", one]) : [items.length ? "no character" : "The input ends."])),
     ];
     const [from, arrow, glyph, named] = head;
     for (const each of [from, glyph]) each.hidden = !each.textContent;
@@ -137,6 +160,12 @@ export class Steps {
       element("div", { className: "head" }, ...(isDecoder ? [from, arrow, glyph, named] : [glyph, named, arrow, from])),
       ...(unit.isWrong ? [element("p", { className: "why" }, element("b", { textContent: "Error. " }), this.why(unit, options))] : []),
       ...unit.rows.map((row) => this.row(row, options)));
+  }
+
+  /** What the element of a unit says, in one line. */
+  told(unit) {
+    const parts = [...unit.querySelectorAll(".head > :not([hidden], [aria-hidden])"), ...unit.querySelectorAll(".why")];
+    return parts.map(({ textContent }) => textContent).join(", ");
   }
 
   /** An item: what it did, and its steps folded. @param {import("../core/session.js").Row} row */
@@ -154,11 +183,12 @@ export class Steps {
       [errors.join("; "), "error"],
     ];
     const told = parts.map(([textContent, what]) => element("span", { textContent, data: { what } }));
-    const body = element("div", { className: "line" }, ...told, element("span", { data: { what: "index" } }, ...lookups.slice(-1).map((one) => this.lookup(one))));
-    const item = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item", data: ways.length ? { way: ways.map((way) => way.join(" → ")).join("|") } : {} }, body);
+    const index = element("span", { data: { what: "index" } }, ...lookups.slice(-1).map((one) => this.lookup(one)));
+    const body = element("div", { className: "line" }, ...told.slice(0, 2), element("div", { className: "rest" }, ...told.slice(2), index));
+    const item = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item", data: ways.length ? { way: ways.map(({ from, to }) => `${from} → ${to}`).join("|") } : {} }, body);
     if (isWhole) {
       const count = row.calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);
-      const steps = element("details", {}, element("summary", { textContent: `${plural(count, "step")} of the standard` }));
+      const steps = element("details", {}, element("summary", {}, plural(count, "step"), element("span", { className: "visually-hidden", textContent: ` for ${isEnd ? "the end" : itemText(row.item, isDecoder)}` })));
       steps.addEventListener("toggle", () => {
         if (steps.children.length === 1 && steps.open) steps.append(...row.calls.map((call) => this.call(call, isDecoder)));
       });

@@ -83,12 +83,17 @@ export class Tables {
   }
 
   #unknown(name) {
-    if (name) byId("table-fault").textContent = `“${name}” is no index`;
+    if (name) byId("table-fault").textContent = `“${name.slice(0, 60)}” is not the name of an index. This is jis0208.`;
     return "jis0208";
   }
 
   #pair(text) {
-    return ["windows-1252", "ISO-8859-15"].map((otherwise, at) => this.engine.forLabel((text ?? "").split(",")[at] ?? "")?.name ?? otherwise);
+    const labels = (text ?? "").split(",");
+    return ["windows-1252", "ISO-8859-15"].map((otherwise, at) => {
+      const label = labels[at] ?? "", name = this.engine.forLabel(label)?.name;
+      if (label && !name) byId("table-fault").textContent = `“${label.slice(0, 60)}” is not the label of an encoding. This is ${otherwise}.`;
+      return name ?? otherwise;
+    });
   }
 
   #summary(view) {
@@ -98,9 +103,10 @@ export class Tables {
       return;
     }
     const mapped = index.codePoints.filter((one) => one !== null), different = new Set(mapped);
+    const above = [...different].filter((one) => one > 0xFFFF).length;
     byId("summary").textContent = this.what === "coverage" ? `${plural(this.counts[1] + this.counts[2], "code point")} of 65,536`
       : `${plural(index.length, "pointer")}, ${mapped.length.toLocaleString("en")} mapped to ${plural(different.size, "code point")}`
-        + `, ${[...different].filter((one) => one > 0xFFFF).length.toLocaleString("en")} of them above U+FFFF`;
+        + (above ? `, ${above.toLocaleString("en")} of them above U+FFFF` : "");
   }
 
   #legend(view) {
@@ -240,8 +246,8 @@ export class Tables {
 
   #dates() {
     const { changes } = this.data;
-    byId("table-title").textContent = `The standard’s data: ${changes.old || "not pinned"}, and ${changes.new}`;
-    byId("summary").textContent = "What generator diff lists. For another date: make visualize AGAINST=folder.";
+    byId("table-title").textContent = "What changed in the standard’s data";
+    byId("summary").textContent = `From ${/^\d/.test(changes.old) ? "" : "the data "}${changes.old || "an older date"} to ${changes.new}. To compare another date, build the page with “make visualize AGAINST=folder”.`;
     const character = (codePoint) => (codePoint === null ? "nothing" : `${codeName(codePoint)} ${shown(String.fromCodePoint(codePoint))} ${this.cells.name(codePoint)}`);
     const parts = changes.indexes.map(({ name, lengths, entries }) => element("section", {},
       element("h2", { textContent: `Index ${name}: ${lengths[0] === null ? "added, " : lengths[1] === null ? "removed, " : ""}${plural(entries.length, "entry").replace("entrys", "entries")}` }),
