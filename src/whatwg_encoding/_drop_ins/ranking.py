@@ -239,7 +239,9 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
     candidates = None
     if allowed is not None:
         candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
-    web = [name for name, names in CODECS_OF.items() if not set(declared).isdisjoint(names)]
+    elif data.isascii() and _is_sure(we.ISO_2022_JP, data):
+        candidates = [we.ISO_2022_JP.name]
+    web = [name for name, names in CODECS_OF.items() if any(each in names for each in declared)] if declared else []
     guesses = [] if candidates == [] else sniff.detect(data, declared=web, candidates=candidates)
     found: list[Ranked] = []
     best = guesses[0].score if guesses else 0
@@ -257,7 +259,7 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
         named = fitting or ([] if found else names[:1])
         found += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
     others = [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
-    if others and not (found and _is_sure(guesses[0].encoding, data)):
+    if others and not data.isascii() and not (found and _is_sure(guesses[0].encoding, data)):
         reading = guesses[0].encoding if guesses else we.WINDOWS_1252
         for bits, name in _beyond_the_web(texts, reading, others):
             bits -= _DECLARED * (name in declared)
@@ -282,5 +284,7 @@ _STRUCTURED: Final = ("UTF-8", "UTF-16LE", "UTF-16BE", "ISO-2022-JP")
 
 
 def _is_sure(encoding: we.Encoding, data: bytes) -> bool:
-    """Return whether data has the structure of an encoding that no other text has by chance."""
+    """Return whether data has the structure of an encoding that no other text has by chance. UTF-8 may be cut off."""
+    if encoding is we.UTF_8:
+        return sniff.utf8_if_valid(data) is not None
     return encoding.name in _STRUCTURED and encoding.valid_up_to(data) == len(data)
