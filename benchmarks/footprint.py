@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 
 import whatwg_encoding as we
+from benchmarks import ROWS
 from benchmarks.corpus import STYLES
 from benchmarks.measure import Case, Goal, Job, rounds_of
 from benchmarks.peers import OURS, PEER_MODULES, Contender, contenders, installed
@@ -55,6 +57,27 @@ def _import_times(statements: Mapping[str, str]) -> Job:
 
     values = rounds_of({name: partial(sample, name) for name in statements}, rounds=15)
     return Job([Contender(*item) for item in statements.items()], values=values)
+
+
+def first_uses() -> Iterator[Case]:
+    """Measure the first use of what loads modules, in processor time of a new process, without its start."""
+    for name, statements in ROWS["first use"].items():
+        yield Case("first use", name, "", "", partial(_first_use, statements))
+
+
+def _first_use(statements: Mapping[str, str]) -> Job:
+    start = "import time; data = b'a: =?utf-8?q?b?='; start = time.process_time(); "
+
+    def sample(statement: str) -> float:
+        return float(python("-c", f"{start}{statement}; print(time.process_time() - start)").stdout)
+
+    found = {}
+    for name, statement in statements.items():
+        with suppress(subprocess.CalledProcessError):  # it is not installed
+            sample(statement)  # writes Python's caches of bytecode
+            found[name] = statement
+    values = rounds_of({name: partial(sample, statement) for name, statement in found.items()}, rounds=15)
+    return Job([Contender(*item) for item in found.items()], values=values)
 
 
 #: Print the peak of resident memory, and of memory from Python's allocators, above the result.
@@ -157,5 +180,6 @@ def _library(without: tuple[str, ...]) -> Job:
 def all_cases(scope: Scope) -> Iterator[Case]:
     """Yield the rows that ``scope`` selects."""
     yield from import_times()
+    yield from first_uses()
     yield from memory(scope)
     yield from sizes()

@@ -1,34 +1,69 @@
-// Measure decoders of JavaScript beside each other: node npm.mjs PACKAGE LABEL FILE ROUNDS writes the seconds of a call,
-// one value a round, by contender. A peer whose text is another one is left out.
+// Measure decoders or encoders of JavaScript beside each other: node npm.mjs decode|encode PACKAGE LABEL FILE ROUNDS
+// writes the seconds of processor time of a call, one value a round, by contender. A peer whose result is another one is left out.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { createMultibyteEncoder } from "@exodus/bytes/multi-byte.js";
+import { createSinglebyteEncoder } from "@exodus/bytes/single-byte.js";
+import * as exodus from "@exodus/bytes/encoding.js";
 
-const [folder, label, file, rounds] = process.argv.slice(2);
-const data = new Uint8Array(readFileSync(file));
+const [direction, folder, label, file, rounds] = process.argv.slice(2);
+const ours = await import(pathToFileURL(`${folder}/index.js`));
+const iconv = createRequire(import.meta.url)("iconv-lite");
+const data = new Uint8Array(readFileSync(file)), buffer = Buffer.from(data.buffer);
 const SAMPLE = 2, WARM = 1000; // milliseconds: of a sample, and before it, until an engine has compiled its best code
-const decoders = {
-  "whatwg-encoding": new (await import(pathToFileURL(`${folder}/index.js`))).TextDecoder(label, { ignoreBOM: true }),
-  "Node.js": new TextDecoder(label, { ignoreBOM: true }),
-  "@exodus/bytes": new (await import("@exodus/bytes/encoding.js")).TextDecoder(label, { ignoreBOM: true }),
-};
-const iconv = createRequire(import.meta.url)("iconv-lite"), buffer = Buffer.from(data.buffer);
-if (iconv.encodingExists(label)) decoders["iconv-lite"] = { decode: () => iconv.decode(buffer, label) };
+const keep = { ignoreBOM: true };
 
-let length = 0; // so that no call is left out
-function seconds(decoder, calls) {
-  const start = performance.now();
-  for (let i = 0; i < calls; i++) length += decoder.decode(data).length;
-  return (performance.now() - start) / calls / 1000;
+const decoders = {
+  "whatwg-encoding": () => new ours.TextDecoder(label, keep),
+  "Node.js": () => new TextDecoder(label, keep),
+  "@exodus/bytes": () => new exodus.TextDecoder(label, keep),
+  "iconv-lite": () => iconv.encodingExists(label) && { decode: () => iconv.decode(buffer, label) },
+};
+const text = decoders["whatwg-encoding"]().decode(data);
+const encoders = {
+  "whatwg-encoding": () => new ours.TextEncoder(label),
+  "Node.js": () => label === "UTF-8" && new TextEncoder(),
+  "@exodus/bytes": () => ({ encode: exodusEncoder() }),
+  "iconv-lite": () => iconv.encodingExists(label) && { encode: (text) => iconv.encode(text, label) },
+};
+
+function exodusEncoder() {
+  if (label === "UTF-8") {
+    const encoder = new exodus.TextEncoder();
+    return (text) => encoder.encode(text);
+  }
+  try {
+    return createSinglebyteEncoder(label.toLowerCase());
+  } catch {
+    return createMultibyteEncoder(label.toLowerCase());
+  }
 }
 
-const expected = decoders["whatwg-encoding"].decode(data), found = {}, calls = {};
-for (const [name, decoder] of Object.entries(decoders)) {
-  if (decoder.decode(data) !== expected) continue;
-  for (const end = performance.now() + WARM; performance.now() < end; ) seconds(decoder, 1);
-  calls[name] = Math.ceil(SAMPLE / 1000 / seconds(decoder, 10));
+const calls = { decode: (decoder) => decoder.decode(data), encode: (encoder) => encoder.encode(text) };
+const call = calls[direction], contenders = { decode: decoders, encode: encoders }[direction];
+const same = (a, b) => (typeof a === "string" ? a === b : Buffer.compare(a, b) === 0);
+
+let length = 0; // so that no call is left out
+function seconds(contender, number) {
+  const start = process.cpuUsage();
+  for (let i = 0; i < number; i++) length += call(contender).length;
+  const { user, system } = process.cpuUsage(start); // microseconds of the process
+  return (user + system) / number / 1e6;
+}
+
+const expected = call(contenders["whatwg-encoding"]()), found = {}, made = {}, numbers = {};
+for (const [name, make] of Object.entries(contenders)) {
+  try {
+    made[name] = make();
+    if (!made[name] || !same(call(made[name]), expected)) continue;
+  } catch {
+    continue; // it has no such encoding
+  }
+  for (const end = performance.now() + WARM; performance.now() < end; ) seconds(made[name], 1);
+  numbers[name] = Math.ceil(SAMPLE / 1000 / seconds(made[name], 10));
   found[name] = [];
 }
 for (let round = 0; round < Number(rounds); round++)
-  for (const name in found) found[name].push(seconds(decoders[name], calls[name]));
+  for (const name in found) found[name].push(seconds(made[name], numbers[name]));
 console.log(JSON.stringify(found));

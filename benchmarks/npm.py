@@ -1,4 +1,4 @@
-"""Measure the npm package in Node.js, beside the platform's decoders and packages that npm installs for it."""
+"""Measure the npm package in Node.js, beside the platform's decoders and encoders and those that npm installs."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def _prepared() -> tuple[Path, Path]:
     return _ROOT / "build" / "_out" / "npm", script
 
 
-def _decode(at: Setting) -> Job:
+def _convert(at: Setting) -> Job:
     package, script = _prepared()
     data: bytes = at.inputs["data"]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "data"
         path.write_bytes(data)
-        command = ["node", str(script), str(package), at.encoding.name, str(path), str(_ROUNDS)]
+        command = ["node", str(script), at.direction, str(package), at.encoding.name, str(path), str(_ROUNDS)]
         output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found: dict[str, list[float]] = json.loads(output)
-    return Job([Contender(name, "decode(data)") for name in found], nbytes=len(data), values=found)
+    return Job([Contender(name, f"{at.direction}(…)") for name in found], nbytes=len(data), values=found)
 
 
 def all_cases(scope: Scope) -> Iterator[Case]:
-    """Yield the rows of decoders, if Node.js and what builds the package are here."""
+    """Yield the rows of decoders and encoders, if Node.js and what builds the package are here."""
     if all(map(shutil.which, _NEEDED)):
-        for at in scope.settings(EXEMPLARS, ("1 KiB", "64 KiB"), ["decode"]):
-            yield at.row("npm decode", _decode)
+        for at in scope.settings(EXEMPLARS, ("1 KiB", "64 KiB")):
+            yield at.row(f"npm {at.direction}", _convert)

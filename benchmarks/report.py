@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pyperf  # type: ignore[import-untyped]
 
-from benchmarks import TEMPLATES
+from benchmarks import ROWS, TEMPLATES
 from benchmarks.corpus import STYLES
 from benchmarks.goals import KINDS, PAGE_SIZES, kind_of
 from benchmarks.measure import ratio
@@ -68,6 +68,13 @@ class Row:
         """Return the ratio of the best peer to ours."""
         return None if self.best is None else self.ratio_to(self.best)
 
+    @cached_property
+    def faster(self) -> Measured | None:
+        """Return the best of the peers that are better than ours, whether they count or not, None if there is none."""
+        peers = [other for other in self.others if other.name not in ROWS["limits"]]
+        best = min(peers, key=lambda other: other.median, default=None)
+        return None if best is None or self.is_level or self.ratio_to(best) >= 1 else best
+
     @property
     def is_level(self) -> bool:
         """Return whether ours and the best peer's differ by less than matters: a page of memory beside a long text."""
@@ -115,7 +122,7 @@ class Row:
 
 
 _CELLS = ("ours", "best", "peer", "ratio", "floor")
-_FIGURES = ("ours", "best", "ratio", "reached", "median")
+_FIGURES = ("ours", "best", "peer's", "ratio", "reached", "median")
 _MULTIPLES = {
     "second": ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")),
     "byte": ((1e9, "GB"), (1e6, "MB"), (1e3, "KB")),
@@ -177,7 +184,7 @@ def _goal_line(members: Sequence[Row]) -> list[str]:
 
 
 def summary(found: Sequence[Row]) -> str:
-    """Return the README's summary: each goal with its median and lowest ratio, then all lost rows."""
+    """Return the summary: goals with median and lowest ratio, then all rows behind a peer or short of a floor."""
     goals: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in found:
         if row.target is not None:
@@ -186,14 +193,20 @@ def summary(found: Sequence[Row]) -> str:
     lines = [[*goal, *_goal_line(members)] for goal, members in goals.items()]
     parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)] if lines else []
     lost = [row for row in found if row.verdict in (SHORT, BEHIND)]
+    behind = sorted((row for row in found if row.faster), key=lambda row: row.ratio_to(row.faster or row.ours))
     if free := [row for row in found if row.target is None and row.ratio is not None]:
         ahead = sum(row not in lost for row in free)
         parts.append(f"Where no floor was set: ahead of the best peer in {ahead} of {len(free)} rows.\n")
-    if lost:
-        parts.append(f"### Rows short of their floor, or behind a peer ({len(lost)} of {len(found)})\n")
-        parts.append(table(("row", *_CELLS), ([f"{row.group}: {row.title}", *row.cells] for row in lost)))
-    else:
-        parts.append("Every row reaches its floor, or is ahead of its peers.\n")
+    parts.append(f"### What is slower than a peer ({len(behind)} of {len(found)} rows)\n")
+    lines = [
+        [f"{row.group}: {row.title}", row.show(row.ours), row.show(best), best.name, f"{row.ratio_to(best):.2f}×"]
+        for row in behind
+        if (best := row.faster)
+    ]
+    parts.append(table(("row", "ours", "peer's", "peer", "ratio"), lines) if lines else "Nothing.\n")
+    if short := [row for row in lost if not row.faster]:
+        parts.append(f"### Ahead of every peer, and short of the floor ({len(short)} of {len(found)} rows)\n")
+        parts.append(table(("row", *_CELLS), ([f"{row.group}: {row.title}", *row.cells] for row in short)))
     return "\n".join(parts)
 
 

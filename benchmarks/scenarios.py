@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import itertools
 import os
@@ -304,9 +305,17 @@ def functions(scope: Scope) -> Iterator[Case]:
                 yield at.row(group, _function, function)
 
 
+def known_codec(encoding: we.Encoding, data: bytes, text: str) -> str:
+    """Register a codec that knows one text, and return its name: what Python takes to look a codec up and call it."""
+    name, known = f"known_{encoding.name.lower().replace('-', '_')}", {data: (text, len(data))}
+    info = codecs.CodecInfo(known.get, known.get, name=name)  # type: ignore[arg-type]
+    codecs.register({name: info}.get)
+    return name
+
+
 def _function(at: Setting, function: dict[str, Any]) -> Job:
     inputs = at.inputs
-    given = inputs | {"encoding": at.encoding}
+    given = inputs | {"encoding": at.encoding, "known_codec": known_codec}
     inputs |= {name: eval(expression, given) for name, expression in function.get("inputs", {}).items()}
     first, codec = ours(at.encoding, function["ours"]), peers.cpython_codec(at.encoding)
     rivals = [
