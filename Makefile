@@ -159,8 +159,10 @@ prove: .venv/.night  ## prove the emitted handlers and the kernels, these with C
 	@$(BIN)/python -m proofs.handlers
 	@$(BIN)/python -m proofs.kernels
 
-prove-all: .venv/.night  ## prove kernels for longer sources, all tables and all levels: each night (Clang)
+prove-all: .venv/.night  ## prove handlers, and kernels for longer sources and all tables, and refuse wrong ones (Clang)
+	@$(BIN)/python -m proofs.handlers
 	@$(BIN)/python -m proofs.kernels --nightly
+	@$(BIN)/python -m pytest -q --slow tests/proofs
 
 exhaust: .venv/.night  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
 	@$(BIN)/python -m proofs.kernels.exhaust $(LEVELS)
