@@ -74,8 +74,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts["simd.h"] = render("simd.h.j2", {"names": levels.NAMES, "numbers": levels.NUMBERS})
     for name in ("levels.h", "levels.pxd"):
         texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
-    promises = {codec.name: (codec.handler.decode_shift, codec.handler.encode_capacity) for codec in listed}
-    wiring.check(snapshot, texts, promises)
+    wiring.check(snapshot, texts, chapters)
     for template, name in (
         ("chapter.pyx.j2", f"{pages.name}.pyx"),
         ("tables.h.j2", pages.header),

@@ -2,24 +2,28 @@
 
 `templates` compares what a handler does; this module, which encoding has which handler, tables, properties and labels.
 What is expected comes from the snapshot and from running its algorithms, not from an entry of generator/handlers.py,
-which may be the one that is wrong; what is found, from the texts as they are written. Only `decode_shift` and
-`encode_capacity` are those of the entries, which `templates` has compared with every item.
+which may be the one that is wrong; what is found, from the texts as they are written. Only `decode_shift`,
+`encode_capacity` and tables of pairs are those that `templates` has compared with every item.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.model import SINGLE_BYTE_HEADING, Encoding, Snapshot
+from generator.spec.emitted import Module
 from generator.spec.machine import CONTINUE, Machine, machine
 from generator.spec.templates import TemplateError
-from generator.tables import single_byte_vectors
+from generator.tables import constants, single_byte_vectors
 from generator.tables.mappings import Mappings, of_encoding
+
+if TYPE_CHECKING:
+    from generator.modules import Chapter
 
 UNPAIRED = {"utf_8": "utf-8", "utf_16be": "utf-16-be", "utf_16le": "utf-16-le"}
 """Python's codecs by the functions of src/native/engine/error_policy.h that read a surrogate in their form."""
@@ -32,12 +36,19 @@ Promises = tuple[int, tuple[int, int, int]]
 """The `decode_shift` and the `encode_capacity` of an encoding."""
 
 
-def check(snapshot: Snapshot, texts: Mapping[str, str], promises: Mapping[str, Promises]) -> None:
+def check(snapshot: Snapshot, texts: Mapping[str, str], chapters: Sequence[Chapter]) -> None:
     """Raise a TemplateError with a line for each property of the emitted texts that is not the standard's."""
     run = machine(snapshot)
+    promises: dict[str, Promises] = {
+        codec.name: (codec.handler.decode_shift, codec.handler.encode_capacity)
+        for chapter in chapters
+        for codec in chapter.encodings
+    }
     found = [Expected(run, encoding, promises.get(encoding.name)) for encoding in snapshot.encodings]
     modules = {name.removesuffix(".pyx"): text for name, text in texts.items() if name.endswith(".pyx")}
-    wrong = [*_registries(found, modules, texts), *_labels(found, modules, texts), *_of_c(found, texts["encodings.h"])]
+    headers = {name: arrays(text) for name, text in texts.items() if name.endswith("_tables.h")}
+    wrong = [*_headers(headers, chapters), *_registries(found, modules, headers), *_labels(found, modules, texts)]
+    wrong += [*_of_c(found, texts["encodings.h"]), *_constants(snapshot, texts["constants.h"])]
     wrong += _pointers(found, texts["pointers.py"])
     if wrong:
         raise TemplateError("\n".join(wrong))
@@ -122,6 +133,25 @@ class Expected:
                 return f"we_{name}_surrogate"
         return ""
 
+    def kernel(self, kind: str) -> tuple[str, list[str]]:
+        """Return the function of src/native/kernels/dispatch.h for its shape, and the flags that it is given."""
+        flags = []
+        if self.surrogates == "we_utf_8_surrogate":
+            shape = "utf_8"
+        elif self.surrogates:
+            shape, flags = "utf_16", [str(self.surrogates == "we_utf_16be_surrogate")]
+        elif not self.has("encoder"):
+            return "we_decode_nothing", []
+        elif self.is_single_byte:
+            shape = "single_byte"
+        elif "WE_FLUSHES" in self.properties:
+            shape = "iso_2022_jp"
+        else:
+            shape = "double_byte"
+            has_katakana = any(code_point in KATAKANA for (code_point,) in self.mappings.single().values())
+            flags = [str(has_katakana)] if kind == "decode" else []
+        return f"we_{shape}_{kind}", flags
+
     @cached_property
     def properties(self) -> set[str]:
         """The macros of the encoder's loop: src/native/engine/encode_loop.h."""
@@ -150,6 +180,7 @@ class Expected:
 
 
 BYTE = range(0x100)
+KATAKANA = range(0xFF61, 0xFFA0)
 
 
 # -- Modules -----------------------------------------------------------------------------------------------------------
@@ -164,9 +195,16 @@ _CODEC = re.compile(
     r"static const we_codec (\w+)_codec = \{\s*WE_DECODES\((\w+)\), (?:WE_ENCODES\((\w+)\)|WE_NO_ENCODER), "
     r"\{(\d+), (\d+), (\d+)\},\s*(\d+), ([01]), (?:&(\w+)_tables|NULL)\};"
 )
+_KERNEL = re.compile(r"^cdef inline size_t (\w+)_(decode|encode)_kernel .*\n.*\n.*:\n    return (\w+)\((.*)\)$", re.M)
 _CAPSULE = re.compile(r'"([^"]+)": PyCapsule_New\(<void \*> &(\w+)_codec, ')
 _ARRAY = re.compile(r"^static const (\w+) (\w+)\[(\d+)\] = \{\n(.*?)^\};", re.M | re.S)
 _ROW = re.compile(r"\[(0x\w+)\] = ([^\n]*),\n")
+
+
+_LOOKED_UP = {"decode": 0x8000, "encode": 0x10000}
+"""The length of the one table that kernels of pairs of bytes look up in: by such a pair, or by a code point."""
+_OF_RUN = {"run", "kind", "after_error", "source", "length", "target", "written"}
+"""What each kernel is given of its run."""
 
 
 class _Codec(NamedTuple):
@@ -189,12 +227,25 @@ def arrays(text: str) -> dict[str, list[int]]:
     return found
 
 
-def _registries(expected: list[Expected], modules: Mapping[str, str], texts: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is wrong in the registries of modules: handlers, loops, tables and codecs."""
+def _headers(headers: Mapping[str, Mapping[str, list[int]]], chapters: Sequence[Chapter]) -> Iterator[str]:
+    """Yield which arrays of headers are not those that the handlers have been compared with."""
+    for chapter in chapters:
+        found = headers.get(chapter.header, {})
+        wanted = {array.symbol: array for table in chapter.tables for array in table.arrays()}
+        for name in {*found, *wanted}:
+            has = wanted.get(name)
+            if has is None or found.get(name) != [has.entries.get(at, 0) for at in range(has.length)]:
+                yield f"generated/{chapter.header}: {name} does not have the entries of its table"
+
+
+def _registries(
+    expected: list[Expected], modules: Mapping[str, str], headers: Mapping[str, Mapping[str, list[int]]]
+) -> Iterator[str]:
+    """Yield what is wrong in modules and their registries: kernels, handlers, loops, tables and codecs."""
     by_name = {one.name: one for one in expected}
     registered: list[str] = []
     for module, text in modules.items():
-        registry = _Registry(text[text.index(_REGISTRY) :], arrays(texts.get(f"{module}_tables.h", "")))
+        registry = _Registry(text, headers.get(f"{module}_tables.h", {}))
         registered += [name for name, _ in registry.capsules]
         for name, symbol in registry.capsules:
             wrong = _refusal(module, name)
@@ -207,9 +258,15 @@ def _registries(expected: list[Expected], modules: Mapping[str, str], texts: Map
 
 
 class _Registry:
-    """The last section of a module: the loops over handlers, and the codecs."""
+    """What connects the handlers of a module: kernels, and its last section, the loops over handlers and the codecs."""
 
     def __init__(self, text: str, known: Mapping[str, list[int]]) -> None:
+        self._module = Module(text, ())
+        self._kernels = {
+            (name, kind): (function, [one for one in given.split(", ") if one not in _OF_RUN])
+            for name, kind, function, given in _KERNEL.findall(text)
+        }
+        text = text[text.index(_REGISTRY) :]
         self.capsules: list[tuple[str, str]] = _CAPSULE.findall(text)
         self.codecs = {
             name: _Codec(decoder, encoder, tuple(capacity), shift, is_ascii == "1", tables)
@@ -254,6 +311,23 @@ class _Registry:
             wanted = {"WE_SURROGATE", one.surrogates} if one.surrogates else set()
         if given != wanted:
             yield f"the loop of its {kind}r has {_listed(given)}, the standard's program asks for {_listed(wanted)}"
+        yield from self._of_kernel(one, kind, prefix)
+
+    def _of_kernel(self, one: Expected, kind: str, prefix: str) -> Iterator[str]:
+        """Yield what is wrong with the kernel of a handler: another shape's, or it is given another table or flag."""
+        function, given = self._kernels.get((prefix, kind), ("none", []))
+        tables = [each for each in given if each not in ("True", "False")]
+        flags = [each for each in given if each not in tables]
+        if (function, flags) != one.kernel(kind):
+            wanted, its = one.kernel(kind)
+            yield f"the kernel of its {kind}r is {function} with {flags}, not {wanted} with {its} as its program is"
+            return
+        of_handler = re.findall(r"\w+", self._module.source(f"{prefix}_{kind}_item"))
+        for table in tables:
+            if table not in of_handler or len(self._arrays.get(table, ())) != _LOOKED_UP[kind]:
+                yield f"the kernel of its {kind}r is given {table}, in which its handler looks up nothing, or no pairs"
+        if len(tables) != (function.startswith(("we_double_byte", "we_iso_2022_jp"))):
+            yield f"the kernel of its {kind}r is given {len(tables)} tables"
 
 
 def _refusal(module: str, name: str) -> Any:
@@ -375,6 +449,16 @@ def _of_c(expected: list[Expected], text: str) -> Iterator[str]:
         for name, value in known.items()
         if numbers.get(name) != value
     )
+
+
+def _constants(snapshot: Snapshot, text: str) -> Iterator[str]:
+    """Yield which numbers in constants.h are not those of the standard's programs."""
+    found = {name: int(value, 16) for name, value in re.findall(r"^    WE_(\w+) = (0x\w+),?$", text, re.M)}
+    wanted = {name: value for group in constants.of_kernels(snapshot).values() for name, value in group.items()}
+    for name in sorted({*found, *wanted}):
+        if found.get(name) != wanted.get(name):
+            has, its = (f"{one:#x}" if one is not None else "none" for one in (found.get(name), wanted.get(name)))
+            yield f"generated/constants.h: WE_{name} is {has}, by the standard {its}"
 
 
 # -- Pointers ----------------------------------------------------------------------------------------------------------
