@@ -449,7 +449,7 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
 _STEP = re.compile(r"(\d+(?:\.\d+)*)\. ")
 _FACT = re.compile(
     r"(?P<hexadecimal>\b0x[0-9A-Fa-f]+\b)|U\+(?P<code_point>[0-9A-F]{4,6})\b|(?<![\w.#])(?P<decimal>\d+)(?![\w.]*\w)"
-    r"|\bindex (?P<index>[\w-]+)|INDEXES\[\"(?P<named>[^\"]+)\"\]"
+    r"|\bindex (?!code point|pointer)(?P<index>[\w-]+)|INDEXES\[\"(?P<named>[^\"]+)\"\]"
 )
 _IMPLIED = {"0x0", "0x7F"}
 """Numbers of programs for which the standard has words: an ASCII byte, for one."""
@@ -460,6 +460,8 @@ def facts(line: str) -> set[str]:
 
     >>> sorted(facts("5.1. If byte is in the range 0x81 to 0xFE, inclusive, return U+FFFD; see index Big5."))
     ['0x81', '0xFE', '0xFFFD', 'index big5']
+    >>> sorted(facts("Let codePoint be the index code point for pointer in index EUC-KR."))
+    ['index euc-kr']
     """
     found = set()
     for match in _FACT.finditer(_STEP.sub("", line, count=1)):

@@ -9,7 +9,7 @@ import pytest
 
 from generator import snapshot
 from generator.model import ENCODINGS, FILES
-from generator.spec import compiler, notation, templates, texts
+from generator.spec import compare, compiler, notation, templates, texts
 from tests.generator import server as answers
 from tests.generator.server import Server
 from tests.generator.test_main import nobody, run
@@ -136,6 +136,11 @@ def test_other_numbers_in_a_sentence_that_is_not_understood_are_told(
     assert (done.returncode, done.stderr) == (0, "")
     assert "Accepted to mean what the program says, since it is not understood: #toy-decoder" in done.stdout
     assert "Wording alone" not in done.stdout
+
+
+def test_a_sentence_about_pointers_names_no_index_but_its_own() -> None:
+    assert compare.facts("1. Let x be the index code point for y in index EUC-KR.") == {"index euc-kr"}
+    assert compare.facts("1. Let y be the index pointer for x in index Big5.") == {"index big5"}
 
 
 @pytest.mark.parametrize("end", ["<h4 id=toy-enc", "   <li><p>Set <a>Toy held"])

@@ -24,6 +24,10 @@ def texts() -> dict[str, str]:
     return {name: text for name, text in emit.outputs(PINNED).items() if not name.startswith(code_pages.MODULE)}
 
 
+POSITIONS = {encoding.name: position for position, encoding in enumerate(PINNED.encodings)}
+LAST = POSITIONS["x-user-defined"]
+UTF_16LE = f"WE_POSITION_UTF_16LE = {POSITIONS['UTF-16LE']}"
+
 EDITS = [
     # A module's registry: which handler, which table is which, which flag, which number.
     ("single_byte.pyx", "iso_8859_8, iso_8859_8_replaced", "iso_8859_8_replaced, iso_8859_8", "`index` is"),
@@ -62,11 +66,11 @@ EDITS = [
     ("labels.pxi", '"KOI8_U": ENCODINGS["KOI8-U"]', '"KOI8_U": ENCODINGS["KOI8-R"]', "constants"),
     ("labels.py", 'KOI8_U: "Final" = ENCODINGS["KOI8-U"]', 'KOI8_U: "Final" = ENCODINGS["KOI8-R"]', "constants"),
     ("encodings.h", '{"UTF-16BE", 0, 0}', '{"UTF-16BE", 37, 0}', r"encodings.h does not hold for UTF-16BE"),
-    ("encodings.h", '{"x-user-defined", 39, 1}', '{"x-user-defined", 39, 0}', "encodings.h does not hold for x-user"),
+    ("encodings.h", f'd", {LAST}, 1}}', f'd", {LAST}, 0}}', "encodings.h does not hold for x-user-defined"),
     ("encodings.h", '    {"866", 1},\n', "", "standard's labels"),
     ("encodings.h", '{"866", 1}', '{"866", 2}', "standard's labels"),
     ("encodings.h", "WE_LONGEST_LABEL = 19", "WE_LONGEST_LABEL = 18", "WE_LONGEST_LABEL is 18, by the standard 19"),
-    ("encodings.h", "WE_POSITION_UTF_16LE = 38", "WE_POSITION_UTF_16LE = 37", "WE_POSITION_UTF_16LE"),
+    ("encodings.h", UTF_16LE, "WE_POSITION_UTF_16LE = 1", "WE_POSITION_UTF_16LE"),
     ("constants.h", "WE_KATAKANA_LAST = 0xDF", "WE_KATAKANA_LAST = 0xDE", "is 0xde, by the standard 0xdf"),
     ("constants.h", "WE_ESCAPE_TO_ROMAN = 0x284A", "WE_ESCAPE_TO_ROMAN = 0x284B", "WE_ESCAPE_TO_ROMAN"),
     # Kernels: which function, which table, which flag.
