@@ -5,10 +5,10 @@
 A mutant of an algorithm is run on the inputs of the tests, test by test, and compared with the compiled package. One of
 an emitted handler is given to the proofs of `python -m proofs.handlers`. One of a kernel, of which one in N is taken,
 is compiled and run on random text at every level, also for AArch64 where its compiler and QEMU are there (judges.py).
-One that nothing notices has to be listed with the reason why it does the same: of an algorithm by its change in
-equivalent.toml, of a text by its function and its operator in emitted.toml or kernels.toml. A listed one that is
-noticed has to go. With --write, README.md is written: for each step of the algorithms,
-the tests that notice first. Exit 1 if a list is not right.
+One that nothing notices has to be listed with the reason why it does the same, by its operator and by the step of its
+algorithm, in equivalent.toml, or the function of its text, in emitted.toml and kernels.toml. A listed one that is
+noticed has to go. With --write, README.md is written: for each step of the algorithms, the tests that notice first.
+Exit 1 if a list is not right.
 """
 
 from __future__ import annotations

@@ -100,10 +100,6 @@ class Mutant(Change):
 
     edit: Edit
 
-    @property
-    def key(self) -> str:
-        return f"{self.anchor} {self.step}: {self.edit.operator}"
-
     def apply(self, text: str) -> str:
         return text[: self.edit.start] + self.edit.replacement + text[self.edit.end :]
 
@@ -126,7 +122,7 @@ class Text:
             seen[step, change] += 1
             if (count := seen[step, change]) > 1:
                 change += f" ({count})"
-            yield Mutant(self.name, step, change, edit)
+            yield Mutant(self.name, step, change, edit.operator, edit)
 
     @cached_property
     def _tokens(self) -> list[re.Match[str]]:

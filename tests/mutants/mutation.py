@@ -25,6 +25,8 @@ class Change:
     """Where in it: the number of a step or the name of a function."""
     change: str
     """The lines that differ, without indentation: ``- old + new``."""
+    operator: str
+    """The kind of the change."""
 
     @property
     def name(self) -> str:
@@ -32,8 +34,8 @@ class Change:
 
     @property
     def key(self) -> str:
-        """What a list of equivalent mutants calls it."""
-        return self.name
+        """What a list of equivalent mutants calls it, which an edit of a line does not change."""
+        return f"{self.anchor} {self.step}: {self.operator}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,13 +52,13 @@ def mutants(algorithm: ir.Algorithm) -> Iterator[Mutant]:
     )
     before = _lines(algorithm)
     seen = {tuple(before)}
-    for step, changed in _all(algorithm, symbols):
+    for step, operator, changed in _all(algorithm, symbols):
         after = _lines(changed)
         if tuple(after) not in seen:
             seen.add(tuple(after))
             different = (line for line in unified_diff(before, after, n=0, lineterm="") if line[:1] in "-+")
             change = " ".join(f"{line[0]} {line[1:].strip()}" for line in different if line[:3] not in ("---", "+++"))
-            yield Mutant(algorithm.anchor, step, change, changed)
+            yield Mutant(algorithm.anchor, step, change, operator, changed)
 
 
 def _lines(algorithm: ir.Algorithm) -> list[str]:
@@ -70,35 +72,39 @@ def _tables(algorithm: ir.Algorithm) -> list[ir.Rows]:
     return [node for node in ir.walk(algorithm.body) if isinstance(node, ir.Rows)][:1]
 
 
-def _all(algorithm: ir.Algorithm, symbols: list[str]) -> Iterator[tuple[str, ir.Algorithm]]:
+Changed = tuple[str, str, Any]
+"""The step that is changed, the operator, and what is changed."""
+
+
+def _all(algorithm: ir.Algorithm, symbols: list[str]) -> Iterator[Changed]:
     for place, (name, value) in enumerate(algorithm.members):
         for other in _other(value, symbols):
             members = (*algorithm.members[:place], (name, other), *algorithm.members[place + 1 :])
-            yield "initially", replace(algorithm, members=members)
+            yield "initially", _operator(value), replace(algorithm, members=members)
     for table in _tables(algorithm):
         for other_table in _other(table, symbols):
-            yield "table", replace(algorithm, body=ir.put(algorithm.body, table, other_table))
-    for step, body in _changed(algorithm.body, symbols, ""):
-        yield step, replace(algorithm, body=body)
+            yield "table", _operator(table), replace(algorithm, body=ir.put(algorithm.body, table, other_table))
+    for step, operator, body in _changed(algorithm.body, symbols, ""):
+        yield step, operator, replace(algorithm, body=body)
 
 
-def _changed(tree: Any, symbols: list[str], step: str) -> Iterator[tuple[str, Any]]:
-    """Yield a tree with each change in it, and the number of the step that is changed."""
+def _changed(tree: Any, symbols: list[str], step: str) -> Iterator[Changed]:
+    """Yield a tree with each change in it."""
     if isinstance(tree, tuple):
         if tree and isinstance(tree[0], ir.Statement):
             yield from _blocks(tree)
         for place, item in enumerate(tree):
-            for where, other in _changed(item, symbols, step):
-                yield where, (*tree[:place], other, *tree[place + 1 :])
+            for where, operator, other in _changed(item, symbols, step):
+                yield where, operator, (*tree[:place], other, *tree[place + 1 :])
     elif isinstance(tree, ir.Node) and not isinstance(tree, ir.Rows):
         step = getattr(tree, "step", "") or step
         for other in _other(tree, symbols):
-            yield step, other
+            yield step, _operator(tree), other
         for each in fields(tree):  # type: ignore[arg-type]
             if each.name == "targets":
                 continue
-            for where, other in _changed(getattr(tree, each.name), symbols, step):
-                yield where, replace(tree, **{each.name: other})  # type: ignore[type-var]
+            for where, operator, other in _changed(getattr(tree, each.name), symbols, step):
+                yield where, operator, replace(tree, **{each.name: other})  # type: ignore[type-var]
 
 
 # -- Statements --------------------------------------------------------------------------------------------------------
@@ -109,29 +115,29 @@ def _step(statement: ir.Statement) -> str:
     return statement.step or next((case.step for case in getattr(statement, "cases", ()) if case.step), "")
 
 
-def _blocks(block: tuple[ir.Statement, ...]) -> Iterator[tuple[str, tuple[ir.Statement, ...]]]:
+def _blocks(block: tuple[ir.Statement, ...]) -> Iterator[Changed]:
     """Yield a block without each statement, with it after the next one, in a branch next to it, and out of its own."""
     for place, statement in enumerate(block):
         before, after = block[:place], block[place + 1 :]
-        yield _step(statement), before + after
+        yield _step(statement), "statement", before + after
         if after:
-            yield _step(statement), (*before, after[0], statement, *after[1:])
+            yield _step(statement), "order", (*before, after[0], statement, *after[1:])
         if place and isinstance(branch := block[place - 1], ir.If):
             inner = _into(branch, statement)
-            yield _step(statement), (*block[: place - 1], inner, *after)
+            yield _step(statement), "branch", (*block[: place - 1], inner, *after)
         if isinstance(statement, ir.If):
             for number, case in enumerate(statement.cases):
                 if case.body:
                     last = case.body[-1]
                     without = _case(statement, number, replace(case, body=case.body[:-1]))
-                    yield last.step or case.step, (*before, without, last, *after)
+                    yield last.step or case.step, "branch", (*before, without, last, *after)
                     if number + 1 < len(statement.cases):
                         next_ = statement.cases[number + 1]
                         moved = _case(without, number + 1, replace(next_, body=(last, *next_.body)))
-                        yield last.step or case.step, (*before, moved, *after)
+                        yield last.step or case.step, "branch", (*before, moved, *after)
         elif isinstance(statement, ir.While):
             last = statement.body[-1]
-            yield last.step, (*before, replace(statement, body=statement.body[:-1]), last, *after)
+            yield last.step, "branch", (*before, replace(statement, body=statement.body[:-1]), last, *after)
 
 
 def _into(branch: ir.If, statement: ir.Statement) -> ir.If:
@@ -149,6 +155,11 @@ def _case(branch: ir.If, number: int, case: ir.Case) -> ir.If:
 _COMPARISONS = {"==": ("<=",), "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<")}
 _OPERATORS = {"+": "-", "-": "+", "*": "+", "//": "%", "%": "//", "<<": ">>", ">>": "<<", "|": "&", "&": "|"}
 _LOOKUPS = {"pointer": "last_pointer", "last_pointer": "pointer"}
+
+
+def _operator(node: ir.Node) -> str:
+    """Return what a list calls a change of a node."""
+    return type(node).__name__.lower()
 
 
 def _other(node: ir.Node, symbols: list[str]) -> Iterator[ir.Node]:
