@@ -41,17 +41,17 @@ if TYPE_CHECKING:
 
 _EDIT_EPILOG = """\
 what happens:
-  $VISUAL, $EDITOR or COMMAND edits a copy of FILE in UTF-8, without a byte order
-  mark and with U+FFFD for malformed bytes. Its changes are made in FILE, whose
-  other bytes stay, even if the encoding would write them differently or not at
-  all.
+  $VISUAL, $EDITOR or COMMAND edits a copy of FILE in UTF-8, without a byte
+  order mark and with U+FFFD for malformed bytes. Its changes are made in FILE,
+  whose other bytes stay, even if the encoding would write them differently or
+  not at all.
 
   In COMMAND, {} is the copy's name; without it, the name is the last argument:
     whatwg-encoding edit legacy.c -- sed -i 's/foo/bar/' {}
 
-  If the command fails, FILE changes meanwhile or the encoding lacks a character,
-  FILE stays unchanged and the exit status is 1. What you wrote is then kept, also
-  if a signal ends the program, and a message names the file.
+  If the command fails, FILE changes meanwhile or the encoding lacks a
+  character, FILE stays unchanged and the exit status is 1. What you wrote is
+  then kept, also if a signal ends the program, and a message names the file.
 """
 _REPLACE_EPILOG = """\
 what happens:

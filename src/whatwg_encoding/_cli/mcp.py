@@ -10,9 +10,9 @@ from .output import complain
 _EPILOG = """\
 what happens:
   The server speaks the Model Context Protocol on standard input and output, and
-  ends with its input. Its tools read_file, edit_file, write_file, detect_encoding
-  and convert work on regular files below ROOT, in any encoding, and keep every
-  byte outside of an edit. It needs the package mcp.
+  ends with its input. Its tools read_file, edit_file, write_file,
+  detect_encoding and convert work on regular files below ROOT, in any encoding,
+  and keep every byte outside of an edit. It needs the package mcp.
 """
 
 

@@ -39,15 +39,16 @@ _UTF_16 = (UTF_16BE, UTF_16LE)
 OUTCOMES = """\
 what can happen:
   Malformed bytes become U+FFFD, and a character that the output lacks becomes
-  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise. The
-  position of the first error and the count are reported. The exit status is 0.
+  &#decimal;, unless --malformed, --unmappable, -c or --fatal says otherwise.
+  The position of the first error and the count are reported. The exit status is
+  0.
 
-  If the output replaces an input (-i, or -o with its name), both are refused and
-  the file stays unchanged, unless you pass such an option or keep a backup
+  If the output replaces an input (-i, or -o with its name), both are refused
+  and the file stays unchanged, unless you pass such an option or keep a backup
   (-i.orig). Only regular files with one hard link are replaced, and existing
-  backups never are. A file that would not change is not written. If a file fails,
-  -i continues with the others, and a last line and the exit status report it. If
-  a name is not that of a file, no file is changed.
+  backups never are. A file that would not change is not written. If a file
+  fails, -i continues with the others, and a last line and the exit status
+  report it. If a name is not that of a file, no file is changed.
 
   With -f auto, binary data is refused, unless you pass --text or an encoding.
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 what happens:
-  Lines and words that were UTF-8 and were decoded with another encoding, once or
-  several times, are restored if the result is far likelier. All other bytes stay.
-  --legacy also restores lines that were in another encoding than UTF-8, which is
-  less certain. Read what changes before you keep it.
+  Lines and words that were UTF-8 and were decoded with another encoding, once
+  or several times, are restored if the result is far likelier. All other bytes
+  stay. --legacy also restores lines that were in another encoding than UTF-8,
+  which is less certain. Read what changes before you keep it.
 
   The output is in the encoding of the input. Mojibake in a file in windows-1252
   cannot become Japanese there, which is an error. Decode the file first.
@@ -32,9 +32,9 @@ what happens:
   code, judged by its name, quoted mojibake stays as well.
 
   With -i, each changed line is printed, the old file is kept as FILE.orig, and
-  each file is replaced in one step. If the encoding lacks a character, or if the
-  file changes meanwhile, the file stays unchanged and the exit status is 1. The
-  other files are repaired anyway. A file without mojibake is not written.
+  each file is replaced in one step. If the encoding lacks a character, or if
+  the file changes meanwhile, the file stays unchanged and the exit status is 1.
+  The other files are repaired anyway. A file without mojibake is not written.
 """
 _BACKUP = ".orig"
 # Suffixes of files whose string literals may have mojibake on purpose.
