@@ -61,7 +61,7 @@ def link_to_reference(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 #: Where a line of code may break, in the HTML of inline code and of a block: after punctuation, and at an escape.
-IN_CODE = re.compile(r"([._(/=,:?\[-]|&gt;|\)(?=\[))(?=[\w\[])")
+IN_CODE = re.compile(r"([._(/=,:?\[]|(?<=\w)-|&gt;|\)(?=\[))(?=[\w\[])")
 IN_BLOCK = re.compile(
     r'<span class="[op]">[^<]*?(?:[(,\[{.=|/:]|-&gt;)</span>|<span class="se">[^<]*</span>|(?=<span class="se">)'
 )

@@ -29,6 +29,9 @@ RESULTS = DOCS.parent / "benchmarks" / "results"
 
 SUMMARY = "Summary"
 
+#: An option in a sentence.
+OPTION = re.compile(r"(?<![\w-])--?\w[\w.=-]*\b")
+
 SHOWN = 6
 """Examples of each kind of difference."""
 
@@ -129,9 +132,9 @@ def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, 
     for action in group._group_actions:
         if action.help not in (None, argparse.SUPPRESS):
             forms = [f"{form} {action.metavar}" if action.metavar else form for form in action.option_strings]
-            help = (action.help or "") % {**vars(action), "prog": ""}
-            rows.append((", ".join(forms) or str(action.metavar or action.dest), help))
-    return group.title or "", rows
+            help = html.escape((action.help or "") % {**vars(action), "prog": ""}, quote=False)
+            rows.append((", ".join(forms) or str(action.metavar or action.dest), OPTION.sub(r"`\g<0>`", help)))
+    return OPTION.sub(r"`\g<0>`", group.title or ""), rows
 
 
 def compared_page() -> str:
