@@ -20,6 +20,8 @@ EXPECTED = {
     ),
     "Generator.test_keep_long_encoded_newlines": "it asserts that an encoded end of a line stays in a header",
     "Parser.test_only_split_on_cr_lf": "it asserts that what str.splitlines divides stays in a header",
+    "Generator.test_rfc2231_wrapping": "it asserts that a parameter of ASCII is divided where it fits in no line",
+    "Generator.test_rfc2231_wrapping_switches_to_default_len_if_too_narrow": "the same",
     "PolicyAPITests.test_defaults": "it asserts which objects the attributes of email's own policies are",
     "PolicyAPITests.test_policy_addition": "it asserts that the class of messages is email's own",
 }

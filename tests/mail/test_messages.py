@@ -13,6 +13,7 @@ import pkgutil
 import subprocess
 import sys
 from email.generator import BytesGenerator, DecodedGenerator, Generator
+from email.headerregistry import HeaderRegistry, UnstructuredHeader
 from pathlib import Path
 
 import pytest
@@ -401,7 +402,84 @@ def test_the_tests_of_cpython() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+PLAIN = [
+    "From: bob@example.com",
+    "From: Bob <bob@example.com>",
+    'Sender: "Smith, J." <a.b@[1.2.3.4]>',
+    'To: John Q Public <x_1@b.de>, "A \\"B\\"" <c@d>, e-f@localhost (comment)',
+    "Cc: friends: a@b.c, Bob <d@e.f>;",
+    "Bcc: nobody:;",
+    "Resent-To: O'Neil <info@b.de>",
+    "Subject: hello  world (x); y=z",
+    "Subject:",
+    "X-Any: <a@b>, c",
+    "Date: Mon, 1 Jan 2024 00:00:00 +0000",
+    "Date: Tue, 02 Jan 2024 10:11:12 -0530 (PST)",
+    "Resent-Date: 1 Jan 2024 0:00 GMT",
+    "Date: tomorrow",
+    "Content-Type: text/plain",
+    'Content-Type: Text/HTML; charset="utf-8"; format=flowed',
+    'Content-Type: multipart/mixed; boundary="a b"',
+    "Content-Type: text",
+    'Content-Disposition: ATTACHMENT; filename="a b.pdf"',
+    "Content-Disposition: inline; filename=x",
+    "MIME-Version: (y) 1 . 0 (x)",
+    "MIME-Version: one",
+    "Content-Transfer-Encoding: BASE64",
+    "Message-ID: <abc.def-1@x.y>",
+]
+ATTRIBUTES = (
+    "address", "addresses", "content_disposition", "content_type", "cte", "datetime", "groups", "maintype", "major",
+    "max_count", "minor", "name", "params", "subtype", "version",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("header", PLAIN)
+def test_a_header_has_what_email_gives_it(header: str) -> None:
+    """Plain headers are those of ``email.policy.default``, which asks email's parser."""
+    name = header.partition(":")[0]
+    stock = email.message_from_string(f"{header}\n\n", policy=email.policy.default)[name]
+    found = parsed(f"{header}\n\n".encode())[name]
+    assert str(found) == str(stock)
+    for attribute in ATTRIBUTES:
+        if hasattr(stock, attribute):
+            assert getattr(found, attribute) == getattr(stock, attribute), attribute
+
+
+def test_classes_of_headers_that_a_program_registers() -> None:
+    class Number(UnstructuredHeader):
+        @property
+        def number(self) -> int:
+            return int(str(self))
+
+    registry = HeaderRegistry()
+    registry.map_to_type("x-number", Number)
+    message = email.message_from_bytes(b"X-Number: 12\nTo: a@b\n\n", policy=mail.policy.clone(header_factory=registry))
+    assert message["x-number"].number == 12
+    assert message["to"].addresses[0].addr_spec == "a@b"
+    message = email.message_from_bytes(b"To: a@b\n\n", policy=mail.policy.clone(header_factory=lambda *_: "other"))
+    assert message["to"] == "other"
+
+
 # --- Work ---
+
+
+def test_the_parser_of_email_is_asked_for_no_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes up to a minute for a megabyte of short headers."""
+    message = parsed("".join(f"{header}\n" for header in PLAIN).encode() + b"\n")
+    monkeypatch.setattr(HeaderRegistry, "__call__", None)
+    for value in message.values():
+        assert value.fold(policy=mail.policy)
+
+
+def test_addresses_beyond_the_most_are_text() -> None:
+    header = parsed(b"To: " + b"a@b, " * 100_000 + b"<last@example.com>\n\n")["to"]
+    assert 10_000 < len(header.addresses) < 100_000
+    assert header.addresses[0].addr_spec == "a@b"
+    assert header.endswith('a@b, <last@example.com>"')
+    assert header.count("a@b") == 100_000
+    assert "".join(header.fold(policy=mail.policy).split()).count("a@b") == 100_000
+
 
 HOSTILE = [
     "=?", "=?a?q?", "=?a?q?=E9?= x ", "=?a?b?4?= ", ";a=b", "; a*1=%41", ";", ",", "a@b,", "(", "()", "(\\", '"', '"\\',

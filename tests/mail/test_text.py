@@ -229,6 +229,11 @@ def test_words_as_they_should_not_be(header: str, text: str) -> None:
     assert mail.decode_header(header.encode()) == text
 
 
+def test_words_beyond_the_most_stay_encoded() -> None:
+    text = mail.decode_header("=?utf-8?q?=C3=A9?=," * 20_000)
+    assert text == "é," * 16_384 + "=?utf-8?q?=C3=A9?=," * (20_000 - 16_384)
+
+
 def test_raw_headers() -> None:
     text = f"Re: {RUSSIAN}"
     for codec in ("koi8_r", "cp1251", "utf_8"):

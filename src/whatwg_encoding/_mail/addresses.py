@@ -23,6 +23,8 @@ _TOKEN: Final = re.compile(
 )
 _PARENTHESIS: Final = re.compile(r"\\.|[()]", re.DOTALL)
 _ROUTE: Final = re.compile("^@[^:]*+:")
+# Tokens of a header that count: six or seven for each address. What follows them is text.
+_MOST: Final = 1 << 16
 
 
 def groups(words: Words) -> tuple[Group, ...]:
@@ -41,14 +43,23 @@ class _Parser:
         self._clear()
 
     def _clear(self) -> None:
-        self._phrase: list[tuple[str, bool]] = []  # tokens, and whether they were quoted; a blank for space
+        self._phrase: list[str] = []  # tokens; a blank for space
+        self._quoted: set[int] = set()  # the numbers of those that were quoted
+        self._at: int | None = None  # the number of the last one with "@"
+        self._has_at = False  # whether one that was not quoted has it
         self._angle: str | None = None
 
     def groups(self) -> tuple[Group, ...]:
         text = self._words.text
-        position = 0
+        position = count = 0
         has_comments = True
-        while (token := _TOKEN.match(text, position)) is not None:
+        match = _TOKEN.match
+        while (token := match(text, position)) is not None:
+            count += 1
+            if count > _MOST:
+                self._end_mailbox()
+                self._put(Address("", self._words.resolved(text[position:]), ""))
+                break
             position = token.end()
             kind, value = token.lastgroup, token[0]
             if kind == "mark" and value == "(" and has_comments:
@@ -56,44 +67,45 @@ class _Parser:
                 has_comments = end is not None  # without an end, this and all that follow are text
                 if end is not None:
                     position, kind = end, "space"
-            if value == '"':  # without an end: it would take the addresses for a name
+            if kind == "space":
+                self._phrase.append(" ")
+            elif value == '"':  # without an end: it would take the addresses for a name
                 text = text.replace('"', " ")
-            elif kind == "space":
-                self._phrase.append((" ", False))
             elif kind == "quoted":
-                self._phrase.append((unquoted(token["quoted"]), True))
+                self._quoted.add(len(self._phrase))
+                self._add(unquoted(token["quoted"]), is_quoted=True)
             elif kind == "angle":
-                self._add_angle(token["angle"])
+                if self._angle is not None:  # a comma is missing
+                    self._end_mailbox()
+                self._angle = token["angle"]
             elif kind == "mark" and value != "(":
                 self._separate(value)
             else:
-                self._phrase.append((value, False))
+                self._add(value)
         self._end_mailbox()
         self._end_group()
         return tuple(self._groups)
 
-    def _add_angle(self, value: str) -> None:
-        if self._angle is not None:  # a comma is missing
-            self._end_mailbox()
-        self._angle = value
+    def _add(self, token: str, *, is_quoted: bool = False) -> None:
+        if "@" in token:
+            self._at = len(self._phrase)
+            self._has_at = self._has_at or not is_quoted
+        self._phrase.append(token)
 
     def _separate(self, mark: str) -> None:
         if mark == ":":
-            if self._name is None and self._angle is None and not self._has_at():
+            if self._name is None and self._angle is None and not self._has_at:
                 self._name = self._text()
                 self._clear()
             else:
-                self._phrase.append((mark, False))
+                self._phrase.append(mark)
             return
         self._end_mailbox()
         if mark == ";":
             self._end_group()
 
-    def _has_at(self) -> bool:
-        return any("@" in token for token, is_quoted in self._phrase if not is_quoted)
-
     def _text(self) -> str:
-        return self._words.resolved("".join(token for token, _ in self._phrase)).strip()
+        return self._words.resolved("".join(self._phrase)).strip()
 
     def _end_group(self) -> None:
         if self._name is not None:
@@ -101,10 +113,14 @@ class _Parser:
         self._name, self._members = None, []
 
     def _end_mailbox(self) -> None:
+        if not self._phrase and self._angle is None:
+            return
         address = self._address()
         self._clear()
-        if address is None:
-            return
+        if address is not None:
+            self._put(address)
+
+    def _put(self, address: Address) -> None:
         if self._name is None:
             self._groups.append(Group(None, (address,)))
         else:
@@ -116,15 +132,19 @@ class _Parser:
             if not (display or specification) and (self._groups or self._members):
                 return None
             return _made(" ".join(display.split("\t")), _ROUTE.sub("", specification))
-        if not self._has_at():
+        if not self._has_at:
             text = self._text()
             return Address("", text, "") if text else None
         # Words before an address without angle brackets are its name.
-        start = next(i for i in reversed(range(len(self._phrase))) if "@" in self._phrase[i][0])
-        while start and self._phrase[start - 1][0] != " " and (start > 0):
+        assert self._at is not None
+        start = self._at
+        while start and self._phrase[start - 1] != " ":
             start -= 1
-        parts = [f'"{token}"' if is_quoted else token for token, is_quoted in self._phrase[start:]]
-        self._phrase = self._phrase[:start]
+        parts = [
+            f'"{token}"' if number in self._quoted else token
+            for number, token in enumerate(self._phrase[start:], start)
+        ]
+        del self._phrase[start:]
         return _made(self._text(), self._words.source("".join(parts)).replace(" ", ""))
 
 

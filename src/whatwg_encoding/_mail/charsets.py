@@ -81,7 +81,13 @@ def _found(name: str) -> Charset | None:
 
 def _declared(name: str | None) -> Charset | None:
     """Return what a charset declares: nothing if it is ASCII, since other bytes belie it."""
-    return None if name is None or _plain(name[:_LONGEST]) in _ASCII else charset(name)
+    found = charset(name)
+    return None if name is None or _is_ascii(name[:_LONGEST]) else found
+
+
+@lru_cache(maxsize=256)
+def _is_ascii(name: str) -> bool:
+    return _plain(name) in _ASCII
 
 
 # --- Text ---
@@ -217,13 +223,13 @@ def _agrees(content: bytes, found: we.Encoding) -> bool:
         text = we.UTF_8.decode(content)
         bits = _FEW_BITS * text.endswith("\ufffd") + (0 if found.is_single_byte else _FEW_BITS // 2)
         return sniff.text_cost(found.decode(content)) < sniff.text_cost(text) + bits
+    least, part = (_FEW_BITS, _SMALL_PART) if _is_no_text(content, found) else (_BITS, _PART)
+    if sniff.text_cost(found.decode(content)) <= least:  # as of a word: no other encoding can be so much likelier
+        return True
     guesses = sniff.detect(content, declared=found)
     best = guesses[0]
     own = next((each for each in guesses if each.encoding is found), None)
-    if own is None:
-        return True
-    least, part = (_FEW_BITS, _SMALL_PART) if _is_no_text(content, found) else (_BITS, _PART)
-    return own.score - best.score <= max(least, own.score // part)
+    return own is None or own.score - best.score <= max(least, own.score // part)
 
 
 def _is_no_text(content: bytes, found: we.Encoding) -> bool:

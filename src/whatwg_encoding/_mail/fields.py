@@ -1,7 +1,7 @@
 """Header fields that were parsed from a message: text with the attributes of those of ``email.headerregistry``.
 
-The parser of ``email`` makes them where it is right: for short ASCII without anything encoded. It takes quadratic time,
-recurs for each parenthesis, and raises what is not documented for some malformed headers.
+The parser of ``email`` makes none of them, except those of a class that a program has registered: it takes up to a
+minute for a megabyte of short headers, recurs for each parenthesis, and raises undocumented exceptions.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import sys
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from email import headerregistry
 from email.headerregistry import Address, Group
 from email.policy import EmailPolicy
+from email.utils import format_datetime, parsedate_to_datetime
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -23,18 +25,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
-_LONGEST: Final = 998  # characters that are left to email's parser: RFC 5322's longest line
+_LONGEST: Final = 998  # characters of a date, and of what is left to email's parser: RFC 5322's longest line
 _NOT_PLAIN: Final = re.compile("=[?]|''|[*\0\v\f\x1b-\x1e\ud800-\udfff]")
 # One in quotation marks, or with what is no part of it, is the one that is meant.
 _TRANSFER: Final = re.compile(r"[\s\"']*+([\w-]++)", re.ASCII)
+_VERSION: Final = re.compile(r"{0}(\d++){0}\.{0}(\d++)".format(r"(?:\s|\([^()]*+\))*+"), re.ASCII)
 _WORD: Final = 42  # bytes of an encoded word, which may have 75 characters
 _SECTION: Final = 50  # bytes of a parameter's value on a line, each of which may be %XX
-
-_ADDRESSES: Final = frozenset(["from", "sender", "to", "cc", "bcc", "reply-to"])
-_PARAMETERS: Final = frozenset({"content-type", "content-disposition"})
-_DATES: Final = frozenset({"date", "orig-date"})
-_STRUCTURED: Final = _DATES | {"mime-version", "content-transfer-encoding", "message-id"}
-_RESENT: Final = "resent-"
 
 
 class Field(str):
@@ -43,20 +40,21 @@ class Field(str):
     name: str
     defects: tuple[Exception, ...] = ()
     max_count: int | None = None
+    _starts_anywhere = True  # or on the line of the header's name alone
 
     def fold(self, *, policy: EmailPolicy[Any]) -> str:
         """Return the header with its name, in lines for a message that is written."""
         limit = policy.max_line_length or sys.maxsize
         parts = [f"{self.name}:"]
-        length, has_text = len(parts[0]), False
+        length, may_end = len(parts[0]), self._starts_anywhere
         units = self._units(policy.utf8)
         for unit in units if policy.utf8 else _as_ascii(units):
-            if has_text and unit and length + 1 + len(unit) > limit:
+            if may_end and unit and length + 1 + len(unit) > limit:
                 parts.append(policy.linesep)
-                length, has_text = 0, False
+                length, may_end = 0, False
             parts.append(f" {unit}")
             length += 1 + len(unit)
-            has_text = has_text or bool(unit)
+            may_end = may_end or bool(unit)
         return "".join([*parts, policy.linesep])
 
     def _units(self, is_utf_8: bool) -> Iterator[str]:
@@ -209,49 +207,62 @@ def _quoted(value: str) -> str:
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))
 
 
+class IdentifierField(Field):
+    """A header with an identifier, such as Message-ID, which some programs do not find on a second line."""
+
+    _starts_anywhere = False
+
+
 class DateField(Field):
     """A header with a date: ``datetime`` as in ``email.headerregistry.DateHeader``."""
 
     datetime: datetime | None = None
 
 
+class VersionField(Field):
+    """A header with a version: the attributes of ``email.headerregistry.MIMEVersionHeader``."""
+
+    version: str | None = None
+    major: int | None = None
+    minor: int | None = None
+
+
+class TransferField(Field):
+    """A header with a transfer encoding: ``cte`` as in ``email.headerregistry.ContentTransferEncodingHeader``."""
+
+    cte: str = "7bit"
+
+
 # --- From the source ---
 
 
 def parsed(name: str, value: str, policy: EmailPolicy[Any], fallback: str | None) -> Any:
-    """Return the header of a source's value: of this module, or of ``email.headerregistry`` where that is right.
+    """Return the header of a source's value, of the policy's class if that is none of email's.
 
     ``fallback``: a charset for raw bytes. Raise no exception.
     """
-    text = as_text(value)
-    kind = name.lower()
-    if kind == "content-transfer-encoding" and (transfer := _TRANSFER.match(text)) is not None:
-        text = transfer[1]
-    stock = None
-    if len(text) <= _LONGEST and text.isascii() and not _NOT_PLAIN.search(text):
-        stock = _stock(name, text, policy)
-        if stock is not None and not stock.defects:
-            return stock
+    text = as_text(value).lstrip(" \t")  # of a second line, if the first has the name alone
+    kind = _registered(name, policy)
+    read = _READERS.get(kind)
+    if read is None and len(text) <= _LONGEST and text.isascii() and not _NOT_PLAIN.search(text):
+        try:
+            return policy.header_factory(name, text)
+        except Exception:
+            pass  # email's parser fails on some input, in ways that it does not document
     words = Words(text, fallback)
-    field: Field
-    if kind.removeprefix(_RESENT) in _ADDRESSES:
-        field = _addresses_field(words)
-        field.max_count = None if kind.startswith(_RESENT) else 1
-    elif kind in _PARAMETERS:
-        field = _with_parameters(words)
-    elif stock is not None:
-        return stock
-    else:
-        whole = words.resolved(words.text)
-        if kind.removeprefix(_RESENT) in _STRUCTURED and len(whole) <= _LONGEST and "=?" not in whole:
-            stock = _stock(name, whole, policy)
-            if stock is not None:
-                return stock
-        field = DateField(whole) if kind.removeprefix(_RESENT) in _DATES else Field(whole)
-        field.max_count = policy.header_max_count(name)
+    field = _text_field(words) if read is None else read(words)
     field.name = name
-    field.defects = () if stock is None else tuple(stock.defects)
+    field.max_count = getattr(kind, "max_count", None)
     return field
+
+
+def _registered(name: str, policy: EmailPolicy[Any]) -> type | None:
+    """Return the class that the policy has for a header; None if a factory of another kind makes them."""
+    factory = policy.header_factory
+    if not isinstance(factory, headerregistry.HeaderRegistry):
+        return None
+    found: type = factory.registry.get(name.lower(), factory.default_class)
+    return found
 
 
 def made(name: str, text: str) -> Field:
@@ -261,12 +272,8 @@ def made(name: str, text: str) -> Field:
     return field
 
 
-def _stock(name: str, text: str, policy: EmailPolicy[Any]) -> Any:
-    """Return the header as the policy's factory makes it; None if it fails, as email's parser does on some input."""
-    try:
-        return policy.header_factory(name, text)
-    except Exception:
-        return None
+def _text_field(words: Words) -> Field:
+    return Field(words.resolved(words.text))
 
 
 def _addresses_field(words: Words) -> AddressesField:
@@ -278,6 +285,56 @@ def _addresses_field(words: Words) -> AddressesField:
 
 def _with_parameters(words: Words) -> ParametersField:
     value, params = parameters.split(words)
-    value = value.lower()
     text = "; ".join([value, *(f"{name}={_quoted(each)}" for name, each in params.items())])
-    return _parameters_field(text, "", (), value, params)
+    return _parameters_field(text, "", (), value.lower(), params)
+
+
+def _identifier_field(words: Words) -> IdentifierField:
+    return IdentifierField(words.resolved(words.text))
+
+
+def _date_field(words: Words) -> DateField:
+    text = words.resolved(words.text)
+    try:
+        found = parsedate_to_datetime(text) if len(text) <= _LONGEST else None
+        field = DateField(text if found is None else format_datetime(found))
+    except (TypeError, ValueError, OverflowError):
+        return DateField(text)
+    field.datetime = found
+    return field
+
+
+def _version_field(words: Words) -> VersionField:
+    field = VersionField(words.resolved(words.text))
+    found = _VERSION.match(field[:_LONGEST])
+    if found is not None:
+        field.major, field.minor = int(found[1]), int(found[2])
+        field.version = f"{field.major}.{field.minor}"
+    return field
+
+
+def _transfer_field(words: Words) -> TransferField:
+    text = words.resolved(words.text)
+    found = _TRANSFER.match(text)
+    if found is None:
+        return TransferField(text)
+    field = TransferField(found[1])
+    field.cte = found[1].lower()
+    return field
+
+
+_READERS: Final[Mapping[type | None, Callable[[Words], Field]]] = {
+    headerregistry.UnstructuredHeader: _text_field,
+    headerregistry.UniqueUnstructuredHeader: _text_field,
+    headerregistry.MessageIDHeader: _identifier_field,
+    headerregistry.AddressHeader: _addresses_field,
+    headerregistry.UniqueAddressHeader: _addresses_field,
+    headerregistry.SingleAddressHeader: _addresses_field,
+    headerregistry.UniqueSingleAddressHeader: _addresses_field,
+    headerregistry.ContentTypeHeader: _with_parameters,
+    headerregistry.ContentDispositionHeader: _with_parameters,
+    headerregistry.DateHeader: _date_field,
+    headerregistry.UniqueDateHeader: _date_field,
+    headerregistry.MIMEVersionHeader: _version_field,
+    headerregistry.ContentTransferEncodingHeader: _transfer_field,
+}
