@@ -1,18 +1,18 @@
 """Read mail whose headers, parameters and bodies have charsets that are missing, unknown or wrong.
 
->>> import email
 >>> from whatwg_encoding import mail
 >>> data = b"Subject: =?gb2312?B?1uzpRrv5?=\\n\\nGr\\xc3\\xb6\\xc3\\x9fe"
->>> message = email.message_from_bytes(data, policy=mail.policy)
+>>> message = mail.message_from_bytes(data)
 >>> message["subject"], message.get_content()
 ('朱镕基', 'Größe')
 
-Pass ``policy`` instead of ``email.policy.default``. Charsets that mail uses and the web forbids, such as utf-7, are
-decoded only by this module.
+Where another function parses the message, pass ``policy`` instead of ``email.policy.default``. Charsets that mail uses
+and the web forbids, such as utf-7, are decoded only by this module.
 """
 
 from __future__ import annotations
 
+import email
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +34,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
-__all__ = ["Message", "MessagePolicy", "charset", "content_manager", "decode", "decode_header", "policy"]
+    from typing_extensions import Buffer
+
+__all__ = [
+    "Message",
+    "MessagePolicy",
+    "charset",
+    "content_manager",
+    "decode",
+    "decode_header",
+    "message_from_bytes",
+    "policy",
+]
 
 # --- Headers ---
 
@@ -142,6 +153,9 @@ class Message(EmailMessage):
     # What the parser found, before it removed the end of the line that belongs to a boundary.
     _source_length = 0
     _source_end = ""
+    # The bytes that `message_from_bytes` made it from, and what it consisted of then.
+    _bytes: bytes | None = None
+    _content: list[Any] | None = None
 
     def get_payload(self, i: Any = None, decode: Any = False) -> Any:
         """Return the payload as ``email`` does, but decode text in the charset that this module finds."""
@@ -187,15 +201,17 @@ class Message(EmailMessage):
     def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
         """Return the message as bytes.
 
-        Without ``policy``, these are the bytes that the message was read from, unless something was changed or its
-        structure is malformed. Then unchanged headers and bodies stay, and lines end as in the source. The parser of
-        ``email`` does not keep everything, so these are lost: blanks after a boundary, repeated boundaries, a first
-        line that continues no header; the closing boundary of a multipart without parts and what follows it; whether a
-        line ends after the last boundary, after headers without a body, or after a delivery status; in a message that
-        mixes CRLF and LF, the end of a boundary's line, of the blank line after headers, and of the last blank line of
-        a part that has parts.
+        Without ``policy``, these are exactly the bytes that `message_from_bytes` was given, unless something was
+        changed. If it was, or if ``email`` made the message, unchanged headers and bodies stay, and lines end as in the
+        source. Its parser does not keep everything, so these are lost then: blanks after a boundary, repeated
+        boundaries, a first line that continues no header; the closing boundary of a multipart without parts and what
+        follows it; whether a line ends after the last boundary, after headers without a body, or after a delivery
+        status; in a message that mixes CRLF and LF, the end of a boundary's line, of the blank line after headers, and
+        of the last blank line of a part that has parts.
         """
         if policy is None or policy is self.policy:
+            if self._bytes is not None and not unixfrom and self._content == _content_of(self):
+                return self._bytes
             end = _line_end(self)
             source = None if unixfrom else _written(self, end)
             if source is not None:
@@ -236,6 +252,20 @@ _HARMLESS_IF_A_TEXT: Final = (
     email_errors.NoBoundaryInMultipartDefect,
     email_errors.StartBoundaryNotFoundDefect,
 )
+
+
+def _content_of(message: Any) -> list[Any]:
+    """Return all that a message consists of, to compare: headers, payloads, and what is around parts."""
+    found: list[Any] = []
+    pending = [message]
+    while pending:
+        each = pending.pop()
+        payload = each._payload
+        parts = payload if isinstance(payload, list) else []
+        own = len(parts) if isinstance(payload, list) else payload
+        found.append((each.get_unixfrom(), list(each.raw_items()), own, each.preamble, each.epilogue))
+        pending += parts
+    return found
 
 
 def _line_end(message: EmailMessage) -> str:
@@ -387,3 +417,20 @@ class MessagePolicy(_Policy):
 policy: Final = MessagePolicy()
 """The policy to use in place of ``email.policy.default``."""
 del policy.header_factory  # the class has one, which a policy that is added may replace, as in email.policy.default
+
+
+def message_from_bytes(data: Buffer) -> Message:
+    """Return a message from its bytes, with ``policy``.
+
+    It is the one of ``email.message_from_bytes``, except that ``as_bytes`` returns exactly ``data`` until something is
+    changed, even if the parser of ``email`` does not keep all of a malformed structure. The message keeps a copy of
+    ``data`` for this. Raise TypeError for data without a contiguous buffer.
+
+    >>> data = b"Content-Type: multipart/mixed; boundary=b\\n\\n--b \\r\\n\\ntext\\n--b--"
+    >>> message_from_bytes(data).as_bytes() == data
+    True
+    """
+    content = bytes(memoryview(data))
+    message = email.message_from_bytes(content, policy=policy)
+    message._bytes, message._content = content, _content_of(message)
+    return message

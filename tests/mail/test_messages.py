@@ -118,6 +118,57 @@ def test_deep_messages(kind: str) -> None:
     assert len(parsed(data).as_string()) == len(data)
 
 
+# What the parser of email does not keep.
+NOT_KEPT = [
+    PARTS + "--b \n\nx\n--b--\n",
+    PARTS + "--b\n--b\n\nx\n--b--\n",
+    PARTS + "--b--",
+    PARTS + "--b--\n\n--b--x",
+    PARTS + "--b\r\nContent-Type: multipart/mixed; boundary=c\n\r\n--c\n\nx\r\n--c--\n\r\n--b--",
+    PARTS + "--b\nContent-Type: message/delivery-status\n\nA: 1\n\nB: 2\n--b--\n",
+    " no header\nA: b\n\nx",
+    "A: b\r\nC: d\n\r\nx\ry",
+    "A: b",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", NOT_KEPT)
+def test_bytes_of_a_message_that_nobody_changed(text: str) -> None:
+    data = text.encode()
+    for unchanged in (bytearray(data), memoryview(data)):
+        message = mail.message_from_bytes(unchanged)
+        for part in message.walk():  # reading changes nothing
+            assert part.items() is not None
+            part.get_payload()
+            part.get_content_charset()
+        assert message.as_bytes() == bytes(message) == data
+        assert copy.deepcopy(message).as_bytes() == pickle.loads(pickle.dumps(message)).as_bytes() == data
+    for change in (
+        lambda part: part.add_header("X", "y"),
+        lambda part: part.set_payload("other"),
+        lambda part: setattr(part, "preamble", "other"),
+        lambda part: setattr(part, "epilogue", "other"),
+        lambda part: part.set_unixfrom("From x"),
+    ):
+        message = mail.message_from_bytes(data)
+        inner = list(message.walk())[-1]
+        former = mail._content_of(message)
+        change(inner)
+        assert mail._content_of(message) != former
+    message = mail.message_from_bytes(data)
+    message["X-New"] = "y"
+    assert b"X-New: y" in message.as_bytes()
+    with pytest.raises(TypeError):
+        mail.message_from_bytes("text")  # type: ignore[arg-type]
+
+
+@given(st.binary(max_size=200), st.lists(st.sampled_from([b"--b", b"--b--", b"\n", b"\r\n", b" ", b"A: b", b"x"])))
+def test_any_bytes_are_written_as_they_came(data: bytes, lines: list[bytes]) -> None:
+    for each in (data, PARTS.encode() + b"".join(lines)):
+        assert mail.message_from_bytes(each).as_bytes() == each
+
+
 def test_a_changed_part() -> None:
     """What replaces a part is apart from the boundary, whatever was there."""
     heads, bodies = [b"", b"", b"X: " + b"y " * 60 + b"\n"], [b"", b"one\n", b"two\n"]
