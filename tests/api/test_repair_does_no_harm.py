@@ -176,6 +176,24 @@ def test_text_and_source_about_mojibake(line: str) -> None:
     assert we.repair(line) == (line, ())
 
 
+@pytest.mark.parametrize("mark", "–—…“‘’•")
+def test_a_mark_beside_what_is_read_for_it(mark: str) -> None:
+    """A quotation mark or a dash is the right form that a line has, too, if it stands alone."""
+    wrong = mark.encode().decode("windows-1252")
+    for line in (
+        f"Why do I get {wrong} instead of {mark} in my output?",
+        f"| {wrong} | {mark} | U+{ord(mark):04X} |",
+        f"<td>{wrong}</td><td>{mark}</td>",
+        f"- {wrong} → {mark}",
+        f"{wrong} = {mark}",
+    ):
+        assert we.repair(line) == (line, ())
+    if mark in "–—…’":
+        assert (
+            we.repair(f"It{wrong}s late, she said{wrong} and left").text == f"It{mark}s late, she said{mark} and left"
+        )
+
+
 OTHERS = """\
 ├───src
 │   └───main ─┤ ═╗ ╚╦═
@@ -191,6 +209,10 @@ https://example.org/wiki/Größe?q=Größe&x=1#Größe
 Straße\tStraße\t10\xa0000\xa0€\t§ 5
 раз, два, рАз, рассказ — мрак, „срок“, тАк
 ÁÉÍÓÚ, ÀÈÌÒÙ, ÂÊÎÔÛ, ÃÑÕ, ÄËÏÖÜ, ÇŒÆ
+Ã\tÂ\tÄ\tÅ
+Á/Ç
+Ó;Ç
+Ó-Ç
 """.splitlines()
 
 

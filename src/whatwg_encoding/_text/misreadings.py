@@ -59,6 +59,7 @@ _CATALAN: Final = "l·l"
 _RULE: Final = "[\u2500-\u259f]"
 _ASCII_LETTER: Final = "[A-Za-z]"
 _LETTER: Final = r"[^\W\d_\x00-\x7f\u02b0-\u02ff]"
+_WORD: Final = r"[^\W\d_]{3}"
 _SPACES: Final = frozenset("\xa0\u2002\u2003\u2007\u2009\u202f\u3000")
 _EAST_ASIAN_RUN: Final = "[\u2e80-\ud7ff\uf900-\ufaff]{4}"
 _FIRST_EAST_ASIAN: Final = "\u2e80"
@@ -113,6 +114,8 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
             meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
             against = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
             if meant is None or against is None or re.search(_HALF_WIDTH_WORD, meant) or not _has_few_lost(meant):
+                continue
+            if was.is_single_byte and not re.search(_WORD, meant):  # letters without a word prove nothing
                 continue
             found.append(Candidate(native.line_cost(meant), against, meant, (name, was.name)))
     return found, used
@@ -180,6 +183,7 @@ _ABOUT: Final = r"(?i)mojibake|\butf-?8|\butf8|latin-?1\b|iso-?8859|cp-?125\d|wi
 _QUOTE: Final = """['"`/|“‘«„]"""
 _QUOTED: Final = """['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]"""
 _MARKS: Final = "\"'`“‘(<|>→=/"
+_ALONE: Final = r"[^\x00-\x2f:-@\[-`{-\x7f\xa0]+"
 _TOKEN: Final = r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+"
 _SYMBOL_IN_WORD_MEANT: Final = r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]"
 
@@ -201,6 +205,10 @@ def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
             at = text.index(word)
             if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
                 return True
+    # A quotation mark or a dash that stands alone is meant itself.
+    alone, alone_meant = (Counter(re.findall(_ALONE, each)) for each in (text, meant))
+    if any(alone[each] and count > alone[each] and not re.search(_TOKEN, each) for each, count in alone_meant.items()):
+        return True
     quoted, quoted_meant = (Counter(re.findall(_QUOTED, each)) for each in (text, meant))
     return any(count > quoted[each] for each, count in quoted_meant.items())
 
