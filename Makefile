@@ -141,6 +141,7 @@ test-gate: .venv/.gate build  ## run what .ci/run adds: clients, documentation, 
 REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
 test-repeated: $(REPEATED)  ## repeat the tests with other instruction sets, interpreters, machines and programs
 
+night: LEAST = 100000
 night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## what .ci/run leaves out: hours
 
 test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
@@ -231,9 +232,12 @@ sanitize-part: .venv/.gate  ## test a part of it as .ci/run does: Japanese encod
 	  -p no:cacheprovider -k "(EUC-JP or ISO-2022-JP or Shift_JIS) and not recode" tests/standard/test_04_buffers.py
 
 TIME ?= 60
-fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds (needs Clang)
+# Executions below which a target has not been fuzzed, and targets at a time.
+LEAST ?= 0
+JOBS ?= 1
+fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds, each target LEAST=0 times (Clang; JOBS)
 	@$(call require,fuzz)
-	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME)
+	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME) --least $(LEAST) --jobs $(JOBS)
 
 bench: .venv/.night build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)

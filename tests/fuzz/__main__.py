@@ -1,9 +1,10 @@
 """Run the fuzz targets: ``make fuzz TIME=seconds``.
 
-That is ``build/instrumented.py fuzz python -m tests.fuzz [--time N] [TARGET…]``. Each target, and each instruction set
-if time permits, runs for an equal share of the time, one process after the other. Fuzzing starts from
-tests/fuzz/corpus; inputs that it discovers are kept in build/_out/fuzz/corpus. At the end it prints executions,
-coverage, processor time and findings of each target. The exit status is 1 if there is a finding.
+That is ``build/instrumented.py fuzz python -m tests.fuzz [--time N] [--least N] [TARGET…]``. Each target, and each
+instruction set if time permits, runs for an equal share of the time. A target that was executed less often than
+``--least`` then goes on until it was. Fuzzing starts from tests/fuzz/corpus; inputs that it discovers are kept in
+build/_out/fuzz/corpus. It prints executions, coverage, processor time and findings of each target. The exit status is 1
+if there is a finding, or a target was not executed often enough within an hour more.
 
 The corpus is not hand-written: it was discovered by fuzzing and minimized by ``--merge``, which keeps a smallest set of
 inputs that covers every edge of the compiled code that all inputs cover. tests/fuzz/test_corpus.py runs it.
@@ -14,11 +15,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import resource
 import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +37,8 @@ INPUT_LENGTH = 500
 PATIENCE = 100
 # Below this many seconds for each target and instruction set, each target runs with one instruction set, in turn.
 SHORTEST = 20
+# Seconds that a target may take beyond its time to be executed often enough.
+LONGEST = 3600
 KERNEL_FLAGS = (
     *("-std=c11", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"),
     *(f"-I{ROOT / 'src' / 'native' / 'kernels'}", f"-I{ROOT / 'generated'}"),
@@ -74,8 +78,8 @@ def log_of(target: str, level: str) -> Path:
     return OUT / f"{target}-{level}.log"
 
 
-def run(target: str, seconds: int, level: str) -> Outcome:
-    """Fuzz one target. The kernels' target runs every instruction set and ignores ``level``."""
+def run(target: str, seconds: int, level: str, executions: int = -1) -> Outcome:
+    """Fuzz one target for so many seconds or executions. The kernels' target runs every level, whichever is given."""
     learned, kept, findings = OUT / "corpus" / target, corpus_of(target), OUT / "findings"
     for folder in (learned, kept, findings):
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,26 +89,48 @@ def run(target: str, seconds: int, level: str) -> Outcome:
     else:
         command = [sys.executable, "-m", "tests.fuzz.run", target]
         environment = os.environ | {"WHATWG_ENCODING_SIMD": level}
-    command += [f"-max_total_time={seconds}", f"-max_len={INPUT_LENGTH}", "-print_final_stats=1"]
+    command += [f"-max_total_time={seconds}", f"-runs={executions}", f"-max_len={INPUT_LENGTH}"]
+    command += ["-print_final_stats=1"]
     command += [f"-timeout={PATIENCE}", f"-report_slow_units={PATIENCE}", "-rss_limit_mb=4000"]
     command += [f"-artifact_prefix={findings}/{target}-", str(learned), str(kept)]
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     log = log_of(target, level)
     with log.open("wb") as file:
-        status = subprocess.run(command, cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT).returncode
-    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     text = log.read_text("utf-8", "replace")
     progress = re.findall(r"cov: (\d+) ft: \d+ corp: (\d+)", text) or [("0", "0")]
-    executions = re.search(r"number_of_executed_units: (\d+)", text)
+    executed = re.search(r"number_of_executed_units: (\d+)", text)
     counters = sum(map(int, re.findall(r"\((\d+) inline 8-bit counters\)", text)))
     new = sorted(set(findings.glob(f"{target}-*")) - before)
     if status != 0:
         sys.stderr.write(text[-6000:])
     if status != 0 and not new:
         raise SystemExit(f"{target} ended with status {status} without a finding; see {log}")
-    seconds = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
     edges, corpus = map(int, progress[-1])
-    return Outcome(int(executions[1]) if executions else 0, edges, counters, corpus, seconds, new)
+    return Outcome(int(executed[1]) if executed else 0, edges, counters, corpus, used.ru_utime + used.ru_stime, new)
+
+
+def fuzz(target: str, levels: Sequence[str], seconds: int, least: int) -> bool:
+    """Fuzz one target at each level, print what was done, and return whether all is well."""
+    executions, is_well = 0, True
+    for number, level in enumerate([*levels, levels[0]]):
+        if number < len(levels):
+            outcome = run(target, seconds, level)
+        elif is_well and executions < least:
+            outcome = run(target, LONGEST, level, least - executions)
+        else:
+            break
+        executions += outcome.executions
+        rate = outcome.executions / max(outcome.seconds, 1)
+        row = f"{target:22}{level:10}{outcome.executions:12,}{outcome.edges:8}{outcome.all_edges:8}{outcome.inputs:8}"
+        print(f"{row}{outcome.seconds:8.0f}{rate:8.0f}  {len(outcome.findings)}", flush=True)
+        for finding in outcome.findings:
+            is_well = False
+            print(f"  {finding}: see {log_of(target, level)}; python -m tests.fuzz.run {target} FILE repeats it")
+    if executions < least:
+        print(f"  {target} was executed {executions:,} times, not {least:,}", flush=True)
+    return is_well and executions >= least
 
 
 def merge(target: str) -> None:
@@ -132,6 +158,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(targets)}")
     parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="total for all targets (default: 60)")
+    parser.add_argument("--least", type=int, default=0, metavar="N", help="executions of each target (default: any)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="targets to run at a time (default: 1)")
     parser.add_argument("--level", choices=LEVELS, help="the instruction set (default: every one)")
     parser.add_argument("--merge", action="store_true", help="do not fuzz; minimize each corpus that is a target's own")
     options = parser.parse_args()
@@ -144,20 +172,16 @@ def main() -> int:
             if target not in SHARED_CORPORA:
                 merge(target)
         return 0
-    levels, found = [options.level] if options.level else _levels(), False
-    runs = [(target, level) for target in chosen for level in (levels if target != KERNELS else ["all"])]
-    if options.time < len(runs) * SHORTEST:
-        runs = [(target, level if target != KERNELS else "all") for target, level in zip(chosen, cycle(levels))]
-    share = max(options.time // len(runs), 1)
-    print(f"{'target':22}{'level':8}{'executions':>12}{'edges':>8}{'of':>8}{'corpus':>8}{'CPU s':>8}  findings")
-    for target, level in runs:
-        outcome = run(target, share, level)
-        row = f"{target:22}{level:8}{outcome.executions:12,}{outcome.edges:8}{outcome.all_edges:8}{outcome.inputs:8}"
-        print(f"{row}{outcome.seconds:8.0f}  {len(outcome.findings)}", flush=True)
-        for finding in outcome.findings:
-            found = True
-            print(f"  {finding}: see {log_of(target, level)}; python -m tests.fuzz.run {target} FILE repeats it")
-    return int(found)
+    levels = [options.level] if options.level else _levels()
+    of = {target: levels if target != KERNELS else ["all"] for target in chosen}
+    if options.time * options.jobs < sum(map(len, of.values())) * SHORTEST:
+        of = {target: [level if target != KERNELS else "all"] for target, level in zip(chosen, cycle(levels))}
+    share = max(options.time * options.jobs // sum(map(len, of.values())), 1)
+    heads = f"{'executions':>12}{'edges':>8}{'of':>8}{'corpus':>8}{'CPU s':>8}{'a CPU s':>8}"
+    print(f"{'target':22}{'level':10}{heads}  findings", flush=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda target: fuzz(target, of[target], share, options.least), chosen))
+    return int(not all(results))
 
 
 if __name__ == "__main__":

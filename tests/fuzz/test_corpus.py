@@ -15,6 +15,7 @@ import pytest
 import whatwg_encoding as we
 import whatwg_encoding.sniff
 from tests.compiler import compile_once
+from tests.fuzz import __main__ as runner
 from tests.fuzz.targets import TARGETS, corpus_of
 
 HERE = Path(__file__).resolve().parent
@@ -48,6 +49,22 @@ def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
     assert inputs
     for data in inputs:
         assert kernels(data) == 0
+
+
+@pytest.mark.parametrize(("more", "is_well"), [(700, True), (699, False)])
+def test_a_target_is_executed_often_enough(more: int, is_well: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its time did not suffice for is made up for, and missed if that is not possible."""
+    calls = []
+
+    def run(target: str, seconds: int, level: str, executions: int = -1) -> runner.Outcome:
+        calls.append((seconds, level, executions))
+        return runner.Outcome(150 if executions < 0 else more, 0, 0, 0, 1.0, [])
+
+    monkeypatch.setattr(runner, "run", run)
+    assert runner.fuzz("decode", ["avx2", "scalar"], 9, 1000) == is_well
+    assert calls == [(9, "avx2", -1), (9, "scalar", -1), (runner.LONGEST, "avx2", 700)]
+    assert runner.fuzz("decode", ["avx2", "scalar"], 9, 300)
+    assert len(calls) == 5
 
 
 # --- Findings ---------------------------------------------------------------------------------------------------------
