@@ -264,10 +264,10 @@ typedef struct {
 /* What is declared of a text that may be: each an encoding, or WE_NO_ENCODING. */
 typedef struct {
     int header, page;
-    int agreed;   /* what the header and any declaration at the start of the page name; see we_agreed */
-    int is_known; /* whether `agreed` is */
-    int is_ascii; /* the page's own declaration, or its markup, was read as ASCII: the bytes are ASCII-compatible */
-    int all[2];   /* header and page, each once */
+    int confirmed; /* what the header and any declaration at the start of the page name; see we_confirmed */
+    int is_known;  /* whether `confirmed` is */
+    int is_ascii;  /* the page's own declaration, or its markup, was read as ASCII: the bytes are ASCII-compatible */
+    int all[2];    /* header and page, each once */
     size_t count;
 } we_declared;
 
@@ -306,16 +306,16 @@ static inline we_declared we_declared_of(const we_examined *text, int header, in
 }
 
 /* Return what the header and any declaration at the start of the page name, searched for when it is asked. */
-static inline int we_agreed(const we_examined *text, we_declared *declared)
+static inline int we_confirmed(const we_examined *text, we_declared *declared)
 {
     if (!declared->is_known) {
         const int header = declared->header;
-        const int is_agreed =
+        const int is_confirmed =
             header >= 0 && (header == declared->page || we_is_declared_at_start(text->bytes, text->length, header));
-        declared->agreed = is_agreed ? header : WE_NO_ENCODING;
+        declared->confirmed = is_confirmed ? header : WE_NO_ENCODING;
         declared->is_known = 1;
     }
-    return declared->agreed;
+    return declared->confirmed;
 }
 
 /* Return whether text in that encoding, which is declared, needs no comparison. */
@@ -340,13 +340,13 @@ static inline we_chosen we_chosen_by(int position, const we_declared *declared)
 /* The encoding of least cost, and what speaks for a declared one. */
 typedef struct {
     int best;
-    int64_t behind;  /* eighths of a bit by which `kept`, one of the choices, costs more; 0 if it is none */
+    int64_t deficit; /* eighths of a bit by which `incumbent`, one of the choices, costs more; 0 if it is none */
     size_t examined; /* the bytes of the text that the sample stands for */
-    int staying;     /* the declared encoding that the best is not better than by enough to replace it, or none */
+    int retained;    /* the declared encoding that the best is not better than by enough to replace it, or none */
 } we_compared;
 
 static inline we_compared we_compare(const we_examined *text, unsigned structures, we_declared *declared,
-                                     int64_t against_utf_8, int kept, int64_t allowance, const we_options *options,
+                                     int64_t utf_8_penalty, int incumbent, int64_t allowance, const we_options *options,
                                      const whatwg_encoding_api *api, we_work *work)
 {
     we_choices choices;
@@ -355,9 +355,9 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
     we_choices_fill(&choices, options, declared->all, declared->count);
     own = choices.count;
     const size_t utf_8 = we_choices_index(&choices, WE_POSITION_UTF_8);
-    const size_t other = we_choices_index(&choices, we_stands_for(options, kept));
+    const size_t other = we_choices_index(&choices, we_stands_for(options, incumbent));
     if (utf_8 < choices.count)
-        choices.candidates[utf_8].prior += (int32_t)against_utf_8;
+        choices.candidates[utf_8].prior += (int32_t)utf_8_penalty;
     we_compared compared;
     compared.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
                                   structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
@@ -370,25 +370,25 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
             own = at;
     }
     compared.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
-    compared.behind = other == choices.count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
-    compared.staying = WE_NO_ENCODING;
+    compared.deficit = other == choices.count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
+    compared.retained = WE_NO_ENCODING;
     if (own < choices.count && own != best) {
         const int position = we_as_declared(choices.positions[own], options, declared->all, declared->count);
-        const we_strength strength = position == we_agreed(text, declared) ? WE_BY_BOTH
-                                     : position == declared->header        ? WE_BY_HEADER
-                                                                           : WE_BY_META;
+        const we_strength strength = position == we_confirmed(text, declared) ? WE_BY_BOTH
+                                     : position == declared->header           ? WE_BY_HEADER
+                                                                              : WE_BY_META;
         const we_judgement *const judgement = &work->judged.of[own];
-        if (we_declaration_stays(choices.candidates, costs, &work->judged, own, best, strength, api)
+        if (we_declaration_wins(choices.candidates, costs, &work->judged, own, best, strength, api)
             || (!judgement->errors && !judgement->never
                 && we_is_implausible(&choices.candidates[best], text->bytes, text->length, api, work->piece)))
-            compared.staying = position;
+            compared.retained = position;
     }
     return compared;
 }
 
 static inline int we_is_overwhelming(const we_compared *compared)
 {
-    return compared->behind >= (int64_t)compared->examined * WE_OVERWHELMING * WE_BITS;
+    return compared->deficit >= (int64_t)compared->examined * WE_OVERWHELMING * WE_BITS;
 }
 
 /* Count the errors of a text in an encoding, and the characters beyond ASCII. A cut at the end is one if `last`. */
@@ -453,10 +453,10 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
                                    const whatwg_encoding_api *api)
 {
     const we_set iso_2022_jp = we_set_of(WE_POSITION_ISO_2022_JP);
-    const int agreed = we_agreed(text, declared);
-    if (agreed == WE_POSITION_ISO_2022_JP)
+    const int confirmed = we_confirmed(text, declared);
+    if (confirmed == WE_POSITION_ISO_2022_JP)
         return WE_ESCAPES;
-    if (text->has_nuls && we_in(we_known.utf_16, agreed))
+    if (text->has_nuls && we_in(we_known.utf_16, confirmed))
         return WE_NULS;
     if (text->has_escapes && we_may_be(options, WE_POSITION_ISO_2022_JP)) {
         if (we_declares(declared, iso_2022_jp))
@@ -485,23 +485,24 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
 static inline int we_structural(const we_examined *text, we_declared *declared, const we_options *options,
                                 const whatwg_encoding_api *api, we_work *work)
 {
-    const int agreed = we_agreed(text, declared);
-    if (agreed == WE_POSITION_ISO_2022_JP && text->has_escapes)
-        return agreed; /* one byte in an escape sequence may change all text after it, so a score means little */
+    const int confirmed = we_confirmed(text, declared);
+    if (confirmed == WE_POSITION_ISO_2022_JP && text->has_escapes)
+        return confirmed; /* one byte in an escape sequence may change all text after it, so a score means little */
     const unsigned structures = we_proposed(text, declared, options, api);
     if (!structures)
         return WE_NO_ENCODING;
     const we_set proposals =
         structures == WE_ESCAPES ? we_set_of(WE_POSITION_ISO_2022_JP) : we_known.utf_16 & ~options->excluded;
-    int kept = agreed;
-    if (agreed < 0 && !we_declares(declared, proposals) && declared->count)
-        kept = declared->all[0];
-    if (!we_in(proposals, kept) && we_is_evident(text, kept, options, api, work))
+    int incumbent = confirmed;
+    if (confirmed < 0 && !we_declares(declared, proposals) && declared->count)
+        incumbent = declared->all[0];
+    if (!we_in(proposals, incumbent) && we_is_evident(text, incumbent, options, api, work))
         return WE_NO_ENCODING;
-    const we_compared compared = we_compare(text, structures, declared, 0, kept, INT64_MAX / 2, options, api, work);
-    if (we_in(proposals, agreed))
-        return we_is_overwhelming(&compared) ? WE_NO_ENCODING : agreed;
-    if (!we_in(proposals, compared.best) || (kept >= 0 && !we_is_overwhelming(&compared)))
+    const we_compared compared =
+        we_compare(text, structures, declared, 0, incumbent, INT64_MAX / 2, options, api, work);
+    if (we_in(proposals, confirmed))
+        return we_is_overwhelming(&compared) ? WE_NO_ENCODING : confirmed;
+    if (!we_in(proposals, compared.best) || (incumbent >= 0 && !we_is_overwhelming(&compared)))
         return WE_NO_ENCODING;
     return declared->count == 0 && we_in(we_known.utf_16, compared.best) && we_is_markup_inserted(text, compared.best)
                ? WE_NO_ENCODING
@@ -550,39 +551,41 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
 static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared declared, const we_options *options,
                                             const whatwg_encoding_api *api, we_work *work)
 {
-    int64_t against_utf_8 = 0;
+    int64_t utf_8_penalty = 0;
     int may_be_damaged = 1;
     if (we_may_be(options, WE_POSITION_UTF_8)) {
         const size_t ratio = text->length < WE_SHORT ? WE_UTF_8_RATIO_IF_SHORT : WE_UTF_8_RATIO;
         const we_utf_8_counts counts = we_utf_8_counts_of(text, ratio, api);
         if (counts.characters && counts.characters >= counts.errors * ratio
-            && (we_agreed(text, &declared) < 0 || declared.agreed == WE_POSITION_UTF_8)) {
+            && (we_confirmed(text, &declared) < 0 || declared.confirmed == WE_POSITION_UTF_8)) {
             const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
             const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
             return likelier >= 0 ? we_chosen_by(likelier, &declared) : chosen;
         }
         if (declared.header == WE_POSITION_UTF_8 && !we_has_utf_8(text)
-            && we_agreed(text, &declared) == WE_POSITION_UTF_8) /* a template's meta, a server's default */
-            declared.agreed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
+            && we_confirmed(text, &declared) == WE_POSITION_UTF_8) /* a template's meta, a server's default */
+            declared.confirmed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
         may_be_damaged = counts.characters * WE_ERRORS_TO_A_CHARACTER >= counts.errors;
-        const int is_agreed = declared.header == WE_POSITION_UTF_8 && we_agreed(text, &declared) >= 0;
-        if (!is_agreed && counts.errors > counts.characters) {
+        const int is_confirmed = declared.header == WE_POSITION_UTF_8 && we_confirmed(text, &declared) >= 0;
+        if (!is_confirmed && counts.errors > counts.characters) {
             const size_t more = counts.errors - counts.characters;
-            against_utf_8 = (int64_t)(more < WE_MANY_ERRORS ? more : WE_MANY_ERRORS) * WE_BITS_OF_ERROR * WE_BITS;
+            utf_8_penalty = (int64_t)(more < WE_MANY_ERRORS ? more : WE_MANY_ERRORS) * WE_BITS_OF_ERROR * WE_BITS;
         }
     }
-    int kept = WE_NO_ENCODING; /* it is compared on the whole sample */
+    int incumbent = WE_NO_ENCODING; /* it is compared on the whole sample */
     for (size_t each = declared.count; each-- > 0;)
         if (we_in(we_known.ascii_compatible, declared.all[each]))
-            kept = declared.all[each];
-    if (we_is_evident(text, kept, options, api, work))
-        return we_chosen_by(kept, &declared);
-    const int stays = kept != WE_POSITION_UTF_8 || may_be_damaged;
-    const we_compared compared =
-        we_compare(text, 0, &declared, against_utf_8, kept, stays ? INT64_MAX / 2 : against_utf_8, options, api, work);
-    const int stands =
-        kept >= 0 && kept == we_agreed(text, &declared) && !we_is_overwhelming(&compared) ? kept : compared.staying;
-    we_chosen chosen = we_chosen_by(stands >= 0 ? stands : compared.best, &declared);
+            incumbent = declared.all[each];
+    if (we_is_evident(text, incumbent, options, api, work))
+        return we_chosen_by(incumbent, &declared);
+    const int may_cost_more = incumbent != WE_POSITION_UTF_8 || may_be_damaged;
+    const we_compared compared = we_compare(text, 0, &declared, utf_8_penalty, incumbent,
+                                            may_cost_more ? INT64_MAX / 2 : utf_8_penalty, options, api, work);
+    const int declared_one =
+        incumbent >= 0 && incumbent == we_confirmed(text, &declared) && !we_is_overwhelming(&compared)
+            ? incumbent
+            : compared.retained;
+    we_chosen chosen = we_chosen_by(declared_one >= 0 ? declared_one : compared.best, &declared);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
         chosen.reason = WE_FROM_UTF_8;
     return chosen;

@@ -493,10 +493,10 @@ static inline void we_judge(const we_candidate *candidates, size_t count, const 
 
 /* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
  * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
- * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `kept`: the index of a
- * candidate that may be `allowance` further behind than others before it is dropped, or `count`. */
+ * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `incumbent`: the index
+ * of a candidate that may cost `allowance` more than others before it is dropped, or `count`. */
 static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
-                               size_t limit, unsigned structures, size_t kept, int64_t allowance,
+                               size_t limit, unsigned structures, size_t incumbent, int64_t allowance,
                                const whatwg_encoding_api *api, we_work *work, int64_t *costs)
 {
     we_sample sample = we_sample_of(data, length, structures);
@@ -592,7 +592,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             int64_t limit_of = !first            ? WE_LEFT
                                : sample.is_ascii ? WE_HOPELESS
                                                  : we_hopeless(work, &candidates[each], sequence[each], api);
-            if (left[each] && costs[each] - limit_of > (each == kept ? allowance : 0)
+            if (left[each] && costs[each] - limit_of > (each == incumbent ? allowance : 0)
                 && !(sampled < WE_LETTERS && !sample.is_ascii
                      && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
                 left[each] = 0;
@@ -654,12 +654,12 @@ typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 
 /* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
  * to each distinct context. The trial's for a header; a page and its server rarely err together. */
-static const int32_t we_stays[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
+static const int32_t we_least_margins[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
 enum {
-    WE_STAYS_EACH = WE_BITS / 4,
-    WE_STAYS_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little */
-    WE_STAYS_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
-    WE_STAYS_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
+    WE_MARGIN_EACH = WE_BITS / 4,
+    WE_MARGIN_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little */
+    WE_MARGIN_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
+    WE_MARGIN_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
 };
 
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
@@ -669,13 +669,13 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
     return strcmp(name, "macintosh") == 0 || strcmp(name, "IBM866") == 0;
 }
 
-/* After `we_detect`, return whether a declared candidate stays although the rival costs less: the declared one decoded
+/* After `we_detect`, return whether a declared candidate wins although the rival costs less: the declared one decoded
  * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
  * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. Against
  * UTF-8 with more characters than errors, whose sequences do not come by chance, costs alone decide. */
-static inline int we_declaration_stays(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
-                                       size_t declared, size_t rival, we_strength strength,
-                                       const whatwg_encoding_api *api)
+static inline int we_declaration_wins(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
+                                      size_t declared, size_t rival, we_strength strength,
+                                      const whatwg_encoding_api *api)
 {
     const we_judgement *const own = &judged->of[declared];
     if (costs[declared] == INT64_MAX || own->errors || own->never)
@@ -687,10 +687,10 @@ static inline int we_declaration_stays(const we_candidate *candidates, const int
         || we_never_replaces(&candidates[rival], api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
-    int64_t least = we_stays[strength] + contexts * WE_STAYS_EACH + WE_STAYS_FEW / contexts;
-    least += (int64_t)judged->of[rival].errors * WE_STAYS_ERROR;
+    int64_t least = we_least_margins[strength] + contexts * WE_MARGIN_EACH + WE_MARGIN_FEW / contexts;
+    least += (int64_t)judged->of[rival].errors * WE_MARGIN_ERROR;
     if (candidates[declared].kind >= WE_JAPANESE)
-        least += WE_STAYS_VALID;
+        least += WE_MARGIN_VALID;
     return costs[declared] - costs[rival] < least;
 }
 
