@@ -269,7 +269,7 @@ def test_chance_is_no_evidence(text: str) -> None:
 def test_half_of_a_line_is_not_mended() -> None:
     """A reading that explains some characters of a word and not the others is none."""
     wrong = "Z├ílohov├ín├ş bylo"
-    assert native.meant(wrong, 1 << native.READINGS.index("cp437"), True) == []
+    assert native.intended(wrong, 1 << native.READINGS.index("cp437"), True) == []
 
 
 @pytest.mark.parametrize(

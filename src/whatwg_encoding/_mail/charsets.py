@@ -104,7 +104,7 @@ _NO_TEXT: Final = re.compile("[\x80-\x9f\ue000-\uf8ff]")
 _FEW_BITS: Final = 16
 _SMALL_PART: Final = 8
 #: What software means that writes bytes which the standard of the name has no character for.
-_MEANT: Final = {
+_WRITTEN_AS: Final = {
     we.ISO_8859_2: we.WINDOWS_1250,
     we.ISO_8859_7: we.WINDOWS_1253,
     we.ISO_8859_8: we.WINDOWS_1255,
@@ -149,8 +149,8 @@ def determine(content: bytes, charset: str | None, fallback: str | None = None) 
         return we.UTF_8
     if found is not None and found.name.startswith("UTF-16"):
         found = _utf_16(content, found)
-    elif found in _MEANT and _is_no_text(content, found) and not _errors(content, _MEANT[found]):
-        found = _MEANT[found]
+    elif found in _WRITTEN_AS and _is_no_text(content, found) and not _errors(content, _WRITTEN_AS[found]):
+        found = _WRITTEN_AS[found]
     if found is None or not _agrees(content, found):
         return _likeliest(content, found)
     return found

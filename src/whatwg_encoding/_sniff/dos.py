@@ -70,9 +70,9 @@ def page_costs(data: bytes, language: str | None = None) -> Iterator[tuple[Encod
     from ..code_pages import CODE_PAGES
 
     usual = DOS_PAGES.get((language or "").replace("_", "-").partition("-")[0].lower())
-    for name, against in PAGES.items():
+    for name, penalty in PAGES.items():
         page = CODE_PAGES[name]
-        yield page, text_cost(page.decode(data)) + against - _OF_LANGUAGE * (name == usual)
+        yield page, text_cost(page.decode(data)) + penalty - _OF_LANGUAGE * (name == usual)
 
 
 def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = None) -> list[Guess]:

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     class Candidate(NamedTuple):
         cost: int
-        against: int
+        penalty: int
         text: str
         step: tuple[str, str]
 
 else:
-    Candidate = namedtuple("Candidate", "cost against text step")
-Candidate.__doc__ = "A text, the bits that it costs and the other bits against it, and what it was read as and was."
+    Candidate = namedtuple("Candidate", "cost penalty text step")
+Candidate.__doc__ = "A text, the bits that it costs, other bits against it, and what it was read as and was."
 
 _BITS: Final = native.WEIGHTS
 # What text other than UTF-8 is read as, and what UTF-8 is beside single-byte encodings. The rest differ in few letters.
@@ -80,16 +80,16 @@ def of_utf_8(text: str, kind: int) -> list[Candidate]:
     found = []
     if kind & native.IN_UTF_8:
         found = [
-            Candidate(cost, against, meant, (native.READINGS[reading], "UTF-8"))
-            for cost, against, meant, reading in native.meant(text, _ALL, False)
+            Candidate(cost, penalty, intended, (native.READINGS[reading], "UTF-8"))
+            for cost, penalty, intended, reading in native.intended(text, _ALL, False)
         ]
     if kind & native.IN_MULTI_BYTE:
         for name in _MULTI_BYTE:
             words = _words_as_utf_8(text, name)
             if words is not None:
-                meant, has_others = words
-                against = _BITS["multi_byte"] + (_BITS["unusual_part"] if has_others else 0)
-                found.append(Candidate(native.line_cost(meant), against, meant, (name, "UTF-8")))
+                intended, has_others = words
+                penalty = _BITS["multi_byte"] + (_BITS["unusual_part"] if has_others else 0)
+                found.append(Candidate(native.line_cost(intended), penalty, intended, (name, "UTF-8")))
     return found
 
 
@@ -111,13 +111,18 @@ def of_legacy(text: str, tries: int) -> tuple[list[Candidate], int]:
             break
         used += 1
         for was in [guess.encoding for guess in detect(data)[:1]]:
-            meant = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
-            against = None if meant is None or meant == text else _against_legacy(text, meant, name, was)
-            if meant is None or against is None or re.search(_HALF_WIDTH_WORD, meant) or not _has_few_lost(meant):
+            intended = None if was.name in (name, "UTF-8") else _without_errors(was.decode(data))
+            penalty = None if intended is None or intended == text else _legacy_penalty(text, intended, name, was)
+            if (
+                intended is None
+                or penalty is None
+                or re.search(_HALF_WIDTH_WORD, intended)
+                or not _has_few_lost(intended)
+            ):
                 continue
-            if was.is_single_byte and not re.search(_WORD, meant):  # letters without a word prove nothing
+            if was.is_single_byte and not re.search(_WORD, intended):  # letters without a word prove nothing
                 continue
-            found.append(Candidate(native.line_cost(meant), against, meant, (name, was.name)))
+            found.append(Candidate(native.line_cost(intended), penalty, intended, (name, was.name)))
     return found, used
 
 
@@ -137,13 +142,16 @@ def of_parts(text: str, tries: int) -> tuple[list[Candidate], int]:
         return found, 0
     candidates, used = of_legacy(part, tries)
     for candidate in candidates:
-        meant = candidate.text.split(" ")
-        if len(meant) != sum(others) or not {ord(each) >> 8 for each in re.findall(_LETTER, candidate.text)} <= usual:
+        intended = candidate.text.split(" ")
+        if (
+            len(intended) != sum(others)
+            or not {ord(each) >> 8 for each in re.findall(_LETTER, candidate.text)} <= usual
+        ):
             continue
-        parts = iter(meant)
+        parts = iter(intended)
         line = " ".join(next(parts) if is_other else word for word, is_other in zip(words, others, strict=True))
-        against = candidate.against + _BITS["unusual_part"] + letters
-        found.append(Candidate(native.line_cost(line), against, line, candidate.step))
+        penalty = candidate.penalty + _BITS["unusual_part"] + letters
+        found.append(Candidate(native.line_cost(line), penalty, line, candidate.step))
     return found, used
 
 
@@ -154,19 +162,21 @@ def reread(text: str, step: tuple[str, str]) -> Candidate | None:
         return None
     if was == "UTF-8":
         if name in native.READINGS:
-            found = native.meant(text, 1 << native.READINGS.index(name), True)
+            found = native.intended(text, 1 << native.READINGS.index(name), True)
             return Candidate(*found[0][:3], step) if found else None
         words = _words_as_utf_8(text, name)
         return None if words is None else Candidate(native.line_cost(words[0]), 0, words[0], step)
     data = _encoded(text.replace("\ufffd", _LOST), name)
-    meant = None if data is None else _without_errors(ENCODINGS[was].decode(data))
-    against = None if meant is None else _against_legacy(text, meant, name, ENCODINGS[was])
-    return None if meant is None or against is None else Candidate(native.line_cost(meant), against, meant, step)
+    intended = None if data is None else _without_errors(ENCODINGS[was].decode(data))
+    penalty = None if intended is None else _legacy_penalty(text, intended, name, ENCODINGS[was])
+    return (
+        None if intended is None or penalty is None else Candidate(native.line_cost(intended), penalty, intended, step)
+    )
 
 
-def is_never_text(meant: str, text: str) -> bool:
+def is_never_text(intended: str, text: str) -> bool:
     """Return whether a text has a control of C1, or a symbol within a word, that another has not."""
-    return any(re.search(each, meant) and not re.search(each, text) for each in (_CONTROL, _SYMBOL_IN_WORD_MEANT))
+    return any(re.search(each, intended) and not re.search(each, text) for each in (_CONTROL, _SYMBOL_IN_WORD_INTENDED))
 
 
 _BESIDE_A_NAME: Final = "A-Za-z\u00c0-\u024f\u0370-\u052f\u3041-\u9fff\uff61-\uff9f"
@@ -185,10 +195,10 @@ _QUOTED: Final = """['"`/|“‘«„][\x80-\u2e7f]['"`/|”’»“]"""
 _MARKS: Final = "\"'`“‘(<|>→=/"
 _ALONE: Final = r"[^\x00-\x2f:-@\[-`{-\x7f\xa0]+"
 _TOKEN: Final = r"[^\x00-\x2f:-@\[-`{-\x7f\xa0“”‘’«»]+"
-_SYMBOL_IN_WORD_MEANT: Final = r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]"
+_SYMBOL_IN_WORD_INTENDED: Final = r"[^\W\d_][\u2190-\u23ff\u2600-\u2bff][^\W\d_]"
 
 
-def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
+def is_about_mojibake(text: str, intended: str, has_others: bool = True) -> bool:
     """Return whether a line is about mojibake: it names an encoding, quotes nothing else, or has what was meant, too.
 
     ``has_others``: it has letters that stay.
@@ -197,20 +207,21 @@ def is_about_mojibake(text: str, meant: str, has_others: bool = True) -> bool:
         return True
     if not has_others and not re.search(_QUOTE, text):
         return False
-    words, words_meant = (
-        Counter(word for word in re.findall(_TOKEN, each) if not word.isascii()) for each in (text, meant)
+    words, words_intended = (
+        Counter(word for word in re.findall(_TOKEN, each) if not word.isascii()) for each in (text, intended)
     )
     for word, count in words.items():
-        if words_meant[word] > count:
+        if words_intended[word] > count:
             at = text.index(word)
             if len(word) < 3 or text[:at].rstrip()[-1:] in _MARKS or text[at + len(word) :].lstrip()[:1] in _MARKS:
                 return True
-    # A quotation mark or a dash that stands alone is meant itself.
-    alone, alone_meant = (Counter(re.findall(_ALONE, each)) for each in (text, meant))
-    if any(alone[each] and count > alone[each] and not re.search(_TOKEN, each) for each, count in alone_meant.items()):
-        return True
-    quoted, quoted_meant = (Counter(re.findall(_QUOTED, each)) for each in (text, meant))
-    return any(count > quoted[each] for each, count in quoted_meant.items())
+    # A quotation mark or a dash that stands alone is intended itself.
+    alone, alone_intended = (Counter(re.findall(_ALONE, each)) for each in (text, intended))
+    for each, count in alone_intended.items():
+        if count > alone[each] > 0 and not re.search(_TOKEN, each):
+            return True
+    quoted, quoted_intended = (Counter(re.findall(_QUOTED, each)) for each in (text, intended))
+    return any(count > quoted[each] for each, count in quoted_intended.items())
 
 
 def _encoded(text: str, name: str) -> bytes | None:
@@ -233,13 +244,13 @@ def _words_as_utf_8(text: str, name: str) -> tuple[str, bool] | None:
     undone = [None if word.isascii() else _as_utf_8(word, name) for word in words]
     if all(word is None or len(word) < 2 for word in undone):
         return None
-    others = [word for word, meant in zip(words, undone, strict=True) if meant is None and not word.isascii()]
+    others = [word for word, intended in zip(words, undone, strict=True) if intended is None and not word.isascii()]
     if any(re.search(_HALF_WIDTH_WORD, word) or not native.excess(word)[1] for word in others):
         return None
-    meant = " ".join(word if each is None else each for word, each in zip(words, undone, strict=True))
-    if _LOST in meant or not _has_few_lost(meant):
+    intended = " ".join(word if each is None else each for word, each in zip(words, undone, strict=True))
+    if _LOST in intended or not _has_few_lost(intended):
         return None
-    return meant, bool(others)
+    return intended, bool(others)
 
 
 def _as_utf_8(marked: str, name: str) -> str | None:
@@ -260,38 +271,38 @@ def _has_few_lost(text: str) -> bool:
     return text.count("\ufffd") <= len(re.findall(_LETTER, text))
 
 
-def _against_legacy(text: str, meant: str, name: str, was: Encoding) -> int | None:
+def _legacy_penalty(text: str, intended: str, name: str, was: Encoding) -> int | None:
     """Return the bits against a text in a legacy encoding, some for what may be chance; None if it cannot be meant."""
-    before, after = re.findall(_LETTER, text), re.findall(_LETTER, meant)
-    if (re.search(_RULE, meant) and not re.search(_RULE, text)) or _is_no_evidence(text, before):
+    before, after = re.findall(_LETTER, text), re.findall(_LETTER, intended)
+    if (re.search(_RULE, intended) and not re.search(_RULE, text)) or _is_no_evidence(text, before):
         return None
     is_short = len(re.findall(_BEYOND_ASCII, text)) < _FEW
-    against = _BITS["usual_legacy" if name == "windows-1252" else "legacy"]
+    penalty = _BITS["usual_legacy" if name == "windows-1252" else "legacy"]
     if not was.is_single_byte:
         if 4 * len(after) < len(before):
             return None
         was_east_asian = max(before, default="") >= _FIRST_EAST_ASIAN
-        return against + _BITS["few_east_asian"] * is_short + _BITS["east_asian"] * was_east_asian
+        return penalty + _BITS["few_east_asian"] * is_short + _BITS["east_asian"] * was_east_asian
     if 2 * len(after) < len(before) or (name in _MULTI_BYTE and _cannot_be_pairs(text, before, after)):
         return None
-    against += _BITS["rare_legacy"] * (was.name in native.RARE)
+    penalty += _BITS["rare_legacy"] * (was.name in native.RARE)
     changes = len(after)
-    if len(text) == len(meant):
-        changes = sum(map(str.__ne__, text, meant))
-        if changes == sum(old != new and old in _SPACES for old, new in zip(text, meant, strict=True)):
+    if len(text) == len(intended):
+        changes = sum(map(str.__ne__, text, intended))
+        if changes == sum(old != new and old in _SPACES for old, new in zip(text, intended, strict=True)):
             return None
     was_latin, is_latin = (max(letters, default="") <= _LAST_LATIN for letters in (before, after))
     if not is_latin:
         # Accented letters and katakana stand in rows, and abbreviations are as likely in any script.
         is_usual = was_latin or max(before) >= _FIRST_EAST_ASIAN or len(before) < _FEWEST_OF_A_WORD
         few = is_short and is_usual
-        return against + changes * _BITS["other_letter"] + _BITS["few"] * few
+        return penalty + changes * _BITS["other_letter"] + _BITS["few"] * few
     if not was_latin and len(re.findall(_ASCII_LETTER, text)) < _FEWEST_BESIDE_LATIN:
         return None
     is_plain = was_latin and not re.search(_SYMBOL_IN_WORD, text)
     if is_plain and was.name in native.RARE:
         return None
-    return against + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
+    return penalty + changes * (_BITS["latin_letter"] + is_plain) + _BITS["plain"] * is_plain
 
 
 def _is_no_evidence(text: str, before: list[str]) -> bool:

@@ -88,20 +88,20 @@ class _Repair:
         if len(line) > _SAMPLE:
             at = max(0, first_sequence(line) - _SAMPLE // 2) if kind & IN_UTF_8 else 0
             sample = line[at : at + _SAMPLE]
-        meant, steps = self.search(sample, line_cost(sample), kind)
+        intended, steps = self.search(sample, line_cost(sample), kind)
         if not steps:
             return line
         if sample is not line:
             undone = _undo(line, steps)
             if undone is None or line_cost(undone[0]) + _MARGIN >= line_cost(line):
                 return line
-            meant = undone[0]
-        if misreadings.is_about_mojibake(line, meant):
+            intended = undone[0]
+        if misreadings.is_about_mojibake(line, intended):
             return line
         if steps not in self.steps:
             self.steps.append(steps)
         self.known = self.steps[-_KNOWN:]
-        return meant
+        return intended
 
     def as_before(self, line: str, steps: Steps) -> str | None:
         """Return a line as it was meant if it was misread as one before, else None."""
@@ -120,7 +120,7 @@ class _Repair:
 
     def search(self, text: str, own: int, kind: int) -> tuple[str, Steps]:
         """Return the likeliest text before some misreadings, and these; none if the text itself is."""
-        best, meant = own - _MARGIN, text
+        best, intended = own - _MARGIN, text
         steps: Steps = ()
         seen = {text}
         tries = min(self.tries, _TRIES_OF_A_LINE)
@@ -128,7 +128,7 @@ class _Repair:
         layer: list[tuple[int, str, Steps, int, int]] = [(own, text, (), 0, kind)]
         for _ in range(_LAYERS):
             found = []
-            for cost, each, before, against, of_each in layer:
+            for cost, each, before, penalty, of_each in layer:
                 candidates = misreadings.of_utf_8(each, of_each)
                 least = min((candidate.cost for candidate in candidates), default=cost)
                 if self.legacy and of_each & IN_LEGACY and least > _FAR_LIKELIER * cost:
@@ -140,7 +140,7 @@ class _Repair:
                     if candidate.text in seen:
                         continue
                     seen.add(candidate.text)
-                    more = against + candidate.against + _LAYER
+                    more = penalty + candidate.penalty + _LAYER
                     if candidate.step[1] != "UTF-8":
                         bits, is_likely = excess(candidate.text)
                         if not is_likely and bits > _FAR_LIKELIER * excess(each)[0]:
@@ -154,12 +154,12 @@ class _Repair:
             layer = [each for each in found[:_WIDTH] if each[0] < own + _WORSE]
             for cost, each, before, _, _ in layer:
                 if cost < best and not misreadings.is_never_text(each, text):
-                    best, meant, steps = cost, each, before
+                    best, intended, steps = cost, each, before
                     break
-            if not layer or (layer[0][1] is meant and not layer[0][4]):
+            if not layer or (layer[0][1] is intended and not layer[0][4]):
                 break
         self.tries += tries
-        return meant, steps
+        return intended, steps
 
 
 def _are_utf_8(found: list[tuple[int, str, Steps, int, int]]) -> bool:
@@ -172,13 +172,13 @@ def _first(each: tuple[int, str, Steps, int, int]) -> int:
 
 def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
     """Return what a text was before misreadings that are known, and the bits against that; None if it was not."""
-    meant, against = text, 0
+    intended, penalty = text, 0
     for step in steps:
-        candidate = misreadings.reread(meant, step)
+        candidate = misreadings.reread(intended, step)
         if candidate is None:
             return None
-        meant, against = candidate.text, against + candidate.against // 2
-    return None if meant == text or misreadings.is_never_text(meant, text) else (meant, against)
+        intended, penalty = candidate.text, penalty + candidate.penalty // 2
+    return None if intended == text or misreadings.is_never_text(intended, text) else (intended, penalty)
 
 
 def repair(text: str) -> Repaired:
@@ -225,5 +225,5 @@ def repaired(text: str, legacy: bool = True) -> Repaired:
         parts.pop()
     else:
         parts.append(text[done:])
-    meant = "".join(parts)
-    return Repaired(meant, tuple(step for steps in work.steps for step in steps) if meant != text else ())
+    intended = "".join(parts)
+    return Repaired(intended, tuple(step for steps in work.steps for step in steps) if intended != text else ())

@@ -153,7 +153,7 @@ cdef bint is_possible(const we_mended *found) noexcept:
     )
 
 
-def meant(str text not None, uint32_t readings, bint is_known):
+def intended(str text not None, uint32_t readings, bint is_known):
     """Return what a line was if it was UTF-8, in each of the readings in which it may have been, as a set of bits.
 
     Each is the bits that it costs, those against it that are not its cost, its text, and the index of its reading.
@@ -164,7 +164,7 @@ def meant(str text not None, uint32_t readings, bint is_known):
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     cdef uint32_t *target = <uint32_t *> PyMem_Malloc((length + 1) * sizeof(uint32_t))
     cdef we_mended each
-    cdef int64_t against
+    cdef int64_t penalty
     cdef list found = []
     cdef set seen = set()
     if target == NULL:
@@ -181,12 +181,12 @@ def meant(str text not None, uint32_t readings, bint is_known):
             if made in seen:
                 continue
             seen.add(made)
-            against = mojibake_readings[reading].weight + WE_MEND_RARE * each.rare + WE_MEND_SYMBOL * each.symbols
-            against -= WE_MEND_PROOF * min(2, each.long_ones)
+            penalty = mojibake_readings[reading].weight + WE_MEND_RARE * each.rare + WE_MEND_SYMBOL * each.symbols
+            penalty -= WE_MEND_PROOF * min(2, each.long_ones)
             if each.kept:
-                against += WE_MEND_PART if reading < 2 else WE_MEND_UNUSUAL_PART
+                penalty += WE_MEND_PART if reading < 2 else WE_MEND_UNUSUAL_PART
             cost = we_line_cost(target, 4, each.length) // WE_BITS
-            found.append((cost, against // WE_BITS, made, reading))
+            found.append((cost, penalty // WE_BITS, made, reading))
     finally:
         PyMem_Free(target)
     return found
