@@ -23,7 +23,7 @@ from generator.model import DATA, GeneratorError, Snapshot
 from generator.modules import Chapter, Codec
 from generator.spec import alignment
 from generator.spec.machine import machine
-from generator.steps import Steps
+from generator.steps import StepNumbers
 from generator.tables import Direct, Table, TwoStage
 from generator.tables.encodings import single_byte_tables
 
@@ -181,8 +181,8 @@ def _handler(page: Page) -> Handler:
         return single_byte(page.name)
     return Handler(
         template="whole_byte",
-        decoder=Steps("single-byte-decoder"),
-        encoder=Steps("single-byte-encoder"),
+        decoder=StepNumbers("single-byte-decoder"),
+        encoder=StepNumbers("single-byte-encoder"),
         decoder_symbol="whole_byte",
         encoder_symbol="whole_byte",
         encode_capacity=(1, 1, 1),
@@ -194,8 +194,8 @@ def _handler(page: Page) -> Handler:
 def _utf_32(name: str) -> Handler:
     return Handler(
         template="utf_32",
-        decoder=Steps(UNICODE),
-        encoder=Steps(UNICODE),
+        decoder=StepNumbers(UNICODE),
+        encoder=StepNumbers(UNICODE),
         # Four bytes are one code point, but a bound of one would leave three bytes for its UTF-8 (WE_UTF8_PER_BYTE).
         decode_shift=1,
         encode_capacity=(4, 4, 4),

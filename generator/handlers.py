@@ -13,7 +13,7 @@ from functools import cache, partial
 from types import MappingProxyType
 
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
-from generator.steps import Steps
+from generator.steps import StepNumbers
 from generator.tables import Mappings, Table, constants
 from generator.tables import encodings as tables
 from generator.tables.mappings import of_encoding
@@ -38,11 +38,11 @@ class Handler:
 
     template: str
     """The file under ``templates/_handlers``, without its suffixes."""
-    decoder: Steps
+    decoder: StepNumbers
     """The steps of its decoder; `alignment.resolved` has their numbers."""
-    encoder: Steps | None = None
+    encoder: StepNumbers | None = None
     """The steps of its encoder, None if it has none."""
-    operations: Mapping[str, Steps] = field(default_factory=dict)
+    operations: Mapping[str, StepNumbers] = field(default_factory=dict)
     """The steps of the operations of chapter 5 that its template transcribes."""
     indexes: tuple[str, ...] = ()
     """The indexes that it uses, by their names in indexes.json."""
@@ -87,8 +87,8 @@ def single_byte(index: str) -> Handler:
     """Return the handler of a single-byte encoding: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings."""
     return Handler(
         template="single_byte",
-        decoder=Steps("single-byte-decoder"),
-        encoder=Steps("single-byte-encoder"),
+        decoder=StepNumbers("single-byte-decoder"),
+        encoder=StepNumbers("single-byte-encoder"),
         indexes=(index,),
         tables=partial(tables.single_byte, name=index),
         data=partial(constants.single_byte, index=index),
@@ -104,8 +104,8 @@ HANDLERS["ISO-8859-8-I"] = single_byte("iso-8859-8")
 
 HANDLERS["x-user-defined"] = replace(
     single_byte("x-user-defined"),
-    decoder=Steps("x-user-defined-decoder"),
-    encoder=Steps("x-user-defined-encoder"),
+    decoder=StepNumbers("x-user-defined-decoder"),
+    encoder=StepNumbers("x-user-defined-encoder"),
     indexes=(),
     tables=tables.x_user_defined,
     decoder_symbol="",
@@ -123,8 +123,8 @@ def double_byte(name: str, index: str, meaning: str, like: str = "euc-kr") -> Ha
     anchor = name.lower()
     return Handler(
         template="double_byte",
-        decoder=Steps(f"{anchor}-decoder", f"{like}-decoder"),
-        encoder=Steps(f"{anchor}-encoder", f"{like}-encoder"),
+        decoder=StepNumbers(f"{anchor}-decoder", f"{like}-decoder"),
+        encoder=StepNumbers(f"{anchor}-encoder", f"{like}-encoder"),
         indexes=(index,),
         tables=partial(tables.double_byte, name=name, meaning=meaning),
         data=partial(constants.double_byte, name=name),
@@ -139,8 +139,8 @@ HANDLERS["Shift_JIS"] = double_byte("Shift_JIS", "jis0208", "index jis0208 and E
 
 HANDLERS["EUC-JP"] = Handler(
     template="euc_jp",
-    decoder=Steps("euc-jp-decoder"),
-    encoder=Steps("euc-jp-encoder"),
+    decoder=StepNumbers("euc-jp-decoder"),
+    encoder=StepNumbers("euc-jp-encoder"),
     indexes=("jis0208", "jis0212"),
     tables=tables.euc_jp,
     data=partial(constants.double_byte, name="EUC-JP"),
@@ -150,11 +150,11 @@ HANDLERS["EUC-JP"] = Handler(
 
 HANDLERS["gb18030"] = Handler(
     template="gb18030",
-    decoder=Steps("gb18030-decoder"),
-    encoder=Steps("gb18030-encoder"),
+    decoder=StepNumbers("gb18030-decoder"),
+    encoder=StepNumbers("gb18030-encoder"),
     operations={
-        "code_point": Steps("index-gb18030-ranges-code-point"),
-        "pointer": Steps("index-gb18030-ranges-pointer"),
+        "code_point": StepNumbers("index-gb18030-ranges-code-point"),
+        "pointer": StepNumbers("index-gb18030-ranges-pointer"),
     },
     indexes=("gb18030", RANGES),
     tables=tables.gb18030,
@@ -174,8 +174,8 @@ HANDLERS["GBK"] = replace(
 
 HANDLERS["ISO-2022-JP"] = Handler(
     template="iso_2022_jp",
-    decoder=Steps("iso-2022-jp-decoder"),
-    encoder=Steps("iso-2022-jp-encoder"),
+    decoder=StepNumbers("iso-2022-jp-decoder"),
+    encoder=StepNumbers("iso-2022-jp-encoder"),
     indexes=("jis0208", "iso-2022-jp-katakana"),
     tables=tables.iso_2022_jp,
     data=constants.iso_2022_jp,
@@ -189,8 +189,8 @@ HANDLERS["ISO-2022-JP"] = Handler(
 
 HANDLERS["UTF-8"] = Handler(
     template="utf_8",
-    decoder=Steps("utf-8-decoder"),
-    encoder=Steps("utf-8-encoder"),
+    decoder=StepNumbers("utf-8-decoder"),
+    encoder=StepNumbers("utf-8-encoder"),
     surrogate="we_utf_8_surrogate",
     encoder_property="WE_PASSES_SURROGATES",
     encode_capacity=(2, 3, 4),
@@ -198,7 +198,7 @@ HANDLERS["UTF-8"] = Handler(
 
 HANDLERS["UTF-16BE"] = Handler(
     template="utf_16",
-    decoder=Steps("shared-utf-16-decoder"),
+    decoder=StepNumbers("shared-utf-16-decoder"),
     data=lambda snapshot: {"is_utf_16be_decoder": True},
     surrogate="we_utf_16be_surrogate",
     decode_shift=1,
@@ -213,7 +213,7 @@ HANDLERS["UTF-16LE"] = replace(
 
 HANDLERS["replacement"] = Handler(
     template="replacement",
-    decoder=Steps("replacement-decoder"),
+    decoder=StepNumbers("replacement-decoder"),
     # One U+FFFD for the whole input.
     decode_shift=12,
     is_ascii_compatible=False,

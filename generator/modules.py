@@ -12,7 +12,7 @@ from generator.handlers import Handler
 from generator.model import Encoding, GeneratorError, Snapshot
 from generator.spec import alignment, compare
 from generator.spec.machine import machine, pinned
-from generator.steps import Steps
+from generator.steps import StepNumbers
 from generator.tables import Mappings, Pointers, Table, TwoStage
 from generator.tables.mappings import memo
 
@@ -37,7 +37,7 @@ class Codec:
     """Prefix of its decoder's functions, which encodings may share."""
     encoder: str
     """Prefix of its encoder's functions, which encodings may share."""
-    steps: Mapping[str, Steps]
+    steps: Mapping[str, StepNumbers]
     """The steps of its ``decoder``, its ``encoder`` and the operations that its template transcribes."""
     data: Mapping[str, object]
     """What the handler's template needs besides tables."""

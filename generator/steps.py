@@ -14,7 +14,7 @@ CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepNumbers:
     """The steps of one algorithm: its anchor and, by name, their numbers.
 
     Numbers are as in ``3, 3.1-3.3``, where a range runs over the last component; a case of a switch is in brackets, as

@@ -18,7 +18,7 @@ from generator.model import GeneratorError
 from generator.spec import notation
 from generator.spec.machine import pinned
 from generator.spec.program import Algorithm, Programs
-from generator.steps import Steps, compressed, expand
+from generator.steps import StepNumbers, compressed, expand
 
 _TOKEN = re.compile(r'"[^"]*"|self\.\w+|\w+|\S')
 _STATEMENTS = ("if", "elif", "else", "while", "return", "restore")
@@ -144,7 +144,7 @@ def carried(old: Algorithm | None, new: Algorithm) -> Algorithm:
     return named(old, new) if old is not None and old.names else new
 
 
-def resolved(steps: Steps, programs: Programs) -> Steps:
+def resolved(steps: StepNumbers, programs: Programs) -> StepNumbers:
     """Return a handler's steps with the numbers that they have in the programs.
 
     A program that has no names is aligned with the pinned one, or with the one that the handler says it is like. Raise

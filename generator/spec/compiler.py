@@ -16,7 +16,7 @@ from generator.spec.errors import Misfit, SpecError
 from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant
 from generator.spec.lexicon import Names, identifier, tokens
 from generator.spec.notation import Algorithms, Unread
-from generator.spec.source import Block, Cases, Document, Item, Paragraph, Section, Steps, Table
+from generator.spec.source import Block, Cases, Document, Item, NumberedList, Paragraph, Section, Table
 from generator.spec.transcribed import ANCHORS
 
 SHOWN = 20
@@ -191,7 +191,7 @@ class _Compiler:
         rest, found = list(blocks), []
         while rest:
             block = rest.pop(0)
-            if isinstance(block, Steps) and steps_expected:
+            if isinstance(block, NumberedList) and steps_expected:
                 found += self._steps(block, path)
                 steps_expected = False
             elif isinstance(block, Paragraph):
@@ -205,7 +205,7 @@ class _Compiler:
                 self._fault(Misfit("no sentence introduces this list", _shown(block)), path)
         return found
 
-    def _steps(self, block: Steps, path: str) -> list[ir.Statement]:
+    def _steps(self, block: NumberedList, path: str) -> list[ir.Statement]:
         found: list[ir.Statement] = []
         for number, item in enumerate(block.items, 1):
             found += self._blocks(item.blocks, f"{path}.{number}" if path else str(number))
@@ -233,9 +233,9 @@ class _Compiler:
         return list(meaning)
 
     def _below(self, below: Below, block: Block, path: str, text: str) -> tuple[ir.Statement, ...]:
-        if below.holds == "steps" and isinstance(block, Steps):
+        if below.holds == "steps" and isinstance(block, NumberedList):
             return tuple(self._steps(block, path))
-        if below.holds == "value" and isinstance(block, Steps):
+        if below.holds == "value" and isinstance(block, NumberedList):
             *before, last = self._steps(block, path)
             if any(isinstance(node, ir.Return) for node in ir.walk(tuple(before))):
                 raise Misfit("only the last of these steps may return", text)

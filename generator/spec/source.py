@@ -55,7 +55,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class NumberedList:
     """A numbered list."""
 
     items: tuple[Item, ...]
@@ -75,7 +75,7 @@ class Table:
     rows: tuple[tuple[Paragraph, ...], ...]
 
 
-Block = Paragraph | Steps | Cases | Table
+Block = Paragraph | NumberedList | Cases | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class _Reader:
 
     def _block(self, node: LexborNode) -> Iterator[Block]:
         if node.tag in ("ol", "ul"):
-            yield Steps(tuple(self._items(node, "li")))
+            yield NumberedList(tuple(self._items(node, "li")))
         elif node.tag == "dl":
             yield Cases(tuple(self._items(node, "dt", "dd")))
         elif node.tag == "table":

@@ -11,7 +11,7 @@ import pytest
 
 from generator import emit
 from generator.render import url
-from generator.steps import CITATION, Steps, compressed, expand
+from generator.steps import CITATION, StepNumbers, compressed, expand
 from tests.pinned import codecs
 from tests.reference import steps
 from tests.reference.compiled import indexes
@@ -51,7 +51,7 @@ def functions(module: str) -> dict[str, Function]:
     return found
 
 
-def emitted(name: str) -> list[tuple[str, Steps, type]]:
+def emitted(name: str) -> list[tuple[str, StepNumbers, type]]:
     """Return the names of an encoding's handlers, each with its record's steps and the reference's class."""
     codec = codecs()[name]
     decoder, *encoder = steps.algorithms(name)
@@ -100,7 +100,7 @@ def test_expand() -> None:
         "3.[0xC2 to 0xDF].2",
         "[escape start].3",
     ]
-    found = Steps("x-decoder", numbers={"finished": "1-2", "ascii": "4"})
+    found = StepNumbers("x-decoder", numbers={"finished": "1-2", "ascii": "4"})
     with pytest.raises(KeyError):
         found["trail"]
     assert found["ascii"] == "x-decoder 4"
