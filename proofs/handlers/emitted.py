@@ -50,7 +50,7 @@ class Memory:
 
 
 @dataclass
-class Source:
+class SourceBytes:
     """The bytes of a source, of which only what is in it can be read."""
 
     path: Path
@@ -172,7 +172,7 @@ class Emitted(Module):
         """Return the result of a decoder, the bytes that it consumes, and the steps that are cited where it returns."""
         consumed: list[Any] = [1]
         length = C(self.path, LENGTH, is_signed=False)
-        value, returned, _ = self.call(function, run, Source(self.path), length, consumed)
+        value, returned, _ = self.call(function, run, SourceBytes(self.path), length, consumed)
         return value, consumed[0], returned
 
     def encoded(self, function: str, run: Any, code_point: Any) -> Encoded:

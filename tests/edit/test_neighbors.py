@@ -56,14 +56,14 @@ def test_they_give_what_single_edits_give(
 def test_the_document_is_not_copied_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
 
-    class Counted(byte_exact.Source):
+    class Counted(byte_exact.PositionMap):
         def __init__(self, encoding: we.Encoding, data: bytes, *rest: object) -> None:
             sizes.append(len(data))
             super().__init__(encoding, data, *rest)  # type: ignore[arg-type]
 
     data = ("x = 日本\r\n".encode("shift_jis")) * 100_000
     document = we.ByteExactText(data, "shift_jis")
-    monkeypatch.setattr(byte_exact, "Source", Counted)
+    monkeypatch.setattr(byte_exact, "PositionMap", Counted)
     for number in range(300):
         document.replace(500_000 + number, 500_001 + number, "字")
     assert len(sizes) >= 299
@@ -147,14 +147,14 @@ def test_plain_replacements_are_what_others_are(name: str, monkeypatch: pytest.M
 def test_many_replacements_beside_malformed_bytes_read_each_byte_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
     read = 0
 
-    class Counted(byte_exact.Source):
+    class Counted(byte_exact.PositionMap):
         def decoded(self, place: source.Place, data: bytes, length: int) -> source.Place:
             nonlocal read
             read += length
             return super().decoded(place, data, length)
 
     line = b"foo \x88\x66 b\xa4\xa2r \xff baz\n"
-    monkeypatch.setattr(byte_exact, "Source", Counted)
+    monkeypatch.setattr(byte_exact, "PositionMap", Counted)
     document = we.ByteExactText(line * 3000, "big5")
     starts = [place for place, each in enumerate(document.text) if each == "f"]
     document.replace_ranges([(start, start + 3, "quux") for start in starts])

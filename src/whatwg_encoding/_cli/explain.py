@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .. import ENCODINGS, REPLACEMENT, Encoding
-from .._editing.source import Place, Source
+from .._editing.source import Place, PositionMap
 from .._pointers import HANDLERS
 from ..malformed import ErrorLog
 
@@ -38,7 +38,7 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
     log = ErrorLog(encoding)
     text = log.decode(data, True)
     reasons = {offset: reason for offset, _, reason in log.errors}
-    for place, after in pairwise(Source(encoding, data, text, 0).places(Place(0, 0, 0), data, True)):
+    for place, after in pairwise(PositionMap(encoding, data, text, 0).places(Place(0, 0, 0), data, True)):
         sequence = data[place.byte : after.byte]
         if place.byte in reasons:
             yield Piece(place.byte, sequence, "", note=f"error: {reasons[place.byte]}")

@@ -18,7 +18,7 @@ from ..files import file_encoding, mark_length, sniff_file_bom
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
-from .source import Place, Source
+from .source import Place, PositionMap
 from .splice import DISTANCE, Edit, EditRefusedError, Part, Splicer, with_edits
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ByteExactText:
         content = view if isinstance(view, bytes) else bytes(view)
         start = mark_length(content, self._encoding)
         text = self._encoding.decode(memoryview(content)[start:])
-        self._source = Source(self._encoding, content, text, start)
+        self._source = PositionMap(self._encoding, content, text, start)
         self._edits: list[Edit] = []
         self._length = len(text)
         self._exact: ExactEncoder | None = None
@@ -274,15 +274,17 @@ class ByteExactText:
         if is_whole:
             begin = Place(0, 0, 0)
         data, text = with_edits(source, edits, begin, rest)
-        part = Source(self._encoding, data, text, source.start if is_whole else 0, None if is_whole else begin.flags)
+        part = PositionMap(
+            self._encoding, data, text, source.start if is_whole else 0, None if is_whole else begin.flags
+        )
         return Part(part, begin, rest)
 
-    def _joined(self) -> Source:
+    def _joined(self) -> PositionMap:
         """Return the source after applying all edits to it."""
         if self._edits:
             former = self._source
             data, text = with_edits(former, self._edits, Place(0, 0, 0), Place(len(former.text), len(former.data), 0))
-            self._source = Source(self._encoding, data, text, former.start)
+            self._source = PositionMap(self._encoding, data, text, former.start)
             self._source.take_checkpoints(former, self._edits[0].byte_start)
             self._length = len(self._source.text)
             self._edits = []
@@ -304,7 +306,7 @@ def encode_anew(document: ByteExactText, text: str) -> bool:
         return False
     if sniff_file_bom(data) != sniff_file_bom(source.data) or document._encoding.decode(data[source.start :]) != text:
         return False
-    document._source = Source(document._encoding, data, text, source.start)
+    document._source = PositionMap(document._encoding, data, text, source.start)
     document._length = len(text)
     return True
 

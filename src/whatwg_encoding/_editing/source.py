@@ -26,7 +26,7 @@ class Place(NamedTuple):
     flags: int
 
 
-class Source:
+class PositionMap:
     """The bytes and the text of a document, and places in it, which are found through checkpoints."""
 
     def __init__(self, encoding: Encoding, data: bytes, text: str, start: int, flags: int | None = None) -> None:
@@ -40,7 +40,7 @@ class Source:
         self._checkpoints = [Place(0, start, flags or 0)]
         self._latest = self._checkpoints[0]  # the place that `at` has returned last
 
-    def take_checkpoints(self, source: Source, byte: int) -> None:
+    def take_checkpoints(self, source: PositionMap, byte: int) -> None:
         """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
         self._checkpoints = source._checkpoints[: bisect_right(source._checkpoints, byte, key=attrgetter("byte"))]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..files import sniff_file_bom
 from .encoder import ExactEncoder
-from .source import ITEM, Place, Source, by_position
+from .source import ITEM, Place, PositionMap, by_position
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -61,7 +61,7 @@ class Splicer:
     Offsets are those of the tail and of the source's rest after it, unless they are said to be the source's.
     """
 
-    def __init__(self, source: Source, encoder: ExactEncoder, shift: int = 0) -> None:
+    def __init__(self, source: PositionMap, encoder: ExactEncoder, shift: int = 0) -> None:
         self._source = source
         self._encoder = encoder
         self._shift = shift  # from positions in the source to those that errors name
@@ -293,7 +293,7 @@ class Splicer:
 class Part(NamedTuple):
     """A part of a document, with the edits in it, and the places in the document where it begins and ends."""
 
-    source: Source
+    source: PositionMap
     begin: Place
     rest: Place
 
@@ -325,7 +325,7 @@ class Part(NamedTuple):
         ]
 
 
-def with_edits(source: Source, edits: list[Edit], begin: Place, rest: Place) -> tuple[bytes, str]:
+def with_edits(source: PositionMap, edits: list[Edit], begin: Place, rest: Place) -> tuple[bytes, str]:
     """Return the bytes and the text of a source between two places, with the edits there."""
     data: list[Buffer] = []
     text: list[str] = []
