@@ -195,6 +195,40 @@ def test_bytes_and_characters_are_joined(page: Page) -> None:
     assert len(set(colours[0].split("rgb"))) == 5
 
 
+def test_the_arrow_keys_walk_a_pane(page: Page) -> None:
+    from selenium.webdriver import Keys
+
+    page.open("#label=iso-2022-jp&bytes=1b24422422fe")
+    result = page.browser.find_element("id", "result")
+    result.send_keys(Keys.ARROW_RIGHT)
+    assert page.text("#told") == "24 22, U+3042 HIRAGANA LETTER A"
+    assert page.texts(".lit.chip") == ["24 22", "あ"]
+    result.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    told = "FE, U+FFFD REPLACEMENT CHARACTER, Error. FE doesn’t start a character in ISO-2022-JP."
+    assert page.text("#told") == told
+    result.send_keys(Keys.ENTER)
+    page.wait("return document.querySelector('.unit.lit details[open] li')")
+    assert page.texts(".unit.lit li a")[:2] == ["ISO-2022-JP decoder", "leading byte › Otherwise"]
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("label=gb18030&bytes=8130ff", "FF can’t follow 81 30 in gb18030. 81 is one error, and 30 FF are read again."),
+        ("label=utf-8&bytes=e38141", "41 can’t follow E3 81 in UTF-8. E3 81 is one error, and 41 is read again."),
+        ("label=big5&bytes=8140", "Index big5 has no character for 81 40 (pointer 0). 81 is one error, and 40 is read "
+         "again."),
+        ("label=euc-jp&bytes=8fa1", "The input ends within a character: 8F A1 are incomplete."),
+        ("label=iso-2022-kr&bytes=41", "The labels of this encoding are unsafe, so that the standard makes one error "
+         "of any input."),
+        ("label=shift_jis&text=☺", "Shift_JIS has no bytes for U+263A ☺. The reference &#9786; replaces it."),
+    ],
+)  # fmt: skip
+def test_an_error_says_why(page: Page, address: str, why: str) -> None:
+    page.open(f"#{address}")
+    assert page.texts("#rows .why") == [f"Error. {why}"]
+
+
 @pytest.mark.parametrize(
     ("address", "told"),
     [

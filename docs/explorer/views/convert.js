@@ -95,7 +95,13 @@ export class Convert {
   #join() {
     const root = byId("conversion");
     const light = ({ target }) => this.#light(target.closest?.("[data-unit]")?.dataset.unit);
-    root.addEventListener("pointerover", light);
+    let at = "";
+    root.addEventListener("pointerover", (event) => {
+      // What scrolls below a pointer at rest is not pointed at.
+      const now = `${event.clientX},${event.clientY}`;
+      if (now !== at) light(event);
+      at = now;
+    });
     root.addEventListener("focusin", light);
     root.addEventListener("pointerleave", light);
     root.addEventListener("click", ({ target }) => target.closest(".chip") && this.#open(target.closest(".chip").dataset.unit));
@@ -103,9 +109,9 @@ export class Convert {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], pane = event.target.closest(".joined");
       if (!pane || !this.units || event.ctrlKey || event.altKey || event.metaKey || !(step || event.key === "Enter")) return;
       event.preventDefault();
-      const chips = [...pane.querySelectorAll(".chip")], at = chips.findIndex(({ dataset }) => dataset.unit === this.lit);
-      if (event.key === "Enter") return at >= 0 && this.#open(this.lit);
-      const next = chips[at < 0 ? 0 : Math.min(chips.length - 1, Math.max(0, at + step))];
+      const chips = [...pane.querySelectorAll(".chip")], lit = chips.findIndex(({ dataset }) => dataset.unit === this.lit);
+      if (event.key === "Enter") return lit >= 0 && this.#open(this.lit);
+      const next = chips[lit < 0 ? 0 : Math.min(chips.length - 1, Math.max(0, lit + step))];
       this.#light(next?.dataset.unit);
       next?.scrollIntoView({ block: "nearest" });
       byId("told").textContent = next ? this.steps.told(byId("rows").querySelector(`[data-unit="${next.dataset.unit}"]`)) : "";

@@ -69,8 +69,8 @@ export class Lookup {
           element("h2", { textContent: name || "A character whose name is not in the page" }),
           element("p", { className: "code", textContent: codeName(codePoint) }),
           element("p", { className: "quiet", textContent: `In ${have.size} of ${have.size + lacking.length} encodings, as ${plural(rows.length, "sequence")} of bytes.` }),
-          element("dl", { className: "escapes" }, ...escapes(codePoint).flatMap(([where, text]) => [
-            element("dt", { textContent: where }), element("dd", {}, element("code", { textContent: text }))])))),
+          element("dl", { className: "escapes" }, ...escapes(codePoint).map(([where, text]) => element("div", {},
+            element("dt", { textContent: where }), element("dd", {}, element("code", { textContent: text }))))))),
       element("ul", { className: "forms" }, ...rows.map(([bytes, encodings]) => {
         const first = encodings.split(", ")[0];
         return element("li", {},
@@ -79,7 +79,7 @@ export class Lookup {
       })),
       ...(lacking.length ? [element("p", { className: "lacking" }, element("b", { textContent: "Not in " }), lacking.join(", "), ".")] : []),
       ...(places.length ? [element("p", {}, element("b", { textContent: "In the indexes: " }), ...places.flatMap(([index, pointer], at) => [
-        at ? ", " : "", element("a", { href: addressOf({ table: index, at: `pointer-${pointer}` }), textContent: index })]))] : []));
+        at ? ", " : "", element("a", { className: "whole", href: addressOf({ table: index, at: `pointer-${pointer}` }), textContent: index })]))] : []));
   }
 }
 

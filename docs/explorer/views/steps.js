@@ -99,7 +99,8 @@ export class Steps {
         items.push(element("li", { className: "algorithm" }, link(`${STANDARD}#${anchor}`, this.title(anchor))));
       }
       if (anchor !== last.anchor || step !== last.step) {
-        items.push(element("li", {}, link(`${STANDARD}#${anchor}`, step, { ariaLabel: `Step ${step} of ${this.title(anchor)}` }), element("span")));
+        const name = step.replace(/[.[\]]*\[|\]\.?/g, " › ").replace(/^[ ›]+|[ ›]+$/g, "").replace(/(?: › ?)+/g, " › ");
+        items.push(element("li", {}, link(`${STANDARD}#${anchor}`, name, { ariaLabel: `Step ${name} of the ${this.title(anchor)}` }), element("span")));
       }
       const told = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`);
       items.at(-1).lastChild.append(`${text} `, ...told.flatMap((one) => [element("span", { className: "values", textContent: one }), " "]));
@@ -127,7 +128,8 @@ export class Steps {
     const wrong = spaced(bytes.subarray(start, end)), before = bytes.subarray(start, row.offset);
     const also = call?.restored.length ? ` ${wrong} is one error, and ${readAgain(call.restored, true)}.` : "";
     if (row.item === null) return `The input ends within a character: ${wrong} ${end - start > 1 ? "are" : "is"} incomplete.`;
-    if (lookup && lookup.codePoint === null) return `Index ${lookup.index} has no character at pointer ${lookup.pointer}, which ${spaced(bytes.subarray(start, row.offset + 1))} means.${also}`;
+    if (name === "replacement") return "The labels of this encoding are unsafe, so that the standard makes one error of any input.";
+    if (lookup && lookup.codePoint === null) return `Index ${lookup.index} has no character for ${spaced(bytes.subarray(start, row.offset + 1))} (pointer ${lookup.pointer}).${also}`;
     return before.length ? `${hex(row.item)} can’t follow ${spaced(before)} in ${name}.${also}` : `${wrong} doesn’t start a character in ${name}.`;
   }
 
