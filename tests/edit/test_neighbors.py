@@ -137,7 +137,7 @@ def test_plain_replacements_are_what_others_are(name: str, monkeypatch: pytest.M
         found = outcome(document, ranges)
         plain += found == ""
         with monkeypatch.context() as patch:
-            patch.setattr(splice.Splicer, "replace_plainly", lambda *_: False)
+            patch.setattr(splice.Splicer, "replace_together", lambda *_: False)
             assert outcome(other, ranges) == found, (count, data, ranges)
         assert document.encode() == other.encode(), (count, data, ranges)
         assert document.text == other.text

@@ -9,6 +9,7 @@ import pytest
 import whatwg_encoding as we
 from tests.edit.model import (
     NAMES,
+    NEIGHBORS,
     Edit,
     check_replace,
     check_update,
@@ -20,6 +21,7 @@ from tests.edit.model import (
     text_of,
 )
 from tests.reference import inputs
+from whatwg_encoding._editing.splice import Splicer
 
 EDITS = 40  # of each kind, for each encoding
 
@@ -46,6 +48,62 @@ def test_updating(name: str) -> None:
         done += check_update(name, data, new) is not None
         assert we.reencode(data, text, name) == data
     assert done > EDITS / 3
+
+
+@pytest.mark.shapes
+@pytest.mark.parametrize("name", NAMES)
+def test_replacing_ranges(name: str) -> None:
+    """The result has the wanted text, and text that is not within three characters of a range has its bytes."""
+    done = 0
+    for random, data in random_documents(name, "ranges", 4 * EDITS, longest=200):
+        text = text_of(name, data)
+        ranges: list[Edit] = []
+        position = random.choice((0, 0, 1, 9))
+        while position <= len(text) and len(ranges) < 40:
+            end = min(position + random.choice((0, 1, 1, 2)), len(text))
+            ranges.append(Edit(position, end, random.choice(("", "a", "b1", random_new(random, text, name)))))
+            position = end + random.choice((0, 1, 1, 2, 3, 12, 90))
+        document = we.ByteExactText(data, name)
+        try:
+            document.replace_ranges(ranges)
+        except UnicodeError:
+            assert document.encode() == data, (name, data, ranges)
+            continue
+        done += 1
+        result, context = document.encode(), (name, data, ranges)
+        places, after = places_of(name, data), places_of(name, result)
+        parts, end, shift = list[str](), -NEIGHBORS, 0
+        for each in [*ranges, Edit(len(text) + NEIGHBORS, 0, "")]:
+            first, last = end + NEIGHBORS, each.start - NEIGHBORS
+            if first < last and first in places and last in places:
+                kept = data[places[first][-1] : places[last][0]]
+                assert result[after[first + shift][-1] : after[last + shift][0]] == kept, (context, result)
+            parts += text[max(end, 0) : each.start], each.new
+            shift += len(each.new) - (each.end - each.start)
+            end = each.end
+        assert document.text == "".join(parts) == text_of(name, result), (context, result)
+    assert done > EDITS
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "gb18030", "ISO-2022-JP", "Shift_JIS", "UTF-16LE", "windows-1252"])
+def test_near_ranges_are_replaced_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work of a replacement that looks at what is around it is not done for each range."""
+    calls = []
+    former = Splicer.replace
+
+    def replace(self: Splicer, start: int, end: int, new: str) -> None:
+        calls.append(start)
+        former(self, start, end, new)
+
+    monkeypatch.setattr(Splicer, "replace", replace)
+    line = "abc def\n" if name == "windows-1252" else "表を更新する abc\n"
+    malformed = b"" if name in ("UTF-16LE", "windows-1252") else b"\xff"
+    data = b"".join([(encoded(name, line) or b"") * 10, malformed]) * 40
+    document = we.ByteExactText(data, name)
+    text = document.text
+    document.replace_ranges([(start, start + 1, "x") for start in range(0, len(text) - 1, 2)])
+    assert document.text[:-1] == "".join("x" if at % 2 == 0 else each for at, each in enumerate(text[:-1]))
+    assert len(calls) < 200
 
 
 @pytest.mark.slow

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
 from .source import Place, PositionMap
-from .splice import DISTANCE, Edit, EditRefusedError, Part, Splicer, with_edits
+from .splice import DISTANCE, Edit, EditRefusedError, Part, Range, Splicer, with_edits
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -31,6 +32,7 @@ __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 
 _PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
 _LONGEST_EDIT = 1 << 15  # bytes of one that is kept apart
+_LONGEST_GROUP = 4096  # characters from the first to the last of ranges that are replaced together
 _AROUND = 512  # characters on either side of edits, beyond what the next one looks at
 
 
@@ -179,34 +181,27 @@ class ByteExactText:
         """
         _check_errors(errors)
         source = self._joined()
-        splicer: Splicer | None = None
-        done = 0
-        for each in ranges:
-            try:
+        changes = [each for each in self._checked_ranges(ranges) if source.text[each.start : each.end] != each.new]
+        if not changes:
+            return
+        encoder = self._encoder(errors)
+        splicer = Splicer(source, encoder)
+        for group in _groups(source.text, changes):
+            for each in _left(splicer, group):
                 first, last, new = each
-                ascends = done <= first <= last <= self._length
-            except (TypeError, ValueError):
-                raise TypeError(f"ranges must be triples of start, end and text, not {quote(each)}") from None
-            if not ascends:
-                raise ValueError(f"ranges must ascend in the text; {quote((first, last))} does not")
-            done = last
-            old = source.text[first:last]
-            if old == new:
-                continue
-            encoder = self._encoder(errors)
-            splicer = splicer or Splicer(source, encoder)
-            if splicer.replace_plainly(first, last, new):
-                continue
-            try:
-                for start, end, part in _changes(old, new, encoder, errors):
-                    splicer.replace(first + start, first + end, part)
-            except UnicodeEncodeError as error:
-                start = first + error.start
-                text = source.text[:first] + new
-                raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
-        if splicer is not None:
-            self._edits = splicer.finish()
-            self._joined()
+                try:
+                    parts = [
+                        Range(first + start, first + end, part)
+                        for start, end, part in _changes(source.text[first:last], new, encoder, errors)
+                    ]
+                    for part in chain.from_iterable(_left(splicer, near) for near in _groups(source.text, parts)):
+                        splicer.replace(*part)
+                except UnicodeEncodeError as error:
+                    start = first + error.start
+                    text = source.text[:first] + new
+                    raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
+        self._edits = splicer.finish()
+        self._joined()
 
     def encode(self) -> bytes:
         """Return the bytes: the data that the object was made from, with the edits."""
@@ -241,6 +236,20 @@ class ByteExactText:
             text = f"the text, which has {self._length} code points"
             raise ValueError(f"start and end must be a range of {text}, not {quote(start)} and {quote(end)}")
         return start, end
+
+    def _checked_ranges(self, ranges: Iterable[tuple[int, int, str]]) -> Iterator[Range]:
+        """Yield the ranges; raise TypeError or ValueError for what is none, or does not ascend."""
+        done = 0
+        for each in ranges:
+            try:
+                first, last, new = each
+                ascends = done <= first <= last <= self._length
+            except (TypeError, ValueError):
+                raise TypeError(f"ranges must be triples of start, end and text, not {quote(each)}") from None
+            if not ascends:
+                raise ValueError(f"ranges must ascend in the text; {quote((first, last))} does not")
+            done = last
+            yield Range(first, last, new)
 
     def _near_edits(self, start: int, end: int) -> tuple[int, int, int]:
         """Return the numbers, from the first to before the last, of the edits that a range of the text may affect.
@@ -342,6 +351,33 @@ def _changes(old: str, new: str, encoder: ExactEncoder, errors: Errors) -> Itera
             if part or start < stop:
                 yield start, stop, part
             start, new_start = stop + 1, new_stop + 1
+
+
+def _groups(text: str, ranges: Iterable[Range]) -> Iterator[list[Range]]:
+    """Yield the ranges in groups of near ones that no malformed byte parts, in order."""
+    group: list[Range] = []
+    for each in ranges:
+        if group:
+            start, end = group[-1].end, each.start
+            is_far = start + DISTANCE < end or each.end - group[0].start > _LONGEST_GROUP
+            if is_far or text.find("\ufffd", group[-1].start, each.end) >= 0:
+                yield group
+                group = []
+        group.append(each)
+    if group:
+        yield group
+
+
+def _left(splicer: Splicer, ranges: Sequence[Range]) -> Iterator[Range]:
+    """Replace ranges together where that is possible; yield the others, each before the next are changed."""
+    if splicer.replace_together(ranges):
+        return
+    if len(ranges) == 1:
+        yield ranges[0]
+        return
+    half = len(ranges) // 2
+    yield from _left(splicer, ranges[:half])
+    yield from _left(splicer, ranges[half:])
 
 
 def reencode(data: Buffer, text: str, encoding: Encoding | str, *, errors: Errors = "fatal") -> bytes:

@@ -62,6 +62,25 @@ class ExactEncoder:
         """Whether the bytes of a character do not depend on what is before it."""
         return not self._states
 
+    def has_one_state_for_ascii(self, flags: int, text: str) -> bool:
+        """Return whether ASCII after any part of a text is in one state. In ISO-2022-JP it stays in that of a yen sign.
+
+        ``flags``: the decoder's state before the text.
+        """
+        return self.is_stateless or not (
+            self._states[flags][0] == ISO_2022_JP_ESCAPES[1] or "\xa5" in text or "\u203e" in text
+        )
+
+    def agree(self, flags: int, other: int, follows: bytes) -> bool:
+        """Return whether a decoder reads the same in two states. ``follows``: the next byte, if it is known.
+
+        In ISO-2022-JP a state also says whether an escape sequence may come, which matters only if one does.
+        """
+        if flags == other:
+            return True
+        is_character = follows not in (b"", ISO_2022_JP_ESCAPES[0][:1])
+        return is_character and flags in self._states and self._states[flags] == self._states.get(other)
+
     def whole(self, text: str) -> bytes:
         """Return the bytes of a text; raise UnicodeEncodeError if the encoder lacks a character."""
         return text.encode(self._codec) if self._codec else self._encoding.encode(text, "fatal")

@@ -87,13 +87,13 @@ class PositionMap:
         pending, flags = self._decoder.getstate()
         return Place(place.text + count, end - len(pending), flags)
 
-    def reads(self, place: Place, data: bytes, text: str, flags: int | None = None) -> bool:
-        """Return whether complete sequences from ``place`` on give a text and end in a state, if one is given."""
+    def reads(self, place: Place, data: bytes, text: str) -> int | None:
+        """Return the state after complete sequences from ``place`` on that give a text; None if they do not."""
         self._decoder.setstate((b"", place.flags))
         if self._decoder.decode(data) != text:
-            return False
-        pending, state = self._decoder.getstate()
-        return not pending and flags in (None, state)
+            return None
+        pending, flags = self._decoder.getstate()
+        return None if pending else flags
 
     def after_escapes(self, place: Place) -> list[Place]:
         """Return a place, and those after it at the same position: after each escape sequence of ISO-2022-JP."""
