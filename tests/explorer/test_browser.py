@@ -130,6 +130,18 @@ def test_the_page_opens_with_a_sentence_and_four_examples(page: Page) -> None:
     assert page.text("#character h2") == "EURO SIGN"
 
 
+def test_the_front_page_shows_an_index(page: Page) -> None:
+    page.open()
+    page.wait("return document.querySelector('#teaser canvas').width === 190")  # the trailing bytes of gb18030
+    colours = page.run(
+        "const { width, height } = document.querySelector('#teaser canvas'); return new Set(new Uint32Array(document"
+        ".querySelector('#teaser canvas').getContext('2d').getImageData(0, 0, width, height).data.buffer)).size"
+    )
+    assert colours >= 9  # kinds of its characters
+    page.click("#teaser")
+    page.wait("return document.getElementById('table-title').textContent === 'Index gb18030'")
+
+
 @pytest.mark.parametrize(
     ("typed", "kind", "question", "address"),
     [
