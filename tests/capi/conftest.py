@@ -37,9 +37,9 @@ class Job(ctypes.Structure):
 class Harness:
     """Run jobs. Each method returns a description of the differences, or an empty string."""
 
-    def __init__(self, library: Path) -> None:
+    def __init__(self, library: Path, api: int) -> None:
         self._library = ctypes.CDLL(str(library))
-        self._api = api_address()
+        self._api = api
         self.calls = 0
 
     def _job(self, name: str, unit_size: int, source: bytes, length: int, expected: bytes, expected_length: int,
@@ -85,8 +85,14 @@ class Harness:
 
 
 @pytest.fixture(scope="session")
-def harness(tmp_path_factory: pytest.TempPathFactory) -> Harness:
+def compiled_harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
     library = tmp_path_factory.mktemp("harness") / "harness.so"
     compile_or_fail("-std=c99", "-O2", *WARNINGS, "-fPIC", "-shared", f"-I{we.get_include()}", str(HERE / "harness.c"),
                     "-o", str(library))  # fmt: skip
-    return Harness(library)
+    return library
+
+
+@pytest.fixture(scope="session")
+def harness(compiled_harness: Path) -> Harness:
+    """Return the harness of the package's table."""
+    return Harness(compiled_harness, api_address())

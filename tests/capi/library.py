@@ -20,7 +20,6 @@ SANITIZED = "-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefine
 KINDS = {
     "portable": {"CFLAGS": "-O1 -U__SSE2__ -U__ARM_NEON"},
     "default": {},
-    "sanitized": {"CFLAGS": SANITIZED},
     "clang": {"CC": "clang"},
 }
 
@@ -40,7 +39,3 @@ def library(kind: str = "portable", *without: str) -> Path:
 
 def shared(prefix: Path) -> list[str]:
     return [f"-I{prefix / 'include'}", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}", "-lwhatwg_encoding"]
-
-
-def static(prefix: Path) -> list[str]:
-    return [f"-I{prefix / 'include'}", str(prefix / "lib" / "libwhatwg_encoding.a")]

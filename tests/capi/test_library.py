@@ -1,15 +1,14 @@
-"""libwhatwg_encoding, the C API without Python: what it is made of, and every vector, judged by a C program."""
+"""libwhatwg_encoding, the C API without Python: what it is made of, and every vector."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import handlers
@@ -17,14 +16,13 @@ import library as build_library
 import pytest
 
 import whatwg_encoding as we
-from tests.capi.conftest import FORMS
-from tests.capi.library import ROOT, SANITIZED, library, shared, static
-from tests.capi.test_vectors import TEXTS, encode_all_forms, long_inputs
+from tests.capi.conftest import Harness
+from tests.capi.library import ROOT, SANITIZED, library, shared
+from tests.capi.test_vectors import TEXTS, encode_all_forms, long_inputs, report_decoding
 from tests.compiler import compile_or_fail
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
 
-HERE = Path(__file__).resolve().parent
 PROGRAM = (sys.executable, str(ROOT / "build" / "library.py"))
 LEVELS = we.cpu_features()["available"]
 MEMORY = {"memchr", "memcmp", "memcpy", "memmove", "memset", "strcmp", "strlen"}
@@ -37,81 +35,34 @@ COLUMNS |= {"vsnprintf"}
 EXPORTED = {f"whatwg_encoding_{name}" for name in ("get", "errors", "set_level", "decode_column", "encode_column")}
 
 
-class Recorder:
-    """Vectors for vectors.c, recorded by the calls that give them to a `Harness` in other tests."""
-
-    def __init__(self) -> None:
-        self._vectors: list[bytes] = []
-
-    def _add(self, numbers: Sequence[int], name: str, source: tuple[int, bytes], expected: tuple[int, bytes],
-             errors: Sequence[tuple[int, int]]) -> None:  # fmt: skip
-        label = struct.pack("=Q", len(name)) + name.encode()  # twice: the encoding remains the same
-        text = struct.pack("=Q", source[0]) + source[1] + struct.pack("=Q", expected[0]) + expected[1]
-        flat = [number for error in errors for number in error]
-        found = struct.pack(f"={len(flat) + 1}Q", len(errors), *flat)
-        self._vectors.append(struct.pack(f"={len(numbers)}Q", *numbers) + label + label + text + found)
-
-    def decode(self, name: str, data: bytes, expected: oracle.Decoded) -> list[str]:
-        for size, form in FORMS.items():
-            text = expected.text.encode(form)
-            self._add((1, size, 0), name, (len(data), data), (len(text) // size, text), expected.spans)
-        return []
-
-    def encode(self, name: str, unit_size: int, source: bytes, expected: bytes, errors: Sequence[tuple[int, int]],
-               **how: int | None) -> list[str]:  # fmt: skip
-        length = len(source) // unit_size
-        self._add((0, unit_size, 0), name, (length, source), (len(expected), expected), errors)
-        return []
-
-    def write(self, path: Path) -> None:
-        path.write_bytes(struct.pack("=Q", len(self._vectors)) + b"".join(self._vectors))
+def judge(harness: Path, kind: str, name: str, level: str = "") -> None:
+    """Compare a library of a kind with the reference, in one encoding."""
+    loaded = ctypes.CDLL(str(library(kind) / "lib" / "libwhatwg_encoding.so"))
+    loaded.whatwg_encoding_get.restype = ctypes.c_void_p
+    if level:
+        assert loaded.whatwg_encoding_set_level(level.encode()) == 0
+    judged = Harness(harness, loaded.whatwg_encoding_get())
+    report_decoding(judged, name, inputs.vectors(name), capacities=4)
+    report_decoding(judged, name, long_inputs(name), capacities=None, rounds=12)
+    if name in inputs.ENCODER_NAMES:
+        texts = TEXTS if name in inputs.MULTI_BYTE_NAMES else TEXTS[2::3]
+        report(difference for text in texts for difference in encode_all_forms(judged, name, text))
+        report(encode_all_forms(judged, name, "あé¥\U0001f4a9b" * 90, capacities=None, rounds=12))
 
 
-@pytest.fixture(scope="module")
-def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the file of all vectors: those of the standard's corners, random ones, and long ones."""
-    recorder = Recorder()
-    for name in inputs.ALL_NAMES:
-        is_multi_byte = name in inputs.MULTI_BYTE_NAMES
-        some = inputs.random_inputs(name, 12 if is_multi_byte else 2)
-        for data in [*inputs.vectors(name), *some, *long_inputs(name)]:
-            recorder.decode(name, data, oracle.decode(name, data))
-        if name in inputs.ENCODER_NAMES:
-            for text in (*(TEXTS if is_multi_byte else TEXTS[2::3]), "あé¥\U0001f4a9a" * 90):
-                report(encode_all_forms(recorder, name, text))  # type: ignore[arg-type]
-    path = tmp_path_factory.mktemp("vectors") / "vectors"
-    recorder.write(path)
-    return path
-
-
-def program(folder: Path, *flags: str, source: str = "vectors.c", compiler: str = "") -> Path:
-    arguments = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", str(HERE / source), *flags, "-pthread"]
-    with pytest.MonkeyPatch.context() as patch:
-        if compiler == "clang":
-            patch.setenv("CC", compiler)
-        compile_or_fail(*arguments, "-o", str(folder / "program"))
-    return folder / "program"
-
-
-def judge(program: Path, vectors: Path, *levels: str) -> None:
-    done = subprocess.run([program, vectors, *levels], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.fullmatch(r"\d{4,} vectors\n", done.stdout)
-
-
-def test_every_vector(vectors: Path, tmp_path: Path) -> None:
-    judge(program(tmp_path, *shared(library())), vectors)
+@pytest.mark.parametrize("name", inputs.ALL_NAMES)
+def test_every_vector(name: str, compiled_harness: Path) -> None:
+    judge(compiled_harness, "portable", name)
 
 
 @pytest.mark.repeated
-@pytest.mark.parametrize(
-    ("kind", "flags", "compiler"), [("default", "", "cc"), ("sanitized", SANITIZED, "cc"), ("clang", "", "clang")]
-)
-def test_every_vector_at_every_level(kind: str, flags: str, compiler: str, vectors: Path, tmp_path: Path) -> None:
-    if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is not installed")
-    made = program(tmp_path, "-DLEVELS", *flags.split(), *static(library(kind)), compiler=compiler)
-    judge(made, vectors, *LEVELS)
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", ["default", "clang"])
+def test_every_vector_at_every_level(kind: str, level: str, compiled_harness: Path) -> None:
+    if kind == "clang" and shutil.which(kind) is None:
+        pytest.skip("clang is not installed")
+    for name in inputs.ALL_NAMES:
+        judge(compiled_harness, kind, name, level)
 
 
 def symbols(*arguments: str | Path) -> set[str]:
