@@ -1,21 +1,18 @@
-"""The Makefile, with makes and Pythons of many versions, and when it is interrupted."""
+"""The Makefile, with makes and Pythons of many versions."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.programs import ROOT
 
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 QUOTED = shlex.quote(sys.executable)
 PYTHON = f"PYTHON={QUOTED}"
 if shutil.which("make") is None:
@@ -67,19 +64,6 @@ def test_a_failed_compilation_fails(flags: tuple[str, ...], clone: Path) -> None
     assert not (clone / ".venv" / ".built").exists()
 
 
-@pytest.mark.parametrize("target", ["fuzz", "cross-compile", "test-windows", "test-engines", ".venv/.installed"])
-def test_a_failure_before_a_pipe_is_not_lost(target: str, clone: Path) -> None:
-    """That of what lists the requirements."""
-    (clone / "build" / "requirements.py").write_text("raise SystemExit('no requirements')\n")
-    text = f'case "$*" in *pip*) exec cat >/dev/null ;; *) exec {QUOTED} "$@" ;; esac'
-    program(clone / ".venv" / "bin" / "python", text)
-    if target.startswith("."):
-        (clone / target).unlink()
-    done = make(clone, target, PYTHON, "WHEEL=a.whl", ".SHELLFLAGS=-c")
-    assert "no requirements" in done.stderr
-    assert done.returncode == 2
-
-
 @pytest.mark.parametrize("quote", ["", "'"])
 def test_the_path_of_an_interpreter_may_have_spaces(quote: str, clone: Path) -> None:
     (clone / ".venv" / ".installed").unlink()
@@ -110,48 +94,3 @@ def test_an_old_python_is_told_so(target: str, clone: Path) -> None:
     first, *others = done.stderr.splitlines()
     assert first == f"Python 3.11 or newer is required, {python} is not; set it with make PYTHON=python3.x"
     assert all("make" in line for line in others)
-
-
-@pytest.mark.parametrize("step", ["import", "emit", "compile", "venv"])
-def test_an_interrupt_is_neither_a_traceback_nor_a_log(step: str, clone: Path) -> None:
-    """As by Ctrl-C, which every process of the terminal gets."""
-    wait = "import time; print('building', flush=True); open('started', 'w'); time.sleep(60)"
-    waiting = f'exec {QUOTED} -c "{wait}"'
-    called = {"import": "", "emit": "*generator*", "compile": "*install*", "venv": "*venv*"}[step]
-    script = f'case "$*" in {called}) {waiting} ;; *) exec {QUOTED} "$@" ;; esac'
-    if step == "venv":
-        (clone / ".venv" / ".installed").unlink()
-        program(clone / "python", script)
-        words = [".venv/.installed", f"PYTHON={shlex.quote(str(clone / 'python'))}"]
-    elif step == "import":
-        (clone / "generator").mkdir()
-        shutil.copy(ROOT / "generator" / "__main__.py", clone / "generator")
-        (clone / "generator" / "verbs.py").write_text("open('started', 'w')\nimport time\ntime.sleep(60)\n")
-        (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
-        words = ["generate", PYTHON]
-    elif step == "emit":
-        # The generator itself, on data whose reading waits.
-        for name in ("generator", "templates"):
-            (clone / name).symlink_to(ROOT / name)
-        os.mkfifo(clone / "indexes.json")
-        text = f"touch started; exec {QUOTED} -m generator verify --data ."
-        program(clone / ".venv" / "bin" / "python", text)
-        words = ["generate", PYTHON]
-    else:
-        program(clone / ".venv" / "bin" / "python", script)
-        words = ["build", PYTHON, "WHEEL=a.whl"]
-    with subprocess.Popen(
-        ["make", *words], cwd=clone, stdout=-1, stderr=-1, text=True, start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:  # fmt: skip
-        end = time.monotonic() + 60
-        while not (clone / "started").exists() and time.monotonic() < end:
-            time.sleep(0.02)
-        time.sleep(1)  # until it waits
-        os.killpg(process.pid, signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    assert (clone / "started").exists(), errors
-    assert process.returncode
-    assert "Traceback" not in errors
-    assert [line for line in errors.splitlines() if "make" not in line] == []
-    assert "KeyboardInterrupt" not in output
