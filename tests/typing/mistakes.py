@@ -1,40 +1,40 @@
-"""Mistakes that type checkers have to find, one on each marked line. It is checked, not run: see test_typing."""
+"""Mistakes that type checkers have to find: one that they do not is an unused comment. It is checked, not run."""
 
 import whatwg_encoding as we
 
-we.UTF_8.decode(b"", "strict")  # mistake
-we.UTF_8.decode(b"", errors="html")  # mistake
-we.UTF_8.encode("", "replacement")  # mistake
-we.UTF_8.encode(b"")  # mistake
-we.UTF_8.decode("")  # mistake
-we.UTF_8.new_decoder("ignore")  # mistake
-we.UTF_8.new_encoder("ignore")  # mistake
-we.UTF_8.name = "utf-8"  # mistake
-we.decode(b"")  # mistake
-we.decode(b"", 5)  # mistake
-we.encode_or_fail("", we.UTF_8)  # mistake
-we.lookup(b"utf-8")  # mistake
-we.decode_many([b""])  # mistake
-we.TextDecoder("utf-8", True)  # mistake
-we.TextDecoder(fatal="yes")  # mistake
-we.TextDecoderStream()(["text"])  # mistake
-we.TextEncoderStream()([b"bytes"])  # mistake
-we.TextEncoder().encode_into("text", "buffer")  # mistake
-we.decode_html(b"", charset="x")  # mistake
-we.decode_html("text")  # mistake
-we.decode_html(b"", known=5)  # mistake
-we.decode_xml(b"", detector="gbk")  # mistake
-we.decode_css(b"", locale="ja")  # mistake
-we.decode_html_to_utf8(b"", charset="x")  # mistake
-we.decode_as("html-parser", b"", charset="x")  # mistake
-we.decode_as("classic-script", b"", locale="ja")  # mistake
-we.decode_as("atob", b"", content_type="text/html")  # mistake
-we.decode_stream("html-parser", [b""], charset="x")  # mistake
-we.decode_stream("html-parser", ["text"])  # mistake
-we.decode_stream("crawll", [b""])  # mistake
-we.decode_crawled(b"", charset="x")  # mistake
-we.decode_crawled(b"", exclude=[5])  # mistake
-we.open_utf8("name", "sjis", errors="strict")  # mistake
-we.open_utf8("name", "sjis", bom="remove")  # mistake
-we.lookup_codec(b"cp932")  # mistake
-we.sniff.crawl_detector("gbk")  # mistake
+we.UTF_8.decode(b"", "strict")  # type: ignore[arg-type]
+we.UTF_8.decode(b"", errors="html")  # type: ignore[arg-type]
+we.UTF_8.encode("", "replacement")  # type: ignore[arg-type]
+we.UTF_8.encode(b"")  # type: ignore[arg-type]
+we.UTF_8.decode("")  # type: ignore[arg-type]
+we.UTF_8.new_decoder("ignore")  # type: ignore[arg-type]
+we.UTF_8.new_encoder("ignore")  # type: ignore[arg-type]
+we.UTF_8.name = "utf-8"  # type: ignore[misc]
+we.decode(b"")  # type: ignore[call-arg]
+we.decode(b"", 5)  # type: ignore[arg-type]
+we.encode_or_fail("", we.UTF_8)  # type: ignore[arg-type]
+we.lookup(b"utf-8")  # type: ignore[arg-type]
+we.decode_many([b""])  # type: ignore[list-item]
+we.TextDecoder("utf-8", True)  # type: ignore[call-arg]
+we.TextDecoder(fatal="yes")  # type: ignore[arg-type]
+we.TextDecoderStream()(["text"])  # type: ignore[list-item]
+we.TextEncoderStream()([b"bytes"])  # type: ignore[list-item]
+we.TextEncoder().encode_into("text", "buffer")  # type: ignore[arg-type]
+we.decode_html(b"", charset="x")  # type: ignore[call-arg]
+we.decode_html("text")  # type: ignore[arg-type]
+we.decode_html(b"", known=5)  # type: ignore[arg-type]
+we.decode_xml(b"", detector="gbk")  # type: ignore[call-arg]
+we.decode_css(b"", locale="ja")  # type: ignore[call-arg]
+we.decode_html_to_utf8(b"", charset="x")  # type: ignore[call-arg]
+we.decode_as("html-parser", b"", charset="x")  # type: ignore[call-overload]
+we.decode_as("classic-script", b"", locale="ja")  # type: ignore[call-overload]
+we.decode_as("atob", b"", content_type="text/html")  # type: ignore[call-overload]
+we.decode_stream("html-parser", [b""], charset="x")  # type: ignore[call-overload]
+we.decode_stream("html-parser", ["text"])  # type: ignore[call-overload]
+we.decode_stream("crawll", [b""])  # type: ignore[call-overload]
+we.decode_crawled(b"", charset="x")  # type: ignore[call-arg]
+we.decode_crawled(b"", exclude=[5])  # type: ignore[list-item]
+we.open_utf8("name", "sjis", errors="strict")  # type: ignore[arg-type]
+we.open_utf8("name", "sjis", bom="remove")  # type: ignore[arg-type]
+we.lookup_codec(b"cp932")  # type: ignore[arg-type]
+we.sniff.crawl_detector("gbk")  # type: ignore[arg-type]

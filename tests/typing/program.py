@@ -1,4 +1,4 @@
-"""A program that uses everything public, for type checkers. It is checked, not run: see test_typing."""
+"""A program that uses everything public, for type checkers. It is checked, not run."""
 
 import array
 import codecs
