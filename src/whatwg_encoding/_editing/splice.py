@@ -115,13 +115,11 @@ class Splicer:
         if first is None or last is None:
             return False
         old, new = source.text[start:end], _joined(source.text, ranges)
-        is_own = False
         if len(ranges) > 1 and not encoder.has_one_state_for_ascii(first.flags, old + new):
             return False
         try:
             if len(ranges) > 1 or not set(old).isdisjoint(new):
-                is_own = source.data[first.byte : last.byte] == encoder.encode(old, first.flags, last.flags)
-                if not is_own:
+                if source.data[first.byte : last.byte] != encoder.encode(old, first.flags, last.flags):
                     return False
             if self._replace_plainly(first, last, new):
                 return True
