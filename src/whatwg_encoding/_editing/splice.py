@@ -118,9 +118,9 @@ class Splicer:
         if len(ranges) > 1 and not encoder.has_one_state_for_ascii(first.flags, old + new):
             return False
         try:
-            if len(ranges) > 1 or not set(old).isdisjoint(new):
-                if source.data[first.byte : last.byte] != encoder.encode(old, first.flags, last.flags):
-                    return False
+            has_to_be_own = len(ranges) > 1 or not set(old).isdisjoint(new)
+            if has_to_be_own and source.data[first.byte : last.byte] != encoder.encode(old, first.flags, last.flags):
+                return False
             if self._replace_plainly(first, last, new):
                 return True
         except UnicodeEncodeError:
