@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from generator.model import GeneratorError
+from generator.spec import of_c
 from generator.steps import CITATION, expand
 from generator.tables import Table, TwoStage
 from generator.tables.direct import Array
@@ -63,22 +64,6 @@ class Target:
         return bytes(self.written[index] for index in range(count))
 
 
-def _store_pair(target: Target, pair: int) -> None:
-    target[0] = pair
-    target[1] = pair >> 8
-
-
-def _put_utf8(target: Target, code_point: int) -> int:
-    found = chr(code_point).encode()
-    for index, byte in enumerate(found):
-        target[index] = byte
-    return len(found)
-
-
-def _single_byte_of(reverse: TwoStage, code_point: int) -> int:
-    return code_point if code_point < 0x80 else reverse.lookup(code_point) if code_point <= 0xFFFF else 0
-
-
 _C: Mapping[str, Any] = {
     "WE_ITEM_ERROR": ERROR,
     "WE_ITEM_INCOMPLETE": INCOMPLETE,
@@ -89,10 +74,9 @@ _C: Mapping[str, Any] = {
     "WE_ISO_2022_JP_KATAKANA": 2,
     "WE_ISO_2022_JP_LEADING_BYTE": 3,
     "WE_ISO_2022_JP_JIS0208": 3,
-    "we_store_pair": _store_pair,
-    "we_put_utf8": _put_utf8,
-    "we_is_surrogate": lambda code_point: 0xD800 <= code_point <= 0xDFFF,
-    "we_single_byte_of": _single_byte_of,
+    "we_store_pair": of_c.store_pair,
+    "we_put_utf8": of_c.put_utf8,
+    "we_is_surrogate": of_c.is_surrogate,
     "uint8": lambda value: value & 0xFF,
 }
 
@@ -228,6 +212,7 @@ class Module:
     def __init__(self, text: str, tables: Iterable[Table]) -> None:
         """Read a module's text. Raise an UnreadableError if it is none that can be read."""
         self._tables = tables
+        self._memories: dict[str, Any] = {}
         self._entered: list[int] = []
         self._repetitions = 0
         try:
@@ -241,7 +226,11 @@ class Module:
 
     def provided(self) -> Mapping[str, Any]:
         """Return what the functions use of C."""
-        return _C
+        return {**_C, "we_single_byte_of": self._single_byte_of}
+
+    def _single_byte_of(self, reverse: TwoStage, code_point: Any) -> Any:
+        stage1, stage2 = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
+        return of_c.single_byte_of(stage1, stage2, code_point)
 
     def memory(self, array: Array) -> Any:
         """Return an array as the functions read it."""
@@ -258,7 +247,8 @@ class Module:
         names["repeated"] = self._repeated
         for table in self._tables:
             names[table.symbol] = table
-            names.update((array.symbol, self.memory(array)) for array in table.arrays())
+            self._memories.update((array.symbol, self.memory(array)) for array in table.arrays())
+        names.update(self._memories)
         tree = self._recorder.visit(self.tree())
         exec(compile(ast.fix_missing_locations(tree), "<emitted>", "exec"), names)
         return names

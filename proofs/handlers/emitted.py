@@ -12,9 +12,8 @@ import numpy as np
 import z3
 
 from generator.spec.emitted import NO_ERROR, Module, Target
-from generator.tables import Table, TwoStage
+from generator.tables import Table
 from generator.tables.direct import SIZES, Array
-from proofs.handlers import models
 from proofs.handlers.numbers import WIDTHS, C, Truth, as_type, promoted
 from proofs.handlers.paths import Path, UnprovableError, byte
 
@@ -136,30 +135,20 @@ class Emitted(Module):
     def __init__(self, path: Path, text: str, tables: Iterable[Table]) -> None:
         super().__init__(text, tables)
         self.path = path
-        self._memories: dict[str, Memory] = {}
 
     def provided(self) -> Mapping[str, Any]:
         return {
             **super().provided(),
             "as_type": as_type,
             "uint8": lambda value: as_type("uint8_t", value),
-            "we_put_utf8": models.put_utf8,
-            "we_store_pair": models.store_pair,
-            "we_is_surrogate": models.is_surrogate,
-            "we_single_byte_of": self._single_byte_of,
         }
 
     def memory(self, array: Array) -> Memory:
-        found = self._memories[array.symbol] = Memory(self.path, array)
-        return found
+        return Memory(self.path, array)
 
     def tree(self) -> ast.Module:
         typed: ast.Module = _Typed().visit(super().tree())
         return typed
-
-    def _single_byte_of(self, reverse: TwoStage, code_point: Any) -> Any:
-        stage1, stage2 = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
-        return models.single_byte_of(stage1, stage2, code_point)
 
     def run(self, state: dict[str, int], symbol: str) -> SimpleNamespace:
         """Return what a handler is given: a state, and the tables of a single-byte encoding, if it is one."""

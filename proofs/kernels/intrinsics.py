@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from proofs.handlers import models
+from generator.spec import of_c
 from proofs.handlers.numbers import C, promoted
 from proofs.handlers.paths import Path
 from proofs.kernels import terms
@@ -92,15 +92,15 @@ OF_LEMMAS: dict[str, Callable[..., Any]] = {
         terms.compared("ne", condition, 0, 32), then, otherwise, 32
     ),
     "@known": lambda machine, value: machine.known(value),
-    "@model_put_utf8": lambda machine, target, code_point: models.put_utf8(
+    "@model_put_utf8": lambda machine, target, code_point: of_c.put_utf8(
         _Target(machine, target), _number(machine, code_point)
     ),
-    "@model_store_pair": lambda machine, target, pair: models.store_pair(
+    "@model_store_pair": lambda machine, target, pair: of_c.store_pair(
         _Target(machine, target), _number(machine, pair)
     ),
-    "@model_is_surrogate": lambda machine, code_point: int(bool(models.is_surrogate(_number(machine, code_point)))),
+    "@model_is_surrogate": lambda machine, code_point: int(bool(of_c.is_surrogate(_number(machine, code_point)))),
     "@model_single_byte_of": lambda machine, stage1, stage2, code_point: _byte(
-        models.single_byte_of(_Stage(machine, stage1), _Stage(machine, stage2), _number(machine, code_point))
+        of_c.single_byte_of(_Stage(machine, stage1), _Stage(machine, stage2), _number(machine, code_point))
     ),
 }
 

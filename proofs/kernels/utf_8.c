@@ -116,7 +116,7 @@ enum { BEFORE = 6, BEGINNINGS = 4 };
 BLOCK(vector_16, 16, WE_TARGET_VECTOR_16)
 BLOCK(avx2, 32, WE_TARGET_AVX2)
 
-/* What the proofs of handlers have in Python (proofs/handlers/models.py) is what the C does, for any argument. */
+/* What the proofs of handlers have in Python (generator/spec/of_c.py) is what the C does, for any argument. */
 size_t model_put_utf8(uint8_t *target, uint32_t code_point);
 void model_store_pair(uint8_t *target, uint16_t pair);
 int model_is_surrogate(uint32_t code_point);

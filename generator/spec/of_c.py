@@ -1,6 +1,7 @@
-"""What emitted functions use of C, in Python, for numbers and symbolic ones.
+"""The functions of C that emitted ones call, in Python, for numbers and for symbolic ones.
 
-Each is proved to be what the C that ships does, for every argument: the lemmas of proofs/kernels/models.h run both.
+That each does what the C does, for every argument, is proved by the lemmas of its name in proofs/kernels, which run
+both.
 """
 
 from __future__ import annotations
