@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError
-from generator.spec import capacity, emitted
+from generator.spec import capacity, emitted, items
 from generator.spec.emitted import Module, Outcome
-from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
+from generator.spec.items import Item
+from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Handler, Machine, State
 from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
 from generator.steps import compressed
 
@@ -54,21 +55,6 @@ def check(chapter: Chapter, text: str, machine: Machine, tables: str | None = No
                 )
     if refusals:
         raise TemplateError("\n".join(refusals))
-
-
-class Item(NamedTuple):
-    """What a handler makes of the item at the start of an input."""
-
-    what: str
-    """``output``, ``error``, ``nothing``, or ``incomplete``."""
-    length: int
-    """Bytes or code points that it takes, restored ones not counted."""
-    output: tuple[int, ...] = ()
-    """Code points or bytes; what an encoder cannot encode, last."""
-
-    def __str__(self) -> str:
-        found = {"output": " ".join(f"{value:02X}" for value in self.output)}.get(self.what, self.what)
-        return f"{found} from {self.length}" if self.what != "error" else f"error of {self.length}"
 
 
 class _Result(NamedTuple):
@@ -281,7 +267,8 @@ class _Decoder(_Comparison):
         for sequence, code_points in self.mapped():
             ours = None
             with suppress(IndexError, UnboundLocalError):
-                ours = _decoded(self.module.decode(self.function, self.run, bytes(sequence)), 2, is_final=False)
+                outcome = self.module.decode(self.function, self.run, bytes(sequence))
+                ours, _ = items.decoded(outcome.value, outcome.length, 2, is_final=False)
             if ours != Item("output", 2, code_points):
                 self.compare(initial, bytes(sequence), b"", is_final=False)
 
@@ -348,7 +335,7 @@ class _Decoder(_Comparison):
             outcome = self.module.decode(self.function, self.run, data)
         except (IndexError, UnboundLocalError) as error:
             self.differ(f"what it reads ({error})", shown, "an invalid read", theirs)
-        ours = _decoded(outcome, len(data), is_final=is_final)
+        ours, _ = items.decoded(outcome.value, outcome.length, len(data), is_final)
         if ours != theirs.item:
             self.differ(_assumption(ours, theirs.item, data, before), shown, ours, theirs, outcome.returned)
         returns = [theirs.taken[-1]]
@@ -363,31 +350,22 @@ class _Decoder(_Comparison):
 
         An error that leaves it in a sequence has read the first byte of that: the next item begins with this byte.
         """
-        handler = self.handler
-        handler.state = state
+        self.handler.state = state
         del self.trace[:]
-        left, read = list(data), 0
-        while True:
-            if not left and not is_final:
-                return _Result(Item("incomplete", read), state, tuple(self.trace)), None
-            read += bool(left)
-            byte = left.pop(0) if left else END_OF_QUEUE
-            result, restored = self.ask(byte, data)
-            left[:0] = restored
-            read -= len(restored)
-            if result is CONTINUE and (left or not self.is_at_rest()):
-                continue
-            taken, after = tuple(self.trace), handler.state
-            if left != list(data[read:]):
-                error = _Result(Item("error", read), after, taken)
-                self.differ("the restored bytes", _hex(data), f"{_hex(data[read:])} again", error)
-            if isinstance(result, list):
-                return _Result(Item("output", read, tuple(result)), after, taken), None
-            if not isinstance(result, Error):
-                return _Result(Item("nothing", len(data) if result is FINISHED else read), after, taken), None
-            if self.is_at_rest():
-                return _Result(Item("error", read), after, taken), None
-            return _Result(Item("error", read - 1), after, taken), data[read - 1]
+
+        def byte_at(place: int) -> Any:
+            if place < len(data):
+                return data[place]
+            return END_OF_QUEUE if is_final else None
+
+        def check_restored(restored: list[Any], place: int) -> None:
+            if restored != list(data[place : place + len(restored)]):
+                error = _Result(Item("error", place), self.handler.state, tuple(self.trace))
+                self.differ("the restored bytes", _hex(data), f"{_hex(data[place:])} again", error)
+
+        source = items.Source(byte_at, check_restored, len(data))
+        found = items.next_decoded(self.handler, lambda byte: self.ask(byte, data), self.is_at_rest, source)
+        return _Result(found.item, self.handler.state, tuple(self.trace)), found.read_again
 
     def is_at_rest(self) -> bool:
         """Return whether the state of the standard's decoder is one between items: where the queue may end."""
@@ -442,18 +420,6 @@ def _asks_for_pointer(node: Node) -> bool:
         case Compare(_, Local("pointer"), Number()):
             return True
     return False
-
-
-def _decoded(outcome: Outcome, length: int, *, is_final: bool) -> Item:
-    if outcome.value == emitted.NONE:
-        return Item("nothing", outcome.length)
-    if outcome.value == emitted.ERROR or (outcome.value == emitted.INCOMPLETE and is_final):
-        return Item("error", outcome.length)
-    if outcome.value == emitted.INCOMPLETE:
-        return Item("incomplete", length)
-    high, low = divmod(outcome.value, 0x10000)
-    is_pair = outcome.value > 0x10FFFF
-    return Item("output", outcome.length, (high, low) if is_pair else (outcome.value,))
 
 
 def _assumption(ours: Item, theirs: Item, data: bytes, before: bytes) -> str:
@@ -547,9 +513,7 @@ class _Encoder(_Comparison):
             outcome = self.module.encode(self.function, self.run, code_point)
         except (IndexError, UnboundLocalError) as error:
             self.differ(f"what it reads or writes ({error})", shown, "an invalid access", theirs)
-        ours = Item("output", 1, tuple(outcome.output))
-        if outcome.error is not None:
-            ours = Item("error", 1, (*outcome.output, outcome.error))
+        ours = items.encoded(outcome.output, outcome.error)
         if ours != theirs.item:
             same = ours.what == theirs.item.what
             self.differ("the bytes" if same else "which code points are errors", shown, ours, theirs, outcome.returned)
@@ -569,24 +533,14 @@ class _Encoder(_Comparison):
 
     def standard(self, state: State, code_point: int) -> _Result:
         """Return what the standard's encoder makes of a code point, or of end-of-queue."""
-        handler = self.handler
-        handler.state = state
+        self.handler.state = state
         del self.trace[:]
-        is_end = code_point == emitted.END_OF_QUEUE
-        left: list[Any] = [END_OF_QUEUE if is_end else code_point]
-        output: list[int] = []
-        while left:
-            result, restored = self.ask(left.pop(), code_point)
-            left += restored
-            if isinstance(result, Error):
-                error = -1 if result.code_point is None else result.code_point
-                return _Result(Item("error", 1, (*output, error)), handler.state, tuple(self.trace))
-            if isinstance(result, list):
-                output += result
-                left += [END_OF_QUEUE] * is_end
-            if is_end and result is CONTINUE and not left:
-                raise TemplateError(f"#{self.algorithm.anchor} is not finished at end-of-queue")
-        return _Result(Item("output", 1, tuple(output)), handler.state, tuple(self.trace))
+        item: Any = END_OF_QUEUE if code_point == emitted.END_OF_QUEUE else code_point
+        try:
+            found = items.next_encoded(lambda one: self.ask(one, code_point), item)
+        except items.EndlessError as error:
+            raise TemplateError(f"#{self.algorithm.anchor}: {error}") from None
+        return _Result(found, self.handler.state, tuple(self.trace))
 
     def check_properties(self, code_point: int, shown: str, theirs: _Result) -> None:
         item, properties = theirs.item, self.codec.handler

@@ -16,11 +16,12 @@ import numpy as np
 import z3
 
 from generator.model import Encoding
-from generator.spec import capacity, emitted
-from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Machine
+from generator.spec import capacity, emitted, items
+from generator.spec.items import Item
+from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Machine
 from generator.spec.templates import TemplateError
 from proofs.handlers.emitted import CODE_POINT, IS_FINAL, LENGTH, Emitted
-from proofs.handlers.numbers import C, Exact, equal
+from proofs.handlers.numbers import C, Exact, Truth, equal
 from proofs.handlers.paths import Model, Path, RefutedError, UnprovableError, byte
 from proofs.handlers.standard import Symbolic
 from proofs.handlers.values import Values
@@ -74,14 +75,6 @@ def _covers(mine: Any, its: Any) -> bool:
         low, high = its if isinstance(its, _Any) else (its, its)
         return bool(mine.low <= low and high <= mine.high)
     return type(mine) is type(its) and bool(mine == its)
-
-
-class _Item(NamedTuple):
-    """What a handler makes of the next item."""
-
-    what: str
-    length: Any
-    output: tuple[Any, ...] = ()
 
 
 class Proof:
@@ -159,7 +152,7 @@ class Proof:
             raise UnprovableError("the standard comes to no end")
         return self.handler.handle(item)
 
-    def compare(self, ours: _Item, theirs: _Item) -> None:
+    def compare(self, ours: Item, theirs: Item) -> None:
         """Show that both make the same of an item."""
         self.items = ours, theirs
         parts = [ours.what == theirs.what, len(ours.output) == len(theirs.output)]
@@ -221,7 +214,7 @@ class Proof:
             f"for {self.shown(error.model)}{after} {what}."
         )
 
-    def _outcome(self, item: _Item | None, model: Model) -> str:
+    def _outcome(self, item: Item | None, model: Model) -> str:
         if item is None:
             return "no item"
         numbers = [self._value(one, model) for one in (item.length, *item.output)]
@@ -290,56 +283,34 @@ class Decoder(Proof):
 
         yield [z3.UGE(LENGTH, 1)], run
 
-    def _ours(self, pattern: _Pattern) -> tuple[tuple[Any, ...], _Item]:
+    def _ours(self, pattern: _Pattern) -> tuple[tuple[Any, ...], Item]:
         run = self.module.run(dict(zip(self.state_names, pattern.ours, strict=True)), self.symbol)
         value, consumed, self.returned = self.module.decoded(f"{self.codec.decoder}_decode_item", run)
         state = tuple(getattr(run.state, name) for name in self.state_names)
-        for known, what in ((emitted.NONE, "nothing"), (emitted.ERROR, "error"), (emitted.INCOMPLETE, "incomplete")):
-            if value == known:
-                self.is_incomplete = what == "incomplete"
-                if what == "incomplete" and not self.path.branch(IS_FINAL):
-                    return state, _Item(what, C(self.path, LENGTH, is_signed=False))
-                return state, _Item("error" if what == "incomplete" else what, consumed)
-        if value > 0x10FFFF:
-            return state, _Item("output", consumed, (value >> 16, value & 0xFFFF))
-        return state, _Item("output", consumed, (value,))
+        length = C(self.path, LENGTH, is_signed=False)
+        item, self.is_incomplete = items.decoded(value, consumed, length, Truth(self.path, IS_FINAL))
+        return state, item
 
-    def _theirs(self, pattern: _Pattern) -> tuple[_Item, Any]:
+    def _theirs(self, pattern: _Pattern) -> tuple[Item, Any]:
         """Return what the standard makes of the next item, and the byte that is read again after an error, if any."""
-        start = pattern.values(self.path)
-        self.handler.state = start
+        self.handler.state = pattern.values(self.path)
         self.check_at_rest()
         del self.trace[:]
-        read = 0
-        item: Any
-        while True:
-            if self.path.branch(z3.UGT(LENGTH, read)):
-                item = Exact(self.path, z3.ZeroExt(24, byte(read)), 0, 0xFF)
-                read += 1
-            elif self.path.branch(IS_FINAL):
-                item = END_OF_QUEUE
-            else:
-                self.handler.state = start
-                return _Item("incomplete", read), None
-            result, restored = self.ask(item)
-            self.is_end = item is END_OF_QUEUE
-            # What is restored is what was read last: the same bytes are read again, from where they are.
-            for at, one in enumerate(restored, read - len(restored)):
-                self.path.claim(
-                    "what is restored was read",
-                    at >= 0 and equal(Exact(self.path, z3.ZeroExt(24, byte(at)), 0, 0xFF), one),
-                )
-            read -= len(restored)
-            if result is CONTINUE and not self._is_at_rest():
-                continue
-            if isinstance(result, list):
-                return _Item("output", read, tuple(result)), None
-            if not isinstance(result, Error):
-                length = C(self.path, LENGTH, is_signed=False) if result is FINISHED else read
-                return _Item("nothing", length), None
-            if self._is_at_rest():
-                return _Item("error", read), None
-            return _Item("error", read - 1), item
+        source = items.Source(self._byte_at, self._check_restored, C(self.path, LENGTH, is_signed=False))
+        found = items.next_decoded(self.handler, self.ask, self._is_at_rest, source)
+        self.is_end = found.is_at_end
+        return found.item, found.read_again
+
+    def _byte_at(self, place: int) -> Any:
+        if self.path.branch(z3.UGT(LENGTH, place)):
+            return Exact(self.path, z3.ZeroExt(24, byte(place)), 0, 0xFF)
+        return END_OF_QUEUE if self.path.branch(IS_FINAL) else None
+
+    def _check_restored(self, restored: list[Any], place: int) -> None:
+        # What is restored is what was read last: the same bytes are read again, from where they are.
+        for at, one in enumerate(restored, place):
+            same = at >= 0 and equal(Exact(self.path, z3.ZeroExt(24, byte(at)), 0, 0xFF), one)
+            self.path.claim("what is restored was read", same)
 
     def _is_at_rest(self) -> bool:
         """Return whether the state of the standard is one between items: where the queue may end."""
@@ -356,7 +327,7 @@ class Decoder(Proof):
         self.handler.state, self.trace[:] = state, trace
         return found
 
-    def _check_properties(self, theirs: _Item) -> None:
+    def _check_properties(self, theirs: Item) -> None:
         record = self.codec.handler
         code_points = theirs.output if theirs.what == "output" else [0xFFFD] * (theirs.what == "error")
         if code_points and not isinstance(theirs.length, int):
@@ -404,7 +375,7 @@ class Encoder(Proof):
             state, ours = self._ours(pattern, CODE_POINT)
             surrogate = C(self.path, CODE_POINT, is_signed=False)
             before = other.output[:-1] if other.what == "error" else ()
-            self.compare(ours, _Item("error", 1, (*before, surrogate)))
+            self.compare(ours, Item("error", 1, (*before, surrogate)))
             if other.what == "error":
                 self.note(after, self.pattern(state, self.handler.state))
             elif state != pattern.ours:
@@ -427,7 +398,7 @@ class Encoder(Proof):
         self._check_properties(item, theirs)
         self.note(after, self.pattern(state, self.handler.state))
 
-    def _ours(self, pattern: _Pattern, item: Any) -> tuple[tuple[Any, ...], _Item]:
+    def _ours(self, pattern: _Pattern, item: Any) -> tuple[tuple[Any, ...], Item]:
         run = self.module.run(dict(zip(self.state_names, pattern.ours, strict=True)), self.symbol)
         code_point = item if isinstance(item, int) else C(self.path, item, is_signed=False)
         function = f"{self.codec.encoder}_encode_item"
@@ -435,27 +406,16 @@ class Encoder(Proof):
         state = tuple(getattr(run.state, name) for name in self.state_names)
         most = max(self.codec.handler.encode_capacity)
         self.path.claim(f"at most {most} bytes are written", max(written, default=0) < most)
-        if error != emitted.NO_ERROR:
-            return state, _Item("error", 1, (*output, error))
-        return state, _Item("output", 1, tuple(output))
+        return state, items.encoded(output, None if error == emitted.NO_ERROR else error)
 
-    def _theirs(self, pattern: _Pattern, item: Any) -> _Item:
+    def _theirs(self, pattern: _Pattern, item: Any) -> Item:
         self.handler.state = pattern.values(self.path)
-        is_end = item is END_OF_QUEUE
-        left, output = [item], list[Any]()
-        while left:
-            result, restored = self.ask(left.pop())
-            left += restored
-            if isinstance(result, Error):
-                return _Item("error", 1, (*output, -1 if result.code_point is None else result.code_point))
-            if isinstance(result, list):
-                output += result
-                left += [END_OF_QUEUE] * is_end
-            if is_end and result is CONTINUE and not left:
-                raise UnprovableError("the standard is not finished at end-of-queue")
-        return _Item("output", 1, tuple(output))
+        try:
+            return items.next_encoded(self.ask, item)
+        except items.EndlessError as error:
+            raise UnprovableError(str(error)) from None
 
-    def _check_properties(self, item: Any, theirs: _Item) -> None:
+    def _check_properties(self, item: Any, theirs: Item) -> None:
         record = self.codec.handler
         if theirs.what == "output" and item is not END_OF_QUEUE:
             for most, above in zip(record.encode_capacity, (0xFF, 0xFFFF, 0x10FFFF), strict=True):
