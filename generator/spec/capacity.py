@@ -4,7 +4,7 @@ A caller offers ``n`` bytes where the target has room for ``n / 2**decode_shift`
 times as many bytes of UTF-8. Rounding up doesn't add up, so it is allowed for one item alone: the last one that gives
 anything. Each other item takes at least ``2**decode_shift`` bytes for each of its units. Then whatever was read before
 an item, the units written are at most those bytes, shifted, and the rest of the room suffices for the item:
-``floor(a) + ceil(b) <= ceil(a + b)`` if ``floor(a)`` is what was written.
+``floor(a) + ceil(b) <= ceil(a + b)`` if ``floor(a)`` is what was written. proofs/handlers/sums.py proves that.
 """
 
 from __future__ import annotations
@@ -33,14 +33,19 @@ def bytes_of_utf8(code_points: Iterable[Any]) -> Any:
     )
 
 
+def most(length: Any, shift: int, *, is_last: bool) -> Any:
+    """Return how many units so many bytes may give: rounded down, or up for those of the last item."""
+    step = 1 << shift
+    return (length + step - 1) // step if is_last else length // step
+
+
 def fits(code_points: Iterable[Any], length: int, shift: int, *, is_last: bool) -> bool:
     """Return whether an item of ``length`` bytes gives as few code points as `decode_shift` promises."""
     found = list(code_points)
     if not found:
         return True
-    step = 1 << shift
-    most = -(-length // step) if is_last else length // step
-    return bool(units(found) <= most and bytes_of_utf8(found) <= UTF8_PER_UNIT * most)
+    room = most(length, shift, is_last=is_last)
+    return bool(units(found) <= room and bytes_of_utf8(found) <= UTF8_PER_UNIT * room)
 
 
 def is_silent(handler: Handler) -> bool:
