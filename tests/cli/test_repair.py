@@ -72,6 +72,7 @@ def test_other_encodings_than_utf_8_if_asked(run: Run, tmp_path: Path) -> None:
         'TABLE = {"Ã©": "é", "Ã¼": "ü"}',
         "if 'SchÃ¶ne GrÃ¼ÃŸe' == value:  # escaped: \\xc3\\xa9",
         "UPDATE posts SET body = REPLACE(body, 'â€œ', '“');",
+        "/* GrÃ¼ÃŸe aus KÃ¶ln */ if 'SchÃ¶ne StraÃŸe' == value",
     ],
 )
 def test_mojibake_that_source_code_quotes_stays(run: Run, tmp_path: Path, name: str, line: str) -> None:

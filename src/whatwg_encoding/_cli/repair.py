@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ..editing import ByteExactText, escaped
+from ..editing import ByteExactText, differences, escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, begin, for_each, located, open_input, replace_each
@@ -103,9 +103,12 @@ def _repaired(path: str, document: ByteExactText, options: argparse.Namespace) -
 
 
 def _is_quoted(before: str, after: str) -> bool:
-    """Return whether a change of a line of source code begins within quotation marks."""
-    at = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), 0)
-    return any(before.count(mark, 0, at) % 2 for mark in "\"'`")
+    """Return whether something of a line of source code would change within quotation marks."""
+    return any(
+        before.count(mark, 0, each.old_start) % 2 or before.count(mark, each.old_start, each.old_end)
+        for each in differences(before, after)
+        for mark in "\"'`"
+    )
 
 
 def _write(path: str, options: argparse.Namespace) -> int:
