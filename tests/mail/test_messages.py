@@ -375,7 +375,11 @@ def test_codecs_that_are_no_charset_are_never_asked() -> None:
 STATEFUL = ["hz", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_kr", "johab", "utf_7", "utf_32", "big5hkscs", "gb18030"]
 
 
-@pytest.mark.parametrize("name", [*sorted(NO_CHARSETS), "x-unknown", *STATEFUL])
+FIRST = [*sorted(NO_CHARSETS), "x-unknown", *STATEFUL]
+OTHERS = sorted({module.name for module in pkgutil.iter_modules(encodings.__path__)} - set(FIRST))
+
+
+@pytest.mark.parametrize("name", [*FIRST, *(pytest.param(name, marks=pytest.mark.repeated) for name in OTHERS)])
 def test_time_is_linear_whatever_the_charset(name: str) -> None:
     def run(body: bytes) -> None:
         message = parsed(body_in(name, body))
