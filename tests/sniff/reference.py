@@ -226,6 +226,7 @@ def xml_encoding(data: bytes, lookup: Lookup) -> str | None:
     declaration_end = data.find(b">")
     if declaration_end < 0:
         return None
+    # The standard sets this end and does not refer to it: WebKit, Gecko and Servo look for "encoding" before it.
     position = data.find(b"encoding", 0, declaration_end)
     if position < 0:
         return None

@@ -522,6 +522,8 @@ static inline int we_xml_encoding_from(const uint8_t *bytes, size_t length, size
     we_label label;
     if (length < 5 || memcmp(bytes, "<?xml", 5) != 0)
         return WE_NO_ENCODING;
+    /* The standard sets the end of the declaration here, and no step refers to it. As in browsers, the declaration ends
+     * there: an "encoding" after it belongs to the document. */
     const size_t last = we_find(bytes, 0, length, '>');
     if (last == length)
         return WE_NO_ENCODING;

@@ -313,7 +313,7 @@ def prescan(data, limit=1024):
 
 
 def xml_declaration(data):
-    """Return the encoding that the XML declaration at the start names, or None.
+    """Return the encoding that the XML declaration at the start names, or None. The declaration ends at the first ">".
 
     Raise TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
