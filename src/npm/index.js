@@ -22,6 +22,7 @@ const PIECE = 1 << 20; // bytes or units of a source that are converted by one c
 // The platform's, which are right for valid text.
 const utf8Decoder = new globalThis.TextDecoder("utf-8", { ignoreBOM: true });
 const utf16Decoder = new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
+const latin1Decoder = new globalThis.TextDecoder("windows-1252"); // of bytes that are no C1 control
 const utf8Encoder = new globalThis.TextEncoder();
 
 // Node.js and others copy a string from memory, and into it, at its own width.
@@ -33,6 +34,7 @@ class Module extends Binding {
   look() {
     super.look();
     this.units = new Uint16Array(this.memory.buffer);
+    this.words = new Uint32Array(this.memory.buffer);
     if (copiesStrings) this.buffer = Buffer.from(this.memory.buffer);
   }
 }
@@ -43,14 +45,26 @@ const STATE = library.state, SCRATCH = library.scratch;
 const FEW = 64; // units that are joined sooner than a decoder is called
 const MOST = 8192; // arguments of a call
 
+// Whether a byte may be a C1 control, U+0080 to U+009F, for which windows-1252 has other characters. The words of the
+// text at an even address may have up to three bytes at either end that are not the text's.
+function mayHaveC1(at, length) {
+  const { words } = library;
+  for (let each = at >> 2, end = (at + length + 3) >> 2; each < end; each++) {
+    const word = words[each];
+    if (word & ~(word << 1) & ~(word << 2) & 0x80808080) return true;
+  }
+  return false;
+}
+
 // The string of some characters at an even address: of bytes, or of UTF-16 units without a lone surrogate.
 function text(at, length, kind) {
   if (length === 0) return "";
   const isWide = (kind & ARE_BYTES) === 0, { buffer, bytes, units } = library;
   if (copiesStrings) return isWide ? buffer.ucs2Slice(at, at + 2 * length) : buffer.latin1Slice(at, at + length);
   const start = isWide ? at / 2 : at, all = isWide ? units : bytes;
-  if (length > FEW && isWide) return utf16Decoder.decode(bytes.slice(at, at + 2 * length));
-  if (length > FEW && kind & ARE_ASCII) return utf8Decoder.decode(bytes.slice(at, at + length));
+  if (length > FEW && isWide) return utf16Decoder.decode(bytes.subarray(at, at + 2 * length));
+  if (length > FEW && kind & ARE_ASCII) return utf8Decoder.decode(bytes.subarray(at, at + length));
+  if (length > FEW && !mayHaveC1(at, length)) return latin1Decoder.decode(bytes.subarray(at, at + length));
   let joined = "";
   for (let from = start, end = start + length; from < end; from += MOST)
     joined += String.fromCharCode.apply(null, all.subarray(from, Math.min(end, from + MOST)));

@@ -79,7 +79,8 @@ def test_long_inputs(name: str, node: Node, node_without_buffer: Node) -> None:
     output = name if name in inputs.ENCODER_NAMES else "UTF-8"
     encoded = [oracle.encode(output, scalar * count).output
                for scalar, count in (("a", 9000), ("é", 3000), ("日本語ニュース", 400), ("aПривет ", 300),
-                                     ("한국어 a", 300), ("<p>中文</p>", 200), ("\U0001f600é", 300))]  # fmt: skip
+                                     ("한국어 a", 300), ("<p>中文</p>", 200), ("\U0001f600é", 300),
+                                     ("aé\x85\x9f", 200))]  # fmt: skip
     noise = inputs.random_inputs(name, 60)
     data = [*(each[:length] for each in encoded for length in (63, 64, 130, 9000)), b"".join(noise)]
     data += [encoded[0][:200] + each + encoded[2][:200] for each in noise]
