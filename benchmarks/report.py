@@ -143,7 +143,12 @@ def rows(suite: Any) -> list[Row]:
     for _, members in groupby(suite.get_benchmarks(), key=lambda one: str(one.get_name()).rpartition(" [")[0]):
         described = [(one.get_metadata(), one.get_values()) for one in members]
         data = described[0][0]
-        ours, *others = (Measured(one["contender"], values, bool(one.get("counts", 1))) for one, values in described)
+        # A limit counts where it is the goal.
+        limits = () if "target" in data else ROWS["limits"]
+        ours, *others = (
+            Measured(one["contender"], values, bool(one.get("counts", one["contender"] not in limits)))
+            for one, values in described
+        )
         known = {key: value for key, value in data.items() if key in Row.__dataclass_fields__} | {"name": data["row"]}
         found.append(Row(ours=ours, others=tuple(others), **known))
     return found
