@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator
 from encodings.aliases import aliases
 from functools import total_ordering
-from hashlib import sha256
 from os import PathLike
 
 from . import chardet, sniff
@@ -227,6 +226,8 @@ class CharsetMatch:
     @property
     def fingerprint(self) -> int:
         """A hash of the text."""
+        from hashlib import sha256  # imported here, since few programs compare fingerprints
+
         return int.from_bytes(sha256(str(self).encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
     def output(self, encoding: str = "utf_8") -> bytes:
