@@ -85,6 +85,15 @@ def test_every_codec_that_is_named_decodes(language: str, encoding: str) -> None
     assert found[0] == replacement.detect(data)
 
 
+@pytest.mark.parametrize(
+    ("codec", "name"), [("utf-16-le", "utf-16-le"), ("utf-16-be", "utf-16-be"), ("iso2022_jp", "ISO-2022-JP")]
+)
+def test_structures_of_ascii_bytes(codec: str, name: str) -> None:
+    """Bytes below 0x80 alone, with NULs or escape sequences."""
+    text = SENTENCES["ja"] if codec == "iso2022_jp" else "The old town lies by the river, where people live."
+    assert replacement.detect(text.encode(codec))["encoding"] == name
+
+
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200)))
 @settings(max_examples=300)
 def test_any_bytes_in_any_pieces(data: bytes, cuts: list[int]) -> None:

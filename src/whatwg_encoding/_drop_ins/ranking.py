@@ -239,7 +239,7 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
     candidates = None
     if allowed is not None:
         candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
-    elif data.isascii() and _is_sure(we.ISO_2022_JP, data):
+    elif b"\x1b" in data and data.isascii() and _is_sure(we.ISO_2022_JP, data):
         candidates = [we.ISO_2022_JP.name]
     web = [name for name, names in CODECS_OF.items() if any(each in names for each in declared)] if declared else []
     guesses = [] if candidates == [] else sniff.detect(data, declared=web, candidates=candidates)
