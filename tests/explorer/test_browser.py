@@ -130,6 +130,19 @@ def test_the_page_opens_with_a_sentence_and_four_examples(page: Page) -> None:
     assert page.text("#character h2") == "EURO SIGN"
 
 
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [
+        ("", "Encoding explorer"), ("#label=shift_jis&bytes=82a041", "Decode 82a041 · Encoding explorer"),
+        ("#character=€", "Look up € · Encoding explorer"), ("#table=big5", "Index big5 · Encoding explorer"),
+        ("#dates=", "What changed in the standard’s data · Encoding explorer"),
+    ],
+)  # fmt: skip
+def test_the_title_names_what_is_shown(page: Page, address: str, title: str) -> None:
+    page.open(address)
+    assert page.browser.title == title
+
+
 def test_the_front_page_shows_an_index(page: Page) -> None:
     page.open()
     page.wait("return document.querySelector('#teaser canvas').width === 190")  # the trailing bytes of gb18030

@@ -7,7 +7,7 @@ import { Identify } from "./identify.js";
 import { Lookup, codePointWritten } from "./lookup.js";
 import { Mend } from "./repair.js";
 import { Teaser } from "./teaser.js";
-import { byId, bytesOfText, compact, markCurrent, plural } from "./text.js";
+import { byId, bytesOfText, compact, entitle, markCurrent, plural } from "./text.js";
 
 const HELD = 20000; // characters of an address or a file that the field shows; what is longer is kept beside it
 const SHOWN = 400; // characters shown of what is longer
@@ -249,8 +249,12 @@ export class Bench {
     }
     byId("taken").textContent = what;
     for (const radio of byId("kinds").querySelectorAll("input")) radio.checked = radio.value === kind;
-    if (question === null) return;
+    if (question === null) {
+      entitle("");
+      return;
+    }
     const tabs = byId("questions"), current = tabs.querySelector("[aria-current]");
+    entitle(`${current.textContent} ${field.file?.name ?? field.text.slice(0, 40).trim()}`);
     tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
     for (const link of byId("questions").children) link.href = addressOf(this.#handed(link.dataset.view));
   }

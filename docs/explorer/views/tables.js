@@ -4,7 +4,7 @@ import { addressOf } from "./address.js";
 import { Cells } from "./cells.js";
 import { Grid } from "./grid.js";
 import { STANDARD } from "./steps.js";
-import { allNames, byId, codeName, element, markCurrent, plural, shown, visible } from "./text.js";
+import { allNames, byId, codeName, element, entitle, markCurrent, plural, shown, visible } from "./text.js";
 
 const MOST = 60; // results of a search
 
@@ -45,11 +45,13 @@ export class Tables {
     if (this.what === "dates") {
       this.state = others;
       this.#dates();
+      entitle(byId("table-title").textContent);
       return;
     }
     const key = JSON.stringify(others);
     if (key !== this.key) this.#make(others);
     this.key = key;
+    entitle(byId("table-title").textContent);
     const found = at ? this.#find(at)[0] : null;
     if (found && found.cell !== this.grid.active) this.grid.select(found.cell);
     else if (!found) this.#tell(null);

@@ -20,6 +20,11 @@ export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${c
 export const spaced = (bytes) => Array.from(bytes, (byte) => hex(byte)).join(" ");
 export const compact = (bytes) => Array.from(bytes, (byte) => hex(byte).toLowerCase()).join("");
 
+/** Name what the page shows in its title, which tabs, bookmarks and the history have. */
+export function entitle(what) {
+  document.title = `${what}${what && " · "}Encoding explorer`;
+}
+
 /** Mark one of some links as the page that is shown. */
 export function markCurrent(links, view) {
   for (const link of document.querySelectorAll(links)) {
