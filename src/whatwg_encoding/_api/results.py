@@ -97,7 +97,7 @@ EncodeIntoResult.__doc__ = """The result of ``TextEncoder.encode_into``: UTF-16 
 MalformedAt.__doc__ = """An error of a decoder: where it is, and what replaced it.
 
     ``offset``: that of its first byte in the data or the file. ``line``, ``column``: of the text, from 1; lines end at
-    U+000A, and a column is a code point. ``bytes``: those of the error. ``replacement``: what the text has for them.
+    U+000A, and a column is a code point. ``bytes``: those of the error. ``replacement``: the text that replaces them.
 
     https://encoding.spec.whatwg.org/#concept-encoding-process
     """

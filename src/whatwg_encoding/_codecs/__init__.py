@@ -29,9 +29,9 @@ _ENCODINGS = {normalize_encoding(f"web-{label}").lower(): encoding for label, en
 def register_codecs() -> None:
     """Register a codec of Python with the name ``web-<label>`` for each of the standard's labels.
 
-    Further calls have no effect. A file that ``open`` writes in ISO-2022-JP has all of its ASCII in the ASCII state,
-    newlines too, and what is appended to a file, or written after ``seek``, starts with an escape sequence, so that it
-    is read as it was written whatever was the end: Python does not flush encoders there.
+    Further calls have no effect. In a file that ``open`` writes in ISO-2022-JP, all ASCII is in the ASCII state,
+    including newlines. Text that is appended, or written after ``seek``, starts with an escape sequence, because Python
+    does not flush the encoder before. The file can therefore be read as it was written.
     https://encoding.spec.whatwg.org/#names-and-labels
 
     >>> register_codecs()

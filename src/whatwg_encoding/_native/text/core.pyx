@@ -166,7 +166,7 @@ cdef class Encoding:
         return self._codec_info
 
     def python_codec(self, data=None):
-        """Return the name of a codec of Python's that decodes ``data`` to the same text, None if none does.
+        """Return the name of one of Python's codecs that decodes ``data`` to the same text, None if none does.
 
         Without ``data``: of one that decodes all data without an error to the same text, as ``cp932`` does that of
         Shift_JIS. Data with an error has no such codec. For programs that take a codec's name: the codecs that
@@ -188,7 +188,7 @@ cdef class Encoding:
     def encode(self, text, errors="html"):
         """Return the bytes of ``text``, where a reference such as ``&#9731;`` replaces what the encoding lacks.
 
-        So browsers encode forms: the error mode "html". With ``errors="fatal"`` such a character is an error, and so
+        Browsers encode forms in this way, the error mode "html". In mode "fatal" such a character is an error, and so
         is a lone surrogate, which otherwise is encoded as U+FFFD. Raise UnicodeEncodeError in fatal mode, TypeError if
         ``text`` is not a str, ValueError for other ``errors``, and EncoderUnavailableError if the encoding has no
         encoder. https://encoding.spec.whatwg.org/#get-an-encoder
@@ -561,7 +561,7 @@ class Decoder(_Decoder, codecs.IncrementalDecoder):
 
 
 def decode_many(items, errors="replacement", *, encoding=None):
-    """Return a list of the texts of ``items``, `Encoding.decode` of each: pairs of data and an encoding or label.
+    r"""Return a list of the texts of ``items``: pairs of data and its encoding or label, decoded by `Encoding.decode`.
 
     With ``encoding``, an encoding or label, the items are data alone, all in that encoding. ``errors`` applies to all
     of them. Raise what `lookup` and `Encoding.decode` raise.
