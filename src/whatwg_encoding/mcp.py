@@ -132,7 +132,7 @@ class Tools:
                 except UnicodeEncodeError as error:
                     raise Refusal(f"{escaped(path)}: {unencodable(error, wanted)}") from None
                 if wanted.decode(result) != document.text:
-                    raise Refusal(f"{escaped(path)}: some characters have no way back in {wanted.name}")
+                    raise Refusal(f"{escaped(path)}: some characters could not be converted back from {wanted.name}")
                 if self._replaces(path, data, result):
                     self._texts.remember(path, wanted, result)
                     return f"converted from {document.encoding.name} to {wanted.name}"

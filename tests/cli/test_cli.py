@@ -169,8 +169,8 @@ def test_fatal_errors_say_where(run: Run, command: str, data: bytes, message: st
         (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),
         (["encode"], "-t/--to"),
         (["encode", "-t", "latin1", "--unmappable", "?"], "is not one of html, fail, drop and replace:TEXT"),
-        (["decode", "--detect"], "--tld, --locale, --dos, --detect and --text go with -f auto"),
-        (["decode", "-i"], "-i replaces files: name them"),
+        (["decode", "--detect"], "--tld, --locale, --dos, --detect and --text need -f auto"),
+        (["decode", "-i"], "-i replaces files, so name them"),
         (["decode", "-i.b", "-o", "x", "one"], "not allowed with argument"),
         (["validate", "--max-errors", "-1"], "--max-errors"),
         (["recode", "-t", "sjis", "--bom"], "--bom: Shift_JIS has no byte order mark"),
@@ -620,7 +620,7 @@ def test_validate_as_json(run: Run, tmp_path: Path, limit: int) -> None:
             "offset": start + 3, "line": len(before), "column": len(before[-1]) + 1,
             "bytes": body[start:end].hex(" ").upper(), "replacement": "\ufffd",
         }  # fmt: skip
-    assert_fails(run("validate", "--json", "-q", "bad"), 2, "--json does not go with -q")
+    assert_fails(run("validate", "--json", "-q", "bad"), 2, "--json cannot be combined with -q")
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------

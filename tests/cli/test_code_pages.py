@@ -190,7 +190,7 @@ def test_mixed_lines(run: Run, tmp_path: Path) -> None:
         for command in (("sniff",), ("decode", "-f", "auto")):
             refused = run(*command, "--by-line", *limit, path)
             assert refused.returncode == 2
-            assert f": --by-line does not go with {limit[0]}\n" in refused.stderr.decode()
+            assert f": --by-line cannot be combined with {limit[0]}\n" in refused.stderr.decode()
     path.write_bytes(data + b"\x81\n")
     failed = run("decode", "--by-line", "--fatal", "-f", "shift_jis", path)
     assert failed.returncode == 1

@@ -236,7 +236,7 @@ def test_several_files(run: Run, source: Path, tmp_path: Path) -> None:
     assert_fails(result, 2, "none: No such file")
     assert source.read_bytes() == SOURCE
     result = run("replace", "-f", "sjis", "foo", "bar", other, source)
-    assert_fails(result, 1, "other: does not have 'foo'; the file is unchanged")
+    assert_fails(result, 1, "other: does not contain 'foo'; the file is unchanged")
     assert "1 of 2 files failed and are unchanged" in result.stderr.decode()
     assert source.read_bytes() == SOURCE.replace(b"foo", b"bar")
     assert other.read_bytes() == b"nothing"
@@ -245,15 +245,15 @@ def test_several_files(run: Run, source: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("nothing", "x"), 1, "does not have 'nothing'"),
+        (("nothing", "x"), 1, "does not contain 'nothing'"),
         (("foo", "ba☃"), 1, "legacy.c:2:7: U+2603"),
         (("", "x"), 2, "OLD is empty"),
         (("--regex", "(", "x"), 2, "--regex: OLD: missing )"),
         (("--regex", "foo", r"\1"), 1, "--regex: NEW: invalid group reference 1"),
-        (("^int foo", "x", "--regex"), 1, "does not have '^int foo'; with --multiline it has: ^ and $ are the ends"),
-        (("^none", "x", "--regex"), 1, "does not have '^none'; the file"),
-        ((r"a\nb", "x"), 1, r"does not have 'a\\nb'; \n is two characters: with --regex it is one; the file"),
-        (("--multiline", "a", "b"), 2, "--multiline goes with --regex"),
+        (("^int foo", "x", "--regex"), 1, "does not contain '^int foo'; with --multiline it has: ^ and $ are the ends"),
+        (("^none", "x", "--regex"), 1, "does not contain '^none'; the file"),
+        ((r"a\nb", "x"), 1, r"does not contain 'a\\nb'; \n is two characters: with --regex it is one; the file"),
+        (("--multiline", "a", "b"), 2, "--multiline needs --regex"),
         (("--count", "-1", "a", "b"), 2, "is not a count"),
         (("-f", "none", "a", "b"), 2, "unknown encoding label"),
     ],

@@ -110,8 +110,8 @@ LATIN_1 = b"caf\xe9"
 
 
 SNOWMAN = "a☃".encode()
-MALFORMED = "byte 3: E9: incomplete byte sequence at the end (UTF-8); the file is unchanged, since neither --malf"
-UNMAPPABLE = "f:1:2: windows-1252 has no U+2603 ☃ SNOWMAN; the file is unchanged, since neither --unmappable nor"
+MALFORMED = "byte 3: E9: incomplete byte sequence at the end (UTF-8); the file is unchanged: pass --malf"
+UNMAPPABLE = "f:1:2: windows-1252 has no U+2603 ☃ SNOWMAN; the file is unchanged: pass --unmappable or"
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_a_character_that_the_encoding_lacks(run: Run, tmp_path: Path) -> None:
 
 
 def test_wrong_usage_and_files_that_fail(run: Run, source: Path, tmp_path: Path) -> None:
-    assert_fails(run("repair", "-i"), 2, "-i replaces files: name them")
+    assert_fails(run("repair", "-i"), 2, "-i replaces files, so name them")
     assert_fails(run("repair", tmp_path / "missing"), 2, "No such file")
     assert_fails(run("repair", "-i", source, source), 2, "is named twice")
     os.mkfifo(tmp_path / "fifo")

@@ -228,7 +228,7 @@ def binary(tmp_path: Path) -> Iterator[Path]:
 )  # fmt: skip
 def test_auto_refuses_binary_data(command: str, run: Run, binary: Path) -> None:
     for name, (_, kind) in BINARY.items():
-        message = f"{name}: is binary, by the signature of {kind}; --text finds an encoding for it, and -f names one"
+        message = f"{name}: is binary data (the signature of {kind}); pass --text or -f to treat it as text"
         assert_fails(run(*command.split(), name), 2, message)
 
 
@@ -288,4 +288,4 @@ def test_the_encoding_alone(run: Run, tmp_path: Path) -> None:
     assert run("sniff", "--encoding", "a", "-", stdin=b"\xff\xfea\0").stdout == b"KOI8-R\nUTF-16LE\n"
     assert run("sniff", "--encoding", "--as-browser", "a").stdout == b"windows-1252\n"
     for other in ("--json", "--all"):
-        assert_fails(run("sniff", "--encoding", other, "a"), 2, "--encoding does not go with --all or --json")
+        assert_fails(run("sniff", "--encoding", other, "a"), 2, "--encoding cannot be combined with --all or --json")

@@ -144,7 +144,7 @@ def test_tools(tmp_path: Path) -> None:
         (tmp_path / "marked.txt").write_bytes(b"\xff\xfea\0")
         for tool, named in (("read_file", {}), ("write_file", {"content": "b"})):
             await fails(call, "byte order mark of UTF-16LE", tool, path="marked.txt", encoding="utf-8", **named)
-        for old, reason in (("文書", "does not have old_string"), ("", "is empty"), ("の", "are the same")):
+        for old, reason in (("文書", "does not contain old_string"), ("", "is empty"), ("の", "are the same")):
             await fails(call, reason, "edit_file", path="a.txt", old_string=old, new_string="の")
         old = "日本語\nの 文章"
         await fails(call, "its first line is, in line 1", "edit_file", path="a.txt", old_string=old, new_string="x")

@@ -282,7 +282,7 @@ def test_a_file_without_an_excluded_encoding() -> None:
     with pytest.raises(TypeError, match="exclude must be several encodings"):
         we.open_utf8(io.BytesIO(data), exclude="iso-2022-jp")
     for wrong in ({"encoding": "gbk"}, {"detector": "gbk"}):
-        with pytest.raises(ValueError, match="exclude goes with neither an encoding nor a detector"):
+        with pytest.raises(ValueError, match="exclude cannot be combined with an encoding or a detector"):
             we.open_utf8(io.BytesIO(data), exclude=["gbk"], **wrong)  # type: ignore[arg-type]
 
 
@@ -299,7 +299,7 @@ def test_text_to_edit_without_an_excluded_encoding(tmp_path: Path) -> None:
     path.write_bytes(JAPANESE)
     assert we.ByteExactText.read(path).encoding is we.ISO_2022_JP
     assert we.ByteExactText.read(path, exclude=["iso-2022-jp"]).encoding is we.UTF_8
-    with pytest.raises(ValueError, match="exclude goes with neither an encoding nor a detector"):
+    with pytest.raises(ValueError, match="exclude cannot be combined with an encoding or a detector"):
         we.ByteExactText.read(path, "gbk", exclude=["utf-8"])
 
 

@@ -117,7 +117,7 @@ def test_a_pipe_that_stays_open() -> None:
         (["--as", "text", "--parent", "gbk"], "--as text does not accept --parent"),
         (["--as", "pdf"], "'pdf' is neither one of crawl, html, xml, css, script, text nor a context"),
         (["--override", "nope"], "nope"),
-        (["--all", "--as-browser"], "--all does not go with --as-browser"),
+        (["--all", "--as-browser"], "--all cannot be combined with --as-browser"),
     ],
 )
 def test_wrong_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -180,7 +180,7 @@ def check_source(options: argparse.Namespace) -> None:
         check_by_line(options)
     elif any(getattr(options, name) for name in _OF_AUTO):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_AUTO[1:-1])
-        wrong_usage(options, f"--as, --as-browser, {names} and --{_OF_AUTO[-1]} go with -f auto")
+        wrong_usage(options, f"--as, --as-browser, {names} and --{_OF_AUTO[-1]} need -f auto")
 
 
 def check_by_line(options: argparse.Namespace) -> None:
@@ -189,7 +189,7 @@ def check_by_line(options: argparse.Namespace) -> None:
     names = [name for name in limits if getattr(options, name, None) not in (None, False, [], CRAWL)]
     if getattr(options, "by_line", False) and names:
         name = "as" if names[0] == "kind" else names[0].replace("_", "-")
-        wrong_usage(options, f"--by-line does not go with --{name}")
+        wrong_usage(options, f"--by-line cannot be combined with --{name}")
 
 
 def add_keep_bom(command: Parser) -> None:

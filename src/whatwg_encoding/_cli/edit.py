@@ -352,7 +352,7 @@ def _replace(options: argparse.Namespace) -> int:
     if not old:
         wrong_usage(options, "OLD is empty")
     if options.multiline and not options.regex:
-        wrong_usage(options, "--multiline goes with --regex")
+        wrong_usage(options, "--multiline needs --regex")
     try:
         pattern = re.compile(old if options.regex else re.escape(old), re.MULTILINE if options.multiline else 0)
     except re.error as error:
@@ -377,7 +377,7 @@ def _replace_matches(
     except (re.error, IndexError) as error:
         raise Failure(f"--regex: NEW: {error}") from None
     if not found:
-        raise Failure(f"does not have {quote(operand(options.old))}{_hint(text, options)}")
+        raise Failure(f"does not contain {quote(operand(options.old))}{_hint(text, options)}")
     if encode_anew(document, result):
         return
 

@@ -90,7 +90,7 @@ def replace_each(options: argparse.Namespace, replace: Callable[[str], None], do
     ``done``: what the function does to a file, which is done once.
     """
     if STANDARD in options.files:
-        wrong_usage(options, "-i replaces files: name them")
+        wrong_usage(options, "-i replaces files, so name them")
     refuse_what_is_no_file(options.files, "a suffix for -i stands in the same word: -i.bak")
     seen: set[str] = set()
 
@@ -192,7 +192,7 @@ def begin(
     marked, length = (None, 0) if options.keep_bom else sniff_mark(head)
     decides = is_auto and length < MARK_LENGTH  # the mark of UTF-32, which no rule of the web knows, suffices
     if decides and (sign := binary_sign(head, options)) is not None:
-        raise Refusal(f"{shown(path)}: is binary, by {sign}; --text finds an encoding for it, and -f names one")
+        raise Refusal(f"{shown(path)}: is binary data ({sign}); pass --text or -f to treat it as text")
     found = decide(head, options) if decides else None
     if guesses is not None and found is not None and found.source == "detector":
         guesses.append(found)

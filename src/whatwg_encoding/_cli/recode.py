@@ -198,7 +198,7 @@ class _Job:
     def _consent(self, mode: str, option: str) -> str:
         if mode == "fail":
             return ""
-        return f"; the file is unchanged, since neither --{option} nor a backup (-i.orig) is named"
+        return f"; the file is unchanged: pass --{option} or keep a backup (-i.orig)"
 
     def _encode(self, text: str) -> bytes:
         """Return the bytes of a text. The engine counts what it lacks, and the place of the first alone is found."""

@@ -48,12 +48,12 @@ def add_arguments(command: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     chosen = steps(options)
     if options.all and chosen is not None:
-        wrong_usage(options, "--all does not go with --as-browser or --as, which decide without scores")
+        wrong_usage(options, "--all cannot be combined with --as-browser or --as, which decide without scores")
     if options.encoding and (options.all or options.json):
-        wrong_usage(options, "--encoding does not go with --all or --json")
+        wrong_usage(options, "--encoding cannot be combined with --all or --json")
 
     if options.by_line and (options.encoding or options.all):
-        wrong_usage(options, "--by-line goes with neither --encoding nor --all")
+        wrong_usage(options, "--by-line cannot be combined with --encoding or --all")
     check_by_line(options)
 
     def look(path: str) -> int:

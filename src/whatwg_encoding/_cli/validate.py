@@ -31,7 +31,7 @@ def add_arguments(command: Parser) -> None:
 def _validate(options: argparse.Namespace) -> int:
     check_source(options)
     if options.json and options.quiet:
-        wrong_usage(options, "--json does not go with -q")
+        wrong_usage(options, "--json cannot be combined with -q")
     with open_chunks(options) as chunks:
 
         def validate(path: str) -> int:

@@ -318,9 +318,9 @@ def open_utf8(
         raise ValueError(f'bom must be "keep" or "sniff", not {quote(bom)}')
     if (exclude != () or candidates is not None) and (given is not None or detector is not None):
         name = "candidates" if candidates is not None else "exclude"
-        raise ValueError(f"{name} goes with neither an encoding nor a detector")
+        raise ValueError(f"{name} cannot be combined with an encoding or a detector")
     if by_line and (detector is not None or exclude != () or candidates is not None):
-        raise ValueError("by_line goes with neither a detector nor exclude or candidates")
+        raise ValueError("by_line cannot be combined with a detector, exclude or candidates")
     options = options_of(exclude=exclude, candidates=candidates) if given is None and detector is None else None
     (given or UTF_8).new_decoder(errors)  # refuses other errors before the file is opened
     if detector is not None and not callable(detector):

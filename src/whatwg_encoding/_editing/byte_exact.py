@@ -86,7 +86,7 @@ class ByteExactText:
         """
         if (exclude != () or candidates is not None) and (encoding is not None or detector is not None):
             name = "candidates" if candidates is not None else "exclude"
-            raise ValueError(f"{name} goes with neither an encoding nor a detector")
+            raise ValueError(f"{name} cannot be combined with an encoding or a detector")
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None and detector is None:

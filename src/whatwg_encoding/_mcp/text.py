@@ -104,7 +104,7 @@ class Texts:
             elif known is not None and _fits(data, known):
                 encoding, is_guess = known, key in self._guessed
             elif sniff.is_binary(data):
-                raise Refusal(f"{escaped(path)}: is binary; give its encoding if it is text all the same")
+                raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
             else:
                 found = editing.decide(data, candidates=self._candidates)
                 encoding, is_guess = found.encoding, found.source == "detector"
@@ -216,7 +216,7 @@ def replacements(path: str, text: str, old: str, new: str, replaces_all: bool) -
         places.append(place)
         place = plain.find(wanted, place + len(wanted))
     if not places:
-        raise Refusal(f"{escaped(path)}: does not have old_string{_hint(text, old)}; nothing was written")
+        raise Refusal(f"{escaped(path)}: does not contain old_string{_hint(text, old)}; nothing was written")
     if len(places) > 1 and not replaces_all:
         lines = [plain.count("\n", 0, place) + 1 for place in places[:5]]
         listed = ", ".join(map(str, lines)) + (" …" if len(places) > 5 else "")
