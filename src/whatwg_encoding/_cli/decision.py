@@ -86,7 +86,7 @@ def steps(options: argparse.Namespace) -> Steps | None:
     }  # the other commands have fewer
     detects = options.detect or options.tld is not None or options.exclude or options.candidates
     if options.dos and options.kind not in (None, CRAWL):
-        wrong_usage(options, "--dos cannot be combined with --as-browser or --as: no page of the web is in such an encoding")
+        wrong_usage(options, "--dos cannot be combined with --as-browser or --as: web pages are in no such encoding")
     if options.kind in (None, CRAWL):
         for name in hints.keys() - {"content_type"}:
             wrong_usage(options, f"--{name} needs --as-browser or --as")

@@ -71,7 +71,8 @@ def replacement(
     if before is not None and not stat.S_ISREG(before.st_mode):
         raise Refusal(f"{escaped(path)}: is not a regular file, and only those can be replaced")
     if before is not None and before.st_nlink > 1:
-        raise Refusal(f"{escaped(path)}: has {before.st_nlink} hard links, and a new file would replace only one of them")
+        links = f"{before.st_nlink} hard links"
+        raise Refusal(f"{escaped(path)}: has {links}, and a new file would replace only one of them")
     mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
     with naming(path):
         descriptor, name = _open_new(target, mode)
