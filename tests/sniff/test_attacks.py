@@ -243,6 +243,11 @@ def test_a_mark_of_an_excluded_encoding_is_text() -> None:
     found = we.decode_crawled(marked, exclude=["utf-8"])
     assert found == (oracle.decode(found.encoding.name, marked).text, found.encoding)
     assert found.source == "detector"
+    page = "<p>Größe</p>" * 50
+    for byte_order, other in (("utf-16-le", we.UTF_16BE), ("utf-16-be", we.UTF_16LE)):
+        for body in (page.encode(byte_order), page.encode()):
+            data = "\ufeff".encode(byte_order) + body
+            assert we.decode_crawled(data, exclude=[byte_order[:6] + byte_order[-2:]]).encoding is not other
 
 
 def test_wrong_exclusions() -> None:

@@ -470,7 +470,9 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
                       && !(declared->is_ascii && we_ends_in_other_ascii(text->bytes, text->length)))
             return WE_ESCAPES;
     }
-    if (!text->has_nuls || declared->is_ascii)
+    /* A mark here is one of an encoding that is excluded: it is no character in the other byte order either. */
+    const int is_marked = text->mark >= 0 && we_in(we_known.utf_16, we_bom_position(text->mark));
+    if (!text->has_nuls || declared->is_ascii || is_marked)
         return 0;
     const int is_declared = we_declares(declared, we_known.utf_16);
     if (!we_has_nuls_of_utf_16(text, options->limit, is_declared))
