@@ -455,6 +455,24 @@ def test_unknown_bytes(page: Page, name: str, text: str) -> None:
     assert page.text("#result") == expected[0].encoding.decode(data)
 
 
+@pytest.mark.parametrize(
+    ("address", "selector", "told"),
+    [
+        ("#detect=cff0e8e2e5f22c20ece8f021", "#guess-count", "This is most likely windows-1251."),
+        ("#detect=e38182", "#guess-count", "This is UTF-8: no other encoding fits."),
+        ("#detect=ff", "#guess-count", "This may be "),
+        ("#detect=", "#guess-count", "Type or paste bytes"),
+        ("#repair=", "#mended-count", "Type or paste text"),
+        ("#character=", "#character", "Type or paste a character"),
+    ],
+)
+def test_a_sentence_says_how_sure_an_answer_is_or_what_is_missing(
+    page: Page, address: str, selector: str, told: str
+) -> None:
+    page.open(address)
+    assert page.text(selector).startswith(told)
+
+
 def test_mojibake_is_mended(page: Page) -> None:
     page.open("#repair=SchÃ¶ne GrÃ¼ÃŸe")
     assert page.text("#mended .best .sample") == "Schöne Grüße"

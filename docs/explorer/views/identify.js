@@ -6,6 +6,7 @@ import { byId, compact, element, plural } from "./text.js";
 
 const SHOWN = 300; // characters of each text
 const SAMPLE = 4000; // bytes of a long input that each guess decodes
+const SURE = 10; // bits by which the next guess costs more: odds of a thousand to one
 const LISTED = 8; // guesses that are listed without asking
 
 export class Identify {
@@ -44,7 +45,10 @@ export class Identify {
       byId("fault").textContent = error.message;
       return;
     }
-    if (!this.bytes.length) return;
+    if (!this.bytes.length) {
+      byId("guess-count").textContent = "Type or paste bytes, or open a file.";
+      return;
+    }
     const guesses = this.engine.detect(this.bytes);
     const sample = this.bytes.subarray(0, SAMPLE), isHead = sample.length < this.bytes.length;
     byId("guesses").replaceChildren(...guesses.map(({ encoding, bits }, at) => {
@@ -72,5 +76,7 @@ export class Identify {
 function told([best, next]) {
   const { encoding, bits } = best;
   if (!next) return `This is ${encoding}: no other encoding fits.`;
-  return `This is most likely ${encoding}. As ${next.encoding} the text costs ${plural(next.bits - bits, "bit")} more, and each bit halves the odds.`;
+  const margin = next.bits - bits;
+  if (margin < SURE) return `This may be ${encoding} or ${next.encoding}: their costs differ by only ${plural(margin, "bit")}, and each bit halves the odds.`;
+  return `This is most likely ${encoding}. As ${next.encoding}, the text costs ${plural(margin, "bit")} more, and each bit halves the odds.`;
 }

@@ -46,7 +46,10 @@ export class Lookup {
       this.text = why ? "" : String.fromCodePoint(number);
     }
     const all = [...new Set(this.text.length > 1 ? Array.from(this.text.slice(0, 4000)).filter((one) => one.trim()) : this.text)];
-    if (!all.length) return;
+    if (!all.length) {
+      if (!byId("fault").textContent) byId("character").append("Type or paste a character, or a code point such as U+20AC.");
+      return;
+    }
     if (all.length > 1) {
       byId("characters").append(...all.slice(0, MOST).map((one, at) => element("a", {
         href: addressOf({ character: one }), textContent: visible(one.codePointAt(0)) || codeName(one.codePointAt(0)),
@@ -64,7 +67,7 @@ export class Lookup {
       .flatMap((index) => index.pointersOf(codePoint).slice(0, 1).map((pointer) => [index.name, pointer]));
     byId("character").append(
       element("div", { className: "portrait" },
-        element("span", { className: "glyph", textContent: visible(codePoint) || "␣", aria: { hidden: "true" } }),
+        element("span", { className: "glyph", textContent: visible(codePoint) || (/\p{Z}/u.test(String.fromCodePoint(codePoint)) ? "␣" : ""), aria: { hidden: "true" } }),
         element("div", {},
           element("h2", { textContent: name || "A character whose name is not in the page" }),
           element("p", { className: "code", textContent: codeName(codePoint) }),
