@@ -1,4 +1,4 @@
-// The C library in WebAssembly, called through the table of whatwg_encoding.h. It knows nothing of the standard's API.
+// The C library in WebAssembly, called through the table of whatwg_encoding.h. The standard's API is in index.js.
 //
 // Everything in the module's memory is scratch for one call. The state of a stream is 64 bytes, which callers keep.
 
@@ -35,13 +35,13 @@ export class Binding {
       this.names.set(encoding, this.string(this.api.name(encoding)));
   }
 
-  /** Make the views of the memory anew: it has grown. */
+  /** Renew the views of the memory, which has grown. */
   look() {
     this.bytes = new Uint8Array(this.memory.buffer);
     this.view = new DataView(this.memory.buffer);
   }
 
-  /** Have so many bytes of scratch memory. */
+  /** Make room for so many bytes of scratch memory. */
   reserve(size) {
     const missing = this.scratch + size - this.bytes.length;
     if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
