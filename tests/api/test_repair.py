@@ -265,3 +265,10 @@ def test_time_is_linear(unit: str) -> None:
 
     we.repair(small[:100])
     assert min(seconds(small * 4) for _ in range(2)) < 12 * min(seconds(small) for _ in range(2)) + 0.05
+
+
+def test_without_legacy_only_utf_8_is_restored() -> None:
+    in_utf_8, in_legacy = "SchÃ¶ne GrÃ¼ÃŸe", "Ïðèâåò, êàê äåëà?"
+    assert we.repair(in_legacy).text == "Привет, как дела?"
+    assert we.repair(in_legacy, legacy=False) == we.Repaired(in_legacy, ())
+    assert we.repair(in_utf_8, legacy=False).text == "Schöne Grüße"

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from .._text.mojibake import Repaired
+    from .. import Repaired
     from .arguments import Parser
 
 _EPILOG = """\
@@ -92,9 +92,9 @@ def _document(path: str, options: argparse.Namespace) -> ByteExactText:
 
 
 def _repaired(path: str, document: ByteExactText, options: argparse.Namespace) -> Repaired:
-    from .._text.mojibake import repaired  # imported here, since the help and the manual page do not need it
+    from .. import repair  # imported here, since the help and the manual page do not need it
 
-    found = repaired(document.text, options.legacy)
+    found = repair(document.text, legacy=options.legacy)
     if path.rpartition(".")[2].lower() not in _SOURCE_CODE or not found.steps:
         return found
     lines = zip(document.text.split("\n"), found.text.split("\n"), strict=True)  # no line is added or removed

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from . import misreadings
 
-    Steps: TypeAlias = tuple[tuple[str, str], ...]
+    Misreadings: TypeAlias = tuple[tuple[str, str], ...]
 
     class Repaired(NamedTuple):
         text: str
-        steps: Steps
+        steps: Misreadings
 
 else:  # as in _api.results
     Repaired = namedtuple("Repaired", "text steps", module="whatwg_encoding")
@@ -68,8 +68,8 @@ class _Repair:
         global misreadings
         from . import misreadings  # imported here, since good text does not need it
 
-        self.steps: list[Steps] = []
-        self.known: list[Steps] = []
+        self.steps: list[Misreadings] = []
+        self.known: list[Misreadings] = []
         self.legacy = legacy
         self.searches, self.likewise, self.tries = (
             number + len(text) // to_one for number, to_one in (_SEARCHES, _LIKE_LINES_BEFORE, _TRIES)
@@ -103,7 +103,7 @@ class _Repair:
         self.known = self.steps[-_KNOWN:]
         return intended
 
-    def as_before(self, line: str, steps: Steps) -> str | None:
+    def as_before(self, line: str, steps: Misreadings) -> str | None:
         """Return a line as it was meant if it was misread as one before, else None."""
         if len(steps) == 1 and steps[0][1] == "UTF-8" and steps[0][0] in READINGS:
             found = likewise(line, READINGS.index(steps[0][0]), _LIKEWISE)
@@ -118,14 +118,14 @@ class _Repair:
             return None
         return None if misreadings.is_about_mojibake(line, undone[0]) else undone[0]
 
-    def search(self, text: str, own: int, kind: int) -> tuple[str, Steps]:
+    def search(self, text: str, own: int, kind: int) -> tuple[str, Misreadings]:
         """Return the likeliest text before some misreadings, and these; none if the text itself is."""
         best, intended = own - _MARGIN, text
-        steps: Steps = ()
+        steps: Misreadings = ()
         seen = {text}
         tries = min(self.tries, _TRIES_OF_A_LINE)
         self.tries -= tries
-        layer: list[tuple[int, str, Steps, int, int]] = [(own, text, (), 0, kind)]
+        layer: list[tuple[int, str, Misreadings, int, int]] = [(own, text, (), 0, kind)]
         for _ in range(_LAYERS):
             found = []
             for cost, each, before, penalty, of_each in layer:
@@ -162,15 +162,15 @@ class _Repair:
         return intended, steps
 
 
-def _are_utf_8(found: list[tuple[int, str, Steps, int, int]]) -> bool:
+def _are_utf_8(found: list[tuple[int, str, Misreadings, int, int]]) -> bool:
     return all(steps[-1][1] == "UTF-8" for _, _, steps, _, _ in found)
 
 
-def _first(each: tuple[int, str, Steps, int, int]) -> int:
+def _first(each: tuple[int, str, Misreadings, int, int]) -> int:
     return each[0]
 
 
-def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
+def _undo(text: str, steps: Misreadings) -> tuple[str, int] | None:
     """Return what a text was before misreadings that are known, and the bits against that; None if it was not."""
     intended, penalty = text, 0
     for step in steps:
@@ -181,7 +181,7 @@ def _undo(text: str, steps: Steps) -> tuple[str, int] | None:
     return None if intended == text or misreadings.is_never_text(intended, text) else (intended, penalty)
 
 
-def repair(text: str) -> Repaired:
+def repair(text: str, *, legacy: bool = True) -> Repaired:
     """Restore text that was decoded with the wrong encoding, if the result is far likelier. Other text is unchanged.
 
     Each line is examined separately. It may have been read as windows-1252, windows-1251, KOI8-R, macintosh, GBK,
@@ -190,8 +190,9 @@ def repair(text: str) -> Repaired:
     good text does not contain, and another encoding needs a second sign. Single words of a line are restored, too.
     Characters that were lost stay U+FFFD. Text about mojibake stays as it is.
 
-    ``steps`` of the result name the wrong and the right encodings. Time is linear in the text, and the result is the
-    same on every machine. Raise TypeError for anything but a str.
+    ``legacy=False``: only text that was in UTF-8 is restored. ``steps`` of the result name the wrong and the right
+    encodings. Time is linear in the text, and the result is the same on every machine. Raise TypeError for anything but
+    a str.
 
     >>> repair("SchÃ¶ne GrÃ¼ÃŸe")
     Repaired(text='Schöne Grüße', steps=(('windows-1252', 'UTF-8'),))
@@ -200,11 +201,6 @@ def repair(text: str) -> Repaired:
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be str, not {type(text).__name__}")
-    return repaired(text)
-
-
-def repaired(text: str, legacy: bool = True) -> Repaired:
-    """Return what ``repair`` does. ``legacy``: consider text that was not UTF-8, too."""
     found = [] if text.isascii() else suspects(text)
     if not found:
         return Repaired(text, ())
