@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from ._editing.difference import differences
     from ._editing.encoder import Errors as Errors
     from ._editing.encodings import MARGIN, decide, described, margin, marked, not_sure, readings
+    from ._editing.source import Place, PositionMap
 
 __all__ = [
-    "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Refusal", "by_line", "decide", "described",
-    "differences", "encode_anew", "escaped", "margin", "marked", "naming", "not_sure", "open_at_once", "opened",
-    "other_lines", "readings", "reencode", "replace_content", "replacement", "status",
+    "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Place", "PositionMap", "Refusal",
+    "by_line", "decide", "described", "differences", "encode_anew", "escaped", "margin", "marked", "naming", "not_sure",
+    "open_at_once", "opened", "other_lines", "readings", "reencode", "replace_content", "replacement", "status",
 ]  # fmt: skip
 
 # Module → its names, loaded on first use: most commands replace files and edit nothing.
@@ -38,6 +39,7 @@ _LAZY = {
     "byte_exact": "ByteExactText EditRefusedError encode_anew reencode",
     "difference": "differences",
     "encodings": "MARGIN decide described margin marked not_sure readings",
+    "source": "Place PositionMap",
 }
 
 

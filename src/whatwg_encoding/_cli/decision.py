@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-    from .._native.prescan import Detector, Sniffed, Steps
+    from .._native.prescan import Detector, Steps
+    from ..sniff import Sniffed
 
 #: The encoding of an input that is to be found.
 AUTO: Final = "auto"

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import Popen
 
-    from .._native.prescan import Sniffed
     from ..editing import Errors
+    from ..sniff import Sniffed
     from .arguments import Parser
 
 _EDIT_EPILOG = """\

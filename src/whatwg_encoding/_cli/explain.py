@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .. import ENCODINGS, REPLACEMENT, Encoding
-from .._editing.source import Place, PositionMap
 from .._pointers import HANDLERS
+from ..editing import Place, PositionMap
 from ..malformed import ErrorLog
 
 

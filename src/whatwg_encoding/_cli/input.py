@@ -22,7 +22,7 @@ from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .._native.prescan import Sniffed
+    from ..sniff import Sniffed
 
 CHUNK_SIZE = 1 << 18
 _MEGABYTE = 10**6

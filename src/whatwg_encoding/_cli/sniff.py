@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Final, TypeAlias
 
-    from .._native.prescan import Sniffed, Steps
+    from .._native.prescan import Steps
+    from ..sniff import Sniffed
     from .arguments import Parser
 
     # A decision, the span of the bytes that made it, if any, and the bytes read for it.
