@@ -12,7 +12,7 @@ from collections import namedtuple
 from functools import cache
 
 import whatwg_encoding as we
-from whatwg_encoding import sniff
+from whatwg_encoding import code_pages, sniff
 
 from .codecs import BEYOND_THE_WEB, CODECS_OF, REGISTRY, lookup_encoding, of_encoding
 
@@ -167,8 +167,12 @@ def _sample(data: bytes) -> bytes:
 
 @cache
 def _charmap(codec: str) -> str:
-    """Return the characters of the bytes of a single-byte codec, U+FFFD for none."""
-    return bytes(range(256)).decode(codec, "replace")
+    """Return the characters of the bytes of a single-byte codec, U+FFFD for none. A code page imports no codec."""
+    every = bytes(range(256))
+    try:
+        return code_pages.lookup(codec).decode(every)
+    except we.UnknownLabelError:
+        return every.decode(codec, "replace")
 
 
 def _costs(sample: bytes, names: Iterable[str], at_most: int) -> dict[str, int]:
