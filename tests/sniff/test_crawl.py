@@ -132,6 +132,24 @@ def test_utf8_if_valid(data: bytes, expected: bool) -> None:
     )
 
 
+@pytest.mark.parametrize("character", "ーぜゼ室声夕")
+def test_characters_whose_last_byte_is_that_of_a_tag(character: str) -> None:
+    """In ISO-2022-JP a pair may end in 0x3C, with an escape sequence after it: that is no markup."""
+    for text in (
+        f"なに{character}\n",
+        f"<p>なに{character}</p><p>abc</p>\n",
+        f"次の{character}:{character} a {character}\n",
+    ):
+        data = text.encode("iso2022_jp")
+        assert b"<\x1b(B" in data
+        assert we.decode_crawled(data) == (text, we.ISO_2022_JP)
+
+
+def test_an_escape_in_markup_is_none_of_japanese_text() -> None:
+    page = "<p>日本</p>".encode("iso2022_jp") + b"<\x1b(Bscript>alert()</script>"
+    assert we.decode_crawled(page).encoding is we.UTF_8
+
+
 def test_utf8_if_valid_refuses_text() -> None:
     with pytest.raises(TypeError, match="bytes-like"):
         sniff.utf8_if_valid("text")  # type: ignore[arg-type]

@@ -68,13 +68,25 @@ static inline int we_ends_in_other_ascii(const uint8_t *bytes, size_t length)
     return 0;
 }
 
-/* Return whether an escape stands after a "<": without it another markup begins there in ISO-2022-JP. */
+/* Return whether an escape stands after a "<" in ASCII or Roman: without it another markup begins there in ISO-2022-JP.
+ * In the other states the byte of a "<" is a part of another character. */
 static inline int we_has_escape_in_markup(const uint8_t *bytes, size_t length)
 {
-    for (size_t at = 1; at < length; at++) {
+    int is_ascii = 1;
+    for (size_t at = 0; at < length; at++) {
         at = we_find(bytes, at, length, WE_ESCAPE);
-        if (at < length && bytes[at - 1] == '<')
+        if (at == length)
+            break;
+        if (is_ascii && at > 0 && bytes[at - 1] == '<')
             return 1;
+        if (length - at >= 3) {
+            const unsigned number = (unsigned)bytes[at + 1] << 8 | bytes[at + 2];
+            if (number == WE_ESCAPE_TO_ASCII || number == WE_ESCAPE_TO_ROMAN)
+                is_ascii = 1;
+            else if (number == WE_ESCAPE_TO_KATAKANA || number == WE_ESCAPE_TO_JIS0208
+                     || number == WE_ESCAPE_TO_JIS0208_OF_1978)
+                is_ascii = 0;
+        }
     }
     return 0;
 }
