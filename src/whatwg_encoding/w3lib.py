@@ -19,15 +19,12 @@ from importlib import import_module
 
 from . import REPLACEMENT, X_USER_DEFINED, UnknownLabelError, lookup
 from ._drop_ins.replaced_modules import ReplacedModules
-from .names import NEAREST, nearest
+from .names import CODECS_OF, nearest
 
 __all__ = [
     "html_body_declared_encoding", "html_to_unicode", "http_content_type_encoding", "install", "read_bom",
     "resolve_encoding", "to_unicode", "uninstall",
 ]  # fmt: skip
-
-# Encoding → the codec of Python with most characters, as in w3lib.
-_CODECS = {**{name: codec for codec, name in reversed(NEAREST.items())}, "GBK": "gb18030", "ISO-8859-8-I": "iso8859_8"}
 
 # Codecs that handle a byte order mark.
 _WITH_BYTE_ORDER_MARK = frozenset({"utf-16", "utf-32", "utf-8-sig"})
@@ -78,7 +75,7 @@ def resolve_encoding(encoding_alias: str) -> str | None:
             encoding = nearest(encoding_alias)
         except UnknownLabelError:
             return None if name in ("utf-7", "hz", "iso2022_kr") else name
-    return None if encoding is REPLACEMENT or encoding is X_USER_DEFINED else _codec_name(_CODECS[encoding.name])
+    return None if encoding is REPLACEMENT or encoding is X_USER_DEFINED else _codec_name(CODECS_OF[encoding.name][0])
 
 
 def http_content_type_encoding(content_type: str | None) -> str | None:
