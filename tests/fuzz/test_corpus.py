@@ -110,13 +110,6 @@ def test_errors_do_not_copy_the_input(data: bytes) -> None:
     assert inputs == [bytes(data)]
 
 
-def test_a_surrogate_is_like_any_code_point_that_iso_2022_jp_lacks() -> None:
-    """Python's error handlers run in the encoder's current state, ASCII, as for a character reference."""
-    encoded, _ = we.ISO_2022_JP.codec_info.encode("あ\ud800あ", "ignore")
-    assert encoded == "あ\ud800あ".encode("iso2022_jp", "ignore") == b'\x1b$B$"$"\x1b(B'
-    assert we.ISO_2022_JP.codec_info.encode("あ\U0001f600あ", "ignore")[0] == encoded
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="another process writes to memory of this one")
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called with Linux's constants")
 def test_an_xml_declaration_that_is_overwritten_meanwhile() -> None:
