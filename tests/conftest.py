@@ -42,8 +42,9 @@ ADDED = {
         "mail/test_recipes.py", "mcp", "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "typing",
     },
     "night": {
-        "benchmarks", "docs/test_conformance.py", "engines", "generator/test_prove.py", "machines/test_pyodide.py",
-        "mutants", "npm", "peers", "proofs", "regenerate/test_other_data.py", "trust/test_bundles.py",
+        "benchmarks", "compilation", "docs/test_conformance.py", "engines", "generator/test_prove.py",
+        "machines/test_pyodide.py", "mutants", "npm", "peers", "proofs", "regenerate/test_other_data.py",
+        "trust/test_bundles.py",
     },
 }  # fmt: skip
 
