@@ -716,10 +716,12 @@ def test_a_program_is_copied(page: Page) -> None:
 
 
 def test_the_first_answer(page: Page) -> None:
-    """The page answers within a second of loading, in one of some tries: the machine may be busy."""
+    """The page's thread computes for less than 300 ms until the first answer, however busy the machine is."""
+    page.browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
     times = []
     for _ in range(5):
         page.open("#label=shift_jis&bytes=82a0")
-        times.append(page.run("return performance.getEntriesByName('ready')[0].startTime"))
+        metrics = page.browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        times += [1000 * each["value"] for each in metrics if each["name"] == "TaskDuration"]
     print("first answer, ms:", *map(round, times))
-    assert min(times) < 1000
+    assert 0 < min(times) < 300
