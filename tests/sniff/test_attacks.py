@@ -218,6 +218,32 @@ def test_overwhelming_evidence() -> None:
         assert found is we.lookup_codec(codec), (language, codec, declared)
 
 
+# --- Words in a page with few other characters ---
+
+RARE = {
+    "windows-1257": ("žąsis šviečia ėjo čia ūkas", "Бабушка приготовила вкусный борщ и пригласила", "windows-1251"),
+    "ISO-8859-2": ("žluťoučký kůň úpěl ďábelské ódy", "קנינו בשוק לחם טרי, זיתים וגבינה. בערב", "windows-1255"),
+    "macintosh": ("garçon élève où forêt", "Η δασκάλα εξήγησε πώς σχηματίζονται", "windows-1253"),
+    "windows-1258": ("đêm đâu tôi cơm rau", "電車が遅れているというアナウンス", "shift_jis"),
+}
+
+
+@pytest.mark.parametrize("name", RARE)
+@pytest.mark.parametrize("by", ["header", "meta"])
+def test_few_words_do_not_change_a_declared_encoding(name: str, by: str) -> None:
+    """A page in ASCII, with a few letters here and there, is not read as 40 bytes that someone inserts."""
+    words, sentence, other = RARE[name]
+    inserted = sentence.encode(other)[:40]
+    head = b"<!DOCTYPE html>" + (f"<meta charset={name}>".encode() if by == "meta" else b"") + b"<p>"
+    header = f"text/html; charset={name}" if by == "header" else None
+    parts = [f"the word {word} is in this line, and then it goes on. ".encode(name) for word in words.split()]
+    for at in range(len(parts) + 1):
+        page = head + b"".join([*parts[:at], inserted, b" ", *parts[at:]])
+        assert we.decode_crawled(page, header).encoding is we.lookup(name), (at, page)
+    page = head + b"".join(f"the word {word} is in this line. ".encode(other) for word in sentence.split())
+    assert we.decode_crawled(page, header).encoding is we.lookup(other)
+
+
 # --- Encodings that the caller excludes ---
 
 

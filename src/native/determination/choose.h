@@ -280,6 +280,8 @@ enum {
     WE_ISO_2022_JP_RATIO = 2,
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
     WE_NULS_TO_A_MISPLACED_ONE = 4,
+    WE_PART = 64,         /* bytes of a text that alone do not replace a declaration which the rest is likelier in */
+    WE_REST = 16,         /* bits by which the rest must be */
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
 
@@ -549,6 +551,58 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
                                                                                                    : WE_NO_ENCODING;
 }
 
+/* Set where the part of a text begins and ends that has most bytes beyond ASCII, between bytes of ASCII if they are
+ * near. */
+static inline void we_densest_part(const we_examined *text, size_t limit, size_t *start, size_t *end)
+{
+    const size_t length = text->length < limit ? text->length : limit;
+    size_t count = 0, most = 0;
+    *start = *end = 0;
+    for (size_t at = 0; at < length; at++) {
+        count += text->bytes[at] >= 0x80;
+        if (at >= WE_PART)
+            count -= text->bytes[at - WE_PART] >= 0x80;
+        if (count > most) {
+            most = count;
+            *end = at + 1;
+            *start = at + 1 > WE_PART ? at + 1 - WE_PART : 0;
+        }
+    }
+    for (size_t more = 0; more < WE_PART / 2 && *start > 0 && text->bytes[*start - 1] >= 0x80; more++)
+        --*start;
+    for (size_t more = 0; more < WE_PART / 2 && *end < length && text->bytes[*end] >= 0x80; more++)
+        ++*end;
+}
+
+/* Return whether a text is likelier in a declared encoding than in another one, except for one part of it. Otherwise
+ * anyone who can insert a few words in a page would choose the encoding of all of it. */
+static inline int we_is_denied_by_one_part(const we_examined *text, int declared, int other, const we_options *options,
+                                           const whatwg_encoding_api *api, we_work *work)
+{
+    size_t start, end;
+    we_densest_part(text, options->limit, &start, &end);
+    const size_t length = text->length < options->limit ? text->length : options->limit;
+    const size_t edges[2][2] = {{0, start}, {end, length}};
+    we_options two = *options;
+    two.given = 2;
+    two.order[0] = (uint8_t)we_stands_for(options, declared);
+    two.order[1] = (uint8_t)we_stands_for(options, other);
+    int64_t more = 0;
+    for (int each = 0; each < 2; each++) {
+        int64_t costs[WE_CANDIDATES];
+        we_examined part = *text;
+        part.bytes += edges[each][0];
+        part.length = edges[each][1] - edges[each][0];
+        part.is_whole = text->is_whole && edges[each][1] == text->length;
+        if (part.length == 0)
+            continue;
+        if (we_costs(&part, &two, costs, api, work) < 2 || costs[0] == INT64_MAX)
+            return 0;
+        more += (costs[1] == INT64_MAX ? costs[0] + WE_REST * WE_BITS : costs[1]) - costs[0];
+    }
+    return more >= WE_REST * WE_BITS;
+}
+
 /* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
 static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared declared, const we_options *options,
                                             const whatwg_encoding_api *api, we_work *work)
@@ -583,11 +637,13 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     const int may_cost_more = incumbent != WE_POSITION_UTF_8 || may_be_damaged;
     const we_compared compared = we_compare(text, 0, &declared, utf_8_penalty, incumbent,
                                             may_cost_more ? INT64_MAX / 2 : utf_8_penalty, options, api, work);
-    const int declared_one =
-        incumbent >= 0 && incumbent == we_confirmed(text, &declared) && !we_is_overwhelming(&compared)
-            ? incumbent
-            : compared.retained;
-    we_chosen chosen = we_chosen_by(declared_one >= 0 ? declared_one : compared.best, &declared);
+    int retained = compared.retained;
+    if (incumbent >= 0 && incumbent == we_confirmed(text, &declared) && !we_is_overwhelming(&compared))
+        retained = incumbent;
+    else if (retained < 0 && incumbent >= 0 && !we_declares(&declared, we_set_of(compared.best))
+             && we_is_denied_by_one_part(text, incumbent, compared.best, options, api, work))
+        retained = incumbent;
+    we_chosen chosen = we_chosen_by(retained >= 0 ? retained : compared.best, &declared);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
         chosen.reason = WE_FROM_UTF_8;
     return chosen;
