@@ -69,11 +69,10 @@ class Row:
         return None if self.best is None else self.ratio_to(self.best)
 
     @cached_property
-    def faster(self) -> Measured | None:
-        """Return the best of the peers that are better than ours, whether they count or not, None if there is none."""
-        peers = [other for other in self.others if other.name not in ROWS["limits"]]
-        best = min(peers, key=lambda other: other.median, default=None)
-        return None if best is None or self.is_level or self.ratio_to(best) >= 1 else best
+    def better(self) -> list[Measured]:
+        """Return the peers that are better than ours, the best first, whether or not they count in the row's floor."""
+        peers = [other for other in self.others if other.name not in ROWS["limits"] and self.ratio_to(other) < 1]
+        return [] if self.is_level else sorted(peers, key=lambda other: other.median)
 
     @property
     def is_level(self) -> bool:
@@ -198,7 +197,7 @@ def summary(found: Sequence[Row]) -> str:
     lines = [[*goal, *_goal_line(members)] for goal, members in goals.items()]
     parts = [table(("goal", "floor", "median", "worst", "reached", ""), lines)] if lines else []
     lost = [row for row in found if row.verdict in (SHORT, BEHIND)]
-    behind = sorted((row for row in found if row.faster), key=lambda row: row.ratio_to(row.faster or row.ours))
+    behind = sorted((row for row in found if row.better), key=lambda row: row.ratio_to(row.better[0]))
     if free := [row for row in found if row.target is None and row.ratio is not None]:
         ahead = sum(row not in lost for row in free)
         parts.append(f"Where no floor was set: ahead of the best peer in {ahead} of {len(free)} rows.\n")
@@ -206,10 +205,10 @@ def summary(found: Sequence[Row]) -> str:
     lines = [
         [f"{row.group}: {row.title}", row.show(row.ours), row.show(best), best.name, f"{row.ratio_to(best):.2f}×"]
         for row in behind
-        if (best := row.faster)
+        for best in row.better[:1]
     ]
     parts.append(table(("row", "ours", "peer's", "peer", "ratio"), lines) if lines else "Nothing.\n")
-    if short := [row for row in lost if not row.faster]:
+    if short := [row for row in lost if not row.better]:
         parts.append(f"### Ahead of every peer, and short of the floor ({len(short)} of {len(found)} rows)\n")
         parts.append(table(("row", *_CELLS), ([f"{row.group}: {row.title}", *row.cells] for row in short)))
     return "\n".join(parts)

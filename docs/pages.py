@@ -142,10 +142,9 @@ def compared_page() -> str:
     (path,) = RESULTS.glob("linux-x86_64-*.json")
     suite = report.load(path)
     slower = [
-        (f"{row.group}: {row.title}", row.show(row.ours), [(other.name, row.show(other)) for other in better])
+        (f"{row.group}: {row.title}", row.show(row.ours), [(other.name, row.show(other)) for other in row.better])
         for row in report.rows(suite)
-        if not row.is_level
-        and (better := [other for other in row.others if other.counts and other.median < row.ours.median])
+        if row.better
     ]
     detection = json.loads((RESULTS / "detection.json").read_text(encoding="utf-8"))
     return _render(

@@ -82,6 +82,17 @@ def test_verdicts() -> None:
     assert row([1.0], None, target="a goal", at_least=2.0).verdict == report.ALONE
 
 
+def test_the_summary_lists_what_is_slower_than_any_peer() -> None:
+    """Also than one that does not count in the row's floor, and not than a limit of what can be reached."""
+    others = (("peer", 0.5, False), ("one thread", 0.25, True))
+    measured = tuple(report.Measured(name, (seconds,), counts) for name, seconds, counts in others)
+    found = report.Row("decode", "text", report.Measured(OURS, (1.0,)), measured)
+    assert [peer.name for peer in found.better] == ["peer"]
+    assert "What is slower than a peer (1 of 1 rows)" in report.summary([found])
+    ahead = report.Row("decode", "text", report.Measured(OURS, (0.4,)), measured)
+    assert "What is slower than a peer (0 of 1 rows)" in report.summary([ahead])
+
+
 # --- Measuring --------------------------------------------------------------------------------------------------------
 
 
