@@ -299,7 +299,7 @@ def differing(
 ) -> Iterator[tuple[tuple[Any, ...], Handled, Handled]]:
     """Yield each sequence of items whose last one has another outcome, and both outcomes.
 
-    `code_points` are compared besides `BMP` and `SAMPLE`; `count` is told what was left out.
+    `code_points` are compared besides `BMP` and `SAMPLE`; `count` receives what was left out.
     """
     count = count or Count()
     every: Sequence[Any] = (*range(0x100), END_OF_QUEUE)
@@ -476,7 +476,7 @@ def facts(line: str) -> set[str]:
 def differing_facts(section: Unread) -> Iterator[str]:
     """Yield the steps of a section that is not understood that name others than the pinned text, or than its program.
 
-    A program has no words, so what is missing in a sentence is told only of those that are not understood.
+    A program has no words, so what is missing in a sentence is reported only of those that are not understood.
     """
     if section.pinned is None:
         return
@@ -492,9 +492,9 @@ def differing_facts(section: Unread) -> Iterator[str]:
         said, known = facts(line), before.get(step, everywhere)
         new, gone = said - known, known - said - _IMPLIED if step and (old or step in section.steps) else set()
         if new or gone:
-            told = [f"has {', '.join(sorted(new))}"] if new else []
-            told += [f"lacks {', '.join(sorted(gone))}"] if gone else []
-            yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(told)}, unlike what is pinned"
+            faults = [f"has {', '.join(sorted(new))}"] if new else []
+            faults += [f"lacks {', '.join(sorted(gone))}"] if gone else []
+            yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(faults)}, unlike what is pinned"
 
 
 def _numbered(line: str) -> tuple[str, str]:

@@ -58,14 +58,14 @@ def _compiled(
             misfits[anchor] = [(Misfit(f"it is #{program.base}, which is absent", program.encoding), "")]
             del programs[anchor]
     for anchor, found in misfits.items():
-        kept, now = known.get(anchor), digest(lines[anchor])
-        if kept is not None:
-            programs[anchor] = kept
-        if kept is None or kept.digest != now:
+        pinned, now = known.get(anchor), digest(lines[anchor])
+        if pinned is not None:
+            programs[anchor] = pinned
+        if pinned is None or pinned.digest != now:
             faults = tuple(misfit.at(anchor, path) for misfit, path in found)
             sentences = tuple(hashlib.sha256(misfit.text.encode()).hexdigest() for misfit, _ in found)
             steps = frozenset(path for _, path in found)
-            unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, kept, steps)
+            unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, pinned, steps)
     ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
     return MappingProxyType(ordered), MappingProxyType(unread), lines
 

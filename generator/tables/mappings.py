@@ -159,7 +159,7 @@ class Mappings:
         if algorithm and any(isinstance(node, Lookup) and node.what == "code_point" for node in walk(algorithm.body)):
             probes = Probes()
             self._unindexed(probes).encoder.each(BMP)
-            for index, pointer in probes.noted:
+            for index, pointer in probes.look_ups:
                 found[index] = max(found.get(index, 0), pointer + 1)
         return found
 

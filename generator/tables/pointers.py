@@ -66,14 +66,14 @@ class Pointers:
 class Probe:
     """An index without entries, which notes each pointer that is looked up."""
 
-    def __init__(self, name: str, noted: list[tuple[str, int]]) -> None:
+    def __init__(self, name: str, look_ups: list[tuple[str, int]]) -> None:
         self._name = name
-        self._noted = noted
+        self._look_ups = look_ups
         self.tests: list[Callable[[int], bool]] = []
         """What excludes pointers."""
 
     def code_point(self, pointer: int) -> None:
-        self._noted.append((self._name, pointer))
+        self._look_ups.append((self._name, pointer))
 
     def pointer(self, code_point: int) -> None:
         """Find no pointer of any code point."""
@@ -86,7 +86,7 @@ class Probe:
 
     def last_range(self, what: str, key: int) -> tuple[int, int]:
         if what == "pointer":
-            self._noted.append((self._name, key))
+            self._look_ups.append((self._name, key))
         return 0, 0
 
 
@@ -94,10 +94,10 @@ class Probes(dict[str, Any]):
     """Indexes without entries, by name, and what is looked up in them: the name and the pointer."""
 
     def __init__(self) -> None:
-        self.noted: list[tuple[str, int]] = []
+        self.look_ups: list[tuple[str, int]] = []
 
     def __missing__(self, name: str) -> Probe:
-        self[name] = made = Probe(name, self.noted)
+        self[name] = made = Probe(name, self.look_ups)
         return made
 
 
@@ -115,14 +115,14 @@ class Search:
     def __init__(self, decoder: Handler, probes: Probes) -> None:
         self.found: dict[str, Pointers] = {}
         self._decoder, self._probes = decoder, probes
-        self._seen: set[Any] = set()
+        self._visited: set[Any] = set()
         self._known: dict[Any, tuple[dict[int, tuple[str, int]], bytes, dict[int, Any]]] = {}
         self._explore(decoder.initial, (), b"")
 
     def _explore(self, state: Any, groups: tuple[bytes, ...], path: bytes) -> None:
-        if state in self._seen or len(path) >= LONGEST:
+        if state in self._visited or len(path) >= LONGEST:
             return
-        self._seen.add(state)
+        self._visited.add(state)
         looked_up, _, following = self._bytes(state)
         for byte in {*list(looked_up)[:1], *list(looked_up)[-1:]}:
             self._add((*groups, bytes(looked_up)), path + bytes([byte]), state, looked_up[byte])
@@ -138,11 +138,11 @@ class Search:
         """Return what bytes look up in a state, the bytes that complete a sequence, and the states of the others."""
         if state not in self._known:
             looked_up, complete, following = {}, bytearray(), {}
-            noted = self._probes.noted
+            look_ups = self._probes.look_ups
             for byte, result, after in self._decoder.tries(range(0x100), state):
-                if noted:
-                    looked_up[byte] = noted[-1]
-                    noted.clear()
+                if look_ups:
+                    looked_up[byte] = look_ups[-1]
+                    look_ups.clear()
                     complete.append(byte)
                 elif result is CONTINUE:
                     following[byte] = after
@@ -156,7 +156,7 @@ class Search:
         self._decoder.state = state
         self._decoder.handle(path[-1])
         length = self._length(path, looked_up)
-        self._probes.noted.clear()
+        self._probes.look_ups.clear()
         sequence, own = path[-length:], groups[-length:]
         fixed = next((place for place, group in enumerate(own) if len(group) > 1), length - 1)
         pointers = Pointers(tuple(map(_ranges, own[fixed:])), sequence[:fixed])
@@ -170,10 +170,10 @@ class Search:
         after = self._decoder.state
         for length in range(1, len(path)):
             self._decoder.state = after
-            self._probes.noted.clear()
+            self._probes.look_ups.clear()
             for byte in path[-length:]:
                 self._decoder.handle(byte)
-            if self._probes.noted[-1:] == [looked_up]:
+            if self._probes.look_ups[-1:] == [looked_up]:
                 return length
         return len(path)
 
