@@ -290,11 +290,11 @@ class BuildPy(build_py):
         return [(file, target.joinpath(*module).with_suffix(file.suffix)) for file, module in modules]
 
     def run(self) -> None:
-        kept = {Path(file) for file in self.get_outputs(include_bytecode=False)}
-        kept |= {Path(self.build_lib, *module_name(source).split(".")) for source in sources()}
+        current = {Path(file) for file in self.get_outputs(include_bytecode=False)}
+        current |= {Path(self.build_lib, *module_name(source).split(".")) for source in sources()}
         for file in (Path(self.build_lib) / PACKAGE).rglob("*.*"):  # of an earlier build: modules that are gone now
             is_module = file.suffix in (".py", ".pyi", ".pyd", ".so")
-            if is_module and not {file, file.with_name(file.name.partition(".")[0])} & kept:
+            if is_module and not {file, file.with_name(file.name.partition(".")[0])} & current:
                 file.unlink()
         super().run()
         for source, target in self._generated():

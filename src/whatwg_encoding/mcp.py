@@ -188,7 +188,7 @@ class Tools:
         return True
 
 
-def _told(tool: Callable[..., str], error_type: type[Exception]) -> Callable[..., str]:
+def _reporting(tool: Callable[..., str], error_type: type[Exception]) -> Callable[..., str]:
     """Return a tool that tells the agent why it failed."""
 
     @functools.wraps(tool)
@@ -216,7 +216,7 @@ def make_server(root: str = ".", candidates: Iterable[we.Encoding | str] | None 
     tools = Tools(root, candidates)
     server = server_type("whatwg-encoding", instructions=_INSTRUCTIONS, **options)
     for tool in (tools.read_file, tools.edit_file, tools.write_file, tools.detect_encoding, tools.convert):
-        server.tool(structured_output=False)(_told(tool, error_type))
+        server.tool(structured_output=False)(_reporting(tool, error_type))
     return server
 
 

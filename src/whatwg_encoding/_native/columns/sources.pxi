@@ -81,7 +81,7 @@ cdef class Producer:
         The GIL is released, since the stream may wait for other threads that need it.
         """
         cdef int status
-        cdef const char *told
+        cdef const char *message
         with nogil:
             if schema != NULL:
                 status = self.stream.get_schema(&self.stream, schema)
@@ -89,8 +89,8 @@ cdef class Producer:
                 status = self.stream.get_next(&self.stream, array)
         if status == 0:
             return 0
-        told = self.stream.get_last_error(&self.stream) if self.stream.get_last_error != NULL else NULL
-        reason = "" if told == NULL else f": {(<bytes> told).decode('utf-8', 'replace')}"
+        message = self.stream.get_last_error(&self.stream) if self.stream.get_last_error != NULL else NULL
+        reason = "" if message == NULL else f": {(<bytes> message).decode('utf-8', 'replace')}"
         raise OSError(status, f"{self.role.decode()}: the stream failed{reason}")
 
     cdef we_block *next(self) except? NULL:

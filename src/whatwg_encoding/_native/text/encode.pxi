@@ -359,9 +359,9 @@ cdef inline bytes encode_whole(const we_engine *engine, const we_codec *codec, s
     cdef uint8_t[STAGE] stack
     cdef size_t written
     cdef Py_ssize_t length = 0
-    cdef const char *kept = we_kept_utf8(text, &length) if codec == we_utf_8_codec(engine) else NULL
-    if kept != NULL and length <= SLICE:
-        return PyBytes_FromStringAndSize(kept, length)
+    cdef const char *cached = we_cached_utf8(text, &length) if codec == we_utf_8_codec(engine) else NULL
+    if cached != NULL and length <= SLICE:
+        return PyBytes_FromStringAndSize(cached, length)
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) <= SLICE:
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
     if encode_short(engine, codec, text, error_mode, stack, &written):

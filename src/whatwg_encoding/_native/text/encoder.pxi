@@ -24,17 +24,17 @@ cdef class _Encoder(_Coder):
         """
         cdef str string = as_text(text)
         cdef Output output
-        cdef uint32_t kept = 0
+        cdef uint32_t surrogate = 0
         cdef size_t length
         if self.pending_surrogate != 0:
             string = chr(self.pending_surrogate) + string
         length = <size_t> PyUnicode_GET_LENGTH(string)
         if not self.is_pythonic and not final and length != 0:
-            kept = unit_at(<const uint8_t *> PyUnicode_DATA(string), kind_of_string(string), length - 1)
-            if 0xD800 <= kept <= 0xDBFF:
+            surrogate = unit_at(<const uint8_t *> PyUnicode_DATA(string), kind_of_string(string), length - 1)
+            if 0xD800 <= surrogate <= 0xDBFF:
                 length -= 1
             else:
-                kept = 0
+                surrogate = 0
         begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy)
         output.encoder.state = self.state
         try:
@@ -46,7 +46,7 @@ cdef class _Encoder(_Coder):
         finally:
             abandon_bytes(&output.bytes)
         self.state = output.encoder.state
-        self.pending_surrogate = kept
+        self.pending_surrogate = surrogate
         return result
 
     @cython.critical_section

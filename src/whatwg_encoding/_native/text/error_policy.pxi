@@ -3,10 +3,10 @@
 
 cdef object mode_error(errors, str default):
     """Return the ValueError for an unknown error mode, with the mode that Python's codecs call by that name."""
-    meant = None
+    equivalent = None
     if isinstance(errors, str):
-        meant = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)
-    hint = f": {exact_str(errors)!r} of Python's codecs is {meant!r}" if meant in ("fatal", default) else ""
+        equivalent = {"strict": "fatal", "replace": default, "xmlcharrefreplace": "html"}.get(errors)
+    hint = f": {exact_str(errors)!r} of Python's codecs is {equivalent!r}" if equivalent in ("fatal", default) else ""
     return ValueError(f"errors must be {default!r} or 'fatal', not {quote(errors)}{hint}")
 
 

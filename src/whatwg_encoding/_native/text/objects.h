@@ -36,7 +36,7 @@ static inline void we_set_string_length(PyObject *string, size_t length)
 /* Return the UTF-8 that CPython keeps with a string after it was asked for, and its length; NULL if there is none. It
  * is that of scalar values, since a string with a surrogate has none. (All versions; without the GIL another thread may
  * be about to store it.) */
-static inline const char *we_kept_utf8(PyObject *string, Py_ssize_t *length)
+static inline const char *we_cached_utf8(PyObject *string, Py_ssize_t *length)
 {
 #if WE_HAS_GIL
     if (PyUnicode_IS_COMPACT(string) && !PyUnicode_IS_ASCII(string)) {

@@ -28,7 +28,7 @@ cdef extern from "Python.h":
 cdef extern from "text/objects.h":
     bint WE_HAS_GIL
     void we_set_string_length(PyObject *string, size_t length)
-    const char *we_kept_utf8(str string, Py_ssize_t *length)
+    const char *we_cached_utf8(str string, Py_ssize_t *length)
     void we_set_bytes_length(PyObject *bytes, size_t length)
     bint we_reuse_error(object error, object encoding, object object, size_t start, size_t end, object reason)
 
