@@ -91,7 +91,8 @@ class Row:
         is_within = self.at_most is None or self.ours.median <= self.at_most
         if is_within and self.best is None and self.at_least is not None:
             return ALONE
-        return PASS if is_within and ratio >= (self.at_least or 0) else BEHIND if ratio < 1 else SHORT
+        is_behind = ratio < 1 and self.best is not None and self.best.name not in ROWS["limits"]
+        return PASS if is_within and ratio >= (self.at_least or 0) else BEHIND if is_behind else SHORT
 
     @property
     def title(self) -> str:
