@@ -127,11 +127,13 @@ def test_encodings_and_labels_added_and_moved(compare: Callable[[Change], diff.D
     found = compare(change)
     lines = diff.to_text(found).splitlines()
     assert [encoding.key for encoding in found.encodings] == ["IBM866", "KOI8-T"]
+    count = sum(encoding.heading == SINGLE_BYTE_HEADING for encoding in found.old.encodings)
     assert (
-        "  ~ 'IBM866' moves from number 1 under 'Legacy single-byte encodings' to number 29 under "
+        f"  ~ 'IBM866' moves from number 1 under 'Legacy single-byte encodings' to number {count + 1} under "
         "'Legacy single-byte encodings'" in lines
     )
-    assert "  + 'KOI8-T', number 28 under 'Legacy single-byte encodings', with the labels 'koi8-t', 'tajik'" in lines
+    where = f"number {count} under 'Legacy single-byte encodings'"
+    assert f"  + 'KOI8-T', {where}, with the labels 'koi8-t', 'tajik'" in lines
     assert [(label.key, label.old, label.new) for label in found.labels] == [
         ("koi8-t", None, "KOI8-T"),
         ("l2", "ISO-8859-2", "ISO-8859-3"),
