@@ -64,6 +64,7 @@ def build(profile: str, cc: str) -> Path:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--no-build-isolation", "--target", str(target), str(ROOT)]
     environment = os.environ | {"WHATWG_ENCODING_BUILD": profile, "CC": cc, "LDSHARED": f"{cc} -shared"}
+    environment.pop("PIP_CONSTRAINT", None)  # of .ci/run: pip installs this folder alone, which has no digest
     subprocess.run(command, check=True, env=environment)
     return target
 
