@@ -640,7 +640,8 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     int retained = compared.retained;
     if (incumbent >= 0 && incumbent == we_confirmed(text, &declared) && !we_is_overwhelming(&compared))
         retained = incumbent;
-    else if (retained < 0 && incumbent >= 0 && !we_declares(&declared, we_set_of(compared.best))
+    else if (retained < 0 && incumbent >= 0 && incumbent != WE_POSITION_UTF_8
+             && !we_declares(&declared, we_set_of(compared.best))
              && we_is_denied_by_one_part(text, incumbent, compared.best, options, api, work))
         retained = incumbent;
     we_chosen chosen = we_chosen_by(retained >= 0 ? retained : compared.best, &declared);

@@ -112,7 +112,7 @@ class Splicer:
         start, end = ranges[0].start, ranges[-1].end
         first = source.at(start)
         last = first if start == end or first is None else source.at(end)
-        if first is None or last is None:
+        if first is None or last is None or (len(ranges) == 1 and not self._may_be_plain(first, last)):
             return False
         old, new = source.text[start:end], _joined(source.text, ranges)
         if len(ranges) > 1 and not encoder.has_one_state_for_ascii(first.flags, old + new):
@@ -133,11 +133,8 @@ class Splicer:
             return False
         return True
 
-    def _replace_plainly(self, first: Place, last: Place, new: str) -> bool:
-        """Replace what is between two places if items end at both, whatever follows them; return whether.
-
-        No text outside of the places is encoded anew. Raise UnicodeEncodeError for text that cannot be encoded.
-        """
+    def _may_be_plain(self, first: Place, last: Place) -> bool:
+        """Return whether nothing before a range or in it may read more, or less, than it did."""
         source, encoder = self._source, self._encoder
         follows_tail = self._begin is not None and first.text <= self._rest.text
         if follows_tail and (first.text, first.byte) < (self._rest.text, self._rest.byte):
@@ -147,8 +144,16 @@ class Splicer:
             not encoder.is_stateless and "\ufffd" in source.text[first.text : last.text + 1]
         ):
             return False  # an error may read more, or less
-        if encoder.is_stateless and first.byte <= _LONGEST_BOM:
-            return False  # a mark has bytes that no character of an encoder with states has
+        # A mark has bytes that no character of an encoder with states has.
+        return not encoder.is_stateless or first.byte > _LONGEST_BOM
+
+    def _replace_plainly(self, first: Place, last: Place, new: str) -> bool:
+        """Replace what is between two places if items end at both, whatever follows them; return whether.
+
+        No text outside of the places is encoded anew. Raise UnicodeEncodeError for text that cannot be encoded.
+        """
+        if not self._may_be_plain(first, last):
+            return False
         if first.byte == self._after[0]:
             first = first._replace(flags=self._after[1])
         found = self._plain(first, last, new)

@@ -300,12 +300,15 @@ def charmap_costs(data, charmaps, at_most):
     """
     cdef Source source
     cdef size_t position
-    cdef int64_t cost, limit = INT64_MAX if at_most is None else <int64_t> at_most
+    cdef int64_t cost, limit
     cdef unsigned int unit = 0
     cdef int kind
     cdef const void *characters
     cdef uint16_t *units = NULL
     cdef list found = []
+    if at_most is not None and not isinstance(at_most, int):
+        raise TypeError(f"at_most must be an integer or None, not {type(at_most).__name__}")
+    limit = INT64_MAX if at_most is None else <int64_t> at_most
     open_source(data, &source)
     try:
         units = <uint16_t *> PyMem_RawMalloc(2 * source.length + 2)
