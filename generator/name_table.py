@@ -98,7 +98,7 @@ def template_context(encodings: Collection[str], folder: Path = DATA) -> Mapping
         "NAMES": {name: key for key, row in targets for name in _words(row, "names")},
         "MISSPELT": {name: key for key, row in known.items() for name in _words(row, "misspelt")},
         "CANDIDATES": {
-            codec: (row["era"], tuple(groups.get(row.get("languages", ""), row.get("languages", "")).split()))
+            codec: (row["era"], groups.get(row.get("languages", ""), row.get("languages", "")))
             for codec, row in codecs.items()
             if "era" in row
         },

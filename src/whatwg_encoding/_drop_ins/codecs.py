@@ -57,7 +57,7 @@ def _called(codec: str) -> str:
 
 
 REGISTRY: Final = {
-    name: EncodingInfo(name, EncodingEra[era], _MULTI_BYTE.match(name) is not None, languages)
+    name: EncodingInfo(name, EncodingEra[era], _MULTI_BYTE.match(name) is not None, tuple(languages.split()))
     for name, era, languages in ((_called(codec), *found) for codec, found in CANDIDATES.items())
 }
 """All candidates by name."""
