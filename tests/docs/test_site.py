@@ -5,12 +5,12 @@ Tests of what `make docs` builds are repeated ones, since building takes half a 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+import command_line
 import pytest
 
 import whatwg_encoding as we
@@ -70,18 +70,9 @@ def test_each_function_of_the_choice_leads_to_its_reference(site: Path) -> None:
         assert re.search(r'<td><p>(?:(?!<td>).)*href="(?:reference/\w+\.html#whatwg_encoding|mail\.html)', row), row
 
 
-def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Yield the options of a parser and of its commands."""
-    for action in parser._actions:
-        yield action
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                yield from actions(command)
-
-
 def test_every_option_of_the_command_is_on_a_page() -> None:
     page = pages.options_page()
-    found = list(actions(cli.parser()))
+    found = list(command_line.actions(cli.parser()))
     assert len({form for action in found for form in action.option_strings}) > 50
     for action in found:
         for form in action.option_strings:
