@@ -34,7 +34,7 @@ def bytes_of_utf8(code_points: Iterable[Any]) -> Any:
 
 
 def most(length: Any, shift: int, *, is_last: bool) -> Any:
-    """Return how many units so many bytes may give: rounded down, or up for those of the last item."""
+    """Return the capacity, in units, for ``length`` bytes: rounded down, but up for the last item."""
     step = 1 << shift
     return (length + step - 1) // step if is_last else length // step
 

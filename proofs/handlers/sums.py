@@ -1,8 +1,8 @@
 """That each item fits its own bytes makes all of them fit what a caller offers, by induction over a source's items.
 
-Before an item, so many bytes were read, and no more was written than these may give. Whatever the numbers are, the same
-holds before the next item, and what the bytes that are left may give suffices for an item, the last one included. Bytes
-of UTF-8 are a fixed multiple of units, so that what holds of these holds of them.
+Invariant: before an item, at most the capacity for the bytes read has been written. Each step keeps it, and the
+capacity that is left suffices for the next item, the last one included. Bytes of UTF-8 are a fixed multiple of units,
+so both hold for them, too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def prove(shift: int) -> None:
     written = most(read, is_last=False)
     room = most(read + length + rest, is_last=True)
     for what, claim in (
-        ("nothing is written of no bytes", most(Count(z3.IntVal(0)), is_last=False) >= 0),
+        ("the capacity for no bytes", most(Count(z3.IntVal(0)), is_last=False) >= 0),
         ("before the next item", written + most(length, is_last=False) <= most(read + length, is_last=False)),
         ("room for an item", written + most(length, is_last=False) <= room),
         ("room for the last item", written + most(length, is_last=True) <= room),
