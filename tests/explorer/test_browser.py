@@ -226,11 +226,11 @@ def test_the_arrow_keys_walk_a_pane(page: Page) -> None:
     page.open("#label=iso-2022-jp&bytes=1b24422422fe")
     result = page.browser.find_element("id", "result")
     result.send_keys(Keys.ARROW_RIGHT)
-    assert page.text("#told") == "24 22, U+3042 HIRAGANA LETTER A"
+    assert page.text("#announcement") == "24 22, U+3042 HIRAGANA LETTER A"
     assert page.texts(".lit.chip") == ["24 22", "あ"]
     result.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     told = "FE, U+FFFD REPLACEMENT CHARACTER, Error. FE doesn’t start a character in ISO-2022-JP."
-    assert page.text("#told") == told
+    assert page.text("#announcement") == told
     result.send_keys(Keys.ENTER)
     page.wait("return document.querySelector('.unit.lit details[open] li')")
     assert page.texts(".unit.lit li a")[:2] == ["ISO-2022-JP decoder", "leading byte › Otherwise"]

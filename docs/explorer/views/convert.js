@@ -114,7 +114,8 @@ export class Convert {
       const next = chips[lit < 0 ? 0 : Math.min(chips.length - 1, Math.max(0, lit + step))];
       this.#light(next?.dataset.unit);
       next?.scrollIntoView({ block: "nearest" });
-      byId("told").textContent = next ? this.steps.told(byId("rows").querySelector(`[data-unit="${next.dataset.unit}"]`)) : "";
+      const unit = next && byId("rows").querySelector(`[data-unit="${next.dataset.unit}"]`);
+      byId("announcement").textContent = unit ? this.steps.announcement(unit) : "";
     });
   }
 

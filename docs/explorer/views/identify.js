@@ -63,7 +63,7 @@ export class Identify {
         element("td", { data: { what: "errors" }, textContent: errors.length ? String(errors.length) : "" }));
     }));
     byId("guess-count").textContent = guesses.length
-      ? told(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
+      ? verdict(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
       : "No encoding fits: the bytes rule out all that are in use.";
     byId("likeliest").textContent = this.text.slice(0, SHOWN);
     byId("more").hidden = guesses.length <= LISTED;
@@ -73,7 +73,7 @@ export class Identify {
 }
 
 // How sure the first guess is.
-function told([best, next]) {
+function verdict([best, next]) {
   const { encoding, bits } = best;
   if (!next) return `This is ${encoding}: no other encoding fits.`;
   const margin = next.bits - bits;

@@ -97,7 +97,7 @@ export class States {
       return drawn("g", { class: visited.has(name) ? "state visited" : "state", "data-state": name },
         drawn("rect", { x: x - width / 2, y: y - HALF, width, height: 2 * HALF, rx: HALF }), drawn("text", { x, y: y + 4.5 }, name));
     });
-    const told = taken.size ? `Transitions of this input: ${[...taken.keys()].join(", ")}` : `All of this input is in the state “${ways[0]?.from ?? this.names[0]}”`;
-    return drawn("svg", { viewBox: this.picture, role: "img", "aria-label": told }, ...lines, ...nodes);
+    const label = taken.size ? `Transitions of this input: ${[...taken.keys()].join(", ")}` : `All of this input is in the state “${ways[0]?.from ?? this.names[0]}”`;
+    return drawn("svg", { viewBox: this.picture, role: "img", "aria-label": label }, ...lines, ...nodes);
   }
 }

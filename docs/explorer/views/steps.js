@@ -102,8 +102,8 @@ export class Steps {
         const name = step.replace(/[.[\]]*\[|\]\.?/g, " › ").replace(/^[ ›]+|[ ›]+$/g, "").replace(/(?: › ?)+/g, " › ");
         items.push(element("li", {}, link(`${STANDARD}#${anchor}`, name, { ariaLabel: `Step ${name} of the ${this.title(anchor)}` }), element("span")));
       }
-      const told = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`);
-      items.at(-1).lastChild.append(`${text} `, ...told.flatMap((one) => [element("span", { className: "values", textContent: one }), " "]));
+      const shown = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`);
+      items.at(-1).lastChild.append(`${text} `, ...shown.flatMap((one) => [element("span", { className: "values", textContent: one }), " "]));
       last = { anchor, step };
     }
     const result = call.error
@@ -164,8 +164,8 @@ export class Steps {
       ...unit.rows.map((row) => this.row(row, options)));
   }
 
-  /** What the element of a unit says, in one line. */
-  told(unit) {
+  /** The text of a unit's element, in one line, for screen readers. */
+  announcement(unit) {
     const parts = [...unit.querySelectorAll(".head > :not([hidden], [aria-hidden])"), ...unit.querySelectorAll(".why")];
     return parts.map(({ textContent }) => textContent).join(", ");
   }
@@ -184,9 +184,9 @@ export class Steps {
       [stateText(members, initial, anchor), "state"],
       [errors.join("; "), "error"],
     ];
-    const told = parts.map(([textContent, what]) => element("span", { textContent, data: { what } }));
+    const cells = parts.map(([textContent, what]) => element("span", { textContent, data: { what } }));
     const index = element("span", { data: { what: "index" } }, ...lookups.slice(-1).map((one) => this.lookup(one)));
-    const body = element("div", { className: "line" }, ...told.slice(0, 2), element("div", { className: "rest" }, ...told.slice(2), index));
+    const body = element("div", { className: "line" }, ...cells.slice(0, 2), element("div", { className: "rest" }, ...cells.slice(2), index));
     const item = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item", data: ways.length ? { way: ways.map(({ from, to }) => `${from} → ${to}`).join("|") } : {} }, body);
     if (isWhole) {
       const count = row.calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);

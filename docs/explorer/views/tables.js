@@ -145,7 +145,7 @@ export class Tables {
     const parts = view.details(cell).flatMap(({ title, text, rows }) => [
       ...(title ? [element("h3", { textContent: title })] : []),
       ...(text ? [element("span", { className: "character", lang: view.language ?? "", textContent: text })] : []),
-      element("dl", {}, ...rows.flatMap(([term, told]) => [element("dt", { textContent: term }), element("dd", { textContent: told })])),
+      element("dl", {}, ...rows.flatMap(([term, text]) => [element("dt", { textContent: term }), element("dd", { textContent: text })])),
     ]);
     parts.push(element("p", { className: "quiet", textContent: view.legend[view.kind(cell)].meaning }));
     byId("detail").replaceChildren(...parts);
