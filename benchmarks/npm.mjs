@@ -1,5 +1,6 @@
 // Measure decoders or encoders of JavaScript beside each other: node npm.mjs decode|encode PACKAGE LABEL FILE ROUNDS
-// writes the seconds of processor time of a call, one value a round, by contender. A peer whose result is another one is left out.
+// writes the seconds of processor time of a call, one value a round, by contender. A peer whose result is another one
+// is left out.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

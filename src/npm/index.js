@@ -169,7 +169,8 @@ export class TextDecoder {
       const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE);
       library.bytes.set(part, SCRATCH);
       const isEnd = at + part.length === source.length && !stream;
-      const found = library.convert(exports.whatwg_encoding_decode_native, SCRATCH, part.length, target, capacity, isEnd);
+      const { length } = part, decode = exports.whatwg_encoding_decode_native;
+      const found = library.convert(decode, SCRATCH, length, target, capacity, isEnd);
       const { result, read, written } = found;
       at += read;
       if ((result & RESULT) === MALFORMED) {
@@ -408,6 +409,7 @@ export function detect(input, options = undefined) {
     if (encoding === 0) throw new RangeError(`unknown encoding label: ${label}`);
     return encoding;
   });
-  const hints = (typeof declared === "string" ? [declared] : [...declared]).map((label) => library.forLabel(`${label}`));
+  const labels = typeof declared === "string" ? [declared] : [...declared];
+  const hints = labels.map((label) => library.forLabel(`${label}`));
   return library.detect(source, limit, chosen, hints);
 }

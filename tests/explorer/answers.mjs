@@ -7,7 +7,8 @@ const html = readFileSync(process.argv[2], "utf8");
 const script = (head) => html.slice(html.indexOf(head) + head.length, html.indexOf("</script>", html.indexOf(head)));
 const [unpack] = /const module_unpack = [^]*?\n\}\)\(\);\n/.exec(script("<script>"));
 const { unpacked } = runInThisContext(`${unpack}module_unpack`);
-const [core, module, written] = await Promise.all(["core", "engine", "data"].map((id) => unpacked(script(`id="${id}">`))));
+const texts = ["core", "engine", "data"].map((id) => unpacked(script(`id="${id}">`)));
+const [core, module, written] = await Promise.all(texts);
 runInThisContext(new TextDecoder().decode(core));
 const page = runInThisContext(
   "({ ...module_engine, ...module_indexes, ...module_machine, ...module_mend, ...module_session })");
