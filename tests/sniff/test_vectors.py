@@ -13,7 +13,11 @@ from whatwg_encoding import sniff
 from .support import byte_by_byte, determined, vectors
 
 HTML5LIB = vectors("html5lib")["cases"]
-TESTS_WEB = vectors("tests-web")["cases"]
+TESTS_WEB = [
+    {**case, "id": f"wakaba/{context}#{number}", "context": context, "expected": expected}
+    for case in vectors("tests-web")["cases"]
+    for context, (number, *expected) in case["results"].items()
+]
 LOCALE = vectors("locale")
 
 
@@ -105,8 +109,8 @@ def web_cases() -> list[Any]:
 
 @pytest.mark.parametrize("case", web_cases())
 def test_tests_web(case: dict[str, Any]) -> None:
-    source = SOURCES[case["context"]].get(case["source"], case["source"])
-    assert determine_case(case) == (case["expected"], case["confidence"], source)
+    name, confidence, source = case["expected"]
+    assert determine_case(case) == (name, confidence, SOURCES[case["context"]].get(source, source))
 
 
 @pytest.mark.parametrize("row", LOCALE["table"], ids=lambda row: row["tag"])
