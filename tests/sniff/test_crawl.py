@@ -83,14 +83,6 @@ def test_99_of_100_texts_are_found(decode: Callable[[bytes], str], length: int) 
     assert len(wrong) * 100 <= len(EACH) * 6, wrong
 
 
-def test_thai() -> None:
-    """The detector's own name for windows-874 is the name of Python's codec."""
-    for seed in range(20):
-        data, expected = cut(text_of("th", seed), "cp874", 100)
-        assert sniff.chardetng(data) == "windows-874"
-        assert we.decode_html(data, detector=sniff.chardetng) == (expected, we.WINDOWS_874)
-
-
 # --- Valid UTF-8 ---
 
 
@@ -243,12 +235,6 @@ def test_limits(limit: int) -> None:
 def test_a_top_level_domain_decides() -> None:
     assert we.decode_crawled(b"<p>\xe5", tld="ru").text == oracle.decode("windows-1251", b"<p>\xe5").text
     assert we.decode_crawled(b"<p>\xe5", tld="se").text == oracle.decode("windows-1252", b"<p>\xe5").text
-
-
-def test_detectors_are_values() -> None:
-    detector = sniff.crawl_detector(100, tld="jp")
-    for other in (pickle.loads(pickle.dumps(detector)), copy.copy(detector)):
-        assert repr(other) == repr(detector) == "crawl_detector(100, tld='jp')"
 
 
 @pytest.mark.parametrize("context", ["html-parser", "text-document"])
