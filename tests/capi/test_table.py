@@ -91,29 +91,12 @@ def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
 
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
-def test_valid_up_to(name: str) -> None:
-    """The start of the first error is found in inputs longer than every block, and with padding before and after."""
-    encoding = API.for_label(name.encode(), len(name))
-
-    def differences() -> Iterator[str]:
-        data = [*inputs.vectors(name), *inputs.random_inputs(name, 30), b""]
-        data += [vector[:1] * 1500 + vector for vector in data[:8]] + [b"ab" * 1100 + vector for vector in data[:12]]
-        for vector in data:
-            spans = oracle.decode(name, vector).spans
-            expected = spans[0][0] if spans else len(vector)
-            exact = (ctypes.c_char * max(len(vector), 1)).from_buffer_copy(vector or b"\0")
-            found = API.valid_up_to(encoding, ctypes.cast(exact, ctypes.c_char_p), len(vector))
-            if found != expected:
-                yield f"{name} {vector[-40:]!r} of {len(vector)}: {found}, not {expected}"
-
-    report(differences())
-
-
-@pytest.mark.shapes
-@pytest.mark.parametrize("name", inputs.ALL_NAMES)
 @pytest.mark.parametrize("capacity", [0, 1, 5, 5000])
 def test_errors(name: str, capacity: int) -> None:
-    """All are counted, and the spans of the first ones are the reference's, in inputs longer than every block."""
+    """All are counted, and the spans of the first ones are the reference's, in inputs longer than every block.
+
+    Up to the first one the input is valid.
+    """
     encoding = API.for_label(name.encode(), len(name))
 
     def differences() -> Iterator[str]:
@@ -122,11 +105,15 @@ def test_errors(name: str, capacity: int) -> None:
         for vector in data:
             expected = oracle.decode(name, vector).spans
             exact = (ctypes.c_char * max(len(vector), 1)).from_buffer_copy(vector or b"\0")
+            source = ctypes.cast(exact, ctypes.c_char_p)
             spans = (ErrorSpan * capacity)()
-            count = API.errors(encoding, ctypes.cast(exact, ctypes.c_char_p), len(vector), spans, capacity)
+            count = API.errors(encoding, source, len(vector), spans, capacity)
             found = [(span.offset, span.offset + span.length) for span in spans[:count]]
             if (count, found) != (len(expected), list(expected[:capacity])):
                 yield f"{name} {vector[-40:]!r} of {len(vector)}: {count} {found[:3]}, not {expected[:3]}"
+            valid = API.valid_up_to(encoding, source, len(vector))
+            if valid != (expected[0][0] if expected else len(vector)):
+                yield f"{name} {vector[-40:]!r} of {len(vector)}: valid up to {valid}, errors {expected[:3]}"
 
     report(differences())
 
