@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import csv
 import email
 import email.header
 import email.policy
 import io
-import logging
-import subprocess
-import sys
 import tokenize
 import urllib.parse
 import xml.sax.saxutils
@@ -19,8 +14,6 @@ from pathlib import Path
 import bs4
 import pandas
 import pytest
-
-import whatwg_encoding as we
 
 TABLE = "名前,値\r\n東京,1\r\n大阪,2\r\n"
 pytestmark = pytest.mark.usefixtures("registered")
@@ -39,29 +32,12 @@ def test_pandas_read_csv(codec: str, engine: str, tmp_path: Path) -> None:
         assert list(frame["名前"]) == ["東京", "大阪"]
 
 
-@pytest.mark.parametrize("codec", JAPANESE)
-def test_pandas_to_csv(codec: str, tmp_path: Path) -> None:
-    path = tmp_path / "table.csv"
-    pandas.DataFrame({"名前": ["東京"]}).to_csv(path, encoding=codec, index=False, lineterminator="\n")
-    assert path.read_bytes().decode(codec) == "名前\n東京\n"
-
-
 def test_pandas_encoding_errors(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(b"a\n\x82\xa0\xff\n")
     assert pandas.read_csv(path, encoding="web-sjis", encoding_errors="replace")["a"][0] == "あ\ufffd"
     with pytest.raises(UnicodeDecodeError, match="Shift_JIS"):
         pandas.read_csv(path, encoding="web-sjis")
-
-
-@pytest.mark.parametrize("codec", JAPANESE)
-def test_csv(codec: str, tmp_path: Path) -> None:
-    path = tmp_path / "table.csv"
-    rows = [["名前", "値"], ["東\n京", "1"]]
-    with path.open("w", encoding=codec, newline="") as file:
-        csv.writer(file).writerows(rows)
-    with path.open(encoding=codec, newline="") as file:
-        assert list(csv.reader(file)) == rows
 
 
 @pytest.mark.parametrize("codec", JAPANESE)
@@ -98,16 +74,6 @@ def test_beautiful_soup(codec: str) -> None:
     assert soup.encode(codec) == "<p>東京</p>".encode(codec)
 
 
-def test_subprocess_and_logging(tmp_path: Path) -> None:
-    program = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read())"
-    result = subprocess.run([sys.executable, "-c", program], input="東京", capture_output=True, encoding="web-euc-jp")
-    assert result.stdout == "東京"
-    handler = logging.FileHandler(tmp_path / "log", encoding="web-euc-jp")
-    handler.emit(logging.makeLogRecord({"msg": "東京"}))
-    handler.close()
-    assert (tmp_path / "log").read_bytes() == "東京\n".encode("euc-jp")
-
-
 def test_source_code(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_bytes("# -*- coding: web-shift_jis -*-\ntext = '東京'\n".encode("shift_jis"))
@@ -127,16 +93,6 @@ def test_reconfigured_text_streams() -> None:
     file.write("あ☃")
     file.flush()
     assert raw.getvalue() == "あ".encode() + b"\xa4\xa2&#9731;"
-
-
-def test_asyncio_streams() -> None:
-    async def decode() -> str:
-        reader = asyncio.StreamReader()
-        reader.feed_data("東京".encode("euc-jp"))
-        reader.feed_eof()
-        return "".join([text async for text in we.TextDecoderStream("euc-jp")(reader)])
-
-    assert asyncio.run(decode()) == "東京"
 
 
 def test_xml_writers() -> None:
