@@ -107,14 +107,15 @@ def test_codec_info_is_whole(name: str) -> None:
         info.streamwriter(io.BytesIO()).write("")
 
 
-@pytest.mark.parametrize("name", ["web-utf-8", "web-shift_jis", "web-windows-1253"])
+@pytest.mark.parametrize("name", ["web-utf-8", "web-shift_jis", "web-windows-1253", "web-iso-2022-jp"])
 @pytest.mark.parametrize("length", [1, 10_000])
 def test_an_unknown_handler_fails_at_the_first_error(name: str, length: int) -> None:
     """As in CPython's codecs, outside development mode, which looks it up at once."""
     info = codecs.lookup(name)
     assert info.decode(b"a" * length, "tests.unknown") == ("a" * length, length)
     assert info.encode("a" * length, "tests.unknown") == (b"a" * length, length)
-    assert info.incrementaldecoder("tests.unknown").decode(b"a" * length) == "a" * length
+    assert info.incrementaldecoder("tests.unknown").decode(b"a" * length, True) == "a" * length
+    assert info.incrementalencoder("tests.unknown").encode("a" * length, True) == b"a" * length
     for call in (
         lambda: info.decode(b"a" * length + b"\xff", "tests.unknown"),
         lambda: info.encode("a" * length + "\ud800", "tests.unknown"),
@@ -521,14 +522,6 @@ def test_a_stream_writer_calls_handlers() -> None:
     stream = io.BytesIO()
     codecs.getwriter("web-sjis")(stream, "xmlcharrefreplace").write("あ\u2603")
     assert stream.getvalue() == b"\x82\xa0&#9731;"
-
-
-def test_codecs_open(tmp_path: Path) -> None:
-    path = tmp_path / "text"
-    with codecs.open(str(path), "w", "web-euc-kr") as file:
-        file.write("똠방각하\n")
-    with codecs.open(str(path), "r", "web-euc-kr") as file:
-        assert list(file) == ["똠방각하\n"]
 
 
 def test_transcoding_with_encoded_file() -> None:
