@@ -21,7 +21,6 @@ from tests.edit.model import (
     text_of,
 )
 from tests.reference import inputs
-from whatwg_encoding._editing.splice import Splicer
 
 EDITS = 40  # of each kind, for each encoding
 
@@ -85,27 +84,6 @@ def test_replacing_ranges(name: str) -> None:
     assert done > EDITS
 
 
-@pytest.mark.parametrize("name", ["UTF-8", "gb18030", "ISO-2022-JP", "Shift_JIS", "UTF-16LE", "windows-1252"])
-def test_near_ranges_are_replaced_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work of a replacement that looks at what is around it is not done for each range."""
-    calls = []
-    former = Splicer.replace
-
-    def replace(self: Splicer, start: int, end: int, new: str) -> None:
-        calls.append(start)
-        former(self, start, end, new)
-
-    monkeypatch.setattr(Splicer, "replace", replace)
-    line = "abc def\n" if name == "windows-1252" else "表を更新する abc\n"
-    malformed = b"" if name in ("UTF-16LE", "windows-1252") else b"\xff"
-    data = b"".join([(encoded(name, line) or b"") * 10, malformed]) * 40
-    document = we.ByteExactText(data, name)
-    text = document.text
-    document.replace_ranges([(start, start + 1, "x") for start in range(0, len(text) - 1, 2)])
-    assert document.text[:-1] == "".join("x" if at % 2 == 0 else each for at, each in enumerate(text[:-1]))
-    assert len(calls) < 200
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_million_edits(name: str) -> None:
@@ -116,39 +94,6 @@ def test_a_million_edits(name: str) -> None:
             check_replace(name, data, edit)
         else:
             check_update(name, data, text[:start] + new + text[end:])
-
-
-def outcome(document: we.ByteExactText, edit: Edit) -> str:
-    """Edit the document and return the error's name and message, or nothing."""
-    try:
-        document.replace(*edit)
-    except UnicodeError as error:
-        return f"{type(error).__name__}: {error}"
-    return ""
-
-
-@pytest.mark.shapes
-@pytest.mark.parametrize("name", NAMES)
-def test_many_edits_of_one_document(name: str) -> None:
-    random = Random(f"many {name}")
-    for length in (40, 3000):
-        data = b"".join(inputs.random_inputs(name, length // 20))
-        document = we.ByteExactText(data, name)
-        text, count = text_of(name, data), 0
-        for _ in range(40):
-            start = random.randint(0, len(text))
-            end = min(start + random.choice((0, 0, 1, 3)), len(text))
-            new = random_new(random, text, name)
-            alone = we.ByteExactText(data, name)
-            outcomes = [outcome(each, Edit(start, end, new)) for each in (alone, document)]
-            assert outcomes[0] == outcomes[1]
-            if outcomes[0]:
-                continue
-            data = alone.encode()
-            text, count = text[:start] + new + text[end:], count + 1
-        assert count > 12
-        assert document.encode() == data
-        assert document.text == text == text_of(name, data)
 
 
 @pytest.mark.shapes
