@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.clients.suites import ROOT, pip
+from tests.programs import python, run
 
 MARKITDOWN = "markitdown==0.1.8"
 
@@ -57,14 +57,9 @@ USERS = {
 }
 
 
-def run(code: str, *options: str) -> None:
-    done = subprocess.run([sys.executable, *options, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize("name", USERS)
 def test_with_the_drop_ins(name: str) -> None:
-    run(HEAD + textwrap.dedent(USERS[name]), "-W", "error::RuntimeWarning")
+    run(sys.executable, "-W", "error::RuntimeWarning", "-c", HEAD + textwrap.dedent(USERS[name]))
 
 
 @pytest.mark.repeated
@@ -83,7 +78,7 @@ def test_markitdown_with_the_drop_ins() -> None:
         from markitdown.converters import _plain_text_converter as used
         assert used.from_bytes is charset_normalizer.from_bytes
     """)
-    run(code)
+    python(code)
 
 
 @pytest.mark.parametrize("package", ["chardet", "charset_normalizer"])
@@ -101,7 +96,7 @@ def test_install_and_uninstall(package: str) -> None:
         assert {package} is not replacement
         assert "site-packages" in {package}.__file__
     """
-    run(textwrap.dedent(code))
+    python(textwrap.dedent(code))
 
 
 def test_submodules() -> None:
@@ -115,4 +110,4 @@ def test_submodules() -> None:
         assert UniversalDetector is same is chardet.UniversalDetector
         assert detect(data)["encoding"] == "KOI8-R"
     """)
-    run(code)
+    python(code)

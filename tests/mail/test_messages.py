@@ -10,7 +10,6 @@ import encodings.aliases
 import io
 import pickle
 import pkgutil
-import subprocess
 import sys
 from email.generator import BytesGenerator, DecodedGenerator, Generator
 from email.headerregistry import HeaderRegistry, UnstructuredHeader
@@ -20,10 +19,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.programs import ROOT, python, run
 from tests.sniff.test_hostile import check_linear
 from whatwg_encoding import mail
-
-HERE = Path(__file__).parent
 
 RAW = "\r\n".join((
     "From nobody",
@@ -364,10 +362,9 @@ def test_codecs_that_are_no_charset_are_never_asked() -> None:
             test_messages.read_and_write(test_messages.body_in(name, b"caf\\xe9"))
         print(*(name.removeprefix("encodings.") for name in sys.modules if name not in former))
     """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=HERE.parents[1])
-    assert done.returncode == 0, done.stderr
-    assert "asked:" not in done.stdout
-    imported = set(done.stdout.split())
+    printed = python(program, cwd=ROOT)
+    assert "asked:" not in printed
+    imported = set(printed.split())
     assert {"koi8_r", "johab"} <= imported
     assert imported.isdisjoint(NO_CHARSETS | {name for name in imported if name.endswith("_codec") or name == "rot_13"})
 
@@ -452,9 +449,7 @@ def test_what_python_takes_for_the_end_of_a_line(name: str, end: str) -> None:
 @pytest.mark.repeated
 def test_the_tests_of_cpython() -> None:
     """They pass with this policy as the default one, but for those that suite.py lists, with the reason."""
-    command = [sys.executable, "-m", "tests.mail.suite"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parents[1])
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(sys.executable, "-m", "tests.mail.suite", cwd=ROOT)
 
 
 PLAIN = [
