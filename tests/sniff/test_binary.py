@@ -316,11 +316,3 @@ def test_the_work_is_bounded(tmp_path: Path) -> None:
         file.truncate(1 << 40)
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             assert is_binary(data)
-
-
-def test_arguments() -> None:
-    for wrong in ("text", None, 3):
-        with pytest.raises(TypeError):
-            is_binary(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        is_binary()  # type: ignore[call-arg]

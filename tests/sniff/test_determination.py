@@ -202,8 +202,6 @@ def test_chardetng() -> None:
     assert sniff.chardetng(memoryview(b"only ASCII")) is None
     assert sniff.chardetng(b"\x1b$B$3$s\x1b(B") == "ISO-2022-JP"
     assert determined("html-parser", b"<p>ASCII", detector=sniff.chardetng, locale="ja")[2] == "locale"
-    with pytest.raises(TypeError, match="bytes-like"):
-        sniff.chardetng("text")  # type: ignore[arg-type]
 
 
 # --- Changing the encoding ---
@@ -249,8 +247,6 @@ def test_change_encoding_arguments() -> None:
         sniff.change_encoding("gbk", "sure", [])  # type: ignore[arg-type]
     with pytest.raises(we.UnknownLabelError):
         sniff.change_encoding("nope", "tentative", [])
-    with pytest.raises(TypeError, match="must be str, not bytes"):
-        sniff.meta_content(b"charset=sjis")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -491,8 +487,5 @@ def test_content_type(content_type: Any, name: str | None) -> None:
     "function", [sniff.html, sniff.text_document, sniff.xml, sniff.css, sniff.script, sniff.xhr_text, sniff.blob_text]
 )
 def test_data(function: Any) -> None:
-    for wrong in ("", None, 1, [b"x"], memoryview(b"abcd")[::2]):
-        with pytest.raises(TypeError, match=r"bytes-like|contiguous"):
-            function(wrong)
     for data in (b"\xfe\xff\0a", bytearray(b"\xfe\xff\0a"), memoryview(b"x\xfe\xff")[1:]):
         assert function(data).encoding is we.UTF_16BE
