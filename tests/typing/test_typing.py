@@ -115,7 +115,3 @@ def test_stubs_are_of_what_is_there(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "mypy.stubtest", "--concise", "--allowlist", "allowed", module)
     result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
-
-
-def test_the_package_says_that_it_is_typed() -> None:
-    assert (PACKAGE / "py.typed").exists()
