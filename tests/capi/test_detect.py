@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -47,39 +48,25 @@ def samples() -> list[bytes]:
     return EDGES + [encoded(language, name) for at, language in enumerate(TEXTS) for name in names[at % 3 :: 3]]
 
 
-def test_guesses_are_those_of_the_python_function() -> None:
+HINTS: list[dict[str, Any]] = [
+    {}, *({"limit": limit} for limit in (1, 100, 3000)),
+    *({"declared": each.split()} for each in (
+        "gbk", "gb18030", "windows-1252 sjis", "ISO-8859-8-I koi8-r", "x-user-defined iso-8859-10",
+        "replacement klingon big5", "sjis sjis")),
+    *({"candidates": each.split(), "declared": ["gbk"]} for each in (
+        "utf-8", "utf-16le sjis", "gb18030 gbk big5", "koi8-r x-user-defined koi8-r")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("hints", HINTS, ids=str)
+def test_guesses_are_those_of_the_python_function(hints: dict[str, Any]) -> None:
     for data in samples():
-        assert detected(data) == expected(data)
-
-
-@pytest.mark.parametrize(
-    "declared",
-    [("gbk",), ("gb18030",), ("windows-1252", "sjis"), ("ISO-8859-8-I", "koi8-r"), ("x-user-defined", "iso-8859-10"),
-     ("replacement", "klingon", "big5"), ("sjis", "sjis")],
-)  # fmt: skip
-def test_declared(declared: tuple[str, ...]) -> None:
-    for data in samples():
-        assert detected(data, declared=declared) == expected(data, declared=declared)
-
-
-@pytest.mark.parametrize(
-    "candidates", [("utf-8",), ("utf-16le", "sjis"), ("gb18030", "gbk", "big5"), ("koi8-r", "x-user-defined", "koi8-r")]
-)
-def test_candidates(candidates: tuple[str, ...]) -> None:
-    for data in samples():
-        hinted = expected(data, candidates=candidates, declared="gbk")
-        assert detected(data, candidates=candidates, declared=("gbk",)) == hinted
+        assert detected(data, **hints) == expected(data, **hints)
 
 
 def test_candidates_that_decode_no_text_are_ignored() -> None:
     assert detected(b"\xe9", candidates=("replacement", "klingon")) == []
     assert detected(b"\xe9", candidates=("replacement", "macintosh")) == expected(b"\xe9", candidates=["macintosh"])
-
-
-@pytest.mark.parametrize("limit", [1, 100, 3000])
-def test_limits(limit: int) -> None:
-    for data in samples():
-        assert detected(data, limit=limit) == expected(data, limit=limit)
 
 
 @pytest.mark.parametrize("capacity", [0, 1, 2])
