@@ -180,13 +180,7 @@ def test_mixed_lines(run: Run, tmp_path: Path) -> None:
     assert shown.endswith("lines: 7 in ASCII, 33 in UTF-8, 17 in windows-1252\n")
     assert run("sniff", "--by-line", "--all", path).returncode == 2
     assert run("decode", "--by-line", "-c", path).returncode == 2
-    for limit in (
-        ("--candidates", "windows-1251"),
-        ("--exclude", "gbk"),
-        ("--tld", "ru"),
-        ("--dos",),
-        ("--as", "html"),
-    ):
+    for limit in (["--candidates", "windows-1251"], ["--exclude", "gbk"], ["--tld", "ru"], ["--dos"], ["--as", "html"]):
         for command in (("sniff",), ("decode", "-f", "auto")):
             refused = run(*command, "--by-line", *limit, path)
             assert refused.returncode == 2

@@ -249,13 +249,6 @@ def test_commands_that_only_read_go_on(command: str, folder: Path, capsys: pytes
     assert captured.err.endswith("whatwg-encoding: 1 of 3 files could not be read\n")
 
 
-def test_joined_files_are_all_or_nothing(folder: Path) -> None:
-    (folder / "a").write_bytes(b"a")
-    (folder / "out").write_bytes(b"before")
-    assert status_of("decode", "a", "missing", "a", "-o", "out") == 2
-    assert (folder / "out").read_bytes() == b"before"
-
-
 # -- No FIFO, no device ------------------------------------------------------------------------------------------------
 
 
