@@ -161,29 +161,8 @@ def losses(results: Results) -> str:
     return report.table(("", OURS, "best", ""), lines, right=(OURS, "best"))
 
 
-def consider(prior: str, count: int) -> None:
-    """Print what another prior would change, for texts of 20 to 50 bytes and for longer ones."""
-    name, _, bits = prior.partition("=")
-    encoding, change = we.lookup(name), float(bits)
-    gained: defaultdict[tuple[bool, bool], list[int]] = defaultdict(list)
-    for fragment in samples.fragments("test", count):
-        guesses = we.sniff.detect(fragment.data)
-        other = min(guesses, key=lambda guess: guess.score + change * (guess.encoding is encoding)).encoding
-        now, then = (
-            samples.is_right(fragment, chosen.decode(fragment.data)) for chosen in (guesses[0].encoding, other)
-        )
-        gained[fragment.encoding is encoding, fragment.size <= 50].append(then - now)
-    for (is_own, is_short), found in sorted(gained.items(), reverse=True):
-        whose, size = encoding.name if is_own else "others", "20–50 bytes" if is_short else "longer"
-        print(f"{encoding.name} {change:+g} bits: {whose}, {size}: {sum(found):+d} of {len(found)}")
-
-
 def print_detect(options: argparse.Namespace) -> None:
-    """Print the tables of docs/detection.md, or what other priors would change."""
-    for prior in options.prior:
-        consider(prior, options.each)
-    if options.prior:
-        return
+    """Print the tables of docs/detection.md."""
     tried = list(inputs(options.each))
     results: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for name, detect in detectors().items():
@@ -276,7 +255,6 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=5, help="crawl: rounds (%(default)s)")
     parser.add_argument("--each", type=int, default=30, help="detect: fragments of a size, language and encoding (30)")
     parser.add_argument("--results", type=Path, metavar="FILE", help="detect: write the results, as JSON")
-    parser.add_argument("--prior", action="append", default=[], metavar="NAME=BITS", help="detect: another prior")
     parser.add_argument("--seed", type=int, default=1, help="repair: the seed (%(default)s)")
     options = parser.parse_args(given)
     comparisons[options.comparison](options)
