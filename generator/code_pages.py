@@ -1,7 +1,6 @@
 """The code pages outside the standard, one more chapter: those of DOS, of the Macintosh and of mainframes, and UTF-32.
 
-    python -m generator.code_pages          # derive data/code_pages.json from the codecs of this Python
-    python -m generator.code_pages --check  # compare it with them, and write nothing
+`python -m generator.code_pages` derives data/code_pages.json from the codecs of this Python.
 
 They are for files alone. They are rendered through the templates of the standard's encodings, but no label names them,
 and their modules are loaded on first use.
@@ -11,8 +10,7 @@ from __future__ import annotations
 
 import encodings.aliases
 import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -249,27 +247,6 @@ def chapter(snapshot: Snapshot, data: Path = DATA) -> Chapter:
     return Chapter(MODULE, "Code pages outside the standard", tuple(codecs), tuple(tables))
 
 
-# -- The command line --------------------------------------------------------------------------------------------------
-
-
-def differences(pages: list[Page], others: list[Page]) -> Iterator[str]:
-    """Yield a line for each code page of which the two sides differ."""
-    left, right = ({page.name: page for page in side} for side in (pages, others))
-    for name in left | right:
-        if left.get(name) != right.get(name):
-            yield f"{name}: data/{FILE} differs from the codec of Python {sys.version_info[0]}.{sys.version_info[1]}"
-
-
-def main(arguments: list[str]) -> int:
-    """Run the command line; return 1 if --check finds a difference."""
-    if arguments == ["--check"]:
-        lines = list(differences(load(), derive()))
-        print("\n".join(lines) or f"data/{FILE} has what Python's codecs have.")
-        return bool(lines)
+if __name__ == "__main__":
     (DATA / FILE).write_text(to_json(derive()), encoding="utf-8", newline="\n")
     print(f"Wrote data/{FILE}.")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
