@@ -17,10 +17,8 @@ from pathlib import Path
 
 from generator import names
 from generator.handlers import Handler, single_byte
-from generator.model import DATA, GeneratorError, Snapshot
-from generator.modules import Chapter, Codec
-from generator.spec import alignment
-from generator.spec.machine import machine
+from generator.model import DATA, Encoding, GeneratorError, Snapshot
+from generator.modules import Chapter, Codec, codec
 from generator.steps import StepNumbers
 from generator.tables import Direct, Table, TwoStage
 from generator.tables.encodings import single_byte_tables
@@ -209,25 +207,8 @@ def _utf_32_data(snapshot: Snapshot, name: str) -> dict[str, object]:
 def _codec(
     snapshot: Snapshot, name: str, labels: tuple[str, ...], handler: Handler, data: Mapping[str, object]
 ) -> Codec:
-    symbol = names.symbol(name)
-    programs = machine(snapshot).programs
     cited = {"decoder": handler.decoder, "encoder": handler.encoder} if handler.takes_an_index else {}
-    return Codec(
-        name=name,
-        heading="Code pages",
-        symbol=symbol,
-        constant=names.constant(name),
-        module=MODULE,
-        labels=labels,
-        output_encoding=name,
-        handler=handler,
-        decoder=handler.decoder_symbol or symbol,
-        encoder=handler.encoder_symbol or symbol,
-        steps={key: alignment.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
-        data=data,
-        pointers={},
-        mappings=None,
-    )
+    return codec(Encoding(name, labels, "Code pages"), handler, MODULE, cited, data, snapshot)
 
 
 def chapter(snapshot: Snapshot, data: Path = DATA) -> Chapter:

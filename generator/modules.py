@@ -107,24 +107,36 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     handler = handlers.handler(encoding.name, encoding.heading)
     if handler is None:
         raise EmitError(f"the encoding {encoding.name!r} has no handler: add one to generator/handlers.py")
-    symbol = names.symbol(encoding.name)
-    found = handlers.mappings(snapshot, encoding)
-    pointers = found.pointers if found else {}
-    programs = machine(snapshot).programs
     cited = {"decoder": handler.decoder, "encoder": handler.encoder, **handler.operations}
+    module, found = handlers.CHAPTERS[encoding.heading], handlers.mappings(snapshot, encoding)
+    return codec(encoding, handler, module, cited, handler.data(snapshot), snapshot, found)
+
+
+def codec(
+    encoding: Encoding,
+    handler: Handler,
+    module: str,
+    cited: Mapping[str, StepNumbers | None],
+    data: Mapping[str, object],
+    snapshot: Snapshot,
+    found: Mappings | None = None,
+) -> Codec:
+    """Return an encoding as its handler's template uses it, which has `data` and cites the steps of `cited`."""
+    symbol, programs = names.symbol(encoding.name), machine(snapshot).programs
+    pointers = found.pointers if found else {}
     return Codec(
         name=names.checked_name(encoding.name),
         heading=encoding.heading,
         symbol=symbol,
         constant=names.constant(encoding.name),
-        module=handlers.CHAPTERS[encoding.heading],
+        module=module,
         labels=tuple(map(names.checked_label, encoding.labels)),
         output_encoding=encoding.name if handler.has_encoder else "UTF-8",
         handler=handler,
         decoder=handler.decoder_symbol or symbol,
         encoder=handler.encoder_symbol or symbol,
         steps={key: alignment.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
-        data=handler.data(snapshot),
+        data=data,
         pointers={name: pointers[name] for name in handler.indexes if name in pointers},
         mappings=found,
     )
