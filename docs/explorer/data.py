@@ -6,11 +6,11 @@ Its scripts read the code points of an index from the engine, by the bytes that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from operator import itemgetter
 from typing import Any
 
-from docs.explorer.sentences import sentence
+from docs.explorer import programs
 from generator.model import RANGES, Index, Snapshot
 from generator.reports import diff
 from generator.spec import machine, notation
@@ -31,7 +31,7 @@ def content(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
     """Return what a page needs of a snapshot; `older` is an earlier one, which it is compared with."""
     return {
         "date": snapshot.date,
-        "programs": programs(machine.machine(snapshot).programs),
+        "programs": {anchor: describe(one) for anchor, one in machine.machine(snapshot).programs.items()},
         "indexes": {name: index_data(index, snapshot) for name, index in snapshot.indexes.items() if name != RANGES},
         "ranges": snapshot.ranges.ranges,
         "names": name_lines(code_points(snapshot)),
@@ -42,12 +42,8 @@ def content(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
 # -- Algorithms --------------------------------------------------------------------------------------------------------
 
 
-def programs(algorithms: ir.Programs) -> dict[str, dict[str, Any]]:
-    """Return the programs by anchor, as JSON: see `tree`."""
-    return {anchor: _program(algorithm) for anchor, algorithm in algorithms.items()}
-
-
-def _program(algorithm: ir.Algorithm) -> dict[str, Any]:
+def describe(algorithm: ir.Algorithm) -> dict[str, Any]:
+    """Return what the scripts need of an algorithm besides its function, which is in `programs.script`."""
     table = notation.table(algorithm)
     found = {
         "kind": algorithm.kind,
@@ -56,35 +52,14 @@ def _program(algorithm: ir.Algorithm) -> dict[str, Any]:
         "parameters": algorithm.parameters,
         "members": {name: _initial(value) for name, value in algorithm.members},
         "table": table.entries if table else (),
-        "body": tree(algorithm.body, algorithm),
+        "symbols": list(dict.fromkeys(node.name for node in ir.walk(algorithm.body) if isinstance(node, ir.Symbol))),
+        "steps": programs.steps(algorithm),
     }
     return {key: value for key, value in found.items() if value}
 
 
 def _initial(value: ir.Node) -> Any:
     return value.name if isinstance(value, ir.Symbol) else value.value  # type: ignore[attr-defined]
-
-
-def tree(node: Any, algorithm: ir.Algorithm) -> Any:
-    """Return a part of a program: a list of its kind and its fields; a number or a constant is itself.
-
-    Statements and cases end with the number of their step and its sentence. Tables are those of the algorithm.
-    """
-    match node:
-        case tuple():
-            return [tree(one, algorithm) for one in node]
-        case ir.Number(value) | ir.Constant(value):
-            return value
-        case ir.Row(_, key):
-            return ["Row", tree(key, algorithm)]
-        case ir.InTable(key, _):
-            return ["InTable", tree(key, algorithm)]
-        case ir.Node():
-            named = [one.name for one in fields(node)]  # type: ignore[arg-type]
-            values = [tree(getattr(node, name), algorithm) for name in named if name != "step"]
-            steps = [node.step, sentence(node, algorithm)] if isinstance(node, ir.Statement | ir.Case) else []
-            return [type(node).__name__, *values, *steps]
-    return node
 
 
 # -- Indexes -----------------------------------------------------------------------------------------------------------

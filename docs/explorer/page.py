@@ -21,9 +21,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from docs.explorer import data
+from docs.explorer import data, programs
 from generator import snapshot
 from generator.model import BUILT, ROOT, Snapshot
+from generator.spec import machine
 from whatwg_encoding import ENCODINGS
 from whatwg_encoding._native import detect as native
 from whatwg_encoding._text import misreadings
@@ -70,11 +71,15 @@ _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function\*?) (\w+))", re.M)
 
 
+PROGRAMS = SOURCE / "core" / "programs.js"
+"""The path by which a script imports the algorithms' functions: no file, since they are made with the page."""
+
+
 def modules(first: Path, seen: dict[Path, str] | None = None) -> dict[Path, str]:
     """Return a module and all that it imports as functions in one script, each after what it imports."""
     found = {} if seen is None else seen
     if first not in found:
-        text = first.read_text(encoding="utf-8")
+        text = programs.script(machine.pinned()) if first == PROGRAMS else first.read_text(encoding="utf-8")
         for match in _IMPORT.finditer(text):
             modules((first.parent / match[2]).resolve(), found)
         exported = ", ".join(_EXPORT.findall(text))

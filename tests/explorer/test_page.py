@@ -7,7 +7,6 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -78,29 +77,17 @@ def test_every_module_is_in_the_page_once_after_what_it_imports() -> None:
     assert "{{ " not in HTML
 
 
-def texts(tree: Any) -> Iterator[tuple[str, str]]:
-    """Yield the step and the text of the statements of a program as the page has it."""
-    for kind, *values in tree:
-        *_, step, text = values
-        if kind == "If":
-            yield from texts(values[0])
-            continue
-        yield step, text
-        if kind in ("Case", "While"):
-            yield from texts(values[1])
-
-
 def test_the_programs_have_the_steps_of_the_pinned_algorithms() -> None:
     pinned = machine.pinned()
     assert DATA["programs"].keys() == pinned.keys()
     for anchor, algorithm in pinned.items():
         expected = [line.step for line in notation.lines(algorithm.body) if line.step]
-        found = [step for step, _ in texts(DATA["programs"][anchor].get("body", ())) if step]
+        found = [step for step, _ in DATA["programs"][anchor].get("steps", ())]
         assert found == expected, anchor
 
 
 def test_steps_are_sentences_and_no_program() -> None:
-    found = {text for program in DATA["programs"].values() for _, text in texts(program.get("body", ()))} - {""}
+    found = {text for program in DATA["programs"].values() for _, text in program.get("steps", ())} - {""}
     assert len(found) > 200
     for text in found:
         assert re.fullmatch(r"[A-Z].*\.", text), text

@@ -1,4 +1,4 @@
-"""The page's engine and its interpreter of the standard's algorithms, in Node: texts, errors and steps."""
+"""The page's engine and its functions of the standard's algorithms, in Node: texts, errors and steps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-// The standard's algorithms: an interpreter of the programs that the generator compiles from the standard's text.
-//
-// A program comes as JSON: a node is an array of its kind and its fields, a number or a constant is itself. Each node
-// becomes a function of a frame: the variables of one run, the handler's variables, and what the run is recorded in.
+// The standard's algorithms: the programs that the generator compiles from the standard's text, as functions of a run,
+// of the handler's variables and of those of one call (programs.py), and decoders and encoders that call them.
+
+import { PROGRAMS } from "./programs.js";
 
 export const END_OF_QUEUE = Symbol("end-of-queue");
 export const FINISHED = Symbol("finished");
@@ -22,19 +22,6 @@ export class HandlerError {
  *   the call of a handler for an item: `position` items were read before this one and not restored
  */
 
-const OPERATORS = {
-  "|": (a, b) => a | b, "&": (a, b) => a & b, "<<": (a, b) => a << b, ">>": (a, b) => a >> b,
-  "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "//": (a, b) => Math.floor(a / b), "%": (a, b) => a % b,
-};
-const isNumber = (value) => typeof value === "number";
-const COMPARISONS = {
-  "==": (a, b) => a === b, "<": (a, b) => isNumber(a) && a < b, ">": (a, b) => isNumber(a) && a > b,
-  "<=": (a, b) => isNumber(a) && a <= b, ">=": (a, b) => isNumber(a) && a >= b,
-};
-
-// Takes the values of a step that is not recorded.
-const UNRECORDED = { push() {} };
-
 /** An index without some of its entries. */
 class Excluding {
   constructor(index, isExcluded) {
@@ -52,276 +39,108 @@ class Excluding {
   }
 }
 
-class Compiler {
-  constructor(machine, algorithm) {
-    this.machine = machine;
-    this.anchor = algorithm.anchor;
-    this.table = new Map(algorithm.table ?? []);
+/** A run of an algorithm: what its function uses, and what it is recorded in. */
+class Run {
+  END_OF_QUEUE = END_OF_QUEUE;
+  FINISHED = FINISHED;
+  CONTINUE = CONTINUE;
+  restored = [];
+  #values = null; // of the step that runs
+
+  constructor(machine, program, index, call) {
+    Object.assign(this, { machine, program, index, call });
   }
 
-  expression(node) {
-    if (!Array.isArray(node)) return () => node;
-    const [kind, ...fields] = node;
-    return this[kind](...fields);
-  }
-
-  all(nodes) {
-    return nodes.map((node) => this.expression(node));
-  }
-
-  Local(name) {
-    return (frame) => frame.locals[name];
-  }
-
-  Member(name) {
-    return (frame) => frame.members[name];
-  }
-
-  Symbol(name) {
-    return () => name;
-  }
-
-  EndOfQueue() {
-    return () => END_OF_QUEUE;
-  }
-
-  Arithmetic(operator, left, right) {
-    const [a, b, calculate] = [this.expression(left), this.expression(right), OPERATORS[operator]];
-    return (frame) => calculate(a(frame), b(frame));
-  }
-
-  Choice(condition, then, otherwise) {
-    const [is, a, b] = this.all([condition, then, otherwise]);
-    return (frame) => (is(frame) ? a(frame) : b(frame));
-  }
-
-  Items(items) {
-    const values = this.all(items);
-    return (frame) => values.map((value) => value(frame));
-  }
-
-  Index(name) {
-    return () => this.machine.indexes.get(name);
-  }
-
-  IndexSingleByte() {
-    return (frame) => frame.index;
-  }
-
-  Excluding(index, condition) {
-    const [of, is] = this.all([index, condition]);
-    const isExcluded = (pointer) => is({ locals: { pointer }, members: {} });
-    return (frame) => new Excluding(of(frame), isExcluded);
-  }
-
-  Lookup(what, index, key) {
-    const [of, keyOf] = this.all([index, key]);
-    return (frame) => {
-      const found = of(frame), value = keyOf(frame);
-      let pointer = value, codePoint = value;
-      if (what === "code_point") codePoint = found.codePoint(pointer);
-      else pointer = found.pointersOf(codePoint).at(what === "pointer" ? 0 : -1) ?? null;
-      if (frame.call) frame.call.lookups.push({ index: found.name, pointer, codePoint });
-      return what === "code_point" ? codePoint : pointer;
-    };
-  }
-
-  LastRange(what, index, key) {
-    const [of, keyOf] = this.all([index, key]);
-    const column = what === "pointer" ? 0 : 1;
-    return (frame) => {
-      const range = of(frame).ranges.findLast((one) => one[column] <= keyOf(frame));
-      return [range[column], range[1 - column]];
-    };
-  }
-
-  Operation(name, argument) {
-    const value = this.expression(argument);
-    return (frame) => {
-      const { parameter, body, anchor } = this.machine.operation(name);
-      const key = value(frame);
-      const result = body({ locals: { [parameter]: key }, members: {}, call: frame.call }).value;
-      if (anchor.startsWith("index-gb18030-ranges-")) {
-        const [pointer, codePoint] = parameter === "pointer" ? [key, result] : [result, key];
-        frame.call?.lookups.push({ index: "gb18030-ranges", pointer, codePoint });
-      }
-      return result;
-    };
-  }
-
-  Surrogates(leading, trailing) {
-    const [a, b] = this.all([leading, trailing]);
-    return (frame) => 0x10000 + ((a(frame) - 0xD800) << 10) + (b(frame) - 0xDC00);
-  }
-
-  Row(key) {
-    const value = this.expression(key);
-    return (frame) => this.table.get(value(frame));
-  }
-
-  Compare(operator, left, right) {
-    const [a, b, compare] = [this.expression(left), this.expression(right), COMPARISONS[operator]];
-    return (frame) => compare(a(frame), b(frame));
-  }
-
-  InRange(value, first, last) {
-    const [of, from, to] = this.all([value, first, last]);
-    return (frame) => {
-      const item = of(frame);
-      return isNumber(item) && from(frame) <= item && item <= to(frame);
-    };
-  }
-
-  InTable(key) {
-    const value = this.expression(key);
-    return (frame) => this.table.has(value(frame));
-  }
-
-  Not(condition) {
-    const is = this.expression(condition);
-    return (frame) => !is(frame);
-  }
-
-  Junction(operator, conditions) {
-    const each = this.all(conditions);
-    return operator === "and" ? (frame) => each.every((is) => is(frame)) : (frame) => each.some((is) => is(frame));
-  }
-
-  Signal(name) {
-    const signal = { finished: FINISHED, continue: CONTINUE }[name];
-    return () => signal;
-  }
-
-  Error(codePoint) {
-    const value = this.expression(codePoint);
-    return (frame) => new HandlerError(value(frame));
-  }
-
-  // -- Statements: functions that return {value} if the algorithm returns, else undefined
-
-  body(statements) {
-    const each = this.all(statements);
-    return (frame) => {
-      for (const run of each) {
-        const returned = run(frame);
-        if (returned) return returned;
-      }
-    };
+  get table() {
+    return this.program.table;
   }
 
   // Record a step as it begins; its values are added.
-  took(frame, step, text) {
-    if (!frame.call) return UNRECORDED;
-    const values = [];
-    if (step) frame.call.steps.push({ anchor: this.anchor, step, text, values });
-    return values;
+  took(number) {
+    if (!this.call) return;
+    const { anchor, steps } = this.program, [step, text] = steps[number];
+    this.#values = [];
+    this.call.steps.push({ anchor, step, text, values: this.#values });
   }
 
-  Assign(targets, value, step, text) {
-    const of = this.expression(value), isPair = value?.[0] === "LastRange";
-    return (frame) => {
-      const values = this.took(frame, step, text);
-      const found = of(frame);
-      for (let at = 0; at < targets.length; at++) {
-        const [kind, name] = targets[at], one = isPair ? found[at] : found;
-        (kind === "Member" ? frame.members : frame.locals)[name] = one;
-        if (frame.call && (typeof one !== "object" || one === null)) values.push([name, one]);
-      }
-    };
+  /** Record a value and return it. A list is none. */
+  set(name, value) {
+    if (this.call && (typeof value !== "object" || value === null)) this.#values.push([name, value]);
+    return value;
   }
 
-  Append(target, value, step, text) {
-    const [list, of] = this.all([target, value]);
-    return (frame) => {
-      const values = this.took(frame, step, text), item = of(frame);
-      list(frame).push(item);
-      values.push(["appended", item]);
-    };
+  restore(found) {
+    const items = [found].flat().filter((item) => item !== END_OF_QUEUE);
+    this.restored.unshift(...items);
+    for (const item of items) this.set("restored", item);
   }
 
-  Restore(queue, value, step, text) {
-    const of = this.expression(value);
-    return (frame) => {
-      const values = this.took(frame, step, text);
-      const items = [of(frame)].flat().filter((item) => item !== END_OF_QUEUE);
-      frame.restored.unshift(...items);
-      values.push(...items.map((item) => ["restored", item]));
-    };
+  error(codePoint) {
+    return new HandlerError(codePoint);
   }
 
-  Return(value, step, text) {
-    const of = this.expression(value);
-    return (frame) => {
-      this.took(frame, step, text);
-      return { value: of(frame) };
-    };
+  inRange(value, first, last) {
+    return typeof value === "number" && first <= value && value <= last;
   }
 
-  If(cases) {
-    const each = cases.map(([, condition, body, step, text]) => [
-      condition === null ? () => true : this.expression(condition), this.body(body), step, text,
-    ]);
-    return (frame) => {
-      for (const [is, run, step, text] of each) {
-        if (!is(frame)) continue;
-        this.took(frame, step, text);
-        return run(frame);
-      }
-    };
+  excluding(index, isExcluded) {
+    return new Excluding(index, (pointer) => isExcluded({ pointer }));
   }
 
-  While(condition, inner, step, text) {
-    const [is, run] = [this.expression(condition), this.body(inner)];
-    return (frame) => {
-      while (is(frame)) {
-        this.took(frame, step, text);
-        const returned = run(frame);
-        if (returned) return returned;
-      }
-    };
+  lookup(what, index, key) {
+    let pointer = key, codePoint = key;
+    if (what === "code_point") codePoint = index.codePoint(pointer);
+    else pointer = index.pointersOf(codePoint).at(what === "pointer" ? 0 : -1) ?? null;
+    this.call?.lookups.push({ index: index.name, pointer, codePoint });
+    return what === "code_point" ? codePoint : pointer;
+  }
+
+  lastRange(what, index, key) {
+    const column = what === "pointer" ? 0 : 1, range = index.ranges.findLast((one) => one[column] <= key);
+    return [range[column], range[1 - column]];
+  }
+
+  operation(name, key) {
+    const program = this.machine.operation(name), [parameter] = program.parameters;
+    const result = program.run(new Run(this.machine, program, null, this.call), {}, { [parameter]: key });
+    if (program.anchor.startsWith("index-gb18030-ranges-")) {
+      const [pointer, codePoint] = parameter === "pointer" ? [key, result] : [result, key];
+      this.call?.lookups.push({ index: "gb18030-ranges", pointer, codePoint });
+    }
+    return result;
   }
 }
 
 export class Machine {
   #programs;
-  #operations = new Map();
-  #handlers = new Map();
+  #operations;
 
-  /** @param {Record<string, object>} programs by anchor @param {{get(name: string): object}} indexes by name */
-  constructor(programs, indexes) {
-    this.#programs = programs;
+  /** @param {Record<string, object>} described by anchor @param {{get(name: string): object}} indexes by name */
+  constructor(described, indexes) {
+    this.#programs = new Map(Object.entries(described).map(([anchor, one]) =>
+      [anchor, { members: {}, ...one, anchor, table: new Map(one.table), run: PROGRAMS[anchor] }]));
+    this.#operations = new Map([...this.#programs].map(([anchor, one]) => [anchor.replaceAll("-", "_"), one]));
     this.indexes = indexes;
   }
 
-  #compiled(anchor) {
-    const algorithm = this.#programs[anchor];
-    return { anchor, algorithm, body: new Compiler(this, { anchor, ...algorithm }).body(algorithm.body) };
-  }
-
-  /** Return the statements of a program, as data. */
-  body(anchor) {
-    return this.#programs[anchor].body;
+  /** Return the named values of a program, such as its states, in their order. @returns {string[]} */
+  symbols(anchor) {
+    return this.#programs.get(anchor).symbols;
   }
 
   operation(name) {
-    if (!this.#operations.has(name)) {
-      const compiled = this.#compiled(Object.keys(this.#programs).find((anchor) => anchor.replaceAll("-", "_") === name));
-      this.#operations.set(name, { ...compiled, parameter: compiled.algorithm.parameters[0] });
-    }
     return this.#operations.get(name);
   }
 
   /** Return a ``decoder`` or ``encoder`` of an encoding, null if it has none. @returns {Handler | null} */
   handler({ name, isSingleByte }, kind) {
-    const key = name.toLowerCase(), entries = Object.entries(this.#programs);
-    const found = entries.find(([, one]) => one.kind === kind && one.encoding === key);
-    const isShared = !found && isSingleByte;
-    const anchor = isShared ? `single-byte-${kind}` : found?.[0];
-    if (!anchor) return null;
-    const algorithm = this.#programs[anchor], base = algorithm.base || anchor;
-    if (!this.#handlers.has(base)) this.#handlers.set(base, this.#compiled(base));
-    const initial = { ...this.#programs[base].members, ...algorithm.members };
-    return new Handler(this.#handlers.get(base), initial, isShared ? this.indexes.get(indexName(name)) : null);
+    const key = name.toLowerCase();
+    const found = [...this.#programs.values()].find((one) => one.kind === kind && one.encoding === key);
+    const isShared = !found && isSingleByte, program = isShared ? this.#programs.get(`single-byte-${kind}`) : found;
+    if (!program) return null;
+    const base = this.#programs.get(program.base) ?? program;
+    const initial = { ...base.members, ...program.members };
+    return new Handler(this, base, initial, isShared ? this.indexes.get(indexName(name)) : null);
   }
 }
 
@@ -332,22 +151,16 @@ export function indexName(encoding) {
 
 /** A decoder or an encoder as the standard has it, one item after the other. */
 export class Handler {
-  constructor({ anchor, algorithm, body }, initial, index) {
-    this.anchor = anchor;
-    this.initial = initial;
-    this.members = { ...initial };
-    this.index = index;
-    this.body = body;
-    this.parameter = algorithm.parameters[1];
+  constructor(machine, program, initial, index) {
+    Object.assign(this, { machine, program, initial, index, anchor: program.anchor, members: { ...initial } });
     this.queue = []; // what was restored, the next item last
     this.isFinished = false;
   }
 
   /** Handle an item, and record the call if `call` is given: return the result. */
   handle(item, call = null) {
-    const restored = [];
-    const frame = { locals: { [this.parameter]: item }, members: this.members, index: this.index, restored, call };
-    const { value } = this.body(frame);
+    const { machine, program, index, members } = this, run = new Run(machine, program, index, call), { restored } = run;
+    const value = program.run(run, members, { [program.parameters[1]]: item });
     this.isFinished = value === FINISHED;
     for (let at = restored.length - 1; at >= 0; at--) this.queue.push(restored[at]);
     if (call) {

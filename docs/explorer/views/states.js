@@ -26,14 +26,6 @@ function drawn(name, attributes, ...children) {
   return made;
 }
 
-/** Return the symbols of a program, in their order. @returns {string[]} */
-function symbolsOf(tree, found = new Set()) {
-  if (!Array.isArray(tree)) return [...found];
-  if (tree[0] === "Symbol") found.add(tree[1]);
-  else for (const part of tree) symbolsOf(part, found);
-  return [...found];
-}
-
 const widthOf = (name) => LETTER * name.length + 20;
 
 /** Return the points of a curve between two states, outside of both. */
@@ -64,7 +56,7 @@ export class States {
       this.of = ({ gb18030_first: first, gb18030_second: second, gb18030_third: third }) => READ[third ? 3 : second ? 2 : first ? 1 : 0];
     } else {
       const member = `${anchor.replaceAll("-", "_")}_state`;
-      this.names = symbolsOf(machine.body(anchor));
+      this.names = machine.symbols(anchor);
       this.of = (members) => members[member];
     }
   }
