@@ -34,7 +34,7 @@ def content(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
         "programs": {anchor: describe(one) for anchor, one in machine.machine(snapshot).programs.items()},
         "indexes": {name: index_data(index, snapshot) for name, index in snapshot.indexes.items() if name != RANGES},
         "ranges": snapshot.ranges.ranges,
-        "names": name_lines(code_points(snapshot)),
+        "names": names(code_points(snapshot)),
         "changes": changes(older, snapshot),
     }
 
@@ -174,26 +174,13 @@ def code_points(snapshot: Snapshot) -> set[int]:
 _COMPUTED_NAMES = ("CJK UNIFIED IDEOGRAPH-", "CJK COMPATIBILITY IDEOGRAPH-", "HANGUL SYLLABLE ")
 
 
-def name_lines(code_points: Iterable[int]) -> str:
-    """Return the Unicode names of code points in a compact form for embedding, one per line in ascending order.
+def names(code_points: Iterable[int]) -> dict[int, str]:
+    """Return the Unicode names of code points, in ascending order.
 
-    A line is the distance from the previous line's code point (empty if it is 1), `~`, a character whose code is 48
-    more than the length of the prefix that the name shares with the previous name, and the rest of the name. What
-    Unicode derives from the code point, names of ideographs and Hangul syllables, is left out.
+    What Unicode derives from the code point, names of ideographs and Hangul syllables, is left out.
     """
-    lines = []
-    previous, before = -1, ""
-    for code_point in sorted(set(code_points)):
-        name = diff.name(code_point)
-        if name.startswith(_COMPUTED_NAMES):
-            continue
-        shared = 0
-        while shared < min(len(name), len(before), 74) and name[shared] == before[shared]:
-            shared += 1
-        distance = code_point - previous
-        lines.append(f"{distance if distance > 1 else ''}~{chr(48 + shared)}{name[shared:]}")
-        previous, before = code_point, name
-    return "\n".join(lines)
+    named = ((code_point, diff.name(code_point)) for code_point in sorted(code_points))
+    return {code_point: name for code_point, name in named if not name.startswith(_COMPUTED_NAMES)}
 
 
 # -- Two dates of the standard -----------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ const isEnd = (unit) => unit.rows[0].item === null && !unit.emitted.length;
 const colour = (unit) => (unit.isWrong ? "wrong" : isEnd(unit) ? "end" : `hue-${unit.number % HUES}`);
 
 export class Steps {
-  /** @param {string} names lines of names of characters @param {import("../core/engine.js").Encoding[]} encodings */
+  /** @param {Record<number, string>} names of characters @param {import("../core/engine.js").Encoding[]} encodings */
   constructor(names, encodings) {
     this.names = names;
     this.encodings = new Map(encodings.map(({ name }) => [name.toLowerCase(), name]));

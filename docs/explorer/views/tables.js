@@ -4,7 +4,7 @@ import { addressOf } from "./address.js";
 import { Cells } from "./cells.js";
 import { Grid } from "./grid.js";
 import { STANDARD } from "./steps.js";
-import { allNames, byId, codeName, element, entitle, markCurrent, plural, shown, visible } from "./text.js";
+import { byId, codeName, element, entitle, markCurrent, plural, shown, visible } from "./text.js";
 
 const MOST = 60; // results of a search
 
@@ -172,9 +172,9 @@ export class Tables {
     if (pointer) add(view.cellsAt(Number(pointer[1])), "pointer");
     if (/[a-z]{2}/i.test(query) && !/^u[+ ]/i.test(query)) {
       const words = query.toUpperCase().split(/\s+/);
-      for (const [named, name] of allNames(this.cells.names)) {
+      for (const [named, name] of Object.entries(this.cells.names)) {
         if (found.size >= MOST) break;
-        if (words.every((word) => name.includes(word))) add(view.cellsOf(named).filter((cell) => view.kind(cell)), "name");
+        if (words.every((word) => name.includes(word))) add(view.cellsOf(Number(named)).filter((cell) => view.kind(cell)), "name");
       }
     }
     return Array.from(found, ([cell, why]) => ({ cell, why }));

@@ -91,13 +91,9 @@ function ofEscapes(text) {
 
 // -- Names of characters
 
-let names = null;
-
-/** Return the Unicode name of a code point, empty if the page does not have it. */
-export function nameOf(codePoint, lines) {
-  names ??= readNames(lines);
-  const known = names.get(codePoint);
-  if (known) return known;
+/** Return the Unicode name of a code point, empty if the page does not have it. @param {Record<number, string>} names */
+export function nameOf(codePoint, names) {
+  if (codePoint in names) return names[codePoint];
   if (codePoint >= 0xD800 && codePoint <= 0xDFFF) return "surrogate";
   if (/\p{Co}/u.test(String.fromCodePoint(codePoint))) return "private use";
   if (/\p{Cc}/u.test(String.fromCodePoint(codePoint))) return "control";
@@ -112,18 +108,6 @@ export function nameOf(codePoint, lines) {
 export const isCompatibility = (codePoint) =>
   (codePoint >= 0xF900 && codePoint <= 0xFAD9) || (codePoint >= 0x2F800 && codePoint <= 0x2FA1D);
 
-function readNames(lines) {
-  const found = new Map();
-  let at = -1, name = "";
-  for (const line of lines.split("\n")) {
-    const tilde = line.indexOf("~");
-    at += tilde ? Number(line.slice(0, tilde)) : 1;
-    name = name.slice(0, line.charCodeAt(tilde + 1) - 48) + line.slice(tilde + 2);
-    found.set(at, name);
-  }
-  return found;
-}
-
 // https://www.unicode.org/versions/latest/core-spec/chapter-3/#G24646: a syllable is named after its letters.
 const LETTERS = [
   "G GG N D DD R M B BB S SS  J JJ C K T P H".split(" "),
@@ -135,10 +119,4 @@ function hangul(codePoint) {
   const syllable = codePoint - 0xAC00;
   const [leading, vowel, trailing] = [Math.floor(syllable / 588), Math.floor(syllable / 28) % 21, syllable % 28];
   return `HANGUL SYLLABLE ${LETTERS[0][leading]}${LETTERS[1][vowel]}${LETTERS[2][trailing]}`;
-}
-
-/** Iterate over all names that the page has. @returns {Map<number, string>} */
-export function allNames(lines) {
-  names ??= readNames(lines);
-  return names;
 }
