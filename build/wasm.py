@@ -14,7 +14,6 @@ It needs Cython, and Clang with LLD: ``CLANG`` and ``WASM_LD`` name them. The mo
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shlex
@@ -69,12 +68,10 @@ def build(out: Path, more: tuple[str, ...] = ()) -> Path:
     return module
 
 
-def main(arguments: list[str]) -> str | None:
-    """Run the command line; return what went wrong."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=OUT)
+def main() -> str | None:
+    """Build the module; return what went wrong."""
     try:
-        module = build(parser.parse_args(arguments).out.resolve())
+        module = build(OUT)
     except (library.BuildError, handlers.UnknownTextError) as error:
         return str(error)
     print(f"{module}: {module.stat().st_size:,} bytes")
@@ -82,4 +79,4 @@ def main(arguments: list[str]) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
