@@ -1,7 +1,7 @@
 """Run the package on another processor: cross-compiled, under qemu-user, with Debian's CPython.
 
-``python build/emulated.py setup|build|test ARCH``, or ``python build/emulated.py python ARCH ARGUMENTS…`` to run the
-emulated interpreter with the package on its path. ARCH is a key of `ARCHITECTURES`. All files are kept in
+``python build/emulated.py test ARCH``, or ``python build/emulated.py python ARCH ARGUMENTS…`` to run the emulated
+interpreter with the package on its path. ARCH is a key of `ARCHITECTURES`. All files are kept in
 ``build/_out/ARCH`` and only rebuilt if they are out of date. The script requires Debian (or a system whose package
 sources have the architecture's packages), and installs the cross compiler and the emulator if they are missing and it
 is run as root.
@@ -227,20 +227,15 @@ class Machine:
 
 def main(arguments: list[str]) -> int:
     """Run the command line; return the exit status."""
-    if len(arguments) < 2 or arguments[0] not in ("setup", "build", "test", "python"):
+    if len(arguments) < 2 or arguments[0] not in ("test", "python"):
         raise SystemExit((__doc__ or "").strip())
     action, name, *rest = arguments
     machine = Machine(name)
-    if action == "setup":
-        machine.setup()
-    elif action == "build":
-        machine.build()
-    elif action == "test":
+    if action == "test":
         machine.test(rest)
-    else:
-        machine.build()
-        return subprocess.run([str(machine.python), *rest], env=machine.environment(), check=False).returncode
-    return 0
+        return 0
+    machine.build()
+    return subprocess.run([str(machine.python), *rest], env=machine.environment(), check=False).returncode
 
 
 if __name__ == "__main__":
