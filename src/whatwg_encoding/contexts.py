@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from . import mime, sniff
+from . import sniff
 from ._api.results import Decoded
 from ._contexts import CONTEXTS, DecodeContext
 from ._decoding.plan import DETERMINATIONS as DETERMINATIONS
@@ -108,7 +108,7 @@ def _html_plan_for(header: Encoding | None) -> Plan:
 def _html_plan(content_type: ContentType, hints: Mapping[str, Any]) -> Plan:
     if hints:
         return plan_of("html-parser", {"content_type": content_type, **hints})
-    return _html_plan_for(mime.transport_encoding(content_type))  # most calls have no hint but the header
+    return _html_plan_for(sniff.transport_encoding(content_type))  # most calls have no hint but the header
 
 
 @takes_hints_of(sniff.html_steps)

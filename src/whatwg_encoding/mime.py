@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from ._api.arguments import checked_str, get_an_encoding, named
 from ._native.core import Encoding
-from ._native.prescan import header_encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -249,17 +248,6 @@ def describe_content_type(content_type: ContentType) -> tuple[MIMEType | None, E
         )
     mime_type = extract([content_type] if isinstance(content_type, str | bytes) else content_type)
     return mime_type, charset_encoding(mime_type)
-
-
-def transport_encoding(content_type: ContentType) -> Encoding | None:
-    """Return the encoding that the header names, or None. Raise TypeError for values that are neither str nor bytes."""
-    if content_type is None:
-        return None
-    if type(content_type) is bytes:
-        content_type = content_type.decode("latin-1")  # isomorphic decode
-    if type(content_type) is str and (encoding := header_encoding(content_type)) is not ...:
-        return encoding
-    return describe_content_type(content_type)[1]
 
 
 def __dir__() -> list[str]:

@@ -19,29 +19,35 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
-from . import mime
 from ._api.arguments import checked_pair, get_an_encoding, named
 from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
-from ._names import LOCALES
 from ._native.core import Encoding, UnknownLabelError, byte_view, quote
 from ._native.prescan import (
     CSSScan,
-    HTMLScan,
     Sniffed,
-    Steps,
     XMLScan,
     declared_by_meta,
-    determine,
     first_known,
     meta_content,
     prescan,
     xml_declaration,
 )
-from ._sniff import ENCODING_HINTS
+from ._native.prescan import Determination as Determination
+from ._native.prescan import HTMLScan as HTMLScan
+from ._native.prescan import Steps as Steps
+from ._native.prescan import determine as determine
+from ._sniff import ENCODING_HINTS as ENCODING_HINTS
+from ._sniff.arguments import LIMIT as LIMIT
+from ._sniff.arguments import checked_tag
+from ._sniff.binary import binary_sign as binary_sign
 from ._sniff.binary import is_binary
+from ._sniff.dos import page_costs as page_costs
+from ._sniff.files import choose_for_file as choose_for_file
 from ._sniff.guessing import CrawlDetector as CrawlDetector
 from ._sniff.guessing import Guess, chardetng, charmap_costs, crawl, crawl_detector, detect, text_cost, utf8_if_valid
-from ._sniff.languages import checked_tag, of_language
+from ._sniff.guessing import transport_encoding as transport_encoding
+from ._sniff.lines import likeliest as likeliest
+from ._sniff.lines import other_lines as other_lines
 
 TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
@@ -50,8 +56,11 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ._native.prescan import Confidence, Detector
-    from ._sniff.hints import ContentType, CSSHints, Hint, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
+    from . import mime
+    from ._native.prescan import Confidence
+    from ._native.prescan import Detector as Detector
+    from ._sniff.hints import ContentType, CSSHints, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
+    from ._sniff.hints import Hint as Hint
 
     Function = TypeVar("Function", bound=Callable[..., object])
     Referrer: TypeAlias = Literal["link", "xml-stylesheet", "import", "link-header"]
@@ -151,6 +160,9 @@ def _get_or_fail(hint: Hint, name: str) -> Encoding | None:
 
 @lru_cache(maxsize=512)
 def _locale_default(language_tag: str) -> Encoding:
+    from ._names import LOCALES  # these are imported here, since most documents are sniffed without a locale
+    from ._sniff.languages import of_language
+
     return ENCODINGS[of_language(LOCALES, language_tag) or WINDOWS_1252.name]
 
 
@@ -206,7 +218,7 @@ def html_steps(
     before = first_known(
         (_get_or_fail(known, "known"), "certain", "known-definite-encoding"),
         (_get_or_fail(override, "override"), "certain", "user-override"),
-        (mime.transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type), "certain", "transport"),
     )
     look, after = _detector_and_default(detector, locale, default)
     embedding = named(parent)
@@ -246,7 +258,7 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     """
     if hints.keys() - _CONTENT_TYPE:
         return determine(data, html_steps(**hints))
-    return determine(data, html_steps_of(mime.transport_encoding(hints.get("content_type"))))
+    return determine(data, html_steps_of(transport_encoding(hints.get("content_type"))))
 
 
 def text_document_steps(
@@ -259,7 +271,7 @@ def text_document_steps(
 ) -> Steps:
     before = first_known(
         (_get_or_fail(override, "override"), "certain", "user-override"),
-        (mime.transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type), "certain", "transport"),
     )
     look, after = _detector_and_default(detector, locale, default)
     return Steps(before=before, detector=look, after=after)
@@ -327,7 +339,7 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
 def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Steps:
     before = first_known(
         (_get_or_fail(override, "override"), "certain", "override"),
-        (mime.transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type), "certain", "transport"),
     )
     return Steps(before=before, scan=XMLScan, source="xml", after=_DEFAULT)
 
@@ -350,7 +362,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 
 
 def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> Steps:
-    before = first_known((mime.transport_encoding(content_type), "certain", "transport"))
+    before = first_known((transport_encoding(content_type), "certain", "transport"))
     after = first_known((named(environment), "tentative", "environment"), _DEFAULT)
     return Steps(before=before, scan=CSSScan, source="css", after=after)
 
@@ -393,7 +405,7 @@ def style_sheet_environment(
 
 def script_steps(*, content_type: ContentType = None, charset: Hint = None, document: Hint = "utf-8") -> Steps:
     after = first_known(
-        (mime.transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type), "certain", "transport"),
         (named(charset), "tentative", "script-charset"),
         (named(document) or UTF_8, "tentative", "document"),
     )
@@ -416,6 +428,8 @@ def script(data: Buffer, **hints: Unpack[ScriptHints]) -> Sniffed:
 
 def xhr_types(content_type: ContentType, override_mime: str | None) -> tuple[mime.MIMEType, Encoding | None]:
     """Return the final MIME type and the final encoding. https://xhr.spec.whatwg.org/#final-encoding"""
+    from . import mime  # imported here, since most of a parser is regular expressions
+
     mime_type, encoding = mime.describe_content_type(content_type)
     if override_mime is not None:
         mime_type = mime.parse(override_mime) or mime.MIMEType("application", "octet-stream")
@@ -486,6 +500,8 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     Sources in their order: "bom", "argument" (``encoding``), "type" (the charset of ``blob_type``), "default" (UTF-8).
     https://w3c.github.io/FileAPI/#readAsText
     """
+    from . import mime  # imported here, as above
+
     after = first_known(
         (named(encoding), "certain", "argument"),
         (mime.charset_encoding(mime.parse(blob_type)), "certain", "type"),

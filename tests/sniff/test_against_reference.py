@@ -193,8 +193,8 @@ def test_headers() -> None:
         parsed = reference.parse_mime_type(value)
         charset = None if parsed is None or parsed[:2] == ("*", "*") else parsed[2].get("charset")
         expected = None if charset is None else lookup(charset)
-        assert name_of(mime.transport_encoding(value)) == expected, value
-        assert name_of(mime.transport_encoding(value.encode("latin-1"))) == expected, value
+        assert name_of(sniff.transport_encoding(value)) == expected, value
+        assert name_of(sniff.transport_encoding(value.encode("latin-1"))) == expected, value
         declared += expected is not None
         common += header_encoding(value) is not ...
     assert declared > 3000

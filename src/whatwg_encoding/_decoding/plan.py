@@ -10,7 +10,7 @@ from collections import namedtuple
 from collections.abc import Callable, Mapping, Set
 from functools import partial
 
-from .. import mime, sniff
+from .. import sniff
 from .._api.arguments import get_an_encoding
 from .._api.results import Decoded
 from .._contexts import CONTEXTS, DecodeContext
@@ -89,6 +89,8 @@ def _xhr(steps: Callable[[Encoding | None], Steps]) -> Callable[..., Steps]:
 
 def _mime_type_steps(**hints: Unpack[TextDocumentHints]) -> Steps:
     """Return the steps for a document of this MIME type; without one, those for HTML."""
+    from .. import mime  # imported here, since most of a parser is regular expressions
+
     mime_type, _ = mime.describe_content_type(hints.get("content_type"))
     if mime_type is not None and mime_type.is_xml:
         return sniff.xml_steps(override=hints.get("override"), content_type=hints.get("content_type"))

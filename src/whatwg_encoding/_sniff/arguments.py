@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 16384
 """The default of ``limit``."""
+_LONGEST_TAG: Final = 256  # a longer one is cut, so a hostile one cannot fill a cache
+
+
+def checked_tag(tag: str, name: str) -> str:
+    """Return a BCP 47 tag for a cache. Raise TypeError, with the argument's name, if it is not a str."""
+    return checked_str(tag, name)[:_LONGEST_TAG]
 
 
 def checked_domain(tld: str | None) -> str | None:

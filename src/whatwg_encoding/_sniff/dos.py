@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from .._names import DOS_PAGES
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,10 +30,11 @@ _PLACES: Final = 4096  # that are looked at for it
 _BEFORE, _LINE = 64, 256  # bytes of a line before the first that is not ASCII, and at most
 
 _SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"0" * 9)
-_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+# Patterns are compiled on first use, since most programs that import this look at no file.
+_NOT_ASCII: Final = rb"[\x80-\xff]"
 # A rule of three, a corner with the start of one, or shades. No text has these letters in such a row.
-_RULE: Final = re.compile(rb"[\xc4]{3}|[\xcd]{3}|[\xc0\xc3\xda\xc8\xcc\xc9][\xc4\xcd]{2}|([\xb0-\xb2\xdb])\1{3}"
-                          rb"|\xb2\xb1\xb0|\xb0\xb1\xb2\xdb")  # fmt: skip
+_RULE: Final = (rb"[\xc4]{3}|[\xcd]{3}|[\xc0\xc3\xda\xc8\xcc\xc9][\xc4\xcd]{2}|([\xb0-\xb2\xdb])\1{3}"
+                rb"|\xb2\xb1\xb0|\xb0\xb1\xb2\xdb")  # fmt: skip
 _BOX_BYTES: Final = bytes((*range(0xB0, 0xB5), *range(0xB9, 0xBD), *range(0xBF, 0xC6), *range(0xC8, 0xCF), 0xD9, 0xDA,
                            *range(0xDB, 0xE0)))  # fmt: skip
 _WITHOUT_BOXES: Final = bytes.maketrans(_BOX_BYTES, b"-" * len(_BOX_BYTES))
@@ -48,8 +47,9 @@ def sample_of(data: bytes) -> bytes:
     """
     parts: dict[bytes, bytes] = {}
     total = position = 0
+    not_ascii = re.compile(_NOT_ASCII)
     for _ in range(_PLACES):
-        found = _NOT_ASCII.search(data, position)
+        found = not_ascii.search(data, position)
         if found is None or total >= _LIMIT:
             break
         start = max(position, found.start() - _BEFORE)
@@ -66,6 +66,7 @@ def sample_of(data: bytes) -> bytes:
 
 def page_costs(data: bytes, language: str | None = None) -> Iterator[tuple[Encoding, int]]:
     """Yield each code page of DOS, and the bits that a text and the page cost. ``language``: a tag, which is a hint."""
+    from .._names import DOS_PAGES
     from .._native.detect import text_cost
     from ..code_pages import CODE_PAGES
 
@@ -88,7 +89,7 @@ def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = Non
     best = guesses[0]
     # From the scale of costs to that of scores.
     offset = best.score - text_cost(best.encoding.decode(sample))
-    has_boxes = _RULE.search(sample) is not None
+    has_boxes = re.search(_RULE, sample) is not None
     plain = sample.translate(_WITHOUT_BOXES) if has_boxes else sample
     form = -_BOXES if has_boxes else 0
     if not has_cr_lf(data) and not has_boxes:
@@ -106,7 +107,7 @@ def with_pages(data: bytes, guesses: Sequence[Guess], language: str | None = Non
 
 def looks_like_dos(data: bytes) -> bool:
     """Return whether a text has the form of DOS: line ends CR LF, or rules and boxes."""
-    return has_cr_lf(data) or _RULE.search(sample_of(data)) is not None
+    return has_cr_lf(data) or re.search(_RULE, sample_of(data)) is not None
 
 
 def has_cr_lf(data: bytes) -> bool:

@@ -11,8 +11,8 @@ from collections import namedtuple
 from .._api.arguments import checked_str, named
 from .._labels import ENCODINGS, UTF_8, lookup
 from .._native.core import Encoding, byte_view, check_limit
-from .._native.prescan import header_encoding as common_header_encoding
-from .arguments import LIMIT, checked_candidates, checked_domain, checked_encodings, options_of
+from .._native.prescan import header_encoding
+from .arguments import LIMIT, checked_candidates, checked_domain, checked_encodings, checked_tag, options_of
 
 __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
 
@@ -46,15 +46,17 @@ Guess.__doc__ = """An encoding that a text may be in.
     """
 
 
-def header_encoding(content_type: ContentType) -> Encoding | None:
+def transport_encoding(content_type: ContentType) -> Encoding | None:
     """Return the encoding that a header names, or None. Raise TypeError for values that are neither str nor bytes."""
     if content_type is None:
         return None
-    if type(content_type) is str and (encoding := common_header_encoding(content_type)) is not ...:
+    if type(content_type) is bytes:
+        content_type = content_type.decode("latin-1")  # isomorphic decode
+    if type(content_type) is str and (encoding := header_encoding(content_type)) is not ...:
         return encoding
-    from ..mime import transport_encoding  # imported here, since most of a parser is regular expressions
+    from ..mime import describe_content_type  # imported here, since most of a parser is regular expressions
 
-    return transport_encoding(content_type)
+    return describe_content_type(content_type)[1]
 
 
 # --- The likeliest encoding of a text with its declarations ---
@@ -90,7 +92,7 @@ def crawl(
     from .._native.detect import choose
 
     options = options_of(limit, tld, exclude, candidates)
-    return choose(byte_view(data), header_encoding(content_type), options)[0]
+    return choose(byte_view(data), transport_encoding(content_type), options)[0]
 
 
 def decode_crawled(
@@ -116,7 +118,7 @@ def decode_crawled(
     from .._native.detect import decode
 
     options = options_of(limit, tld, exclude, candidates)
-    return decode(byte_view(data), header_encoding(content_type), options)
+    return decode(byte_view(data), transport_encoding(content_type), options)
 
 
 def decode_crawled_to_utf8(
@@ -136,7 +138,7 @@ def decode_crawled_to_utf8(
 
     options = options_of(limit, tld, exclude, candidates)
     view = byte_view(data)
-    sniffed, mark = choose(view, header_encoding(content_type), options)
+    sniffed, mark = choose(view, transport_encoding(content_type), options)
     return sniffed.encoding.decode_to_utf8(view[mark:]), sniffed.encoding
 
 
@@ -298,7 +300,7 @@ def detect(
     <Encoding KOI8-R>
     """
     from .._native.detect import Options, guesses
-    from .languages import checked_tag, usual_encodings
+    from .languages import usual_encodings
 
     usual = usual_encodings(checked_domain(tld), None if language is None else checked_tag(language, "language"))
     chosen = checked_candidates(candidates)

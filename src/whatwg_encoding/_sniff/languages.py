@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .._api.arguments import checked_str
 from .._labels import ENCODINGS
 from .._names import DOMAINS, ENCODINGS_OF_LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Final, TypeVar
+    from typing import TypeVar
 
     from .._native.core import Encoding
 
     T = TypeVar("T")
-
-_LONGEST_TAG: Final = 256  # a longer one is cut, so a hostile one cannot fill a cache
-
-
-def checked_tag(tag: str, name: str) -> str:
-    """Return a BCP 47 tag for a cache. Raise TypeError, with the argument's name, if it is not a str."""
-    return checked_str(tag, name)[:_LONGEST_TAG]
 
 
 def of_language(table: Mapping[str, T], tag: str) -> T | None:
