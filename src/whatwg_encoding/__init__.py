@@ -41,7 +41,7 @@ _LAZY = {
     "_api.results": "Decoded | MalformedAt",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
-    "_decoding.by_line": "| decode_by_line",
+    "_decoding.by_line": "| LineDecoder decode_by_line",
     "_decoding.files": "open_utf8",
     "_editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "| _C_API",

@@ -25,6 +25,7 @@ from ._api.text import TextEncoder as TextEncoder
 from ._api.text import TextEncoderStream as TextEncoderStream
 from ._codecs import register_codecs as register_codecs
 from ._codecs import unregister_codecs as unregister_codecs
+from ._decoding.by_line import LineDecoder as LineDecoder
 from ._decoding.by_line import decode_by_line as decode_by_line
 from ._decoding.files import open_utf8 as open_utf8
 from ._editing.byte_exact import ByteExactText as ByteExactText

@@ -30,7 +30,7 @@ else:  # as in _api.results
     Lines = namedtuple("Lines", "ascii utf_8 others")
 Lines.__doc__ = "Numbers of lines: those of ASCII, others of UTF-8, and those in the other encoding."
 
-__all__: list[str] = ["decode_by_line"]
+__all__: list[str] = ["LineDecoder", "decode_by_line"]
 
 LOOKAHEAD: Final = 1 << 18
 """The bytes of a stream, from the first line that is not UTF-8, that decide on the encoding of such lines."""
@@ -40,23 +40,37 @@ LONGEST: Final = 1 << 20
 
 
 class LineDecoder:
-    """An incremental decoder to UTF-8 that decides for each line. Its memory is bounded, whatever the lines are.
+    """An incremental decoder to UTF-8 that decides for each line, as ``decode_by_line`` does. Its memory is bounded.
 
-    ``encoding``: that of the lines that are not UTF-8, UTF-8 until it is known. ``offset``: the bytes decoded.
+    ``encoding``: that of the lines that are not UTF-8, an ``Encoding``, a label or the name of a code page; None to
+    find it, in 256 KiB from the first of them. ``errors``: "replacement" or "fatal". ``counts``: whether lines are
+    counted. ``looks``: False to find the encoding in all of the data.
+
+    Its attribute ``encoding`` is UTF-8 until a line is not. ``error_count``: the number of errors replaced so far.
+    ``offset``: the number of bytes decoded.
+
+    >>> decoder = LineDecoder(None)
+    >>> decoder.feed("Köln\\n".encode() + "Zürich\\n".encode("cp1252"), True).decode()
+    'Köln\\nZürich\\n'
     """
 
     def __init__(
-        self, encoding: Encoding | None, errors: _Errors = "replacement", *, counts: bool = False, looks: bool = True
+        self,
+        encoding: Encoding | str | None,
+        errors: _Errors = "replacement",
+        *,
+        counts: bool = False,
+        looks: bool = True,
     ) -> None:
-        self._given = encoding
+        given = None if encoding is None else file_encoding(encoding)
         self._errors: _Errors = errors
         self._lookahead = LOOKAHEAD if looks else float("inf")
         self._counts = [0, 0, 0] if counts else None
         self._buffer = bytearray()
         self._wanted: float = 0  # bytes, below which the buffer is not looked at again
-        self._decoder: Decoder | None = None if encoding is None else encoding.new_decoder(errors)
+        self._decoder: Decoder | None = None if given is None else given.new_decoder(errors)
         self._long: Decoder | None = None  # that of a line longer than LONGEST, of which a part is decoded
-        self.encoding: Encoding = encoding or UTF_8
+        self.encoding: Encoding = given or UTF_8
         self.error_count = 0
         self.offset = 0
 
@@ -186,16 +200,17 @@ def decode_by_line(data: Buffer, encoding: Encoding | str | None = None) -> Deco
     >>> decode_by_line("Köln\\n".encode() + "Zürich\\n".encode("cp1252") + "Łódź\\n".encode()).text
     'Köln\\nZürich\\nŁódź\\n'
     """
-    given = None if encoding is None else file_encoding(encoding)
+    if encoding is not None:
+        encoding = file_encoding(encoding)
     view = byte_view(data)
     marked, mark = sniff_file_bom(view)
     if marked is not None and marked is not UTF_8:
         plain = marked.new_decoder()
         text = plain.decode(view[mark:], True)
         return new_decoded(Decoded, text, marked, plain.error_count, "bom", "certain")
-    decoder = LineDecoder(given, looks=False)
+    decoder = LineDecoder(encoding, looks=False)
     text = UTF_8.decode(decoder.feed(bytes(view[mark:]), True))
-    if not decoder.is_decided or (given is not None and decoder.encoding is UTF_8):
+    if not decoder.is_decided or (encoding is not None and decoder.encoding is UTF_8):
         return new_decoded(Decoded, text, UTF_8, decoder.error_count, "bom" if marked else "utf-8", "tentative")
-    source = "detector" if given is None else "given"
+    source = "detector" if encoding is None else "given"
     return new_decoded(Decoded, text, decoder.encoding, decoder.error_count, source, "tentative")
