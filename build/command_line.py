@@ -50,8 +50,10 @@ def command_line() -> Any:
     package = StandIn(PACKAGE)
     package.__path__ = [str(ROOT / "src" / PACKAGE)]
     sys.modules[PACKAGE] = package
-    for name in ("_native.core", "_labels", "_pointers"):
+    for name in ("_native.core", "_labels", "sniff", "standard"):
         sys.modules[f"{PACKAGE}.{name}"] = StandIn(name)
+    # The options of hints have their texts.
+    vars(sys.modules[f"{PACKAGE}.sniff"])["ENCODING_HINTS"] = import_module(f"{PACKAGE}._sniff").ENCODING_HINTS
     return import_module(f"{PACKAGE}._cli")
 
 

@@ -19,12 +19,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, Protocol, TypeAlias
 
+from . import Encoding, UnknownLabelError
 from . import sniff as _sniff
 from ._native.arrow import Column, RowDecodeError, RowEncodeError, convert
 from ._native.arrow import sniff as _sniff_column
-from ._native.core import Encoding, UnknownLabelError, quote
-from ._sniff.arguments import LIMIT, checked_domain, options_of
-from .files import file_encoding
+from .files import file_encoding, quote
 
 __all__ = [
     "Column", "RowDecodeError", "RowEncodeError", "decode_array", "decode_array_with_info", "encode_array",
@@ -135,7 +134,7 @@ def _given(encoding: Encoding | str | ArrowColumn) -> Encoding | str | ArrowColu
 def _domain_or_none(tld: str | None) -> str | None:
     """Return a top-level domain, or None for what is none: what a row lacks does not fail the column."""
     try:
-        return checked_domain(tld)
+        return _sniff.crawl_detector(tld=tld).tld
     except ValueError:
         return None
 
@@ -147,7 +146,7 @@ def sniff_array(
     rule: Literal["html", "crawl"] = "html",
     detector: Any = None,
     tld: ArrowColumn | str | None = None,
-    limit: int = LIMIT,
+    limit: int = _sniff.LIMIT,
     exclude: Iterable[Encoding | str] = (),
     candidates: Iterable[Encoding | str] | None = None,
 ) -> Column:
@@ -164,7 +163,7 @@ def sniff_array(
     null for a null document. Raise ValueError for one ``tld`` for all that is not a single label.
     """
     if rule == "html":
-        if tld is not None or limit != LIMIT or exclude != () or candidates is not None:
+        if tld is not None or limit != _sniff.LIMIT or exclude != () or candidates is not None:
             raise ValueError(
                 "tld, limit, exclude and candidates are for rule='crawl'; "
                 "rule='html' takes detector=crawl_detector(limit, tld=…)"
@@ -179,8 +178,9 @@ def sniff_array(
         raise ValueError("rule='crawl' has a detector of its own")
     else:
         known = lru_cache(maxsize=512)(_domain_or_none)
-        among = options_of(limit, tld if isinstance(tld, str) else None, exclude, candidates)
-        exclude, candidates = among.excluded, among.candidates or None
+        given = tld if isinstance(tld, str) else None
+        among = _sniff.crawl_detector(limit, tld=given, exclude=exclude, candidates=candidates)
+        exclude, candidates = among.exclude, among.candidates
 
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
             return _sniff.crawl(body, content_type, limit=limit, tld=known(tld), exclude=exclude, candidates=candidates)

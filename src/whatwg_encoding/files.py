@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+# Rooms that import public modules alone check arguments by byte_view and checked_str, and show them by quote.
+from ._api.arguments import checked_str as checked_str
 from ._labels import lookup
-from ._native.core import Encoding, UnknownLabelError, sniff_bom
+from ._native.core import Encoding, UnknownLabelError
+from ._native.core import byte_view as byte_view
+from ._native.core import quote as quote
+from ._native.core import sniff_bom as sniff_bom
 
 MARK_LENGTH = 4
 """Upper bound on the bytes of a byte order mark."""

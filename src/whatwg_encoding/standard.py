@@ -15,8 +15,10 @@ from ._api.indexes import (
     index_gb18030_ranges_pointer,
     index_pointer,
 )
+from ._api.indexes import index_entry as index_entry
 from ._api.results import EncodeIntoResult, EncodeOrFail
 from ._labels import UTF_8
+from ._native.core import ISO_2022_JP_ESCAPES as ISO_2022_JP_ESCAPES
 from ._native.core import Encoder, Encoding, bom_sniff, byte_view, decode, encode_to_first_error, sniff_bom
 
 TYPE_CHECKING = False

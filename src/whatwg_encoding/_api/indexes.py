@@ -75,6 +75,21 @@ def _code_points(index: str) -> array[int]:
     return code_points
 
 
+def index_entry(encoding: Encoding, sequence: bytes) -> tuple[str | None, int | None]:
+    """Return the index that a sequence of bytes without an error is in, if any, and its pointer.
+
+    Pointers of user-defined characters are in no index, and some sequences are mapped by a formula. In ISO-2022-JP only
+    the characters of JIS X 0208 have two bytes.
+    """
+    from .._pointers import HANDLERS  # imported here, as above
+
+    handler = HANDLERS[encoding.name]
+    for pointers in handler.indexes:
+        if pointers.length == len(sequence) and (pointer := pointers.pointer(sequence)) is not None:
+            return None if pointer in handler.user_defined else pointers.name, pointer
+    return None, None
+
+
 _NO_POINTER = 0xFFFF  # more than any pointer is
 
 

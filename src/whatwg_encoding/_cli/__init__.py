@@ -17,8 +17,8 @@ import os
 import signal
 import sys
 
-from .._native.core import quote
 from ..editing import Refusal
+from ..files import quote
 from .arguments import EXIT_STATUS, Parser
 from .input import Failure, report
 from .output import PROGRAM, complain

@@ -7,9 +7,8 @@ import sys
 from functools import partial
 
 from .. import UTF_8, Encoding, UnknownLabelError, lookup
-from .._native.core import quote
 from ..editing import escaped
-from ..files import file_encoding
+from ..files import file_encoding, quote
 from .decision import AUTO, CRAWL, kind, steps
 from .output import STANDARD, print_message, wrong_usage
 

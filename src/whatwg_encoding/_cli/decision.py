@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from .._native.core import quote
-from .._sniff import ENCODING_HINTS
+from ..files import quote
 from .output import wrong_usage
 
 TYPE_CHECKING = False
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-    from .._native.prescan import Detector, Steps
-    from ..sniff import Sniffed
+    from ..sniff import Detector, Sniffed, Steps
 
 #: The encoding of an input that is to be found.
 AUTO: Final = "auto"
@@ -34,9 +32,6 @@ _KINDS: Final = {
 
 #: The kind by default: what the text most likely is.
 CRAWL: Final = "crawl"
-
-# A kind accepts the option of a hint if its steps have a hint of this name.
-_HINTS: Final = ("content_type", "locale", *ENCODING_HINTS)
 
 #: The bytes of an input, from its start, on which ``sniff.crawl`` decides. They are kept in memory.
 LOOKED_AT: Final = 1 << 24
@@ -72,7 +67,7 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
 
 def _detector(options: argparse.Namespace) -> Detector:
     """Return the detector of ``crawl``. End with an error if the domain is none, or no encoding is left."""
-    from .._sniff.guessing import crawl_detector  # not from sniff, which takes longer to import
+    from ..sniff import crawl_detector  # imported here, as in the rest, since a run with an encoding does not need it
 
     try:
         return crawl_detector(tld=options.tld, exclude=tuple(options.exclude), candidates=options.candidates)
@@ -82,9 +77,11 @@ def _detector(options: argparse.Namespace) -> Detector:
 
 def steps(options: argparse.Namespace) -> Steps | None:
     """Return the steps of the kind of the files; None for those of ``sniff.crawl``. Check the hints."""
-    hints: dict[str, Any] = {
-        name: value for name in _HINTS if (value := getattr(options, name, None)) is not None
-    }  # the other commands have fewer
+    from ..sniff import ENCODING_HINTS
+
+    # A kind accepts the option of a hint if its steps have a hint of this name. Most commands have few of the options.
+    names = ("content_type", "locale", *ENCODING_HINTS)
+    hints: dict[str, Any] = {name: value for name in names if (value := getattr(options, name, None)) is not None}
     detects = options.detect or options.tld is not None or options.exclude or options.candidates
     if options.dos and options.kind not in (None, CRAWL):
         wrong_usage(options, "--dos cannot be combined with --as-browser or --as: web pages are in no such encoding")
@@ -107,35 +104,24 @@ def steps(options: argparse.Namespace) -> Steps | None:
 
 def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
+    from ..sniff import choose_for_file, crawl, determine
+
     chosen = steps(options)
     if chosen is None:
-        from .._sniff.guessing import crawl
-
         head = head[:LOOKED_AT]
         sniffed = crawl(
             head, options.content_type, tld=options.tld, exclude=options.exclude, candidates=options.candidates
         )
         if (options.exclude or options.candidates) and not options.dos:
             return sniffed
-        return for_file(head, sniffed, options)
-    from .._native.prescan import determine
-
+        return choose_for_file(head, sniffed, dos=getattr(options, "dos", False))
     return determine(head, chosen)
-
-
-def for_file(head: bytes, sniffed: Sniffed, options: argparse.Namespace) -> Sniffed:
-    """Return the decision for a file, in which a code page of DOS may be likelier than the web's encodings."""
-    if sniffed.source != "detector":
-        return sniffed
-    from .._sniff.files import choose_for_file  # imported here, since most inputs do not need it
-
-    return choose_for_file(head, sniffed, dos=getattr(options, "dos", False))
 
 
 def binary_sign(data: bytes, options: argparse.Namespace) -> str | None:
     """Return by what data is known to be binary; None if it may be text, or if the options say that it is."""
     if options.text:
         return None
-    from .._sniff.binary import binary_sign  # imported here, since a run with an encoding does not need it
+    from ..sniff import binary_sign
 
     return binary_sign(data)

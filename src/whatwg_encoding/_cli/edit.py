@@ -11,7 +11,6 @@ import sys
 from itertools import islice
 
 from .. import UTF_8
-from .._native.core import quote
 from ..editing import (
     ByteExactText,
     Changed,
@@ -23,6 +22,7 @@ from ..editing import (
     open_at_once,
     replace_content,
 )
+from ..files import quote
 from ..malformed import Position
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO

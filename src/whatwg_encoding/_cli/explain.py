@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .. import ENCODINGS, REPLACEMENT, Encoding
-from .._pointers import HANDLERS
 from ..editing import Place, PositionMap
 from ..malformed import ErrorLog
+from ..standard import index_entry
 
 
 class Piece(NamedTuple):
@@ -43,25 +43,12 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
         if place.byte in reasons:
             yield Piece(place.byte, sequence, "", note=f"error: {reasons[place.byte]}")
         elif place.text < after.text:
-            yield Piece(place.byte, sequence, text[place.text : after.text], *_entry(encoding, sequence))
+            yield Piece(place.byte, sequence, text[place.text : after.text], *index_entry(encoding, sequence))
         elif encoding is REPLACEMENT:  # it has decoded its only error
             yield Piece(place.byte, data[place.byte :], "", note="not decoded")
             return
         else:
             yield Piece(place.byte, sequence, "", note="escape sequence")
-
-
-def _entry(encoding: Encoding, sequence: bytes) -> tuple[str | None, int | None]:
-    """Return the index that a sequence without an error is in, if any, and its pointer.
-
-    Pointers of user-defined characters are in no index, and some sequences are mapped by a formula. In ISO-2022-JP only
-    the characters of JIS X 0208 have two bytes.
-    """
-    handler = HANDLERS[encoding.name]
-    for pointers in handler.indexes:
-        if pointers.length == len(sequence) and (pointer := pointers.pointer(sequence)) is not None:
-            return None if pointer in handler.user_defined else pointers.name, pointer
-    return None, None
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------

@@ -13,9 +13,8 @@ from io import FileIO
 from itertools import chain
 
 from .. import Encoding
-from .._native.core import sniff_bom
 from ..editing import Refusal, escaped
-from ..files import MARK_LENGTH, sniff_file_bom
+from ..files import MARK_LENGTH, sniff_bom, sniff_file_bom
 from ..malformed import Position
 from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 
 from .. import ENCODINGS
-from .._native.core import quote
+from ..files import quote
 from .arguments import Parser, label, operand
 from .output import wrong_usage
 

@@ -7,8 +7,9 @@ import codecs
 from itertools import chain
 
 from .. import UTF_8, UTF_16BE, UTF_16LE, Encoding
-from .._native.core import count_unmappable, new_decoder_with_handler, new_encoder_with_handler, quote
+from .._native.core import count_unmappable, new_decoder_with_handler, new_encoder_with_handler
 from ..editing import Refusal, replacement
+from ..files import quote
 from ..malformed import Position
 from .arguments import (
     add_destination,
@@ -132,7 +133,7 @@ class _Job:
 
     def _decoded_by_line(self, chunks: Iterator[bytes]) -> Iterator[str]:
         """Yield the text of an input of which each line is in UTF-8 or in one other encoding."""
-        from .._decoding.by_line import LineDecoder
+        from .. import LineDecoder
 
         refuses = self.malformed in ("fail", "refuse")
         given = None if self.options.source in (AUTO, UTF_8) else self.options.source

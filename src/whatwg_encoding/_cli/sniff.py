@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._sniff import ENCODING_HINTS
+from ..sniff import ENCODING_HINTS, Determination, HTMLScan, Steps, detect, prescan, transport_encoding
 from .arguments import add_decision, add_files, check_by_line, label
 from .decision import LOOKED_AT, binary_sign, decide, steps
 from .input import CHUNK_SIZE, first, for_each, open_input
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Final, TypeAlias
 
-    from .._native.prescan import Steps
     from ..sniff import Sniffed
     from .arguments import Parser
 
@@ -85,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _by_line(path: str, file: FileIO, options: argparse.Namespace) -> str:
     """Return the line of ``--by-line`` for a file, which is read to its end."""
-    from .._decoding.by_line import LineDecoder
+    from .. import LineDecoder  # imported here, since few runs need it
 
     decoder = LineDecoder(None, counts=True)
     while chunk := file.read(CHUNK_SIZE):
@@ -109,8 +108,6 @@ def whole(file: FileIO) -> bytes:
 
 
 def _crawl(head: bytes, options: argparse.Namespace) -> Found:
-    from .._native.prescan import Determination, HTMLScan, Steps
-
     sniffed = decide(head, options)
     determination = Determination(Steps(scan=HTMLScan, after=sniffed))
     determination.look(head, True)
@@ -118,8 +115,6 @@ def _crawl(head: bytes, options: argparse.Namespace) -> Found:
 
 
 def _look(file: FileIO, steps: Steps) -> Found:
-    from .._native.prescan import Determination
-
     determination = Determination(steps)
     data = bytearray()
     sizes = iter(_READ_SIZES)
@@ -173,10 +168,6 @@ def _as_text(path: str, sniffed: Sniffed, span: tuple[int, int] | None, data: by
 
 def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     """Return the lines of ``--all`` for a file: a heading and one for each guess, or a JSON object."""
-    from .._native.prescan import prescan
-    from .._sniff.guessing import detect
-    from ..mime import transport_encoding
-
     declared = (transport_encoding(options.content_type), prescan(data))
     guesses = detect(
         data, declared=declared, tld=options.tld, exclude=options.exclude, candidates=options.candidates,

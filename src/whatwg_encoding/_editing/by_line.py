@@ -7,10 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from .._labels import UTF_8
-from .._native.core import Encoding
-from .._sniff.lines import likeliest
-from .._sniff.lines import other_lines as other_lines
+from .. import UTF_8, Encoding
 from .byte_exact import ByteExactText
 from .difference import differences
 from .splice import EditRefusedError
@@ -130,6 +127,8 @@ def by_line(data: bytes) -> ByLineText | None:
         return None
     if next(_valid_lines(data), None) is None:
         return None
+    from ..sniff import likeliest, other_lines  # imported here, since most files are in one encoding
+
     encoding = likeliest(other_lines(data))
     if encoding is UTF_8 or not encoding.is_ascii_compatible or not _is_mixed(data, encoding):
         return None
@@ -138,7 +137,7 @@ def by_line(data: bytes) -> ByLineText | None:
 
 def _is_mixed(data: bytes, encoding: Encoding) -> bool:
     """Return whether the lines that are valid UTF-8 are likelier so than in the encoding of the others."""
-    from .._sniff.guessing import text_cost
+    from ..sniff import text_cost
 
     as_utf_8 = as_other = 0
     seen = 0

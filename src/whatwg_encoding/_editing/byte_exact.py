@@ -12,10 +12,8 @@ from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING
 
-from .._api.arguments import checked_str
-from .._labels import REPLACEMENT
-from .._native.core import EncoderUnavailableError, Encoding, byte_view, quote
-from ..files import file_encoding, mark_length, sniff_file_bom
+from .. import REPLACEMENT, EncoderUnavailableError, Encoding
+from ..files import byte_view, checked_str, file_encoding, mark_length, quote, sniff_file_bom
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
@@ -25,8 +23,7 @@ from .splice import DISTANCE, Edit, EditRefusedError, Part, Range, Splicer, with
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from .._native.prescan import Detector
-    from .._sniff.hints import Hint
+    from ..sniff import Detector, Hint
 
 __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from .._labels import ISO_2022_JP, UTF_16BE, UTF_16LE
-from .._native.core import ISO_2022_JP_ESCAPES, Encoding
+from .. import ISO_2022_JP, UTF_16BE, UTF_16LE, Encoding
+from ..standard import ISO_2022_JP_ESCAPES
 
 Errors: TypeAlias = Literal["fatal", "html"]
 _UTF_16_CODECS = {UTF_16BE: "utf-16-be", UTF_16LE: "utf-16-le"}

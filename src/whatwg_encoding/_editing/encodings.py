@@ -5,10 +5,6 @@ It does not if the file may be in another encoding that has other bytes for what
 
 from __future__ import annotations
 
-from .._native.core import Encoding
-from .._native.prescan import Sniffed
-from .._sniff.files import choose_for_file
-from ..files import file_encoding as file_encoding
 from ..files import sniff_file_bom
 
 TYPE_CHECKING = False
@@ -16,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Final, TypeAlias
 
-    from .._sniff.guessing import Guess
+    from .. import Encoding
+    from ..sniff import Guess, Sniffed
 
     Encodings: TypeAlias = Iterable[Encoding | str]
 
@@ -40,7 +37,7 @@ def decide(data: bytes, exclude: Encodings = (), candidates: Encodings | None = 
 
     It is no code page if the encodings to choose among are limited.
     """
-    from .._sniff.guessing import crawl
+    from ..sniff import Sniffed, choose_for_file, crawl  # imported here, since a given encoding does not need it
 
     found = marked(data)
     if found is not None:
@@ -53,8 +50,8 @@ def readings(
     data: bytes, chosen: Encoding, exclude: Encodings = (), candidates: Encodings | None = None
 ) -> list[Guess]:
     """Return the guesses near enough to the likeliest and to the chosen encoding, the likeliest first."""
-    from .._sniff.guessing import detect
     from ..code_pages import CODE_PAGES
+    from ..sniff import detect
 
     found = detect(data, exclude=exclude, candidates=candidates, dos=candidates is None)
     most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
@@ -70,7 +67,7 @@ def margin(data: bytes, chosen: Encoding, candidates: Encodings | None = None) -
 
     It is negative if such a one costs less.
     """
-    from .._sniff.guessing import detect
+    from ..sniff import detect
 
     found = detect(data, candidates=candidates, dos=candidates is None)
     own = next((guess.score for guess in found if guess.encoding is chosen), None)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from .._native.core import ISO_2022_JP_ESCAPES, Encoding
+from .. import Encoding
+from ..standard import ISO_2022_JP_ESCAPES
 
 _STEP = 16384  # bytes from one checkpoint to the next
 _ESCAPE = 3  # bytes of an escape sequence of ISO-2022-JP

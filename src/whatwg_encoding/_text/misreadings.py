@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Final, NamedTuple
 
     from .. import Encoding
-    from .._sniff.guessing import Guess
+    from ..sniff import Guess
 
     class Candidate(NamedTuple):
         cost: int
@@ -68,7 +68,7 @@ _LAST_LATIN: Final = "\u024f"
 
 def detect(data: bytes) -> list[Guess]:
     """Return the detector's guesses. It is imported here, since most mojibake was UTF-8."""
-    from .._sniff.guessing import detect
+    from ..sniff import detect
 
     return detect(data)
 

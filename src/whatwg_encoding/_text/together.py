@@ -7,7 +7,6 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable
 
 from .. import UTF_8, Encoding, sniff
-from .._sniff.dos import page_costs
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
@@ -112,7 +111,7 @@ def _code_page(joined: bytes, guess: sniff.Guess, language: str | None) -> Encod
         best += _OF_NO_IDEOGRAPHS * (2 * others >= max(1, len(_BEYOND_ASCII.findall(text))))
     if guess.encoding is UTF_8:
         best = max(best, guess.score)  # which has the errors
-    for page, cost in page_costs(joined, language):
+    for page, cost in sniff.page_costs(joined, language):
         if cost < best:
             best, found = cost, page
     return found
