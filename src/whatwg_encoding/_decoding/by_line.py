@@ -10,7 +10,7 @@ from collections import namedtuple
 from .._api.results import Decoded
 from .._labels import UTF_8
 from .._native.core import Decoder, Encoding, byte_view, new_decoded
-from .._sniff.lines import LINE_END, likeliest, other_lines
+from .._sniff.files import LINE_END, likeliest, other_lines
 from ..files import file_encoding, sniff_file_bom
 
 TYPE_CHECKING = False
@@ -71,8 +71,8 @@ class LineDecoder:
         self._decoder: Decoder | None = None if given is None else given.new_decoder(errors)
         self._long: Decoder | None = None  # that of a line longer than LONGEST, of which a part is decoded
         self.encoding: Encoding = given or UTF_8
-        self.error_count = 0
-        self.offset = 0
+        self.error_count: int = 0
+        self.offset: int = 0
 
     @property
     def is_decided(self) -> bool:
