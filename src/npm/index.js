@@ -188,6 +188,15 @@ export class TextDecoder {
 }
 
 const SHORT = 4096; // units of a text of which the platform's encoder makes UTF-8 sooner
+const TINY = 512; // units of a text from which it fills memory, of which a copy is returned, sooner than a new array
+
+function shortAsUTF8(text) {
+  if (text.length < TINY) return utf8Encoder.encode(text);
+  const capacity = 3 * text.length;
+  library.reserve(capacity);
+  const { written } = utf8Encoder.encodeInto(text, library.bytes.subarray(SCRATCH, SCRATCH + capacity));
+  return library.bytes.slice(SCRATCH, SCRATCH + written);
+}
 
 // An encoder, with the state of a stream.
 class Encoder {
@@ -234,7 +243,7 @@ class Encoder {
 
   encode(text, stream) {
     const isWhole = this.#state === null && !stream;
-    if (isWhole && this.#encoding === UTF_8 && text.length < SHORT) return utf8Encoder.encode(text);
+    if (isWhole && this.#encoding === UTF_8 && text.length < SHORT) return shortAsUTF8(text);
     const capacity = 16 * Math.min(text.length, PIECE) + 64, parts = [];
     this.#begin();
     let total = 0;
