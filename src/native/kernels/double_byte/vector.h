@@ -35,12 +35,15 @@ static const uint8_t we_second_twice[16] = {1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11
 #define we_widened WE_AT_LEVEL(we_widened)
 #define we_put_8_units WE_AT_LEVEL(we_put_8_units)
 #define we_put_vector WE_AT_LEVEL(we_put_vector)
+#define we_put_ascii_block WE_AT_LEVEL(we_put_ascii_block)
+#define we_put_block WE_AT_LEVEL(we_put_block)
 
 /* 64 bytes and the one that follows, and the positions of their leading and trailing bytes. */
 typedef struct {
     we_vector bytes[64 / WE_WIDTH + 1];
     uint64_t leading;
-    uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
+    uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before; ISO-2022-JP: and the bytes
+                        * of escape sequences */
 } we_pair_block;
 
 /* All ones in the bytes of vector `number` of a block whose bit is set; `bits` are the 64 bits, repeated. */
@@ -125,6 +128,48 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_vector(void *target, int kind, int 
     }
 }
 
+/* Write at target the units of a block without pairs. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET void we_put_ascii_block(void *target, int kind, const we_pair_block *block,
+                                                         int katakana)
+{
+    for (int i = 0; i < 64 / WE_WIDTH; i++) {
+        we_vector high;
+        const we_vector low = we_widened(block->bytes[i], katakana, &high);
+        for (int k = 0; k < WE_WIDTH / 8; k++)
+            we_put_8_units(target, kind, (i * (size_t)WE_WIDTH + k * 8) * 2,
+                           we_sixteen(k % 2 ? we_zip_high_u8(low, high) : we_zip_low_u8(low, high), k / 2));
+    }
+}
+
+/* Write at target the units of a block, whose running sizes are `sizes`; return whether all pairs have an entry. Its
+ * keys are those at `keys`, where they are looked up from memory. */
+WE_ALWAYS_INLINE WE_LEVEL_TARGET int we_put_block(void *target, int kind, const we_pair_block *block,
+                                                  const uint16_t *pairs, const uint16_t *keys, int katakana,
+                                                  uint64_t sizes)
+{
+    const we_vector all_leading = we_all_u64(block->leading);
+    we_vector nulls = we_all_u8(0);
+    (void)keys;
+    WE_UNROLLED
+    for (int i = 0; i < 64 / WE_WIDTH; i++) {
+        we_vector high, low = we_widened(block->bytes[i], katakana, &high);
+        if (WE_WIDTH != 16 || (block->leading >> i * WE_WIDTH & 0xFFFF) != 0) {
+            const we_vector leading = we_bytes_of_bits(all_leading, i);
+#if defined(WE_KEYS_IN_MEMORY)
+            const we_vector units = we_look_up(pairs, keys + i * WE_WIDTH / 2);
+#else
+            const we_vector units = we_look_up_8(pairs, we_pair_keys(block, all_leading, i));
+#endif
+            nulls |= we_equal_u16(units, we_all_u8(0)) & leading;
+            low = we_blend(leading, we_shuffle(units, we_load_row(we_first_twice)), low);
+            const we_vector units_high = we_shuffle(units, we_load_row(we_second_twice));
+            high = katakana ? we_blend(leading, units_high, high) : units_high & leading;
+        }
+        we_put_vector(target, kind, i, low, high, ~block->trailing, sizes);
+    }
+    return !we_any(nulls);
+}
+
 /* Decode whole blocks; `kind` is UCS2 or UCS4. Return the bytes read, and stop before what is no pair, or where fewer
  * bytes are left than a block needs: 72, since its last may be a leading byte whose trailing byte the next block
  * skips, and UTF-8 needs the capacity of seven more; or where fewer units are left than a block may have, 64.
@@ -137,7 +182,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
                                                                            const uint16_t *pairs, int katakana,
                                                                            int kind, void *target, size_t *written)
 {
-    enum { BLOCK = 64, VECTORS = BLOCK / WE_WIDTH };
+    enum { BLOCK = 64 };
     const size_t room = *written;
     size_t read = 0, out = 0, blocks = we_pair_blocks_in(length, room);
     *written = 0;
@@ -164,36 +209,16 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_blocks)(const
 #endif
         void *const to = we_at(target, kind, out);
         if ((block.leading | block.trailing) == 0) {
-            for (int i = 0; i < VECTORS; i++) {
-                we_vector high;
-                const we_vector low = we_widened(block.bytes[i], katakana, &high);
-                for (int k = 0; k < WE_WIDTH / 8; k++)
-                    we_put_8_units(to, kind, (i * (size_t)WE_WIDTH + k * 8) * 2,
-                                   we_sixteen(k % 2 ? we_zip_high_u8(low, high) : we_zip_low_u8(low, high), k / 2));
-            }
+            we_put_ascii_block(to, kind, &block, katakana);
             out += BLOCK;
         } else {
-            const we_vector all_leading = we_all_u64(block.leading);
-            const uint64_t characters = ~block.trailing, sizes = we_running_sizes(characters);
-            we_vector nulls = we_all_u8(0);
-            WE_UNROLLED
-            for (int i = 0; i < VECTORS; i++) {
-                we_vector high, low = we_widened(block.bytes[i], katakana, &high);
-                if (WE_WIDTH != 16 || (block.leading >> i * WE_WIDTH & 0xFFFF) != 0) {
-                    const we_vector leading = we_bytes_of_bits(all_leading, i);
+            const uint64_t sizes = we_running_sizes(~block.trailing);
 #if defined(WE_KEYS_IN_MEMORY)
-                    const we_vector units = we_look_up(pairs, keys[turn] + i * WE_WIDTH / 2);
+            const int all_have_entries = we_put_block(to, kind, &block, pairs, keys[turn], katakana, sizes);
 #else
-                    const we_vector units = we_look_up_8(pairs, we_pair_keys(&block, all_leading, i));
+            const int all_have_entries = we_put_block(to, kind, &block, pairs, NULL, katakana, sizes);
 #endif
-                    nulls |= we_equal_u16(units, we_all_u8(0)) & leading;
-                    low = we_blend(leading, we_shuffle(units, we_load_row(we_first_twice)), low);
-                    const we_vector units_high = we_shuffle(units, we_load_row(we_second_twice));
-                    high = katakana ? we_blend(leading, units_high, high) : units_high & leading;
-                }
-                we_put_vector(to, kind, i, low, high, characters, sizes);
-            }
-            if (we_any(nulls)) {
+            if (!all_have_entries) {
                 *written = out;
                 return read + (block.trailing & 1);
             }
