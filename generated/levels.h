@@ -1910,10 +1910,64 @@ WE_ALWAYS_INLINE size_t we_double_byte_run_from(int simd, int kind, const void *
 
 /* ---- iso_2022_jp ---- */
 
-#include "iso_2022_jp/vector_16.h"
+#include "iso_2022_jp/avx2.h"
 
 /* Each kernel must equal a handler on the items that it converts: iso_2022_jp_decode_item
  * (https://encoding.spec.whatwg.org/#iso-2022-jp-decoder), iso_2022_jp_encode_item (#iso-2022-jp-encoder). */
+
+static inline size_t we_iso_2022_jp_blocks_to_ucs2_scalar(size_t *written)
+{
+    return we_decode_nothing(written);
+}
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_iso_2022_jp_blocks_to_ucs2_avx2(const uint8_t *source, size_t length,
+                                                                       const uint16_t *pairs, uint16_t *target,
+                                                                       size_t *written, we_decoder_state *run)
+{
+    return we_iso_2022_jp_blocks_avx2(source, length, pairs, WE_UCS2, target, written, run);
+}
+#endif
+
+/* Decode blocks, escape sequences included; return the bytes read. Some may be left: without AVX2, all. */
+static inline size_t we_iso_2022_jp_blocks_to_ucs2(int simd, const uint8_t *source, size_t length,
+                                                   const uint16_t *pairs, uint16_t *target, size_t *written,
+                                                   we_decoder_state *run)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_iso_2022_jp_blocks_to_ucs2_avx2(source, length, pairs, target, written, run);
+#endif
+    (void)simd, (void)source, (void)length, (void)pairs, (void)target, (void)run;
+    return we_iso_2022_jp_blocks_to_ucs2_scalar(written);
+}
+
+static inline size_t we_iso_2022_jp_blocks_to_ucs4_scalar(size_t *written)
+{
+    return we_decode_nothing(written);
+}
+
+#if defined(WE_HAVE_AVX2)
+WE_TARGET_AVX2 static inline size_t we_iso_2022_jp_blocks_to_ucs4_avx2(const uint8_t *source, size_t length,
+                                                                       const uint16_t *pairs, uint32_t *target,
+                                                                       size_t *written, we_decoder_state *run)
+{
+    return we_iso_2022_jp_blocks_avx2(source, length, pairs, WE_UCS4, target, written, run);
+}
+#endif
+
+/* Decode blocks, escape sequences included; return the bytes read. Some may be left: without AVX2, all. */
+static inline size_t we_iso_2022_jp_blocks_to_ucs4(int simd, const uint8_t *source, size_t length,
+                                                   const uint16_t *pairs, uint32_t *target, size_t *written,
+                                                   we_decoder_state *run)
+{
+#if defined(WE_HAVE_AVX2)
+    if (simd >= WE_SIMD_AVX2)
+        return we_iso_2022_jp_blocks_to_ucs4_avx2(source, length, pairs, target, written, run);
+#endif
+    (void)simd, (void)source, (void)length, (void)pairs, (void)target, (void)run;
+    return we_iso_2022_jp_blocks_to_ucs4_scalar(written);
+}
 
 static inline size_t we_iso_2022_jp_pairs_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                          uint16_t *target, size_t *written)

@@ -327,6 +327,14 @@ DOUBLE_BYTE = (
 )
 
 ISO_2022_JP = (
+    Kernel("we_iso_2022_jp_blocks_to_<kind>",
+           f"{BYTES}, const uint16_t *pairs, <unit> *target, size_t *written, we_decoder_state *run",
+           "scalar avx2",
+           "Decode blocks, escape sequences included; return the bytes read. Some may be left: without AVX2, all.",
+           kinds="ucs2 ucs4",
+           only=dict.fromkeys(("source", "length", "pairs", "target", "run"), "avx2"),
+           calls={"scalar": "we_decode_nothing(written)",
+                  "avx2": f"we_iso_2022_jp_blocks_<level>({PAIRS}, <KIND>, target, written, run)"}),
     Kernel("we_iso_2022_jp_pairs_to_<kind>", f"{BYTES}, const uint16_t *pairs, <unit> *target, size_t *written",
            "scalar vector_16", kinds="ucs2 ucs4 utf8", by_kind=True,
            calls={FULL: f"we_iso_2022_jp_decode_pairs_<level>({PAIRS}, <KIND>, target, written)"}),
@@ -350,7 +358,7 @@ SHAPES = (
     Shape("double_byte", ("double_byte/avx512.h",),
           "shift_jis, euc_jp, euc_kr, big5 or gb18030 _decode_item, shift_jis, euc_jp, euc_kr, big5, gbk or gb18030 "
           f"_encode_item ({SPEC}shift_jis-decoder to #gb18030-encoder)", DOUBLE_BYTE),
-    Shape("iso_2022_jp", ("iso_2022_jp/vector_16.h",),
+    Shape("iso_2022_jp", ("iso_2022_jp/avx2.h",),
           f"iso_2022_jp_decode_item ({SPEC}iso-2022-jp-decoder), iso_2022_jp_encode_item (#iso-2022-jp-encoder)",
           ISO_2022_JP),
 )

@@ -227,6 +227,8 @@ static size_t some_bytes(const codec_case *one, uint8_t *bytes)
         static const char ESCAPES[][4] = {"\x1B(B", "\x1B(J", "\x1B(I", "\x1B$@", "\x1B$B"};
         memcpy(bytes + below((uint32_t)length - 3), ESCAPES[below(5)], 3);
     }
+    if (one->has_state && below(4) == 0 && length > 64) /* the byte after a block, which its last pair may take */
+        bytes[64 * (1 + below((uint32_t)(length - 1) / 64))] |= 0x80;
     if (below(4) == 0 && length > 0)
         length -= 1 + below(length < 3 ? (uint32_t)length : 3);
     return length;

@@ -21,12 +21,6 @@ WE_ALWAYS_INLINE size_t we_that_fit(int kind, size_t length, const size_t *writt
     return length < room ? length : room;
 }
 
-/* The kernel of a decoder whose items all need a decision. */
-WE_ALWAYS_INLINE size_t we_decode_nothing(size_t *written)
-{
-    return *written = 0;
-}
-
 /* ASCII, pairs of bytes, and half-width katakana if `katakana`; to UCS-1, ASCII alone. */
 WE_ALWAYS_INLINE size_t we_double_byte_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
                                               const uint16_t *pairs, int katakana, void *target, size_t *written)

@@ -116,4 +116,10 @@ WE_ALWAYS_INLINE size_t we_room(int kind, const size_t *written)
     return kind == WE_UCS2 || kind == WE_UCS4 ? *written : SIZE_MAX;
 }
 
+/* The kernel of a decoder whose items all need a decision, and a variant that leaves all to others. */
+WE_ALWAYS_INLINE size_t we_decode_nothing(size_t *written)
+{
+    return *written = 0;
+}
+
 #endif
