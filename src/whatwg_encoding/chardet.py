@@ -209,7 +209,8 @@ def _mime_type(data: bytes) -> str:
     return "text/html" if _HTML.search(data, 0, 1024) else "text/plain"
 
 
-def _guesses(whole: bytes, options: _Options) -> list[DetectionDict]:
+def _guesses(whole: bytes, options: _Options, most: int | None = None) -> list[DetectionDict]:
+    """Return the results, the likeliest first, of the first ``most`` codecs if that is given."""
     data = whole[: options.max_bytes]
     if not data:
         return _default(options.empty_input, data, options)
@@ -221,7 +222,7 @@ def _guesses(whole: bytes, options: _Options) -> list[DetectionDict]:
         return _default(options.no_match, data, options)
     mime_type = _mime_type(data)
     found: dict[str, DetectionDict] = {}
-    for each, confidence in zip(ranked, _confidences(ranked), strict=True):
+    for each, confidence in zip(ranked[:most], _confidences(ranked), strict=False):
         name = options.name_of(each.codec, texts)
         language = "en" if each.codec == "ascii" else each.language
         found.setdefault(
@@ -295,7 +296,7 @@ def detect(
         no_match_encoding=no_match_encoding,
         empty_input_encoding=empty_input_encoding,
     )
-    return _guesses(_checked(byte_str), options)[0]
+    return _guesses(_checked(byte_str), options, 1)[0]
 
 
 def detect_all(

@@ -279,7 +279,7 @@ class CharsetMatches:
             raise ValueError(f"expected a CharsetMatch, not {type(item).__name__}")
         if len(item.raw) < TOO_BIG_SEQUENCE:
             for each in self._results:
-                if each.chaos == item.chaos and each.fingerprint == item.fingerprint:
+                if each.chaos == item.chaos and str(each) == str(item):
                     each.add_submatch(item)
                     return
         self._results.append(item)

@@ -244,7 +244,7 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
     if allowed is not None:
         candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
     elif b"\x1b" in data and data.isascii() and _is_sure(we.ISO_2022_JP, data):
-        candidates = [we.ISO_2022_JP.name]
+        candidates = [we.ISO_2022_JP]
     web = [name for name, names in CODECS_OF.items() if any(each in names for each in declared)] if declared else []
     guesses = [] if candidates == [] else sniff.detect(data, declared=web, candidates=candidates)
     found: list[Ranked] = []
@@ -262,8 +262,8 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
         # Text that no codec of the likeliest encoding decodes is damaged.
         named = fitting or ([] if found else names[:1])
         found += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
-    others = [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
-    if others and not data.isascii() and not (found and _is_sure(guesses[0].encoding, data)):
+    others = [] if data.isascii() else [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
+    if others and not (found and _is_sure(guesses[0].encoding, data)):
         reading = guesses[0].encoding if guesses else we.WINDOWS_1252
         for bits, name in _beyond_the_web(texts, reading, others):
             bits -= _DECLARED * (name in declared)
@@ -271,7 +271,8 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
             found.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
     found.sort(key=lambda each: each.bits)
     least = found[0].bits if found else 0
-    return [each._replace(bits=each.bits - least) for each in found if each is found[0] or each.reason != "damaged"]
+    named = [each for each in found if each is found[0] or each.reason != "damaged"]
+    return [each._replace(bits=each.bits - least) for each in named] if least else named
 
 
 def _fitting(texts: Texts, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
