@@ -11,7 +11,7 @@ WE_ALWAYS_INLINE size_t WE_OF_HANDLER(_decode_kernel)(we_decode_run *, int, int,
                                                       size_t *);
 
 /* Capacity: see codec.h; each item is written to the target's units that its own bytes bring, or, to UCS2 and UCS4,
- * where it fits. For the replacement that we_handle_error writes, the caller offers as many bytes as suffice
+ * where it fits. For the replacement that we_put_error writes, the caller offers as many bytes as suffice
  * (error_policy.h). */
 WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int kind)
 {
@@ -56,11 +56,14 @@ WE_ALWAYS_INLINE we_result WE_OF_HANDLER(_decode)(we_decode_run *run, const int 
                 continue;
             }
             if (code_point == WE_ITEM_ERROR) {
+                if (run->error_mode == WE_IGNORE) {
+                    read += consumed;
+                    continue;
+                }
                 if (run->error_mode) {
                     run->error_length = consumed;
                     run->error_is_incomplete = is_incomplete;
-                    result =
-                        kind == WE_UTF8 ? WE_MALFORMED : we_handle_error(run, kind, source + read, target, written);
+                    result = kind == WE_UTF8 ? WE_MALFORMED : we_put_error(run, kind, source + read, target, written);
                     if (result == WE_INPUT_EMPTY) {
                         read += run->error_length;
                         written = run->written;

@@ -24,6 +24,10 @@ static inline uint8_t we_hexadecimal(uint32_t digit)
     return (uint8_t)"0123456789abcdef"[digit & 15];
 }
 
+/* Handle the error of error_length bytes at `source`, as error_mode says, which is not WE_IGNORE; the target has
+ * WE_UNITS_PER_ERROR_BYTE units for each of them, with WE_SURROGATE_ESCAPE one.
+ * WE_INPUT_EMPTY: `written` includes the replacement, and error_length is the number of bytes that it replaces.
+ * WE_WIDEN: it does not fit UCS-1. WE_MALFORMED: the error is the caller's. */
 static WE_NEVER_INLINE we_result we_put_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
                                               size_t written)
 {
@@ -95,20 +99,6 @@ static inline uint32_t we_utf_16le_surrogate(we_decode_run *run, const uint8_t *
 {
     (void)run;
     return we_utf_16_surrogate(source, length, consumed, 0);
-}
-
-/* Handle the error of error_length bytes at `source`, as error_mode says; the target has WE_UNITS_PER_ERROR_BYTE units
- * for each of them, with WE_SURROGATE_ESCAPE one.
- * WE_INPUT_EMPTY: `written` includes the replacement, and error_length is the number of bytes that it replaces.
- * WE_WIDEN: it does not fit UCS-1. WE_MALFORMED: the error is the caller's. */
-static inline we_result we_handle_error(we_decode_run *run, int kind, const uint8_t *source, void *target,
-                                        size_t written)
-{
-    if (run->error_mode == WE_IGNORE) {
-        run->written = written;
-        return WE_INPUT_EMPTY;
-    }
-    return we_put_error(run, kind, source, target, written);
 }
 
 /* Handle the error of an encoder at a unit in one of the modes that write at most as many bytes as any code point
