@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 
 import hypothesis
@@ -63,6 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[name] = "localhost,127.0.0.1"
 
 
+@cache
 def tier_of(path: Path) -> str | None:
     """Return the tier that adds this file or folder, or one that it is in."""
     inside = path.relative_to(TESTS) if path.is_relative_to(TESTS) else Path()
@@ -70,11 +72,16 @@ def tier_of(path: Path) -> str | None:
     return next((tier for tier in ("night", "gate") if names & ADDED[tier]), None)
 
 
-def is_above(tier: str | None, config: pytest.Config) -> bool:
-    """Return whether a tier is above that of the run: the option's, or that of a path on the command line."""
+@cache
+def tier_of_run(config: pytest.Config) -> str:
+    """Return the highest of the option's tier and those of the paths on the command line."""
     named = (Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args)
-    run = max(TIERS.index(each or "test") for each in (config.getoption("--tier"), *map(tier_of, named)))
-    return TIERS.index(tier or "test") > run
+    return max((each or "test" for each in (config.getoption("--tier"), *map(tier_of, named))), key=TIERS.index)
+
+
+def is_above(tier: str | None, config: pytest.Config) -> bool:
+    """Return whether a tier is above that of the run."""
+    return TIERS.index(tier or "test") > TIERS.index(tier_of_run(config))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
