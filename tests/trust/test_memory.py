@@ -256,8 +256,13 @@ def test_every_public_operation_is_among_them() -> None:
     assert missing == {"chardetng"}  # requires another package
 
 
-def allocate_everything() -> None:
+@pytest.fixture(scope="module")
+def everything_allocated() -> None:
     """Run every operation once, so that modules are loaded and caches filled."""
+    allocate_everything()
+
+
+def allocate_everything() -> None:
     for operation in [*OPERATIONS.values(), *SHORT.values()]:
         operation()
 
@@ -319,7 +324,6 @@ def check_for_leaks(operation: Callable[[], object], calls: int) -> None:
 
     Another thread, such as the test runner's, may allocate meanwhile; a leak is in every attempt.
     """
-    allocate_everything()
     limit = calls // 1000 + 20
     blocks, grown = [], []
     for _ in range(3):
@@ -331,12 +335,14 @@ def check_for_leaks(operation: Callable[[], object], calls: int) -> None:
     pytest.fail(f"after {calls} calls each time: {blocks} blocks more, {grown} bytes more")
 
 
+@pytest.mark.usefixtures("everything_allocated")
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_many_calls_leave_nothing_behind(name: str) -> None:
     check_for_leaks(OPERATIONS[name], 400)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("everything_allocated")
 @pytest.mark.parametrize("name", SHORT)
 def test_a_million_calls_leave_nothing_behind(name: str) -> None:
     """Success and failure of each operation with short inputs, since leaks grow with the number of calls."""
