@@ -32,15 +32,17 @@ SHAPES = frozenset({
 })  # fmt: skip
 
 
-TIER = pytest.StashKey[str]()
+ABOVE = pytest.StashKey[bool]()
 TIERS = ("test", "gate", "night")
-#: What a tier adds: files and folders that need its packages or programs, or long. Single tests have it as a marker.
+#: What a tier adds: files and folders that need its packages or programs, or long. Single tests have it as a marker,
+#: of the gate those that need nothing more but are long: they also run where a file or a folder of theirs is named.
 ADDED = {
     "gate": {
         "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
-        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_examples.py",
-        "capi/test_sqlite.py", "cli/test_shells.py", "detectors", "docs", "environment/test_git.py", "explorer",
-        "mail/test_recipes.py", "mcp", "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "typing",
+        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_columns.py",
+        "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "detectors",
+        "docs", "environment/test_git.py", "explorer", "mail/test_recipes.py", "mcp",
+        "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "typing",
     },
     "night": {
         "benchmarks", "compilation", "docs/test_conformance.py", "engines", "generator/test_prove.py",
@@ -73,10 +75,16 @@ def tier_of(path: Path) -> str | None:
 
 
 @cache
+def named(config: pytest.Config) -> list[Path]:
+    """Return the files and folders of tests on the command line, but for all tests."""
+    paths = (Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args)
+    return [path for path in paths if path != TESTS]
+
+
+@cache
 def tier_of_run(config: pytest.Config) -> str:
     """Return the highest of the option's tier and those of the paths on the command line."""
-    named = (Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args)
-    return max((each or "test" for each in (config.getoption("--tier"), *map(tier_of, named))), key=TIERS.index)
+    return max((each or "test" for each in (config.getoption("--tier"), *map(tier_of, named(config)))), key=TIERS.index)
 
 
 def is_above(tier: str | None, config: pytest.Config) -> bool:
@@ -85,10 +93,10 @@ def is_above(tier: str | None, config: pytest.Config) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import what a higher tier adds nor, if the gate's tests alone are selected, a file that is not of it."""
+    """Do not import what a higher tier adds nor, if the gate's tests alone are selected, a file that has none of it."""
     tier = tier_of(collection_path)
     is_other = config.option.markexpr == "gate" and collection_path.name.startswith("test_") and tier != "gate"
-    return is_other or is_above(tier, config) or None
+    return (is_other and b"mark.gate" not in collection_path.read_bytes()) or is_above(tier, config) or None
 
 
 def repeats(item: pytest.Item) -> bool:
@@ -104,17 +112,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if repeats(item):
             item.add_marker("repeated")
         # The nearest marker is the test's own, then its file's.
-        tier = next((mark.name for mark in item.iter_markers() if mark.name in TIERS), None) or tier_of(item.path)
-        item.stash[TIER] = tier or "test"
+        marked = next((mark.name for mark in item.iter_markers() if mark.name in TIERS), None)
+        tier = marked or tier_of(item.path)
         if tier is not None:
             item.add_marker(tier)
+        item.stash[ABOVE] = is_above(tier, config) and not (marked == "gate" and named(config))
     left_out = {
         name for name, option in {"slow": "--slow", "repeated": "--all"}.items() if not config.getoption(option)
     }
     chosen = [
-        item
-        for item in items
-        if not any(item.get_closest_marker(name) for name in left_out) and not is_above(item.stash[TIER], config)
+        item for item in items if not any(item.get_closest_marker(name) for name in left_out) and not item.stash[ABOVE]
     ]
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
