@@ -63,7 +63,8 @@ endef
 	@$(call require,$(NIGHT))
 	@touch $@
 
-require = $(PIPEFAIL) $(BIN)/python build/requirements.py $(1) | $(PIP) install --quiet -r /dev/stdin
+# Python compiles what is imported; pip would compile all of the packages, one file after the other.
+require = $(PIPEFAIL) $(BIN)/python build/requirements.py $(1) | $(PIP) install --quiet --no-compile -r /dev/stdin
 
 # Check for a compiler first, since the set-up takes a minute. A built wheel needs none.
 .PHONY: compiler
