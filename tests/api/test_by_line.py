@@ -88,6 +88,7 @@ class Endless(io.RawIOBase):
         return self._part if self._left >= 0 else b""
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("codec", "text"), [("cp1252", "Größe "), ("utf-8", "Größe "), ("cp932", "日本語 ")])
 def test_a_line_without_end_takes_bounded_memory(codec: str, text: str) -> None:
     part = text.encode(codec) * 5000

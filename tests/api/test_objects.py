@@ -199,6 +199,7 @@ def test_an_asynchronous_decode_stream_closes_its_chunks() -> None:
     asyncio.run(program())
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("length", [1, 100, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, 3 << 18])
 def test_percent_decode_in_slices(length: int) -> None:
     for start in range(4):

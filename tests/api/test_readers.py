@@ -70,6 +70,7 @@ PARTS = st.sampled_from(b"\n a \x1b$B \x1b(B \x0e \x81\x30 \x81 \xff \xd8\0 \xe3
 BROKEN = st.lists(PARTS | st.binary(min_size=1, max_size=2), max_size=40).map(b"".join)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", we.ENCODINGS)
 @pytest.mark.shapes
 @given(data=BROKEN, size=st.integers(1, 50))

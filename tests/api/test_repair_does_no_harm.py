@@ -56,6 +56,7 @@ WORDS = {
 MARKS = "– — … “ ” ‘ ’ „ ‚ « » ‹ › . , …” ”… ’” –” »– ® ™"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("language", WORDS)
 def test_capitals_with_dashes_dots_and_quotes(language: str) -> None:
     words = WORDS[language].split()
@@ -152,6 +153,7 @@ def test_tables_formulas_poems_and_addresses() -> None:
     assert changed(OTHERS) == []
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "codec", ["cp437", "cp850", "cp852", "cp857", "cp1250", "cp1251", "cp1252", "latin-1", "mac-roman"]
 )

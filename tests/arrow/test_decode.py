@@ -251,6 +251,7 @@ SOME = st.sampled_from([b"\xef\xbb\xbfa", b"\xff\xfea\x00", b'\x1b$B$"\x1b(B', b
 ROWS = st.lists(st.none() | st.binary(max_size=40) | TEXT | SOME, max_size=40)
 
 
+@pytest.mark.gate
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), rows=ROWS, kind=st.sampled_from([*TYPES, "dictionary"]), bom=st.sampled_from(["keep", "sniff"]))
 def test_any_column(data: st.DataObject, rows: list[bytes | None], kind: str, bom: Any) -> None:

@@ -61,6 +61,7 @@ def test_other_threads_run_meanwhile() -> None:
     assert steps > 1000
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="AddressSanitizer's own memory is included")
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ def test_cpp(tmp_path: Path) -> None:
         transcode(b"", "utf-8", "utf-16")
 
 
+@pytest.mark.gate
 def test_cython(tmp_path: Path) -> None:
     """The Cython example compiles as C++, since the C that Cython generates for module slots is not ISO C."""
     shutil.copy(EXAMPLES / "count_words.pyx", tmp_path)
@@ -168,6 +169,7 @@ def test_an_extension_of_a_later_release(tmp_path: Path) -> None:
     assert "ImportError: the installed whatwg_encoding is too old" in done.stderr
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("missing", "runs"), [(0, True), (1, True), (8, True), (9, False)])
 def test_an_extension_that_accepts_earlier_releases(missing: int, runs: bool, tmp_path: Path) -> None:
     """WHATWG_ENCODING_MIN_SIZE accepts a table without the eight members after `unmappable`, and no smaller one."""
@@ -182,6 +184,7 @@ def test_an_extension_that_accepts_earlier_releases(missing: int, runs: bool, tm
         assert f"has {full - 9 * pointer} bytes, and the extension requires {full - 8 * pointer}" in done.stderr
 
 
+@pytest.mark.gate
 def test_the_header_by_itself(tmp_path: Path) -> None:
     """The header compiles alone, included first or last, in each language standard, with and without Python.h."""
     c, cpp = (".c", ("c99", "c17"), ("CC", "cc")), (".cpp", ("c++11", "c++20"), ("CXX", "c++"))

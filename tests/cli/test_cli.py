@@ -498,6 +498,7 @@ def on_a_terminal(arguments: list[str], folder: Path, program: Sequence[str] = P
         os.close(secondary)
 
 
+@pytest.mark.gate
 def test_long_work_shows_how_far_it_is(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"\xff" * 600_000)  # each byte is an error: enough for a second of work
     shown, status = on_a_terminal(["validate", "--max-errors", "0", "in"], tmp_path)
@@ -557,6 +558,7 @@ def test_validate_is_silent_when_all_is_well(run: Run, tmp_path: Path) -> None:
     assert (result.returncode, result.stdout.count(b"bad:1:1: byte 0: FF: ")) == (1, 2)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("limit", [1, 20, 0])
 def test_validate_prints_some_and_counts_all(run: Run, limit: int) -> None:
     data = b"a\xff" * 200_000 + b"\xe3\x81"  # two chunks

@@ -39,6 +39,7 @@ def batch(comments: str, count: int) -> str:
     return "@echo off\r\n" + "".join(lines) + "if errorlevel 1 goto end\r\necho DONE\r\n:end\r\n"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("language", "codec"), BATCHES)
 def test_an_edit_writes_right_bytes_or_none(run: Run, tmp_path: Path, language: str, codec: str) -> None:
     comments, new = BATCHES[language, codec]

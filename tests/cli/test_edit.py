@@ -408,6 +408,7 @@ print(number, *map(repr, sorted(seen, key=repr)), sep="\\n")
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("command", ["edit", "replace"])
 def test_killing_it_at_any_line(source: Path, command: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     arguments = {"edit": ["edit", "-f", "sjis", str(source), "--", *SED, "s/foo/bar/"],

@@ -29,6 +29,7 @@ def two_bytes(name: str) -> Iterator[bytes]:
                     yield data
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", ["Big5", "EUC-KR", "gb18030", "GBK", "Shift_JIS", "EUC-JP"])
 def test_every_pointer_is_that_of_the_index(name: str) -> None:
     data = list(two_bytes(name))

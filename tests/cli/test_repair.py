@@ -64,6 +64,7 @@ def test_other_encodings_than_utf_8_if_asked(run: Run, tmp_path: Path) -> None:
         assert path.read_bytes() == right
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", ["mend.py", "mend.js", "mend.php", "mend.sql", "notes.txt"])
 @pytest.mark.parametrize(
     "line",

@@ -123,6 +123,7 @@ def test_a_decoder_does_not_keep_the_buffer() -> None:
                 assert text + decoder.decode(vector[cut:], True) == oracle.decode(name, vector).text
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 @pytest.mark.shapes
 def test_errors_wherever_room_ends(name: str) -> None:

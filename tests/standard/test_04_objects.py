@@ -38,7 +38,7 @@ def texts(length: int) -> Iterator[str]:
     yield "a" * length
 
 
-@pytest.mark.parametrize("length", ALL_LENGTHS)
+@pytest.mark.parametrize("length", [pytest.param(n, marks=[pytest.mark.gate] * (n > 1 << 20)) for n in ALL_LENGTHS])
 @pytest.mark.parametrize("name", ["UTF-8", "UTF-16LE", "UTF-16BE", "gb18030"])
 def test_texts_are_whole_for_the_c_library(name: str, length: int) -> None:
     """Encodings that reach U+10000, from which on a string of Python 3.11 shares its units with its wide form."""

@@ -78,6 +78,7 @@ def test_recode_in_pieces(source: str) -> None:
                     assert output == we.ENCODINGS[target].encode(expected), (data.hex(" "), before, target)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("source", ["ISO-2022-JP", "UTF-16LE", "gb18030", "EUC-JP", "windows-1252"])
 @pytest.mark.parametrize("target", ["ISO-2022-JP", "Shift_JIS", "gb18030", "UTF-8"])
 def test_recode_where_pieces_meet(source: str, target: str) -> None:

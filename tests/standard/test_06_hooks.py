@@ -143,6 +143,7 @@ def test_encode_or_fail_in_states_and_at_ends() -> None:
     assert found._fields == ("output", "code_point", "consumed")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", ENCODERS)
 def test_surrogates_near_each_other(name: str) -> None:
     """Pairs and lone surrogates in groups that are encoded together, and longer ones; errors among them."""

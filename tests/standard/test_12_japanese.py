@@ -27,6 +27,7 @@ def test_euc_jp_four_bytes_at_end_of_queue() -> None:
     compare_decoder("EUC-JP", map(bytes, product(few, repeat=4)))
 
 
+@pytest.mark.gate
 @in_every_state
 def test_iso_2022_jp_every_two_bytes(escape: bytes) -> None:
     """After each escape sequence, followed by end-of-queue."""

@@ -20,6 +20,7 @@ def units(name: str, *values: int) -> bytes:
     return b"".join(value.to_bytes(2, "big" if name == "UTF-16BE" else "little") for value in values)
 
 
+@pytest.mark.gate
 @utf_16
 @pytest.mark.parametrize("length", [3, 4, 5])
 def test_three_to_five_bytes_at_end_of_queue(name: str, length: int) -> None:
@@ -31,6 +32,7 @@ def shapes_of_five(name: str) -> list[bytes]:
     return [units(name, *pair) + bytes([odd]) for pair in product(ends, repeat=2) for odd in range(256)]
 
 
+@pytest.mark.gate
 @utf_16
 def test_every_scalar_value_against_cpython(name: str) -> None:
     """CPython's codec as an independent implementation: its UTF-16 is the same for scalar values."""
@@ -44,6 +46,7 @@ def test_every_scalar_value_against_cpython(name: str) -> None:
         assert encoding.decode(c.encode(name.lower()), "fatal") == c
 
 
+@pytest.mark.gate
 @utf_16
 def test_every_surrogate_shape(name: str) -> None:
     """Every pair of code units from the boundaries of the ranges, and every surrogate next to each of these."""

@@ -136,6 +136,7 @@ def test_fatal(name: str) -> None:
         assert stream.output.decode("utf-32-le") == expected
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])
 def test_a_fatal_stream_keeps_its_queue_after_an_error(name: str) -> None:
     """After an error with ``stream=True`` the queue still has what follows the error: the standard's "decode"."""

@@ -102,6 +102,7 @@ def test_byte_by_byte(name: str) -> None:
         check(Expected(name, data), tuple(range(1, len(data))), final_alone=True)
 
 
+@pytest.mark.gate
 @every
 @pytest.mark.shapes
 def test_every_split_in_ascii_of_0_to_64_bytes(name: str) -> None:

@@ -82,6 +82,7 @@ def test_every_split_of_shapes_of_four(name: str) -> None:
             check(name, "".join(shape), cuts)
 
 
+@pytest.mark.gate
 @every
 @pytest.mark.shapes
 def test_every_split_in_ascii_of_0_to_64(name: str) -> None:
@@ -126,6 +127,7 @@ def test_the_next_text_is_a_new_one(name: str) -> None:
         assert encoder.encode(text, True) == expected
 
 
+@pytest.mark.gate
 @every
 @given(data=st.data())
 @pytest.mark.shapes
