@@ -42,7 +42,7 @@ ADDED = {
         "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_columns.py",
         "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "detectors",
         "docs", "environment/test_git.py", "explorer", "mail/test_recipes.py", "mcp",
-        "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "typing",
+        "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "trust/test_distribution.py", "typing",
     },
     "night": {
         "benchmarks", "compilation", "docs/test_conformance.py", "engines", "generator/test_prove.py",

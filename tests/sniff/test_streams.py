@@ -31,6 +31,7 @@ def whole(context: str, data: bytes, **hints: Any) -> object:
     return outcome(lambda: we.decode_as(context, data, **hints).text)
 
 
+@pytest.mark.gate
 @settings(max_examples=1500, deadline=None)
 @given(
     context=st.sampled_from(SPECIFIED),

@@ -32,6 +32,7 @@ def test_every_one_and_two_bytes(name: str) -> None:
     compare_decoder(name, inputs.one_and_two_bytes())
 
 
+@pytest.mark.gate
 @multi_byte(repeated=["GBK", "gb18030", "EUC-KR", "UTF-16BE", "UTF-16LE"], without=["ISO-2022-JP"])
 def test_every_three_bytes(name: str) -> None:
     """All 16,777,216, each followed by U+000A, which no sequence has; in UTF-16 its first byte completes a unit."""
@@ -39,6 +40,7 @@ def test_every_three_bytes(name: str) -> None:
     compare_every_three_bytes(name, after=b"\n" + newline)
 
 
+@pytest.mark.gate
 @multi_byte(repeated=["gb18030", "EUC-KR"], without=["UTF-16BE", "UTF-16LE"])
 def test_three_bytes_at_end_of_queue(name: str) -> None:
     compare_decoder(name, inputs.boundary_inputs(name, 3))

@@ -178,6 +178,7 @@ exec(WORK)
 """)
 
 
+@pytest.mark.gate
 @shares_gil
 def test_at_the_same_time() -> None:
     """Alternate between the main interpreter and two others; destroy one while the others go on."""
@@ -229,6 +230,7 @@ assert not failures, failures
 """)
 
 
+@pytest.mark.gate
 @shares_gil
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_ENABLE_SHARED"), reason="needs Python as a shared library")
 @pytest.mark.skipif(sys.platform != "linux", reason="the linker's options are those of Linux")
@@ -264,6 +266,7 @@ work()
 """)
 
 
+@pytest.mark.gate
 @shares_gil
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
 @pytest.mark.skipif("WHATWG_ENCODING_INSTRUMENTED" in os.environ, reason="AddressSanitizer's own memory is included")

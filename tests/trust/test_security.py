@@ -154,6 +154,7 @@ _TO_ASCII = {
 }  # fmt: skip
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_encoders_emit_no_bytes_that_decode_to_other_ascii(name: str) -> None:
     """Non-ASCII code points are not encoded as ASCII bytes, except for two in two encodings. ASCII is kept.
