@@ -22,6 +22,7 @@ import sys
 import sysconfig
 import tarfile
 import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -232,6 +233,8 @@ class BuildExt(build_ext):
     Commands that compile nothing, such as ``sdist`` and ``egg_info``, translate nothing either.
     """
 
+    _kernels: Future[Any] | None = None
+
     def build_extensions(self) -> None:
         if (reason := compiler.fault()) is not None:
             raise SystemExit(reason)
@@ -244,18 +247,30 @@ class BuildExt(build_ext):
             self.compiler.linker_so = without_run_paths(self.compiler.linker_so, configured)
             for extension in self.extensions if is_gcc(self.compiler.compiler_so) else ():
                 extension.extra_compile_args = [*extension.extra_compile_args, *OF_GCC]
-            self._share_kernels()
-        super().build_extensions()
+        # The largest first, so that no processor waits for one that began last.
+        self.extensions.sort(key=lambda one: Path(one.sources[0]).stat().st_size, reverse=True)
+        with ThreadPoolExecutor(1) as beside:
+            if self.compiler.compiler_type == "unix":
+                self._share_kernels(beside)
+            super().build_extensions()
 
-    def _share_kernels(self) -> None:
-        """Compile the kernels for pairs of bytes once, if a file of theirs is newer, and link the modules with them."""
+    def build_extension(self, extension: Extension) -> None:
+        if extension.extra_objects and self._kernels is not None:
+            self._kernels.result()
+        super().build_extension(extension)
+
+    def _share_kernels(self, beside: Executor) -> None:
+        """Compile the kernels for pairs of bytes once, if a file of theirs is newer, and link the modules with them.
+
+        It is done beside the modules that need none.
+        """
         users = [one for one in self.extensions if "we_double_byte_" in Path(one.sources[0]).read_text("utf-8")]
         (kernels,) = self.compiler.object_filenames([str(APART)], output_dir=self.build_temp)
         of_kernels = [str(APART), *map(str, sorted(dependencies(APART))), str(Path("build") / "extensions.py")]
         if users and (self.force or newer_group(of_kernels, kernels)):
             postargs = [*users[0].extra_compile_args, "-ffunction-sections"]  # so a module links what it calls
             options = {"include_dirs": users[0].include_dirs, "extra_postargs": postargs}
-            self.compiler.compile([str(APART)], output_dir=self.build_temp, **options)
+            self._kernels = beside.submit(self.compiler.compile, [str(APART)], output_dir=self.build_temp, **options)
         for extension in users:
             extension.define_macros = [*extension.define_macros, ("WE_KERNELS_APART", None)]
             extension.extra_objects = [kernels]
