@@ -41,7 +41,8 @@ ADDED = {
         "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
         "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_columns.py",
         "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "detectors",
-        "docs", "environment/test_git.py", "explorer", "mail/test_recipes.py", "mcp",
+        "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_templates.py",
+        "generator/test_wiring.py", "mail/test_recipes.py", "mcp",
         "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "trust/test_distribution.py", "typing",
     },
     "night": {

@@ -72,6 +72,7 @@ def test_the_documentation_shows_gb18030_2022(gb18030_2022: diff.Diff) -> None:
     assert shown in diff.to_text(gb18030_2022)
 
 
+@pytest.mark.gate
 def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb18030_2022: diff.Diff) -> None:
     found = gb18030_2022
     old, new = emit.outputs(found.old), emit.outputs(found.new)
@@ -115,6 +116,7 @@ def test_another_layout_is_said_to_be_no_more(compare: Callable[[Change], diff.D
     ]
 
 
+@pytest.mark.gate
 def test_encodings_and_labels_added_and_moved(compare: Callable[[Change], diff.Diff]) -> None:
     def change(indexes: dict[str, Any], encodings: list[Any]) -> None:
         single = group(encodings, SINGLE_BYTE_HEADING)

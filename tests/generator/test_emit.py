@@ -20,10 +20,12 @@ from generator.render import c_comment, environment, string_literal
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.gate
 def test_generated_is_up_to_date(pinned: Snapshot) -> None:
     assert emit.check(pinned) == []
 
 
+@pytest.mark.gate
 def test_the_same_bytes_in_another_process(tmp_path: Path) -> None:
     """Output depends on neither hash seed, time zone, locale nor folder."""
     program = "import pathlib, sys; from generator import emit, snapshot\n"
@@ -34,6 +36,7 @@ def test_the_same_bytes_in_another_process(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ours
 
 
+@pytest.mark.gate
 def test_emit_writes_only_what_changed_and_removes_what_is_stale(pinned: Snapshot, tmp_path: Path) -> None:
     assert sorted(emit.emit(pinned, tmp_path)) == sorted(emit.outputs(pinned))
     assert emit.emit(pinned, tmp_path) == []
@@ -48,6 +51,7 @@ def test_emit_writes_only_what_changed_and_removes_what_is_stale(pinned: Snapsho
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
 
 
+@pytest.mark.gate
 def test_a_change_of_one_mapping_is_a_change_of_one_row(pinned: Snapshot) -> None:
     """One changed mapping changes only Identifiers, digests, and one row in each table that contains the mapping."""
     index = pinned.indexes["euc-kr"]

@@ -84,6 +84,7 @@ def koi8_r(indexes: dict[str, Any], encodings: list[Any]) -> None:
 NOTHING = "Nothing is compared: neither the standard's data nor its source could be read."
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
@@ -109,6 +110,7 @@ def test_generate_says_that_nothing_is_compared_and_emits(
     assert (tmp_path / "generated" / "labels.py").exists()
 
 
+@pytest.mark.gate
 def test_generate_goes_on_when_nobody_listens(folder: Path, tmp_path: Path) -> None:
     done = run(
         "generate", "--data", folder, "--generated", tmp_path / "generated", ORIGIN=nobody(), SPEC_ORIGIN=nobody()
@@ -120,6 +122,7 @@ def test_generate_goes_on_when_nobody_listens(folder: Path, tmp_path: Path) -> N
     assert parser().parse_args(["generate"]).timeout == fetch.Limits().total == 12
 
 
+@pytest.mark.gate
 def test_generate_offline_asks_nobody(folder: Path, tmp_path: Path, server: Server) -> None:
     environment = {"OFFLINE": "1", "ORIGIN": server.origin}
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", **environment)
@@ -128,6 +131,7 @@ def test_generate_offline_asks_nobody(folder: Path, tmp_path: Path, server: Serv
     assert (tmp_path / "generated" / "labels.py").exists()
 
 
+@pytest.mark.gate
 def test_generate_shows_the_change_then_emits_from_it(
     folder: Path, tmp_path: Path, server: Server, changed: Callable[[Change], dict[str, bytes]]
 ) -> None:
@@ -195,6 +199,7 @@ def test_verify_needs_no_package_but_python() -> None:
     )
 
 
+@pytest.mark.gate
 def test_emit_reads_the_contexts_of_its_data(folder: Path, tmp_path: Path) -> None:
     generated = tmp_path / "generated"
     table = (folder / contexts.CSV).read_text(encoding="utf-8")
@@ -208,6 +213,7 @@ def test_emit_reads_the_contexts_of_its_data(folder: Path, tmp_path: Path) -> No
     assert f"generator: decode_contexts.csv: cannot be read from {folder}" in done.stderr
 
 
+@pytest.mark.gate
 def test_check_names_the_file_and_the_command(folder: Path, tmp_path: Path) -> None:
     generated = tmp_path / "generated"
     assert run("emit", "--data", folder, "--generated", generated).returncode == 0
@@ -246,6 +252,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     assert f"generator: indexes.json: cannot be read from {tmp_path / 'none'}: No such file or directory" in done.stderr
 
 
+@pytest.mark.gate
 def test_a_folder_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = run("emit", "--data", folder, "--generated", tmp_path / "file" / "generated")
