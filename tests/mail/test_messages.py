@@ -340,6 +340,7 @@ def read_and_write(data: bytes) -> None:
             generator(io.StringIO(), policy=policy).flatten(message)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("body", [b"caf\xe9", b"\xe9\xa4" * 50, b"\xff\xfe\x1b$B", b"w6k\xe9="])
 def test_any_charset_of_a_body(body: bytes) -> None:
     """What a message names is no reason to ask a codec that is not for text, or to raise an exception."""
