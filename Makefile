@@ -132,10 +132,10 @@ report: .venv/.installed  ## list the sizes of all tables and modules
 
 # -- Verification -----------------------------------------------------------------------------------------------------
 
-test: build  ## test every behaviour that needs no other packages (TEST_ARGS for pytest, WHEEL: a wheel)
+test: build  ## run the tests that need no other packages and not long (TEST_ARGS for pytest, WHEEL: a wheel)
 	@$(BIN)/python -m pytest -q $(TEST_ARGS)
 
-test-gate: .venv/.gate build  ## run what .ci/run adds: clients, documentation, types, the explorer, shells, C libraries
+test-gate: .venv/.gate build  ## run what .ci/run adds: long tests, clients, documentation, types, shells, C libraries
 	@$(BIN)/python -m pytest -q $(TEST_ARGS) --tier gate -m gate
 
 # Two of these at a time keep two processors busy: the longest first.
