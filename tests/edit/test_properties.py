@@ -114,6 +114,7 @@ def test_the_bytes_of_a_slice(name: str) -> None:
             assert last == (places[end] if end in places else places[end + 1])[0]
 
 
+@pytest.mark.gate
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_places_in_a_large_document_before_and_after_edits(name: str) -> None:

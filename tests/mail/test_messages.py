@@ -352,6 +352,7 @@ def test_any_charset_of_a_body(body: bytes) -> None:
 NO_CHARSETS = {"charmap", "idna", "mbcs", "oem", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
 
 
+@pytest.mark.gate
 def test_codecs_that_are_no_charset_are_never_asked() -> None:
     """Python imports a codec's module when it is first asked; other names it gives to the functions that search."""
     program = """if True:

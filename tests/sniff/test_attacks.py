@@ -113,6 +113,7 @@ def stands(page: bytes, found: we.Encoding, declared: we.Encoding) -> bool:
     return found is declared or (found is we.UTF_8 and len(page) - we.UTF_8.valid_up_to(page) <= 3)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_200_bytes_do_not_change_what_header_and_page_declare(name: str) -> None:
     random = Random(name)
@@ -144,6 +145,7 @@ def test_200_bytes_do_not_change_a_page_in_utf_16(name: str, label: str) -> None
                 assert sniff.crawl(hostile, charset(name)).encoding is we.lookup(name), hostile
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("in_header", [True, False], ids=["header", "meta"])
 @pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "ISO-2022-JP"])
 def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_header: bool) -> None:
