@@ -155,7 +155,7 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
-	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider tests/generator
+	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider --tier gate tests/generator
 
 prove: .venv/.night  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
 	@$(BIN)/python -m proofs.handlers

@@ -159,6 +159,7 @@ def test_an_exception_has_a_few_bytes_about_the_error() -> None:
         assert vars(pickle.loads(pickle.dumps(error))) == vars(error)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", we.ENCODINGS)
 @pytest.mark.shapes
 @given(data=st.binary(max_size=30), size=st.integers(1, 31), asked=st.integers(1, 9))

@@ -25,6 +25,7 @@ from tests.reference import inputs
 EDITS = 40  # of each kind, for each encoding
 
 
+@pytest.mark.gate
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_replacing_a_range(name: str) -> None:
@@ -49,6 +50,7 @@ def test_updating(name: str) -> None:
     assert done > EDITS / 3
 
 
+@pytest.mark.gate
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_replacing_ranges(name: str) -> None:

@@ -83,6 +83,7 @@ def test_200_with_the_same_files_changes_nothing(server: Server, give: Callable[
     assert state(folder) == before
 
 
+@pytest.mark.gate
 def test_200_with_other_files_replaces_all_and_pins_them(
     server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
 ) -> None:
@@ -432,6 +433,7 @@ INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("fault", INVARIANT_FAULTS)
 def test_after_a_broken_invariant_the_data_is_what_it_was(
     fault: str,

@@ -540,6 +540,7 @@ HOSTILE = [
 HEADERS = (("Subject", ""), ("To", ""), ("Cc", '"'), ("Content-Type", "a/b"), ("Content-Disposition", 'a; x="'))
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_is_linear(unit: str) -> None:
     def run(value: str) -> None:

@@ -34,6 +34,7 @@ def test_iso_2022_jp_every_two_bytes(escape: bytes) -> None:
     compare_decoder("ISO-2022-JP", (escape + data for data in inputs.one_and_two_bytes()))
 
 
+@pytest.mark.gate
 @in_every_state
 def test_iso_2022_jp_every_three_bytes(escape: bytes) -> None:
     """After each escape sequence, followed by the one to ASCII and U+000A; the second byte is a boundary byte.
@@ -46,6 +47,7 @@ def test_iso_2022_jp_every_three_bytes(escape: bytes) -> None:
     compare_every_three_bytes("ISO-2022-JP", start=back, before=escape, after=back, seconds=seconds)
 
 
+@pytest.mark.gate
 @in_every_state
 def test_iso_2022_jp_four_bytes(escape: bytes) -> None:
     few = bytes.fromhex("0E 1B 21 24 28 40 42 49 4A 5C 7E 80")

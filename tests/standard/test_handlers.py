@@ -51,6 +51,7 @@ def test_random_inputs(name: str) -> None:
     compare_decoder(name, inputs.random_inputs(name, 4000 if name in inputs.MULTI_BYTE_NAMES else 200))
 
 
+@pytest.mark.gate
 @multi_byte()
 @given(data=st.data())
 def test_mixtures(name: str, data: st.DataObject) -> None:
@@ -82,6 +83,7 @@ def test_the_wide_characters_are_of_each_kind(name: str) -> None:
         assert not decoded.spans
 
 
+@pytest.mark.gate
 @multi_byte()
 @pytest.mark.parametrize("count", [1, pytest.param(3000, marks=pytest.mark.repeated)])  # the same loops, entered later
 def test_every_two_bytes_in_text_of_each_kind(name: str, count: int) -> None:

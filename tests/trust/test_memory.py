@@ -274,6 +274,7 @@ def checks() -> Iterator[Checks]:
     checks.close()
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_each_allocation_may_fail(name: str, checks: Checks) -> None:
     """A failed allocation raises MemoryError or has no effect, and the operation works afterwards."""
