@@ -244,7 +244,7 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
     if allowed is not None:
         candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
     elif b"\x1b" in data and data.isascii() and _is_sure(we.ISO_2022_JP, data):
-        candidates = [we.ISO_2022_JP]
+        candidates = [we.ISO_2022_JP.name]
     web = [name for name, names in CODECS_OF.items() if any(each in names for each in declared)] if declared else []
     guesses = [] if candidates == [] else sniff.detect(data, declared=web, candidates=candidates)
     found: list[Ranked] = []
@@ -271,8 +271,8 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
             found.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
     found.sort(key=lambda each: each.bits)
     least = found[0].bits if found else 0
-    named = [each for each in found if each is found[0] or each.reason != "damaged"]
-    return [each._replace(bits=each.bits - least) for each in named] if least else named
+    ranked = [each for each in found if each is found[0] or each.reason != "damaged"]
+    return [each._replace(bits=each.bits - least) for each in ranked] if least else ranked
 
 
 def _fitting(texts: Texts, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
