@@ -39,18 +39,17 @@ TIERS = ("test", "gate", "night")
 ADDED = {
     "gate": {
         "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
-        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_columns.py",
-        "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py", "capi/test_vectors.py",
-        "cli/test_shells.py", "detectors", "docs", "environment/test_git.py", "explorer", "generator/test_accept.py",
-        "generator/test_attacks.py", "generator/test_diff.py", "generator/test_spec_verbs.py",
-        "generator/test_tables.py", "generator/test_templates.py", "generator/test_wiring.py", "mail/test_recipes.py",
-        "mcp", "regenerate/test_invented_changes.py", "sniff/test_recipes.py", "trust/test_distribution.py",
-        "trust/test_signals.py", "typing",
+        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_columns.py", "capi/test_examples.py",
+        "capi/test_library.py", "capi/test_sqlite.py", "capi/test_vectors.py", "cli/test_shells.py", "detectors",
+        "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_attacks.py",
+        "generator/test_diff.py", "generator/test_spec_verbs.py", "generator/test_tables.py",
+        "generator/test_templates.py", "generator/test_wiring.py", "mail/test_recipes.py", "mcp",
+        "sniff/test_recipes.py", "trust/test_distribution.py", "trust/test_signals.py", "typing",
     },
     "night": {
-        "benchmarks", "compilation", "docs/test_conformance.py", "engines", "generator/test_prove.py",
-        "machines/test_pyodide.py", "mutants", "npm", "peers", "proofs", "regenerate/test_other_data.py",
-        "trust/test_bundles.py",
+        "benchmarks", "capi/test_changing_source.py", "compilation", "docs/test_conformance.py", "engines",
+        "generator/test_prove.py", "machines/test_pyodide.py", "mutants", "npm", "peers", "proofs",
+        "regenerate/test_invented_changes.py", "regenerate/test_other_data.py", "trust/test_bundles.py",
     },
 }  # fmt: skip
 

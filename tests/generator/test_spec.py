@@ -365,7 +365,7 @@ def test_names_and_words_are_told_in_a_line(pinned_algorithms: Algorithms) -> No
     assert compare.summary(difference) == "1 text changed, 1 program, none in behaviour"
 
 
-@pytest.mark.gate
+@pytest.mark.night
 def test_a_state_that_is_not_reset_is_found(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
     """As in the standard of June 2017: after a character of four bytes no step reset the state."""
     without = re.search(r"3\.3 +\|.*\n", notation.to_toml(pinned_algorithms)[notation.to_toml(pinned_algorithms).index(

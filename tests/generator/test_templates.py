@@ -48,6 +48,7 @@ def refusal(chapter: modules.Chapter, data: Snapshot = PINNED) -> str:
     return str(caught.value)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("anchor", "edits", "expected"),
     [
