@@ -174,7 +174,8 @@ export class Tables {
       const words = query.toUpperCase().split(/\s+/);
       for (const [named, name] of Object.entries(this.cells.names)) {
         if (found.size >= MOST) break;
-        if (words.every((word) => name.includes(word))) add(view.cellsOf(Number(named)).filter((cell) => view.kind(cell)), "name");
+        if (!words.every((word) => name.includes(word))) continue;
+        add(view.cellsOf(Number(named)).filter((cell) => view.kind(cell)), "name");
       }
     }
     return Array.from(found, ([cell, why]) => ({ cell, why }));
