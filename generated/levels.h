@@ -1969,6 +1969,15 @@ static inline size_t we_iso_2022_jp_blocks_to_ucs4(int simd, const uint8_t *sour
     return we_iso_2022_jp_blocks_to_ucs4_scalar(written);
 }
 
+WE_ALWAYS_INLINE size_t we_iso_2022_jp_blocks_to(int simd, int kind, const uint8_t *source, size_t length,
+                                                 const uint16_t *pairs, void *target, size_t *written,
+                                                 we_decoder_state *run)
+{
+    if (kind == WE_UCS2)
+        return we_iso_2022_jp_blocks_to_ucs2(simd, source, length, pairs, target, written, run);
+    return we_iso_2022_jp_blocks_to_ucs4(simd, source, length, pairs, target, written, run);
+}
+
 static inline size_t we_iso_2022_jp_pairs_to_ucs2_scalar(const uint8_t *source, size_t length, const uint16_t *pairs,
                                                          uint16_t *target, size_t *written)
 {

@@ -331,7 +331,7 @@ ISO_2022_JP = (
            f"{BYTES}, const uint16_t *pairs, <unit> *target, size_t *written, we_decoder_state *run",
            "scalar avx2",
            "Decode blocks, escape sequences included; return the bytes read. Some may be left: without AVX2, all.",
-           kinds="ucs2 ucs4",
+           kinds="ucs2 ucs4", by_kind=True,
            only=dict.fromkeys(("source", "length", "pairs", "target", "run"), "avx2"),
            calls={"scalar": "we_decode_nothing(written)",
                   "avx2": f"we_iso_2022_jp_blocks_<level>({PAIRS}, <KIND>, target, written, run)"}),
