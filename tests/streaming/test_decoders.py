@@ -5,7 +5,6 @@ After each chunk the text is the reference's output at that point: only an incom
 
 from __future__ import annotations
 
-import sys
 from itertools import combinations_with_replacement, pairwise
 from random import Random
 
