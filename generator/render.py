@@ -7,12 +7,14 @@ or number of a hostile snapshot can terminate a string or a comment.
 from __future__ import annotations
 
 import textwrap
+import traceback
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
-from generator.model import ROOT, STANDARD
+from generator.model import ROOT, STANDARD, GeneratorError
 from generator.tables import Pointers
 from generator.tables.pointers import Ranges
 
@@ -79,8 +81,16 @@ def environment() -> Environment:
 
 
 def render(template: str, context: Mapping[str, object]) -> str:
-    """Return the template's text without trailing white space and surplus blank lines."""
-    text = environment().get_template(template).render(context)
+    """Return the template's text without trailing white space and surplus blank lines.
+
+    Raise a GeneratorError with the line where it is wrong.
+    """
+    try:
+        text = environment().get_template(template).render(context)
+    except TemplateError as error:
+        places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
+        place = f"{Path(places[-1].filename).name}:{places[-1].lineno}" if places else template
+        raise GeneratorError(f"{place}: {error}") from error
     lines: list[str] = []
     for line in (line.rstrip() for line in text.splitlines()):
         if line or lines[-2:] != ["", ""]:

@@ -15,7 +15,7 @@ from generator import fetch as network
 from generator import snapshot as snapshots
 from generator.model import FILES, GeneratorError, Snapshot
 from generator.reports import diff
-from generator.spec import notation, texts
+from generator.spec import compare, notation, texts
 from generator.spec.notation import Algorithms
 
 
@@ -45,12 +45,13 @@ def update(
         return False
     new, content = read or known, fetched or snapshots.read(folder)
     is_same = all(snapshots.sha256(content[name]) == old.sha256[name] for name in FILES)
-    if is_same and new.digests == known.digests and not new.unread:
+    difference = compare.compare(known, new)
+    if is_same and not difference:
         equal = [f"Upstream's data equals the data pinned on {old.date}"] if fetched else []
         say(", and ".join([*equal, *([f"{len(new.digests)} algorithms read as pinned"] if read else [])]) + ".")
         return bool(read and fetched)
     candidate = old if is_same else snapshots.parse(content, network.today())
-    if new.digests != known.digests:
+    if difference.changes:
         removed = known.programs.keys() - new.programs.keys()
         before = old.programs or known.programs
         programs = {anchor: one for anchor, one in before.items() if anchor not in removed}
@@ -65,10 +66,10 @@ def update(
     if not is_same:
         origins = {name: network.address(upstream.origin, name) for name in FILES}
         files[snapshots.PIN] = snapshots.pin(candidate, origins).encode()
-    if new.digests != known.digests:
+    if difference.changes:
         files[notation.FILE] = notation.to_toml(new).encode()
     snapshots.replace(folder, files)
-    for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", new.digests != known.digests)):
+    for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", bool(difference.changes))):
         if is_replaced:
             say(f"{what} replaced and pinned as of {network.today()}.")
     if kept := [f"#{anchor}" for anchor, section in new.unread.items() if section.pinned]:

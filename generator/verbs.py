@@ -34,6 +34,8 @@ def spec(arguments: argparse.Namespace) -> int:
     from generator.spec import compare, compiler, texts
     from generator.spec import machine as project
 
+    if arguments.pin and arguments.source and not arguments.date:
+        raise GeneratorError(f"--date: say of which day {arguments.source} is, as in --date 2026-05-21, to pin it")
     pinned = notation.load(arguments.data)
     known = notation.known(arguments.data)
     if arguments.source is None:
@@ -116,7 +118,7 @@ def check(arguments: argparse.Namespace) -> int:
     wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
     if wrong:
         complain(f"{arguments.generated.name}/ is out of date with data/ and templates/: {', '.join(wrong)}")
-        complain(f"to regenerate it: {emit.COMMAND}")
+        complain(f"these files are not edited; what is in data/ and templates/ is emitted by: {emit.COMMAND}")
         return 1
     say(f"{arguments.generated.name}/ is up to date with data/ and templates/.")
     return 0

@@ -115,7 +115,7 @@ class Diff:
             lines.append(f"{filled} entries are added at once")
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
-        lines += [f"#{one.anchor} {one.verb if one.is_new or one.is_removed else words}" for one, words in changed]
+        lines += [f"#{one.anchor} {words if one.verb == 'has changed' else one.verb}" for one, words in changed]
         for section in self.algorithms.unread:
             lines += [f"#{section.anchor} is not understood, and {one}" for one in algorithms.differing_facts(section)]
         return tuple(lines)

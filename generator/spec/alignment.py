@@ -128,6 +128,16 @@ def _aligned(old: Sequence[notation.Line], new: Sequence[notation.Line]) -> Mapp
     return found
 
 
+def added(old: Algorithm, new: Algorithm) -> Iterator[tuple[str, str]]:
+    """Yield each step that is like none of the old program, and the name that it has of a step beside it."""
+    before, after = _lines(_outline(old)), _lines(_outline(new))
+    known = {after[j].step for j in _matched(before, after)}
+    names = {step: name for name, numbers in new.names for step in expand(numbers)}
+    for step in dict.fromkeys(line.step for line in after):
+        if step not in known and step in names:
+            yield step, names[step]
+
+
 def named(old: Algorithm, new: Algorithm) -> Algorithm:
     """Return a program with the names that its steps have in the one before."""
     steps = align(old, new)

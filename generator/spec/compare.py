@@ -115,7 +115,9 @@ class AlgorithmChange:
 
     @property
     def verb(self) -> str:
-        return "is new" if self.is_new else "is removed" if self.is_removed else "has changed"
+        if self.is_new or self.is_removed:
+            return "is new" if self.is_new else "is removed"
+        return "has changed" if self.digests[0] != self.digests[1] else "is not pinned as its text says"
 
     def differences(self) -> list[tuple[str, str]]:
         """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one.
@@ -153,7 +155,7 @@ class AlgorithmsDiff:
 
 
 def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
-    """Compare the texts and programs of algorithms."""
+    """Compare the texts of algorithms, and their programs too: a pinned one may have been edited by hand."""
     before, after = old.digests, new.digests
     changes = tuple(
         AlgorithmChange(
@@ -165,9 +167,13 @@ def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
             (before.get(anchor, ""), after.get(anchor, "")),
         )
         for anchor in dict.fromkeys([*before, *after])
-        if before.get(anchor) != after.get(anchor)
+        if before.get(anchor) != after.get(anchor) or _differ(old.programs.get(anchor), new.programs.get(anchor))
     )
     return AlgorithmsDiff(changes, tuple(new.unread.values()))
+
+
+def _differ(old: Algorithm | None, new: Algorithm | None) -> bool:
+    return old is not None and new is not None and shape(old) != shape(new)
 
 
 def shape(algorithm: Algorithm) -> tuple[Any, ...]:
@@ -363,8 +369,11 @@ def _and(names: Sequence[str]) -> str:
 
 def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
     """Return the difference in a sentence."""
-    texts = len(diff.changes) + len(diff.unread)
+    edited = sum(change.digests[0] == change.digests[1] for change in diff.changes)
+    texts = len(diff.changes) + len(diff.unread) - edited
     found = f"{texts} text{'s' * (texts != 1)} changed"
+    if edited:
+        found += f", {edited} not pinned as the text says"
     if diff.unread:
         found += f", {len(diff.unread)} not understood"
     programs = len(diff.of("program"))
@@ -411,10 +420,12 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
 
 
 def _numbers_and_names(change: AlgorithmChange) -> Iterator[str]:
-    """Yield a line for the steps that have other numbers, and one for the variables that have other names."""
+    """Yield a line for steps with other numbers, one for variables with other names, and one for each new step."""
     for what, pairs in (("steps renumbered", change.renumbered), ("renamed", tuple(change.renamed.items()))):
         if pairs:
             yield f"  {what}: {', '.join(f'{visible(old)} → {visible(new)}' for old, new in pairs)}"
+    for step, name in alignment.added(change.old, change.new) if change.old and change.new else ():
+        yield f"  step {visible(step)} is new and called {visible(name)}: check its name in data/{notation.FILE}"
 
 
 _COLUMN = 56

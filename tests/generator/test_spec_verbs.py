@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,36 @@ def test_generate_asks_before_a_program_is_replaced(upstream: Server, with_algor
     done = generate(upstream, with_algorithms, tmp_path, source, "--accept", digest)
     assert (done.returncode, done.stderr) == (0, "")
     assert b"0x2604" in (with_algorithms / notation.FILE).read_bytes()
+
+
+def test_generate_notices_a_program_that_is_not_what_its_text_says(
+    upstream: Server, with_algorithms: Path, tmp_path: Path
+) -> None:
+    file = with_algorithms / notation.FILE
+    pinned = file.read_text(encoding="utf-8")
+    file.write_text(pinned.replace("0x2603]", "0x2604]"), encoding="utf-8")
+    done = generate(upstream, with_algorithms, tmp_path, DECODER)
+    assert done.returncode == 1
+    assert "Program #toy-decoder is not pinned as its text says" in done.stdout
+    assert "  #toy-decoder is not pinned as its text says" in done.stderr
+    digest = done.stderr.partition("--accept ")[2].split()[0]
+    assert generate(upstream, with_algorithms, tmp_path, DECODER, "--accept", digest).returncode == 0
+    assert "0x2604]" not in file.read_text(encoding="utf-8")
+
+
+def test_a_new_step_is_named_in_the_report() -> None:
+    pinned = compiler.read(DECODER, origin="a test", day="2026-01-01")
+    decoder = pinned.programs["toy-decoder"]
+    named = replace(
+        pinned, programs={**pinned.programs, "toy-decoder": replace(decoder, names=(("held", "2, 2.1-2.2"),))}
+    )
+    more = DECODER.replace(
+        "   <li><p>Return code point U+2603",
+        "   <li><p>Restore <var>item</var> to <var>queue</var>.\n   <li><p>Return code point U+2603",
+    )
+    found = compiler.read(more, origin="a test", day="2026-01-02", known=named)
+    report = [*compare.lines(compare.compare(named, found))]
+    assert "  step 2.2 is new and called held: check its name in data/algorithms.toml" in report
 
 
 def test_generate_pins_mere_wording(upstream: Server, with_algorithms: Path, tmp_path: Path) -> None:
@@ -181,6 +212,9 @@ def test_spec_pins_a_file(with_algorithms: Path, tmp_path: Path) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     assert "1 text changed, 1 program" in done.stdout
+    undated = run(*arguments[:-2], "--pin")
+    assert undated.returncode == 1
+    assert "generator: --date: say of which day" in undated.stderr
     done = run(*arguments, "--pin")
     assert "algorithms.toml pins 2 algorithms as of 2024-06-13." in done.stdout
     pinned = notation.load(with_algorithms)
