@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import whatwg_encoding as we
 from benchmarks import samples
-from whatwg_encoding._native.detect import PRIORS, costs
+from whatwg_encoding._native.detect import ERROR_BITS, PRIORS, costs
 
 Table = npt.NDArray[Any]
 Weights = dict[str, float]
@@ -34,7 +34,7 @@ GROUPS = {
     " ".join(each.name for each in ENCODINGS if PRIORS[each.name] == prior): float(prior)
     for prior in sorted({PRIORS[each.name] for each in ENCODINGS[1:]})
 }
-PRESENT: Weights = GROUPS | {UTF_8_ERROR: 0.0, ERROR: 8.0}
+PRESENT: Weights = GROUPS | {UTF_8_ERROR: 0.0, ERROR: ERROR_BITS}
 STEPS = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 ROUNDS = 8
 #: Bits of margin by which the loss halves.

@@ -30,7 +30,7 @@ COSTS = (1.0, 2.5, 4.0, 5.5, 7.0, 8.5, 10.0, 11.5, 13.0, 14.5, 16.0, 18.0, 20.0,
 """The levels of costs, in bits: more than those of pairs, since a symbol is hardly within a word."""
 
 PSEUDO = 30.0
-"""The characters, of a million, for which a symbol's rate anywhere counts in each place. The trial's; not sensitive."""
+"""Of a million characters, those for which a symbol's rate anywhere counts in each place; hardly matters."""
 
 
 _LETTERS = frozenset({2, 3, 6, 7})

@@ -450,7 +450,7 @@ def _rarities(languages: Mapping[str, Iterable[str]]) -> dict[str, list[int]]:
 
 _EVERYDAY = "everyday"
 _EVERYDAY_SHARE = 6.0
-"""The share of `everyday` among those of languages. The trial had 3.5 % of such text."""
+"""The share of `everyday` among those of languages."""
 
 
 def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Places:

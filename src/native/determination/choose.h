@@ -1,6 +1,7 @@
 /* Which encoding a text is in: the choice from what its bytes show, what is declared, and what a caller allows.
  *
- * Costs are bits, and so are priors and the weights of hints, so that one sum decides. */
+ * One sum decides, in eighths of a bit (WE_BITS): what text costs, priors, and the weights of declarations and hints,
+ * which are written here in bits. */
 #ifndef WE_CHOOSE_H
 #define WE_CHOOSE_H
 
@@ -25,7 +26,7 @@ enum { WE_OTHER_PRIOR = 12 * WE_BITS };
 static const struct {
     const char *name;
     uint8_t kind;
-    uint8_t prior;
+    uint16_t prior;
 } we_detected[] = {
     {"UTF-8", WE_UTF_8, 0},
     {"windows-1252", WE_SINGLE_BYTE, 3 * WE_BITS},

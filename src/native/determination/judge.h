@@ -653,7 +653,7 @@ static inline int we_detect_language(const we_candidate *candidate, const uint8_
 typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 
 /* The bits by which another encoding must be better than a declared one: so many in any case, by strength, and so many
- * to each distinct context. The trial's for a header; a page and its server rarely err together. */
+ * to each distinct context. A page and its server rarely err together. */
 static const int32_t we_least_margins[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
 enum {
     WE_MARGIN_EACH = WE_BITS / 4,

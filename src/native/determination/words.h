@@ -9,7 +9,7 @@
 enum {
     WE_WORD_WINDOW = 4096, /* the bytes whose words are read, at most */
     WE_WORDS_TOLD = 4,     /* distinct words, at least */
-    WE_WORDS_AHEAD = 10,   /* bits by which a language is ahead of all others; the trial's, as the bits of words */
+    WE_WORDS_AHEAD = 10,   /* bits by which a language is ahead of all others */
     WE_LONGEST_WORD = 12
 };
 

@@ -8,10 +8,7 @@ from whatwg_encoding._native.prescan import Sniffed
 
 GUESS: object
 PRIORS: dict[str, float]
-OTHER_PRIOR: int
-DECLARED: int
-DECLARED_WINDOWS_1252: int
-DECLARED_FIRST: int
+ERROR_BITS: float
 
 class Options:
     def __init__(

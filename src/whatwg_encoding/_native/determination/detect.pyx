@@ -22,10 +22,7 @@ cdef extern from "choose.h" nogil:
         WE_ENCODINGS
         WE_BITS
         WE_DETECTED
-        WE_OTHER_PRIOR
-        WE_DECLARED
-        WE_DECLARED_WINDOWS_1252
-        WE_DECLARED_FIRST
+        WE_ERROR
         WE_NO_ENCODING
         WE_FROM_MARK
 
@@ -106,14 +103,13 @@ SOURCES = ("bom", "utf-8", "transport", "prescan", "detector")
 # Results that were returned, by position and reason: few of them are in use, and none is made twice.
 RESULTS = {}
 
-# The encodings that are detected, the commonest first, with the bits against each; those against any other; and the
-# bits in favour of a declared one.
+# The encodings that are detected, the commonest first, with the bits against each; and what an error costs, in bits,
+# beyond its U+FFFD, but in UTF-8.
 PRIORS = {
     ALL[we_known.positions[each]].name: <double> we_known.candidates[each].prior / WE_BITS
     for each in range(WE_DETECTED)
 }
-OTHER_PRIOR = WE_OTHER_PRIOR // WE_BITS
-DECLARED, DECLARED_WINDOWS_1252, DECLARED_FIRST = WE_DECLARED, WE_DECLARED_WINDOWS_1252, WE_DECLARED_FIRST
+ERROR_BITS = <double> WE_ERROR / WE_BITS
 
 DEF MOST_DECLARED = 8
 
