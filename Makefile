@@ -20,7 +20,8 @@ NIGHT := $(GATE) night
 WHEEL ?=
 # The tests of a file run in one process, since they share what takes long to make, and files in their order, so that
 # quick folders come last.
-TEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
+PARALLEL := -n auto --dist loadfile --no-loadscope-reorder
+TEST_ARGS ?=
 NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 # Many processes read the tests and the generator: keep their compiled form.
@@ -73,12 +74,13 @@ compiler:
 	@$(if $(WHEEL),,$(PYTHON) build/compiler.py)
 
 # What the installed package is made of, with its folders: their time changes when a file is added or removed.
-# After `make dev` an edit of a .py file needs no build, since the installed one is a link to it.
+# After `make dev` an edit of a .py file needs no build, since the installed one is a link to it; but the manual page
+# and the completions are made of the command's.
 LINKED := .venv/.linked
 PACKAGE_FILES := setup.py pyproject.toml data/snapshot.toml \
   $(addprefix build/,command_line.py description.py extensions.py sbom.py) \
   $(shell find src generated -name __pycache__ -prune -o \
-    $(if $(wildcard $(LINKED)),-path 'src/*.py' -o) -print 2>/dev/null)
+    $(if $(wildcard $(LINKED)),-path 'src/*.py' ! -path 'src/whatwg_encoding/_cli/*' -o) -print 2>/dev/null)
 # A built wheel is installed each time.
 build: compiler $(if $(WHEEL),.venv/.wheel,.venv/.built)  ## compile the package into .venv, if anything of it changed
 
@@ -133,10 +135,10 @@ report: .venv/.installed  ## list the sizes of all tables and modules
 # -- Verification -----------------------------------------------------------------------------------------------------
 
 test: build  ## run the tests that need no other packages and not long (TEST_ARGS for pytest, WHEEL: a wheel)
-	@$(BIN)/python -m pytest -q $(TEST_ARGS)
+	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS)
 
 test-gate: .venv/.gate build  ## run what .ci/run adds: long tests, clients, documentation, types, shells, C libraries
-	@$(BIN)/python -m pytest -q $(TEST_ARGS) --tier gate -m gate
+	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier gate -m gate
 
 # Two of these at a time keep two processors busy: the longest first.
 REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
@@ -146,7 +148,7 @@ night: LEAST = 100000
 night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## what .ci/run leaves out: hours
 
 test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
-	@$(NO_NODE) $(BIN)/python -m pytest -q $(TEST_ARGS) --tier night --all -m "repeated or night" --ignore tests/engines
+	@$(NO_NODE) $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier night --all -m "repeated or night" --ignore tests/engines
 
 test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
 	@$(call require,engines)
@@ -155,7 +157,7 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
-	@CC=/bin/false $(BIN)/python -m pytest -q $(TEST_ARGS) -p no:cacheprovider --tier gate tests/generator
+	@CC=/bin/false $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) -p no:cacheprovider --tier gate tests/generator
 
 prove: .venv/.night  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
 	@$(BIN)/python -m proofs.handlers
@@ -197,7 +199,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@# others, for other entries of the same tables, and run on the release build, where the form in memory of each text
 	@# is compared, too. The allocator's debug hooks are off: they take a third of the time, and make sanitize covers
 	@# what they check.
-	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(TEST_ARGS) \
+	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(PARALLEL) $(TEST_ARGS) \
 	  tests/standard tests/streaming tests/api --ignore tests/api/test_w3lib.py -k "not ($(SWEEPS))"
 
 lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line length, mypy --strict, zizmor
@@ -225,7 +227,7 @@ UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py c
 SANITIZED ?= tests $(UNSANITIZED:%=--ignore tests/%)
 sanitize: .venv/.gate  ## test the compiled code under ASan and UBSan (needs GCC; SANITIZED: some of the tests)
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all --tier gate \
-	  $(TEST_ARGS) $(SANITIZED)
+	  $(PARALLEL) $(TEST_ARGS) $(SANITIZED)
 
 # Two modules, so that it takes half a minute. It fails wherever this compiler's sanitizers let no test run.
 sanitize-part: .venv/.gate  ## test a part of it as .ci/run does: Japanese encodings, in buffers and in files
@@ -244,7 +246,7 @@ bench: .venv/.night build  ## measure beside peers (CORPUS=folder of UTF-8 files
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debian; installs what it needs)
-	@$(BIN)/python build/emulated.py test aarch64 $(TEST_ARGS)
+	@$(BIN)/python build/emulated.py test aarch64 $(PARALLEL) $(TEST_ARGS)
 
 cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as for the wheels
 	@$(call require,cross)
@@ -252,7 +254,7 @@ cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and m
 
 test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
 	@$(call require,cross)
-	@$(BIN)/python build/cross_compile.py windows $(TEST_ARGS)
+	@$(BIN)/python build/cross_compile.py windows $(PARALLEL) $(TEST_ARGS)
 
 bench-levels: .venv/.night build  ## measure every instruction-set level of this machine (CORPUS, BENCH_ARGS)
 	@$(BIN)/python -m benchmarks --levels $(BENCH_ARGS)

@@ -78,6 +78,16 @@ def test_bash(name: str, typed: str, offered: list[str], share: Path, tmp_path: 
     assert offered_by_bash(name, typed.format(name).split(), share, tmp_path) == offered
 
 
+@pytest.mark.parametrize("command", _cli.COMMANDS)
+def test_every_option_has_a_text_and_is_offered(command: str, share: Path, tmp_path: Path) -> None:
+    """After an edit of an option, `make build` writes the completions again."""
+    parser = _cli.parser()
+    commands = next(action for action in parser._actions if isinstance(action.choices, dict))
+    options = {option: action for action in commands.choices[command]._actions for option in action.option_strings}
+    assert [option for option, action in options.items() if not action.help] == []
+    assert {*offered_by_bash("wenc", ["wenc", command, "-"], share, tmp_path)} >= {*options}
+
+
 def test_bash_offers_every_label(share: Path, tmp_path: Path) -> None:
     labels = {label for encoding in we.ENCODINGS.values() for label in encoding.labels}
     assert {*offered_by_bash("wenc", ["wenc", "encode", "-t", ""], share, tmp_path)} >= labels
