@@ -75,5 +75,6 @@ def test_modules(arguments: list[str], own: set[str], tmp_path: Path) -> None:
     assert found == "0", result.stderr
     theirs = {name for name in modules if name.partition(".")[0] != "whatwg_encoding"}
     assert {name.removeprefix("whatwg_encoding.") for name in set(modules) - theirs} <= OURS | own
-    assert not SLOW & {part for name in theirs for part in (name, name.partition(".")[0])}
+    slow = SLOW & {part for name in theirs for part in (name, name.partition(".")[0])}
+    assert not slow, f"import them in the function that needs them: {', '.join(slow)}"
     assert len(theirs - {"fcntl"}) <= MOST, theirs  # which locks a file that is written

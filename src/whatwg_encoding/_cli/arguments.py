@@ -24,7 +24,7 @@ EXIT_STATUS = """\
 exit status:
   0    success
   1    malformed bytes, or a character that the output lacks, were refused;
-       sniff has found binary data
+       validate has found errors, sniff binary data
   2    wrong usage, or a file cannot be read or written
   141  the reader of the output has closed the pipe
   128  plus the number of the signal that ended the program
