@@ -6,7 +6,7 @@ A weight is the prior of a group of encodings, or what an error costs beyond its
 prior are a group, so that a weight that is fitted without a language applies to it nevertheless. The loss of a fragment
 grows with the bits by which the least cost of a wrong text is below that of a right one; fragments of rare encodings
 count less. In each fold weights are fitted without some of the languages and applied to these; the sum over the folds
-is what to expect of languages that nothing was fitted on. It needs the dependency group `bench-detect`.
+is what to expect of languages that nothing was fitted on.
 """
 
 from __future__ import annotations
