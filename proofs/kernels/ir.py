@@ -123,6 +123,13 @@ _OPERATIONS = {
     "add", "sub", "mul", "udiv", "urem", "sdiv", "srem", "shl", "lshr", "ashr", "and", "or", "xor",
 }  # fmt: skip
 _CASTS = {"zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "freeze"}
+
+
+def _character(escaped: re.Match[str]) -> str:
+    """Return a character of a string: a backslash is written as two."""
+    return "\\" if escaped[1] == "\\" else chr(int(escaped[1], 16))
+
+
 _FLAGS = {"nuw", "nsw", "exact", "inbounds", "volatile", "disjoint", "nneg", "samesign", "nusw"}
 _CALLS = {"tail", "musttail", "notail"}
 
@@ -251,7 +258,9 @@ class _Line:
         if re.fullmatch(r"-?\d+", token):
             return Operand("constant", kind, int(token) & ((1 << kind.bits) - 1))
         if token.startswith('c"'):
-            raw = re.sub(r"\\([0-9A-Fa-f]{2})", lambda each: chr(int(each[1], 16)), token[2:-1])
+            raw = re.sub(r"\\(\\|[0-9A-Fa-f]{2})", _character, token[2:-1])
+            if len(raw) != kind.count:
+                raise self.unknown()
             part = kind.parts[0]
             return Operand("constant", kind, [Operand("constant", part, ord(each)) for each in raw])
         if token in ("<", "[", "{"):

@@ -110,6 +110,13 @@ def test_four_bytes_that_differ_are_found(tmp_path: Path) -> None:
     assert exhaust.exhaust("gb18030", BYTES_16, [0x81]) in ("", None)
 
 
+def test_a_backslash_in_a_string_is_one_byte() -> None:
+    _, content = ir.read('@x = private constant [3 x i8] c"a\\\\\\05"\n').constants["@x"]
+    assert [each.value for each in content.value] == [0x61, 0x5C, 5]
+    with pytest.raises(ir.UnknownTextError):
+        ir.read('@x = private constant [4 x i8] c"a\\\\\\05"\n').constants["@x"]
+
+
 def test_a_text_that_is_not_known_is_no_proof() -> None:
     with pytest.raises(ir.UnknownTextError, match="fneg"):
         ir.read("define i32 @f() {\nentry:\n  %a = fneg float 1.0\n}\n").instruction(["  %a = fneg float 1"], 0)
