@@ -84,7 +84,7 @@ def _noticed(mutant: mutation.Mutant, pinned: Machine) -> str:
 def run_texts(texts: Iterable[Text], sample: int = 1) -> dict[mutation.Change, str]:
     """Return what notices each mutant of texts, or of one in ``sample`` of them, empty if nothing does.
 
-    Without those of code that is not compiled here.
+    Without those of code that this machine does not compile or run.
     """
     found: dict[mutation.Change, str] = {}
     with TemporaryDirectory() as folder, ProcessPoolExecutor(initializer=judges.start, initargs=(folder,)) as pool:
@@ -95,7 +95,7 @@ def run_texts(texts: Iterable[Text], sample: int = 1) -> dict[mutation.Change, s
             survived = sum(not test for test in results.values())
             say(f"{text.name}: {len(results)} mutants, {survived} not noticed, {time.monotonic() - start:.0f} s")
             if len(results) < len(mutants):
-                say(f"{text.name}: {len(mutants) - len(results)} mutants of code that is not compiled here")
+                say(f"{text.name}: {len(mutants) - len(results)} mutants of code that this machine does not run")
             found |= results
     return found
 

@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import whatwg_encoding as we
 from generator import modules
 from generator.model import GeneratorError
 from generator.modules import Chapter, Codec
@@ -157,8 +158,11 @@ class Kernels:
     def notices(self, name: str, text: str) -> str | None:
         """Return what notices another text of a kernel's file, empty if nothing does.
 
-        It is judged for the first target whose code it changes; None if there is no such target here.
+        It is judged for the first target whose code it changes; None if there is no such target here, or if the file is
+        of a level that this machine does not have.
         """
+        if Path(name).stem in {"avx2", "avx512"} - {*we.cpu_features()["available"]}:
+            return None
         judged = JUDGED.get(name.partition("/")[0]) or tuple(dict.fromkeys(chain(*JUDGED.values())))
         file = self.folder / name if name.startswith("engine/") else self.kernels / name
         for target in self.targets:
@@ -232,7 +236,7 @@ def start(folder: str) -> None:
 
 
 def notices(text: Text, mutant: Mutant) -> str | None:
-    """Return what notices a mutant of a text, empty if nothing does; None if it is not compiled here."""
+    """Return what notices a mutant of a text, empty if nothing does; None if it is not compiled or not run here."""
     if text.is_c:
         return _kernels[0].notices(mutant.anchor, mutant.apply(text.text))
     if mutant.step.endswith("_kernel"):
