@@ -82,7 +82,7 @@ def check_mime(text: str) -> None:
     parsed = mime.parse(text)
     facts = None if parsed is None else (parsed.type, parsed.subtype, parsed.parameters)
     assert facts == reference.parse_mime_type(text), text
-    if max(text) <= "ÿ":
+    if max(text, default="") <= "ÿ":
         assert mime.parse(text.encode("latin-1")) == parsed
     if parsed is not None:
         assert list(parsed.parameters) == list((reference.parse_mime_type(text) or ("", "", {}))[2]), text
