@@ -16,7 +16,8 @@ PROGRAM = HERE / "judge.c"
 #: The folders of what the program includes.
 KERNELS, ENGINE, GENERATED = (ROOT / name for name in ("src/native/kernels", "src/native/engine", "generated"))
 
-CHAPTERS = tuple(handlers.CHAPTERS.values())
+#: Chapters, and codecs of one: its other codecs have tables that judge.c does not know.
+CHAPTERS = (*handlers.CHAPTERS.values(), "code_pages utf_32be utf_32le")
 
 _CODEC = re.compile(r"const we_codec whatwg_encoding_codec_(\w+) = \{\s*WE_DECODES\((\w+)\), (?:WE_ENCODES\((\w+)\))?")
 _MADE_OF = {"utf_16be": "OF_UTF_16BE", "utf_16le": "OF_UTF_16LE"}
@@ -33,9 +34,13 @@ def handlers_of(chapter: str) -> str:
     return text
 
 
-def header_of(chapter: str) -> Path:
-    """Return the file of a chapter's handlers, for HANDLERS of judge.c."""
-    text, path = with_cases(handlers_of(chapter)), ROOT / "build" / "_out" / "tests" / f"{chapter}.h"
+def header_of(what: str) -> Path:
+    """Return the file of the handlers of a chapter, or of some of its codecs, for HANDLERS of judge.c."""
+    chapter, *names = what.split()
+    text, path = (
+        with_cases(handlers_of(chapter), names),
+        ROOT / "build" / "_out" / "tests" / f"{what.replace(' ', '-')}.h",
+    )
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         staged = path.with_suffix(f".{os.getpid()}")

@@ -97,6 +97,7 @@ JUDGED = {
     "ascii": ("ascii", "unicode"),
     "utf_8": ("unicode",),
     "utf_16": ("ascii", "miscellaneous utf_16be utf_16le"),
+    "utf_32": ("code_pages utf_32be utf_32le",),
     "single_byte": ("single_byte", "miscellaneous x_user_defined"),
     "double_byte": ("japanese shift_jis", "korean"),
     "iso_2022_jp": ("japanese iso_2022_jp",),
