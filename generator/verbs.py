@@ -118,7 +118,7 @@ def check(arguments: argparse.Namespace) -> int:
     wrong = emit.check(snapshots.load(arguments.data), arguments.generated, arguments.data)
     if wrong:
         complain(f"{arguments.generated.name}/ is out of date with data/ and templates/: {', '.join(wrong)}")
-        complain(f"these files are not edited; what is in data/ and templates/ is emitted by: {emit.COMMAND}")
+        complain(f"do not edit these files; edit data/ or templates/, and emit them again: {emit.COMMAND}")
         return 1
     say(f"{arguments.generated.name}/ is up to date with data/ and templates/.")
     return 0
