@@ -34,13 +34,16 @@ def handlers_of(chapter: str) -> str:
     return text
 
 
-def header_of(what: str) -> Path:
-    """Return the file of the handlers of a chapter, or of some of its codecs, for HANDLERS of judge.c."""
+def judged_file(what: str) -> tuple[str, str]:
+    """Return the name and the text of a file for HANDLERS of judge.c: of a chapter, or some codecs of one."""
     chapter, *names = what.split()
-    text, path = (
-        with_cases(handlers_of(chapter), names),
-        ROOT / "build" / "_out" / "tests" / f"{what.replace(' ', '-')}.h",
-    )
+    return f"{what.replace(' ', '-')}.h", with_cases(handlers_of(chapter), names)
+
+
+def header_of(what: str) -> Path:
+    """Return that file, which is written if it is not there."""
+    name, text = judged_file(what)
+    path = ROOT / "build" / "_out" / "tests" / name
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         staged = path.with_suffix(f".{os.getpid()}")

@@ -20,7 +20,7 @@ from generator import modules
 from generator.model import GeneratorError
 from generator.modules import Chapter, Codec
 from generator.spec.machine import machine
-from tests.kernels.judge import ENGINE, GENERATED, KERNELS, PROGRAM, ROOT, handlers_of, with_cases
+from tests.kernels.judge import ENGINE, GENERATED, KERNELS, PROGRAM, ROOT, judged_file, with_cases
 from tests.mutants.edits import Mutant, Text
 from tests.pinned import PINNED
 
@@ -152,6 +152,7 @@ class Kernels:
         self.folder, self.kernels, self.engine = folder, folder / "kernels", folder / "engine"
         self.targets = [target for target in targets if target.is_there]
         self.code: dict[tuple[str, str], bytes] = {}
+        self.headers: dict[str, Path] = {}
         shutil.copytree(KERNELS, self.kernels)
         shutil.copytree(ENGINE, self.engine)
         self.program = Path(shutil.copy(PROGRAM, folder))
@@ -213,11 +214,11 @@ class Kernels:
 
     def _header(self, what: str) -> Path:
         """Return the file of the handlers of a chapter's codecs."""
-        chapter, *names = what.split()
-        header = self.folder / f"{'-'.join((chapter, *names))}.h"
-        if not header.exists():
-            header.write_text(with_cases(handlers_of(chapter), names), encoding="utf-8")
-        return header
+        if what not in self.headers:
+            name, text = judged_file(what)
+            self.headers[what] = self.folder / name
+            self.headers[what].write_text(text, encoding="utf-8")
+        return self.headers[what]
 
 
 def _output(*command: str) -> bytes:
