@@ -117,7 +117,12 @@ class AlgorithmChange:
     def verb(self) -> str:
         if self.is_new or self.is_removed:
             return "is new" if self.is_new else "is removed"
-        return "has changed" if self.digests[0] != self.digests[1] else "is not pinned as its text says"
+        return "is not pinned as its text says" if self.has_same_text else "has changed"
+
+    @property
+    def has_same_text(self) -> bool:
+        """Whether only the programs differ: the pinned one has been edited by hand."""
+        return self.digests[0] == self.digests[1]
 
     def differences(self) -> list[tuple[str, str]]:
         """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one.
@@ -157,7 +162,7 @@ class AlgorithmsDiff:
 def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
     """Compare the texts of algorithms, and their programs too: a pinned one may have been edited by hand."""
     before, after = old.digests, new.digests
-    changes = tuple(
+    pairs = (
         AlgorithmChange(
             anchor,
             anchor not in before,
@@ -167,13 +172,11 @@ def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
             (before.get(anchor, ""), after.get(anchor, "")),
         )
         for anchor in dict.fromkeys([*before, *after])
-        if before.get(anchor) != after.get(anchor) or _differ(old.programs.get(anchor), new.programs.get(anchor))
+    )
+    changes = tuple(
+        pair for pair in pairs if not pair.has_same_text or (pair.old and pair.new and pair.what == "program")
     )
     return AlgorithmsDiff(changes, tuple(new.unread.values()))
-
-
-def _differ(old: Algorithm | None, new: Algorithm | None) -> bool:
-    return old is not None and new is not None and shape(old) != shape(new)
 
 
 def shape(algorithm: Algorithm) -> tuple[Any, ...]:
@@ -369,7 +372,7 @@ def _and(names: Sequence[str]) -> str:
 
 def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
     """Return the difference in a sentence."""
-    edited = sum(change.digests[0] == change.digests[1] for change in diff.changes)
+    edited = sum(change.has_same_text for change in diff.changes)
     texts = len(diff.changes) + len(diff.unread) - edited
     found = f"{texts} text{'s' * (texts != 1)} changed"
     if edited:
