@@ -148,7 +148,8 @@ night: LEAST = 100000
 night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## what .ci/run leaves out: hours
 
 test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
-	@$(NO_NODE) $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier night --all -m "repeated or night" --ignore tests/engines
+	@$(NO_NODE) $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier night --all -m "repeated or night" \
+	  --ignore tests/engines
 
 test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
 	@$(call require,engines)
