@@ -185,6 +185,21 @@ static uint32_t some_item(const codec_case *one, uint8_t *bytes, size_t *length)
     return 0;
 }
 
+/* Replace what is not ASCII in a text by code points that the codec has, and by those that differ from the one before
+ * in a bit, as the numbers of blocks in a table do. */
+static void take_items(const codec_case *one, size_t length, uint32_t most)
+{
+    uint32_t before = 0x80;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t bytes[4];
+        size_t count;
+        if (texts[i] < 0x80)
+            continue;
+        texts[i] = (below(4) ? some_item(one, bytes, &count) : before ^ 0x80u << below(9)) & most;
+        before = texts[i];
+    }
+}
+
 /* Bytes of a text, of which some are others; return how many. */
 static size_t some_bytes(const codec_case *one, uint8_t *bytes)
 {
@@ -340,13 +355,10 @@ static void judge_encoder(const codec_case *one)
     const int kind = (int)below(3), is_loop = (int)below(2);
     const size_t length = some_text(MOST[kind]), size = length * one->codec->encode_capacity[kind] + WE_ENCODE_SLACK;
     uint8_t *const source = source_end - (length << kind);
-    for (size_t i = 0, is_of_items = !one->has_state && below(3) == 0; i < length; i++) {
-        uint8_t bytes[4];
-        size_t count;
-        if (is_of_items && texts[i] >= 0x80)
-            texts[i] = some_item(one, bytes, &count) & MOST[kind];
+    if (!one->has_state && below(3) == 0)
+        take_items(one, length, MOST[kind]);
+    for (size_t i = 0; i < length; i++)
         we_unit_put(source, kind, i, texts[i]);
-    }
     we_encode_run start = {.source = source, .source_length = length, .tables = one->codec->tables};
     start.error_mode = WE_STOP;
     start.end_of_queue = (int)below(2);
@@ -398,6 +410,8 @@ static void judge_from_utf8(const codec_case *one)
     const we_single_byte_reverse *const table = &((const we_single_byte_tables *)one->codec->tables)->reverse;
     const size_t count = some_text(0xFFFF);
     size_t length = 0;
+    if (below(2))
+        take_items(one, count, 0xFFFF);
     for (size_t i = 0; i < count; i++)
         length += we_put_utf8(bytes_of_text + length, texts[i]);
     uint8_t *const source = source_end - length;

@@ -19,21 +19,9 @@ ROUNDS = 10_000
 #: Many codecs, which are taken in turn.
 MORE = {"single_byte": 4 * ROUNDS}
 FLAGS = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused")
-#: The chapters whose kernels another one has, too, with other tables.
-REPEATED = ("chinese_simplified", "chinese_traditional")
-#: What is judged without the gate, since a program takes long to compile: UTF-8, and kernels that no codec has.
-FIRST = ("unicode", "")
 
 
-def marks(chapter: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.repeated] * (chapter in REPEATED) + [pytest.mark.gate] * (chapter not in FIRST)
-
-
-@pytest.mark.parametrize(
-    "chapter",
-    [pytest.param(each, marks=marks(each)) for each in (*CHAPTERS, "")],
-    ids=lambda chapter: chapter or "no chapter",
-)
+@pytest.mark.parametrize("chapter", [*CHAPTERS, ""], ids=lambda chapter: chapter or "no chapter")
 def test_the_kernels_of(chapter: str) -> None:
     flags = [*FLAGS, *(f"-I{folder}" for folder in (KERNELS, ENGINE, GENERATED))]
     if chapter:
