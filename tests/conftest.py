@@ -40,7 +40,7 @@ ADDED = {
     "gate": {
         "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
         "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_columns.py", "capi/test_examples.py",
-        "capi/test_library.py", "capi/test_sqlite.py", "capi/test_vectors.py", "cli/test_shells.py", "detectors",
+        "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "detectors",
         "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_attacks.py",
         "generator/test_diff.py", "generator/test_spec_verbs.py", "generator/test_tables.py",
         "generator/test_templates.py", "generator/test_wiring.py", "mail/test_recipes.py", "mcp",

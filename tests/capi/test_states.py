@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -17,10 +18,12 @@ from tests.capi.table import (
     FATAL,
     INPUT_EMPTY,
     INVALID,
+    MARKS,
     SIZE,
     SIZE_MAX,
     STATE,
     UNMAPPABLE,
+    expected_with_mark,
 )
 from tests.reference import inputs, oracle
 from tests.standard.comparison import report
@@ -95,6 +98,27 @@ def test_what_may_be_a_byte_order_mark_is_pending(name: str, flags: int, data: b
     state, target = decoder(name, flags), ctypes.create_string_buffer(64)
     assert API.decode_to_utf8(state, data, SIZE(len(data)), target, SIZE(64), 0) == INPUT_EMPTY
     assert API.pending_length(state) == pending
+
+
+@pytest.mark.parametrize("flags", [BOM_SNIFF, BOM_REMOVE, BOM_SNIFF | BOM_REMOVE])
+@pytest.mark.parametrize("name", ["windows-1252", "UTF-8", "UTF-16BE", "UTF-16LE", "ISO-2022-JP", "replacement"])
+def test_a_second_stream_forgets_the_mark_of_the_first(name: str, flags: int) -> None:
+    streams = [b"", b"ab", b"\xe9", *MARKS.values(), *(mark + b"a\0" for mark in MARKS.values()), b"\xef\xbb", b"\xff"]
+    for data in itertools.product(streams, repeat=2):
+        for is_split in (False, True):
+            state = decoder(name, flags)
+            for stream in data:
+                text, final = expected_with_mark(name, stream, flags)
+                output = b""
+                chunks = [stream[:1], stream[1:], b""] if is_split else [stream]
+                for number, chunk in enumerate(chunks):
+                    target, written = ctypes.create_string_buffer(64), SIZE(64)
+                    last = number == len(chunks) - 1
+                    assert API.decode_to_utf8(state, chunk, SIZE(len(chunk)), target, written, last) == INPUT_EMPTY
+                    output += target.raw[: written.value]
+                assert output == text.text.encode(), (data, stream)
+                assert API.name(API.decoder_encoding(state)).decode() == final, (data, stream)
+                assert API.error_count(state) == len(text.spans)
 
 
 @pytest.mark.parametrize("flags", [8, 0x80, 0x100, 0x80000000, FATAL | 8, 0x100 | BOM_SNIFF, 0xFFFFFFFF])

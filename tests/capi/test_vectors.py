@@ -33,7 +33,6 @@ def test_decode_every_split_and_capacity(name: str, harness: Harness) -> None:
     report_decoding(harness, name, inputs.vectors(name))
 
 
-@pytest.mark.gate
 @pytest.mark.shapes
 @every
 def test_decode_random_inputs(name: str, harness: Harness) -> None:
@@ -60,7 +59,6 @@ def test_decode_beyond_every_block(name: str, harness: Harness) -> None:
     report_decoding(harness, name, long_inputs(name), capacities=None, rounds=40)
 
 
-@pytest.mark.gate
 @pytest.mark.parametrize("flags", [BOM_SNIFF, BOM_REMOVE, BOM_SNIFF | BOM_REMOVE])
 @pytest.mark.parametrize(
     "name", ["UTF-8", "UTF-16BE", "UTF-16LE", "windows-1252", "gb18030", "ISO-2022-JP", "replacement"]
@@ -121,7 +119,6 @@ def test_encode_every_split_and_capacity(name: str, harness: Harness) -> None:
     report(difference for text in texts for difference in encode_all_forms(harness, name, text, capacities=14))
 
 
-@pytest.mark.gate
 @pytest.mark.shapes
 @every_encoder
 def test_encode_random_texts(name: str, harness: Harness) -> None:
