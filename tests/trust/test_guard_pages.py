@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import pytest
 
 import whatwg_encoding as we
+from tests.capi.conftest import FORMS
+from tests.capi.table import API, DECODE, ENCODE, INPUT_EMPTY, OUTPUT_FULL, SIZE, STATE
 from tests.guarded import GuardedBuffer
 from tests.reference import inputs, oracle
 from tests.standard.comparison import refusal
@@ -93,6 +95,58 @@ def test_encode_into_a_guarded_buffer(guarded: GuardedBuffer) -> None:
         assert guarded.get(address, written) == encoded[:written]
         assert guarded.get(address - 8, 8) == b"\xa5" * 8
         assert len(encoded[:written].decode().encode("utf-16-le")) == 2 * read
+
+
+#: Repetitions around the lengths of blocks, and code points of every length in UTF-8 and in the encodings.
+COUNTS = (*range(1, 20), *range(28, 36), *range(60, 76), *range(124, 140))
+CODE_POINTS = "a\x80é€Жあｱ亜中가\ue000\U0001f4a9\U00020089"
+
+
+def repeated(name: str) -> Iterator[tuple[bytes, str]]:
+    """Yield texts of one character, with their bytes in an encoding: one character for each pair of lengths."""
+    by_lengths: dict[tuple[int, int], str] = {}
+    for character in CODE_POINTS:
+        encoded = encoded_by_the_reference(name, character)
+        if encoded and oracle.decode(name, encoded).text == character:
+            by_lengths.setdefault((len(encoded), len(character.encode())), character)
+    for character in by_lengths.values():
+        for count in COUNTS:
+            yield encoded_by_the_reference(name, character * count), character * count
+
+
+def encoded_by_the_reference(name: str, text: str) -> bytes:
+    """Return a text in an encoding; empty if the encoding does not have it, or has no encoder."""
+    if name.startswith("UTF-16"):
+        return text.encode(name)
+    if name not in inputs.ENCODER_NAMES:
+        return b""
+    encoded = oracle.encode(name, text)
+    return b"" if encoded.spans else encoded.output
+
+
+@pytest.mark.parametrize("name", [name for name in inputs.ALL_NAMES if name != "replacement"])
+def test_targets_that_are_exact_or_a_unit_short_before_a_guard_page(guarded: GuardedBuffer, name: str) -> None:
+    encoding = API.for_label(name.encode(), len(name))
+    for data, text in repeated(name):
+        for unit_size, form in FORMS.items():
+            units = text.encode(form)
+            decoder, encoder = STATE(), STATE()
+            API.decoder_init(decoder, encoding, 0)
+            jobs = [(DECODE[unit_size], decoder, data, 1, units, unit_size)]
+            if API.encoder_init(encoder, encoding, 0) == 0:
+                jobs.append((ENCODE[unit_size], encoder, units, unit_size, data, 1))
+            for call, state, source, source_unit, expected, unit in jobs:
+                for short in (0, 1):
+                    size = len(expected) - short * unit
+                    address, read, written = (
+                        guarded.put(bytes(size)),
+                        SIZE(len(source) // source_unit),
+                        SIZE(size // unit),
+                    )
+                    result = call(STATE(*state), source, read, address, written, 1)
+                    assert result == (OUTPUT_FULL if short else INPUT_EMPTY), (text[0], len(text), unit_size)
+                    assert guarded.get(address, written.value * unit) == expected[: written.value * unit]
+                    assert short or written.value * unit == size
 
 
 def test_sniffing_between_guard_pages(guarded: GuardedBuffer) -> None:
