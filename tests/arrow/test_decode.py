@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from functools import cache
 from itertools import pairwise
@@ -209,6 +210,30 @@ def test_other_values() -> None:
             arrow.decode_array(fixed, "sjis", **wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"unknown must be"):
         arrow.decode_array(fixed, "sjis", unknown=3)  # type: ignore[arg-type]
+
+
+def test_slices_of_rows_of_a_fixed_length() -> None:
+    rows = [b"ab", None, b"\x83n", b"\xe9t", b"\xff\xfe", None, b"\x82\xa0", b"\x81a"] * 9
+    texts = [None if row is None else oracle.decode("Shift_JIS", row).text for row in rows]
+    column = pa.array(rows, pa.binary(2))
+    for start, end in ((0, 72), (1, 72), (2, 3), (7, 20), (8, 64), (9, 9), (70, 72)):
+        sliced = column.slice(start, end - start)
+        assert taken(arrow.decode_array(sliced, "sjis")).to_pylist() == texts[start:end]
+        assert (
+            taken(arrow.decode_array(pa.chunked_array([sliced, column]), "sjis")).to_pylist()
+            == texts[start:end] + texts
+        )
+
+
+def test_a_mark_in_a_later_row() -> None:
+    """Rows that equal their text share the buffers of the column, which a row with a mark does not allow."""
+    for start, mark in itertools.product((0, 1, 2, 63, 64, 65), MARKS):
+        rows = [b"abcd"] * start + [(mark + b"ab")[:4]] + [b"efgh"] * 3
+        for name in ("UTF-8", "windows-1252", "Shift_JIS", "UTF-16LE"):
+            texts = [Expected(name, row, "sniff").text for row in rows]
+            for type_ in (*TYPES.values(), pa.binary(4)):
+                column = pa.array([b"\xff\xfexy", *rows], type_).slice(1)
+                assert taken(arrow.decode_array(column, name, bom="sniff")).to_pylist() == texts
 
 
 def test_dictionaries() -> None:
