@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
-from tests.standard.comparison import compare_decoder, compare_texts, refusal
+from tests.standard.comparison import compare_decoder, compare_encoder, compare_texts, refusal
 
 pytestmark = pytest.mark.parametrize("name", inputs.ONE_BYTE_NAMES)
 
@@ -56,6 +56,17 @@ def test_errors_at_every_place(name: str) -> None:
         data = bytes(range(256)) * 2
         assert encoding.decode(data, "fatal") == encoding.decode(data)
         assert encoding.valid_up_to(data) == len(data)
+
+
+def test_code_points_whose_blocks_differ_in_one_bit(name: str) -> None:
+    """Kernels look blocks of 128 code points up by their numbers, of which each bit counts."""
+    if name not in inputs.ENCODER_NAMES:
+        return
+    by_block = {
+        ord(character) >> 7: ord(character) for character in oracle.decode(name, bytes(range(0x80, 0x100))).text
+    }
+    others = ((first, first ^ 0x80 << bit) for first in by_block.values() for bit in range(9))
+    compare_encoder(name, (f"{chr(first)}{'a' * 70}{chr(other)}{'a' * 70}" for first, other in others))
 
 
 @cache
