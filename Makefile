@@ -29,7 +29,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report \
-	lint test-others test-engines test-generator test-debug prove prove-all exhaust mutants mutants-kernels sanitize \
+	lint test-others test-engines test-generator test-debug exhaust sanitize \
 	sanitize-part fuzz test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist \
 	release-check clean library install-library wasm npm wheel-pyodide
 
@@ -145,7 +145,7 @@ REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
 test-repeated: $(REPEATED)  ## repeat the tests with other instruction sets, interpreters, machines and programs
 
 night: LEAST = 100000
-night: test-repeated test-windows sanitize prove-all mutants mutants-kernels exhaust  ## what .ci/run leaves out: hours
+night: test-repeated test-windows sanitize exhaust  ## what .ci/run leaves out: hours
 
 test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
 	@$(NO_NODE) $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier night --all -m "repeated or night" \
@@ -160,25 +160,8 @@ test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB 
 test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
 	@CC=/bin/false $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) -p no:cacheprovider --tier gate tests/generator
 
-prove: .venv/.night  ## prove the emitted handlers and the kernels, these with Clang, for every input: four minutes
-	@$(BIN)/python -m proofs.handlers
-	@$(BIN)/python -m proofs.kernels
-
-prove-all: .venv/.night  ## prove handlers, and kernels for longer sources and all tables, and refuse wrong ones (Clang)
-	@$(BIN)/python -m proofs.handlers
-	@$(BIN)/python -m proofs.kernels --nightly
-	@$(BIN)/python -m pytest -q --slow tests/proofs
-
-exhaust: .venv/.night  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
-	@$(BIN)/python -m proofs.kernels.exhaust $(LEVELS)
-
-mutants: .venv/.night build  ## change the standard's algorithms and the emitted handlers, show what notices
-	@$(BIN)/python -m tests.mutants
-
-# One in SAMPLE of all mutants; 1 for all of them, which takes hours.
-SAMPLE ?= 50
-mutants-kernels: .venv/.night  ## change the kernels, at every level: one place in SAMPLE=50, or all (Clang)
-	@$(BIN)/python -m tests.mutants kernels --sample $(SAMPLE)
+exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
+	@$(BIN)/python -m tests.kernels.exhaust $(LEVELS)
 
 # A debug build of CPython checks the consistency of every string and asserts the preconditions of its C API.
 DEBUG_PYTHON ?= python3.11-dbg
@@ -208,7 +191,7 @@ lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line
 	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2'
 	@$(BIN)/ruff format --check .
 	@$(BIN)/zizmor --offline --quiet .github
-	@$(PIPEFAIL) find src tests proofs examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
+	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
 	@# Check the package as installed: with what is emitted, and with stubs instead of compiled modules.
 	@rm -rf build/_out/typecheck/whatwg_encoding
 	@$(BIN)/python setup.py --quiet build_py --build-lib build/_out/typecheck
@@ -221,7 +204,7 @@ lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line
 # Tests that run other programs or the generator, or measure the package, are excluded.
 # What builds or loads libraries of its own is excluded, too.
 UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py capi/test_sqlite.py \
-  machines/test_pyodide.py npm proofs \
+  machines/test_pyodide.py npm \
   benchmarks cli compilation docs engines generator peers regenerate typing \
   explorer api/clients
 # SANITIZED="tests/…": some of the tests.

@@ -48,7 +48,7 @@ ADDED = {
     },
     "night": {
         "benchmarks", "capi/test_changing_source.py", "compilation", "docs/test_conformance.py", "engines",
-        "generator/test_prove.py", "machines/test_pyodide.py", "mutants", "npm", "peers", "proofs",
+        "machines/test_pyodide.py", "npm", "peers",
         "regenerate/test_invented_changes.py", "regenerate/test_other_data.py", "trust/test_bundles.py",
     },
 }  # fmt: skip

@@ -4,7 +4,7 @@ A caller offers ``n`` bytes where the target has room for ``n / 2**decode_shift`
 times as many bytes of UTF-8. Rounding up doesn't add up, so it is allowed for one item alone: the last one that gives
 anything. Each other item takes at least ``2**decode_shift`` bytes for each of its units. Then whatever was read before
 an item, the units written are at most those bytes, shifted, and the rest of the room suffices for the item:
-``floor(a) + ceil(b) <= ceil(a + b)`` if ``floor(a)`` is what was written. proofs/handlers/sums.py proves that.
+``floor(a) + ceil(b) <= ceil(a + b)`` if ``floor(a)`` is what was written.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """What a handler makes of the next item: the standard's, and the emitted one.
 
-`templates` compares the two for inputs, and the proofs do so over symbolic numbers, for every input. Both walk here, so
-that they mean the same by an item. Of a number only what Python's operators make of it is used: to ask for a comparison
-of symbolic ones decides which way is taken.
+`templates` compares the two.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The functions of C that emitted ones call, in Python, for numbers and for symbolic ones.
-
-That each does what the C does, for every argument, is proved by the lemmas of its name in proofs/kernels, which run
-both.
-"""
+"""The functions of C that emitted ones call, in Python."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Decode every four bytes of UTF-8 and of gb18030 at each level: `python -m proofs.kernels.exhaust [LEVEL …]`.
+"""Decode every four bytes of UTF-8 and of gb18030 at each level: `python -m tests.kernels.exhaust [LEVEL …]`.
 
-What the kernels and the loop make of them is compared with the handlers, which are proved. Minutes for each level.
+What the kernels and the loop make of them is compared with the handlers. It takes minutes for each level.
 """
 
 from __future__ import annotations
@@ -11,27 +11,33 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from proofs.kernels.__main__ import HERE, OUT, ROOT, handlers_of
+from tests.kernels.judge import ENGINE, GENERATED, HERE, KERNELS, ROOT, handlers_of
 
+OUT = ROOT / "build" / "_out" / "tests"
 DECODERS = {"UTF-8": ("unicode", "utf_8"), "gb18030": ("chinese_simplified", "gb18030")}
 LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 UNSUPPORTED = 3
 
 
-def program(name: str, folder: Path = OUT, kernels: Path = ROOT / "src" / "native" / "kernels") -> Path:
+def program(name: str) -> Path:
     """Return the program for an encoding, compiled by ``CC``."""
     chapter, handler = DECODERS[name]
-    folder.mkdir(parents=True, exist_ok=True)
-    text = folder / f"exhaust_{handler}_handlers.h"
+    OUT.mkdir(parents=True, exist_ok=True)
+    text = OUT / f"exhaust_{handler}_handlers.h"
     text.write_text(handlers_of(chapter), encoding="utf-8")
-    target = folder / f"exhaust_{handler}"
-    includes = [kernels, ROOT / "src" / "native" / "engine", ROOT / "generated", folder]
+    target = OUT / f"exhaust_{handler}"
+    includes = [KERNELS, ENGINE, GENERATED, OUT]
     command = [*shlex.split(os.environ.get("CC", "cc")), "-O3", "-w", "-std=gnu11", f'-DHANDLERS="{text.name}"']
-    command += [f"-DNAME={handler}", *(f"-I{each}" for each in includes), str(HERE / "exhaust.c"), "-o", str(target)]
+    command += [
+        f"-DNAME={handler}",
+        *(f"-I{folder}" for folder in includes),
+        str(HERE / "exhaust.c"),
+        "-o",
+        str(target),
+    ]
     subprocess.run(command, check=True)
     return target
 
@@ -46,18 +52,18 @@ def difference(program: Path, level: int, first: int, last: int) -> str | None:
     return done.stdout.strip()
 
 
-def exhaust(name: str, level: int, firsts: Iterable[int] = range(256)) -> str | None:
+def exhaust(name: str, level: int) -> str | None:
     """Return what `difference` does for all four bytes, by as many processes as there are processors."""
     compiled = program(name)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for found in pool.map(lambda first: difference(compiled, level, first, first), firsts):
-            if found != "":
-                return found
+        for different in pool.map(lambda first: difference(compiled, level, first, first), range(256)):
+            if different != "":
+                return different
     return ""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m proofs.kernels.exhaust", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.kernels.exhaust", description=__doc__.partition("\n")[0])
     parser.add_argument("levels", nargs="*", metavar="LEVEL", help=f"of {', '.join(LEVELS)} (default: all)")
     wrong = 0
     wanted = parser.parse_args().levels or LEVELS
@@ -66,10 +72,10 @@ def main() -> int:
     for level in wanted:
         for name in DECODERS:
             start = time.monotonic()
-            found = exhaust(name, LEVELS.index(level))
-            said = "not on this machine" if found is None else f"DIFFERENT for {found}" if found else "all equal"
-            print(f"{name}, {level}: {said}, {time.monotonic() - start:.0f} s", flush=True)
-            wrong += bool(found)
+            different = exhaust(name, LEVELS.index(level))
+            result = "not on this machine" if different is None else f"DIFFERENT: {different}" if different else "equal"
+            print(f"{name}, {level}: {result}, {time.monotonic() - start:.0f} s", flush=True)
+            wrong += bool(different)
     return bool(wrong)
 
 
