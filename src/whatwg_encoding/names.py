@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from encodings import normalize_encoding
 from encodings.aliases import aliases
+from functools import lru_cache
 
 from ._api.arguments import checked_str
-from ._labels import ENCODINGS, LABELS, UTF_8
+from ._labels import ENCODINGS, LABELS, REPLACEMENT, UTF_8, X_USER_DEFINED
 from ._names import CANDIDATES, CODECS_OF, DRIVERS, EXACT, FAR, LANGUAGES, NAMES, NEAREST, NOT_TEXT, NUMBERS, WITHIN
 from ._names import MISSPELT as MISSPELT
 from ._native.core import Encoding, UnknownLabelError, byte_view, quote
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 __all__ = [
-    "CANDIDATES", "CODECS_OF", "FAR", "LANGUAGES", "NAMES", "NEAREST", "NOT_TEXT", "WITHIN", "lookup_codec",
-    "module_of", "nearest", "of_plain", "squeezed", "written",
+    "CANDIDATES", "CODECS_OF", "FAR", "LANGUAGES", "NAMES", "NEAREST", "NOT_TEXT", "TEXT_CODECS", "WITHIN",
+    "lookup_codec", "meant", "module_of", "nearest", "of_plain", "squeezed", "unwrapped", "written",
 ]  # fmt: skip
 
 
@@ -157,6 +158,50 @@ def of_number(page: int) -> Encoding | str | None:
 def of_target(target: str) -> Encoding | str:
     """Return the encoding of that name or nearest to a codec, or else the codec."""
     return ENCODINGS.get(NEAREST.get(target, target), target)
+
+
+#: The codecs of Python's that may be asked to decode text from elsewhere, in time linear in its length. The time of
+#: "punycode" is quadratic, and "idna", "undefined" and "hex" raise errors of their own.
+TEXT_CODECS: Final = frozenset({*NEAREST, *FAR} - NOT_TEXT)
+#: What a declaration cannot mean: "x-user-defined" is what software writes for an unknown charset.
+_NO_TEXT: Final = frozenset({None, REPLACEMENT, X_USER_DEFINED})
+# What broken software leaves around a name: the = of a parameter in quoted-printable, the parameter's own name.
+_BEFORE: Final = re.compile("^(?:3d|charset)+")
+_AFTER: Final = re.compile("[;,*\\s\"'(]")
+# What follows a name where the end of a line or of the parameter is missing.
+_PREFIX: Final = re.compile("^[a-z]+[0-9]+")
+
+
+def meant(name: str) -> Encoding | str | None:
+    """Return what the name in a declaration means: an encoding, a codec of Python's that the web lacks, or None.
+
+    Letters and digits count alone, and so do common errors. No codec is imported.
+    """
+    return _meant(name[:_LONGEST])
+
+
+@lru_cache(maxsize=512)
+def _meant(name: str) -> Encoding | str | None:
+    whole = name.strip().strip("\"'<>").lower()
+    for part in (whole, _AFTER.split(whole, maxsplit=1)[0]):
+        meaning = _meaning_of(unwrapped(part))
+        if meaning is not None:
+            return meaning
+    return None
+
+
+def unwrapped(name: str) -> str:
+    """Return the letters and digits of a name without what broken software writes before it."""
+    return _BEFORE.sub("", squeezed(name[:_LONGEST]))
+
+
+def _meaning_of(plain: str) -> Encoding | str | None:
+    for name in (plain, plain.removeprefix("x"), plain.removeprefix("cs"), plain.removeprefix("iso")):
+        meaning = ENCODINGS[MISSPELT[name]] if name in MISSPELT else of_plain(name)
+        if meaning in TEXT_CODECS if isinstance(meaning, str) else meaning not in _NO_TEXT:
+            return meaning
+    prefix = _PREFIX.match(plain)
+    return None if prefix is None or prefix[0] == plain else _meaning_of(prefix[0])
 
 
 def module_of(name: str) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
-from whatwg_encoding.names import FAR, MISSPELT, NEAREST, NOT_TEXT, module_of, of_plain, squeezed
+from whatwg_encoding.names import TEXT_CODECS, meant, module_of, unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,18 +20,6 @@ Charset: TypeAlias = we.Encoding | str
 
 # --- Names ---
 
-_LONGEST: Final = 80  # characters: more than any name has
-# What broken software leaves around a name: the = of a parameter in quoted-printable, the parameter's own name.
-_BEFORE: Final = re.compile("^(?:3d|charset)+")
-# What follows a name where the end of a line or of the parameter is missing.
-_PREFIX: Final = re.compile("^[a-z]+[0-9]+")
-
-#: The codecs of Python's that may be asked to encode or decode a mail, in time linear in the length of the text. The
-#: time of "punycode" is quadratic, and "idna", "undefined" and "hex" raise errors of their own.
-_PYTHON_CODECS: Final = frozenset({*NEAREST, *FAR} - NOT_TEXT)
-
-#: Labels of the standard that name no charset of a mail: "x-user-defined" is what software writes for an unknown one.
-_UNKNOWN: Final = frozenset({None, we.REPLACEMENT, we.X_USER_DEFINED})
 _ASCII_NAMES: Final = (
     "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 us csascii ibm367 cp367 20127 cp20127 646"
 )
@@ -53,41 +41,18 @@ def charset(name: str | None) -> Charset | None:
         return None
     if not isinstance(name, str):
         raise TypeError(f"a charset must be a str or None, not {type(name).__name__}")
-    return _charset(name[:_LONGEST])
-
-
-@lru_cache(maxsize=256)
-def _charset(name: str) -> Charset | None:
-    whole = name.strip().strip("\"'<>").lower()
-    for part in (whole, re.split("[;,*\\s\"'(]", whole, maxsplit=1)[0]):
-        found = _found(_plain(part))
-        if found is not None:
-            return found
-    return None
-
-
-def _plain(name: str) -> str:
-    return _BEFORE.sub("", squeezed(name))
-
-
-def _found(name: str) -> Charset | None:
-    for each in (name, name.removeprefix("x"), name.removeprefix("cs"), name.removeprefix("iso")):
-        found = we.ENCODINGS[MISSPELT[each]] if each in MISSPELT else of_plain(each)
-        if found in _PYTHON_CODECS if isinstance(found, str) else found not in _UNKNOWN:
-            return found
-    prefix = _PREFIX.match(name)
-    return None if prefix is None or prefix[0] == name else _found(prefix[0])
+    return meant(name)
 
 
 def _declared(name: str | None) -> Charset | None:
     """Return what a charset declares: nothing if it is ASCII, since other bytes belie it."""
     found = charset(name)
-    return None if name is None or _is_ascii(name[:_LONGEST]) else found
+    return None if name is None or _is_ascii(name) else found
 
 
 @lru_cache(maxsize=256)
 def _is_ascii(name: str) -> bool:
-    return _plain(name) in _ASCII
+    return unwrapped(name) in _ASCII
 
 
 # --- Text ---
@@ -173,7 +138,7 @@ def decode_in(content: bytes, found: Charset) -> str:
 
 def can_encode(text: str, name: str) -> bool:
     """Return whether Python has a codec of this name that may be asked, and it encodes a text."""
-    if module_of(name) not in _PYTHON_CODECS:
+    if module_of(name) not in TEXT_CODECS:
         return False
     try:
         text.encode(name)
