@@ -38,7 +38,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "": "arrow contexts mail mime sniff standard urls"
     " | chardet charset_normalizer code_pages editing files malformed mcp names w3lib webencodings",
-    "_api.results": "Decoded | MalformedAt",
+    "_api.results": "Decoded | DecodedUTF8 MalformedAt",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
     "_decoding.by_line": "| LineDecoder decode_by_line",
@@ -46,6 +46,7 @@ _LAZY = {
     "_editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "| _C_API",
     "_native.core": "| _restore_coder",
+    "_sniff.declarations": "| ContentTypeWarning",
     "_sniff.guessing": "decode_crawled decode_crawled_to_utf8",
     "_text.mojibake": "Repaired repair",
     "_text.together": "DecodedTogether decode_together",

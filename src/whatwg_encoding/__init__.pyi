@@ -18,6 +18,7 @@ from . import urls as urls
 from . import w3lib as w3lib
 from . import webencodings as webencodings
 from ._api.results import Decoded as Decoded
+from ._api.results import DecodedUTF8 as DecodedUTF8
 from ._api.results import MalformedAt as MalformedAt
 from ._api.text import TextDecoder as TextDecoder
 from ._api.text import TextDecoderStream as TextDecoderStream
@@ -41,6 +42,7 @@ from ._native.core import cpu_features as cpu_features
 from ._native.core import decode as decode
 from ._native.core import decode_many as decode_many
 from ._native.core import recode as recode
+from ._sniff.declarations import ContentTypeWarning as ContentTypeWarning
 from ._sniff.guessing import decode_crawled as decode_crawled
 from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
 from ._text.mojibake import Repaired as Repaired

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from functools import cache
 
 from . import sniff
-from ._api.results import Decoded
+from ._api.results import Decoded, DecodedUTF8, decoded_utf_8
 from ._contexts import CONTEXTS, DecodeContext
 from ._decoding.plan import DETERMINATIONS as DETERMINATIONS
 from ._decoding.plan import NotSpecifiedError, Plan, decode_planned, determine, plan_of
 from ._decoding.stream import DecodeStream, LateMeta
 from ._native.core import Encoding
+from ._sniff.declarations import warn_of_bare_label
 from ._sniff.guessing import decode_crawled as decode_crawled
 from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
 from .sniff import takes_hints_of
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._sniff import hints as _hints
-    from ._sniff.hints import Chunks, ContentType, CSSHints, HTMLDocumentHints, XMLHints
+    from ._sniff.hints import Chunks, ContentType, HTMLDocumentHints, SheetHints, XMLDocumentHints
 
 __all__: list[str] = [
     "CONTEXTS", "DecodeContext", "DecodeStream", "LateMeta", "NotSpecifiedError", "decode_as", "decode_css",
@@ -43,29 +44,58 @@ for _class in (DecodeContext, DecodeStream, LateMeta):
 if TYPE_CHECKING:
 
     @overload
-    def decode_as(context_id: _hints.HTMLContext, data: Buffer, **hints: Unpack[_hints.HTMLHints]) -> Decoded: ...
-    @overload
     def decode_as(
-        context_id: _hints.TextDocumentContext, data: Buffer, **hints: Unpack[_hints.TextDocumentHints]
-    ) -> Decoded: ...
-    @overload
-    def decode_as(context_id: _hints.XMLContext, data: Buffer, **hints: Unpack[_hints.XMLHints]) -> Decoded: ...
-    @overload
-    def decode_as(
-        context_id: _hints.LinkedCSSContext, data: Buffer, **hints: Unpack[_hints.LinkedCSSHints]
+        context_id: _hints.HTMLContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.HTMLDocumentHints],
     ) -> Decoded: ...
     @overload
     def decode_as(
-        context_id: _hints.ImportedCSSContext, data: Buffer, **hints: Unpack[_hints.ImportedCSSHints]
+        context_id: _hints.TextDocumentContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.TextHints],
     ) -> Decoded: ...
     @overload
     def decode_as(
-        context_id: _hints.LinkHeaderCSSContext, data: Buffer, **hints: Unpack[_hints.LinkHeaderCSSHints]
+        context_id: _hints.XMLContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.XMLDocumentHints],
     ) -> Decoded: ...
     @overload
-    def decode_as(context_id: _hints.ScriptContext, data: Buffer, **hints: Unpack[_hints.ScriptHints]) -> Decoded: ...
+    def decode_as(
+        context_id: _hints.LinkedCSSContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.LinkedSheetHints],
+    ) -> Decoded: ...
     @overload
-    def decode_as(context_id: _hints.XHRContext, data: Buffer, **hints: Unpack[_hints.XHRHints]) -> Decoded: ...
+    def decode_as(
+        context_id: _hints.ImportedCSSContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.ImportedSheetHints],
+    ) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.LinkHeaderCSSContext, data: Buffer, content_type: ContentType = None
+    ) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.ScriptContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.ClassicScriptHints],
+    ) -> Decoded: ...
+    @overload
+    def decode_as(
+        context_id: _hints.XHRContext,
+        data: Buffer,
+        content_type: ContentType = None,
+        **hints: Unpack[_hints.ResponseHints],
+    ) -> Decoded: ...
     @overload
     def decode_as(
         context_id: _hints.TextDecoderContext, data: Buffer, **hints: Unpack[_hints.TextDecoderHints]
@@ -77,23 +107,26 @@ if TYPE_CHECKING:
     @overload
     def decode_as(context_id: _hints.FatalContext, data: Buffer, **hints: Unpack[_hints.FatalHints]) -> Decoded: ...
     @overload
-    def decode_as(context_id: str, data: Buffer) -> Decoded: ...
+    def decode_as(context_id: str, data: Buffer, content_type: ContentType = None) -> Decoded: ...
 
 
-def decode_as(context_id: str, data: Buffer, **hints: Any) -> Decoded:
+def decode_as(context_id: str, data: Buffer, content_type: ContentType = None, **hints: Any) -> Decoded:
     """Decode ``data`` as the context does; return the text and the encoding used (None for an isomorphic decode).
 
-    ``context_id``: a key of ``CONTEXTS``. Hints are those of the function of ``sniff`` for the context; in addition,
-    "label" and "fatal" for a TextDecoder, "fatal" for the host parser, "fallback" for the hook decode, "charset",
-    "document" and "sheet" for style sheets. The result also has ``errors``, ``source`` and ``confidence``. Raise
-    LookupError for an unknown context, NotSpecifiedError (a subclass) for one that no standard specifies,
-    UnknownLabelError for a hint that the program sets and that names no encoding, TypeError for a hint that the context
-    does not have and for data without a contiguous buffer, and UnicodeDecodeError at an error if errors are fatal: XML,
-    media fragments, decodeURI.
+    ``context_id``: a key of ``CONTEXTS``. ``content_type``: the value of the ``Content-Type`` header. Other hints are
+    those of the function of ``sniff`` for the context; in addition, "label" and "fatal" for a TextDecoder, "fatal" for
+    the host parser, "fallback" for the hook decode, "charset", "document" and "sheet" for style sheets. The result also
+    has ``errors``, ``source`` and ``confidence``. Raise LookupError for an unknown context, NotSpecifiedError (a
+    subclass) for one that no standard specifies, UnknownLabelError for a hint that the program sets and that names no
+    encoding, TypeError for a hint that the context does not have and for data without a contiguous buffer, and
+    UnicodeDecodeError at an error if errors are fatal: XML, media fragments, decodeURI.
 
     >>> decode_as("html-parser", b"<meta charset=euc-kr>\\xb0\\xa1").text
     '<meta charset=euc-kr>가'
     """
+    if content_type is not None:
+        warn_of_bare_label(content_type, {"classic-script": "document"}.get(context_id, "override"))
+        hints["content_type"] = content_type
     return decode_planned(plan_of(context_id, hints), data)
 
 
@@ -107,8 +140,12 @@ def _html_plan_for(header: Encoding | None) -> Plan:
 
 def _html_plan(content_type: ContentType, hints: Mapping[str, Any]) -> Plan:
     if hints:
+        warn_of_bare_label(content_type, "override", 4)
         return plan_of("html-parser", {"content_type": content_type, **hints})
-    return _html_plan_for(sniff.transport_encoding(content_type))  # most calls have no hint but the header
+    header = sniff.transport_encoding(content_type)  # most calls have no other hint
+    if header is None and content_type is not None:
+        warn_of_bare_label(content_type, "override", 4)
+    return _html_plan_for(header)
 
 
 @takes_hints_of(sniff.html_steps)
@@ -125,32 +162,38 @@ def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[
 @takes_hints_of(sniff.html_steps)
 def decode_html_to_utf8(
     data: Buffer, content_type: ContentType = None, **hints: Unpack[HTMLDocumentHints]
-) -> tuple[bytes, Encoding]:
-    """Convert an HTML document to UTF-8. Return it without a byte order mark, and the encoding that it was in.
+) -> DecodedUTF8:
+    """Convert an HTML document to UTF-8: ``decode_html`` with UTF-8 bytes instead of text.
 
-    Hints and errors are those of ``decode_html``. A ``meta`` in the document still names its old encoding.
+    The result unpacks to the bytes, without a byte order mark, and the encoding that they were in, and has ``errors``
+    and ``source``. Hints and exceptions are those of ``decode_html``. A ``meta`` in the document still names its old
+    encoding.
     """
     content, sniffed = determine(_html_plan(content_type, hints), data)
     assert sniffed is not None  # HTML always has an encoding
-    return sniffed.encoding.decode_to_utf8(content), sniffed.encoding
+    return decoded_utf_8(content, sniffed)
 
 
 @takes_hints_of(sniff.css_steps)
-def decode_css(data: Buffer, **hints: Unpack[CSSHints]) -> Decoded:
+def decode_css(data: Buffer, content_type: ContentType = None, **hints: Unpack[SheetHints]) -> Decoded:
     """Decode a style sheet: ``decode_as("css-from-document", …)``, or with ``environment``.
 
     https://drafts.csswg.org/css-syntax-3/#input-byte-stream
     """
-    return decode_as("css-from-document", data, **hints)
+    if content_type is not None:
+        warn_of_bare_label(content_type, "environment")
+    return decode_planned(plan_of("css-from-document", {"content_type": content_type, **hints}), data)
 
 
 @takes_hints_of(sniff.xml_steps)
-def decode_xml(data: Buffer, **hints: Unpack[XMLHints]) -> Decoded:
+def decode_xml(data: Buffer, content_type: ContentType = None, **hints: Unpack[XMLDocumentHints]) -> Decoded:
     """Decode an XML document: ``decode_as("xml-parser", …)``. Errors are fatal.
 
     https://www.rfc-editor.org/rfc/rfc7303#section-3
     """
-    return decode_as("xml-parser", data, **hints)
+    if content_type is not None:
+        warn_of_bare_label(content_type, "override")
+    return decode_planned(plan_of("xml-parser", {"content_type": content_type, **hints}), data)
 
 
 if TYPE_CHECKING:

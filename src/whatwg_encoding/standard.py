@@ -23,6 +23,8 @@ from ._native.core import Encoder, Encoding, bom_sniff, byte_view, decode, encod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from typing_extensions import Buffer
 
 __all__ = [
@@ -33,18 +35,19 @@ __all__ = [
 ]  # fmt: skip
 
 
-def encode(text: str, encoding: Encoding | str) -> bytes:
+def encode(text: str, encoding: Encoding | str, errors: Literal["html", "fatal"] = "html") -> bytes:
     """Return the bytes of ``text``; a code point without bytes becomes a character reference, such as ``&#9731;``.
 
     Such a reference cannot be distinguished from one in the text, which is acceptable only in HTML forms. Elsewhere use
-    UTF-8, which encodes every code point. Raise UnknownLabelError for a label of no encoding, and
-    EncoderUnavailableError for replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
+    UTF-8, which encodes every code point, or ``errors="fatal"``, which raises UnicodeEncodeError instead. Raise
+    UnknownLabelError for a label of no encoding, ValueError for other ``errors``, and EncoderUnavailableError for
+    replacement and UTF-16BE/LE: see ``Encoding.output_encoding``.
     https://encoding.spec.whatwg.org/#encode
 
     >>> encode("Snow\\u2603", "windows-1252")
     b'Snow&#9731;'
     """
-    return get_an_encoding(encoding).encode(text)
+    return get_an_encoding(encoding).encode(text, errors)
 
 
 def utf8_decode(data: Buffer) -> str:

@@ -323,7 +323,8 @@ ORDER: list[tuple[bytes, Any, tuple[str, str, str]]] = [
     # An invalid header, windows-1252 or an unknown label is ignored in favour of the page's own declaration
     (meta("sjis") + JAPANESE.encode("cp932"), charset("euc-jp"), ("Shift_JIS", "tentative", "prescan")),
     (meta("sjis") + JAPANESE.encode("cp932"), charset("latin1"), ("Shift_JIS", "tentative", "prescan")),
-    (meta("sjis") + JAPANESE.encode("cp932"), charset("cp932"), ("Shift_JIS", "tentative", "prescan")),
+    (meta("sjis") + JAPANESE.encode("cp932"), charset("cp932"), ("Shift_JIS", "tentative", "transport")),
+    (meta("sjis") + JAPANESE.encode("cp932"), charset("klingon"), ("Shift_JIS", "tentative", "prescan")),
     (meta("sjis") + JAPANESE.encode("cp932"), None, ("Shift_JIS", "tentative", "prescan")),
     (meta("sjis") + JAPANESE.encode("cp932"), "text/html", ("Shift_JIS", "tentative", "prescan")),
     (meta("sjis") + JAPANESE.encode("cp932")[:-1], None, ("Shift_JIS", "tentative", "prescan")),

@@ -68,28 +68,38 @@ enum { WE_DETECTED = sizeof we_detected / sizeof we_detected[0] };
 /* Pairs of encodings that decode text alike. The second one is the candidate. */
 static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "ISO-8859-8"}};
 
-/* A set of encodings: bits by position in the standard's order. */
+/* A set of encodings of the standard: bits by position in its order. */
 typedef uint64_t we_set;
 typedef char we_set_holds_all[WE_ENCODINGS <= 64 ? 1 : -1];
 
-/* Return the set of an encoding, which is empty for none: the standard may have removed it. */
+/* Return the set of an encoding, which is empty for none, since the standard may have removed it, and for a code page.
+ */
 static inline we_set we_set_of(int position)
 {
-    return position < 0 ? 0 : UINT64_C(1) << position;
+    return position < 0 || position >= WE_ENCODINGS ? 0 : UINT64_C(1) << position;
 }
 
 static inline int we_in(we_set set, int position)
 {
-    return position >= 0 && (set >> position & 1) != 0;
+    return (set & we_set_of(position)) != 0;
 }
 
-/* All encodings but replacement, which decodes no text: first those of we_detected. Filled once. */
+static inline int we_is_page(int position)
+{
+    return position >= WE_ENCODINGS;
+}
+
+/* All encodings but replacement, which decodes no text: first those of we_detected, last the code pages, once they are
+ * loaded. Filled once. */
 typedef struct {
     size_t count;
     we_candidate candidates[WE_CANDIDATES];
-    int8_t positions[WE_CANDIDATES];      /* of each, in the standard's order */
-    int8_t at[WE_ENCODINGS];              /* of each position the index here, -1 of replacement */
-    int8_t same[WE_ENCODINGS];            /* of each position that of the encoding that stands for it */
+    int8_t positions[WE_CANDIDATES]; /* of each, in the standard's order; those of code pages follow */
+    int8_t at[WE_CANDIDATES];        /* of each position the index here, -1 of replacement */
+    int8_t same[WE_CANDIDATES];      /* of each position that of the encoding that stands for it */
+    int8_t pages[WE_CANDIDATES];     /* the positions of the pages of we_dos_pages that are loaded */
+    size_t page_count;
+    int ibm866;                           /* its position */
     uint16_t symbols[WE_CANDIDATES][256]; /* of each byte, of a single-byte encoding */
     we_set of_text;                       /* those that may be declared: all but replacement and x-user-defined */
     we_set ascii_compatible;
@@ -102,18 +112,25 @@ static inline int we_position_named(const char *name)
     return we_label_position(name, strlen(name));
 }
 
-static inline void we_known_add(int position, we_kind kind, int32_t prior, const whatwg_encoding_api *api)
+/* Set the units that the bytes of a single-byte encoding are decoded to: one each, U+FFFD for none. */
+static inline void we_units_of_bytes(const whatwg_encoding *encoding, uint16_t *units, const whatwg_encoding_api *api)
+{
+    uint8_t bytes[256];
+    size_t read = 256, written = 256;
+    whatwg_decoder decoder;
+    for (unsigned byte = 0; byte < 256; byte++)
+        bytes[byte] = (uint8_t)byte;
+    api->decoder_init(&decoder, encoding, 0);
+    api->decode_to_utf16(&decoder, bytes, &read, units, &written, 1);
+}
+
+static inline void we_known_add(int position, const whatwg_encoding *encoding, we_kind kind, int32_t prior,
+                                const whatwg_encoding_api *api)
 {
     uint16_t *const symbols = we_known.symbols[we_known.count];
-    const we_candidate candidate = {api->by_index((size_t)position), symbols, kind, prior};
-    if (kind == WE_SINGLE_BYTE) { /* each byte gives one unit, those without a code point U+FFFD */
-        uint8_t bytes[256];
-        size_t read = 256, written = 256;
-        whatwg_decoder decoder;
-        for (unsigned byte = 0; byte < 256; byte++)
-            bytes[byte] = (uint8_t)byte;
-        api->decoder_init(&decoder, candidate.encoding, 0);
-        api->decode_to_utf16(&decoder, bytes, &read, symbols, &written, 1);
+    const we_candidate candidate = {encoding, symbols, kind, prior};
+    if (kind == WE_SINGLE_BYTE) {
+        we_units_of_bytes(encoding, symbols, api);
         for (unsigned byte = 0; byte < 256; byte++)
             symbols[byte] = we_symbol(symbols[byte]);
     }
@@ -131,14 +148,16 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
     for (size_t each = 0; each < WE_DETECTED; each++) {
         const int position = we_position_named(we_detected[each].name);
         if (position >= 0) /* unless the standard has removed it */
-            we_known_add(position, (we_kind)we_detected[each].kind, we_detected[each].prior, api);
+            we_known_add(position, api->by_index((size_t)position), (we_kind)we_detected[each].kind,
+                         we_detected[each].prior, api);
     }
     for (int position = 0; (encoding = api->by_index((size_t)position)) != NULL; position++) {
         we_known.same[position] = (int8_t)position;
         if (strcmp(api->name(encoding), "replacement") == 0)
             continue;
         if (we_known.at[position] < 0)
-            we_known_add(position, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE, WE_OTHER_PRIOR, api);
+            we_known_add(position, encoding, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE,
+                         WE_OTHER_PRIOR, api);
         if (position != WE_POSITION_X_USER_DEFINED)
             we_known.of_text |= we_set_of(position);
         if (api->is_ascii_compatible(encoding))
@@ -150,16 +169,54 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
             we_known.same[one] = (int8_t)other;
     }
     we_known.utf_16 = we_set_of(WE_POSITION_UTF_16BE) | we_set_of(WE_POSITION_UTF_16LE);
+    we_known.ibm866 = we_position_named("IBM866");
+}
+
+/* The code pages of DOS, and the bits against each by how common it is, which were set by hand. IBM866 is one of the
+ * standard's encodings. */
+static const struct {
+    const char *name;
+    uint8_t bits;
+} we_dos_pages[] = {{"cp437", 2},  {"cp850", 3},  {"cp852", 4},  {"cp857", 6},  {"cp862", 7},
+                    {"cp737", 7},  {"cp775", 9},  {"cp855", 12}, {"cp861", 12}, {"cp865", 12},
+                    {"cp863", 12}, {"cp860", 12}, {"cp858", 13}, {"cp720", 14}, {"cp1125", 14}};
+
+enum { WE_FIRST_BOX = 0x2500, WE_LAST_BOX = 0x259F };
+
+/* Add a single-byte code page, whose codec is loaded. Of DOS's pages, characters that draw boxes are judged as hyphens,
+ * which stand in rows, too. */
+static inline void we_choose_add_page(const char *name, int position, const whatwg_encoding *page,
+                                      const whatwg_encoding_api *api)
+{
+    we_known_add(position, page, WE_SINGLE_BYTE, WE_OTHER_PRIOR, api);
+    we_known.same[position] = (int8_t)position;
+    for (size_t each = 0; each < sizeof we_dos_pages / sizeof we_dos_pages[0]; each++)
+        if (strcmp(we_dos_pages[each].name, name) == 0) {
+            uint16_t *const symbols = we_known.symbols[we_known.at[position]];
+            uint16_t units[256];
+            we_units_of_bytes(page, units, api);
+            for (unsigned byte = 0x80; byte < 256; byte++)
+                if (units[byte] >= WE_FIRST_BOX && units[byte] <= WE_LAST_BOX)
+                    symbols[byte] = symbols['-'];
+            we_known.candidates[we_known.at[position]].prior = we_dos_pages[each].bits * WE_BITS;
+            we_known.pages[we_known.page_count++] = (int8_t)position;
+        }
 }
 
 /* ---- What a caller asks for, and the candidates ------------------------------------------------------------------ */
 
+/* The readings that a text may have: those of the web's encodings, or of DOS's code pages, too, either where the text
+ * looks like one of DOS and a page is likelier by far, or wherever a page is likelier. */
+typedef enum { WE_WEB, WE_WEB_AND_SURE_DOS, WE_WEB_AND_DOS } we_scope;
+
 typedef struct {
     size_t limit; /* of the bytes of the sample */
     size_t given; /* the number of candidates, of which `order` has the positions; 0: those that are detected */
-    uint8_t order[WE_ENCODINGS];
+    uint8_t order[WE_CANDIDATES];
     we_set excluded; /* never chosen */
     we_set usual;    /* of the language of a host or a user */
+    we_scope scope;
+    int usual_page; /* of DOS, in the language of a user, or WE_NO_ENCODING */
 } we_options;
 
 /* The encodings to choose among, without replacement: count <= WE_CANDIDATES, since each is in it once. */
@@ -170,9 +227,19 @@ typedef struct {
     we_set set;
 } we_choices;
 
+/* Return the index of an encoding among the choices, their number if it is none of them. */
+static inline size_t we_choices_index(const we_choices *choices, int position)
+{
+    size_t each = 0;
+    while (each < choices->count && choices->positions[each] != position)
+        each++;
+    return each;
+}
+
 static inline void we_choices_add(we_choices *choices, int position, const we_options *options)
 {
-    if (position < 0 || we_known.at[position] < 0 || we_in(choices->set | options->excluded, position))
+    if (position < 0 || we_known.at[position] < 0 || we_in(options->excluded, position)
+        || we_choices_index(choices, position) < choices->count)
         return;
     choices->set |= we_set_of(position);
     choices->positions[choices->count] = (int8_t)position;
@@ -182,13 +249,10 @@ static inline void we_choices_add(we_choices *choices, int position, const we_op
     choices->count++;
 }
 
-/* Return the index of an encoding among the choices, their number if it is none of them. */
-static inline size_t we_choices_index(const we_choices *choices, int position)
+/* Return whether text may be declared to be in an encoding, or in a code page that is loaded. */
+static inline int we_is_of_text(int position)
 {
-    size_t each = 0;
-    while (each < choices->count && choices->positions[each] != position)
-        each++;
-    return each;
+    return we_in(we_known.of_text, position) || (we_is_page(position) && we_known.at[position] > 0);
 }
 
 /* Return the encoding that stands for one among the choices. Which one does is the caller's if he gives or excludes
@@ -205,9 +269,81 @@ static inline int we_may_be(const we_options *options, int position)
     return options->given == 0 || memchr(options->order, position, options->given) != NULL;
 }
 
-/* Set the choices, given the positions of declared encodings, the weightiest first; -1 is none. */
-static inline void we_choices_fill(we_choices *choices, const we_options *options, const int *declared,
-                                   size_t declared_count)
+/* Bits by the form of a text, which were set by hand: rules and boxes in rows are the same bytes in all code pages of
+ * DOS, lines end with CR LF there, and its command interpreter reads batch files in such a page. */
+enum {
+    WE_BITS_OF_BOXES = 24,   /* in favour of a page */
+    WE_BITS_OF_UNIX = 12,    /* against it, where the text has no form of DOS */
+    WE_BITS_TO_BE_SURE = 20, /* against it, where nobody asked for DOS. No text of 1,573 in the web's encodings, their
+                                lines ended by CR LF, is taken for one in a page */
+    WE_BITS_IF_LONG = 14,    /* the same of WE_LONG_DOS bytes beyond ASCII and more */
+    WE_LONG_DOS = 8
+};
+
+/* Return whether a row of boxes begins with three bytes: a rule, a corner with the start of one, or shades. No text has
+ * these letters in such a row. `next`: the byte after them. */
+static inline int we_is_box_row(const uint8_t *row, int next)
+{
+    static const char corners[] = "\xC0\xC3\xDA\xC8\xCC\xC9", shades[] = "\xB0\xB1\xB2\xDB";
+    const int is_rule = row[1] == row[2] && (row[1] == 0xC4 || row[1] == 0xCD);
+    if (is_rule && (row[0] == row[1] || memchr(corners, row[0], sizeof corners - 1) != NULL))
+        return 1;
+    if (memchr(shades, row[0], sizeof shades - 1) == NULL)
+        return 0;
+    return (row[0] == row[1] && row[1] == row[2] && row[2] == next) || memcmp(row, "\xB2\xB1\xB0", 3) == 0
+           || (memcmp(row, "\xB0\xB1\xB2", 3) == 0 && next == 0xDB);
+}
+
+/* Return whether a line begins with a command that shows text in a batch file. */
+static inline int we_is_batch_line(const uint8_t *line, size_t length)
+{
+    static const char *const commands[] = {"echo", "rem", "title"};
+    if (length && line[0] == '@')
+        line++, length--;
+    for (size_t each = 0; each < sizeof commands / sizeof commands[0]; each++) {
+        const size_t size = strlen(commands[each]);
+        size_t at = 0;
+        while (at < size && at < length && we_lower(line[at]) == commands[each][at])
+            at++;
+        if (at == size && at < length && (line[at] == ' ' || line[at] == '.'))
+            return 1;
+    }
+    return 0;
+}
+
+/* Return whether code pages of DOS are candidates for a text, and set the bits against each by the text's form. */
+static inline int we_may_be_of_dos(const we_examined *text, const we_options *options, int *bits)
+{
+    const size_t length = text->length < WE_SAMPLE ? text->length : WE_SAMPLE;
+    size_t beyond = 0, ends = 0, pairs = 0;
+    int has_boxes = 0, is_batch = 0;
+    if (options->scope == WE_WEB || options->given)
+        return 0;
+    for (size_t at = 0; at < length; at++) {
+        const uint8_t byte = text->bytes[at];
+        beyond += byte >= 0x80;
+        if (byte >= 0xB0 && !has_boxes && length - at >= 3)
+            has_boxes = we_is_box_row(text->bytes + at, length - at > 3 ? text->bytes[at + 3] : 0);
+        if (at == 0 || text->bytes[at - 1] == '\n')
+            is_batch |= we_is_batch_line(text->bytes + at, length - at);
+        ends += byte == '\n';
+        pairs += byte == '\n' && at > 0 && text->bytes[at - 1] == '\r';
+    }
+    is_batch &= ends == pairs;
+    *bits = has_boxes ? -WE_BITS_OF_BOXES : 0;
+    if (!has_boxes && !is_batch && (pairs == 0 || ends > pairs)) {
+        *bits = WE_BITS_OF_UNIX;
+        if (options->scope == WE_WEB_AND_SURE_DOS)
+            return 0;
+    }
+    if (options->scope == WE_WEB_AND_SURE_DOS && !is_batch)
+        *bits += beyond < WE_LONG_DOS ? WE_BITS_TO_BE_SURE : WE_BITS_IF_LONG;
+    return 1;
+}
+
+/* Set the choices for a text, given the positions of declared encodings, the weightiest first; -1 is none. */
+static inline void we_choices_fill(we_choices *choices, const we_examined *text, const we_options *options,
+                                   const int *declared, size_t declared_count)
 {
     const int windows_1252 = WE_POSITION_WINDOWS_1252;
     size_t hints = 0;
@@ -220,13 +356,26 @@ static inline void we_choices_fill(we_choices *choices, const we_options *option
         for (size_t each = 0; each < WE_DETECTED; each++)
             we_choices_add(choices, each < we_known.count ? we_known.positions[each] : WE_NO_ENCODING, options);
         for (size_t each = 0; each < declared_count; each++)
-            if (we_in(we_known.of_text, declared[each]))
+            if (we_is_of_text(declared[each]))
                 we_choices_add(choices, we_stands_for(options, declared[each]), options);
         const we_set not_for_all_bytes = we_known.utf_16 | we_set_of(WE_POSITION_ISO_2022_JP);
         if (options->excluded && !(choices->set & ~not_for_all_bytes))
             for (int position = 0; position < WE_ENCODINGS; position++)
                 if (we_in(we_known.of_text, position))
                     we_choices_add(choices, position, options);
+    }
+    int bits = 0;
+    if ((declared_count == 0 || options->scope == WE_WEB_AND_DOS) && we_may_be_of_dos(text, options, &bits)) {
+        for (size_t each = 0; each < we_known.page_count; each++)
+            we_choices_add(choices, we_known.pages[each], options);
+        for (size_t each = 0; each < choices->count; each++) {
+            const int position = choices->positions[each];
+            if (we_is_page(position))
+                choices->candidates[each].prior +=
+                    (bits - (position == options->usual_page) * WE_BITS_OF_LANGUAGE) * WE_BITS;
+            else if (position == we_known.ibm866 && bits < 0) /* another page of DOS */
+                choices->candidates[each].prior += bits * WE_BITS;
+        }
     }
     for (size_t each = 0; each < declared_count; each++) {
         const int position = we_stands_for(options, declared[each]);
@@ -295,8 +444,8 @@ static inline we_declared we_declared_of(const we_examined *text, int header, in
 {
     we_declared declared;
     const int is_ascii = page >= 0 && !we_in(we_known.utf_16, page);
-    declared.header = we_in(we_known.of_text, header) && we_may_be(options, header) ? header : WE_NO_ENCODING;
-    declared.page = we_in(we_known.of_text, page) && we_may_be(options, page) ? page : WE_NO_ENCODING;
+    declared.header = we_is_of_text(header) && we_may_be(options, header) ? header : WE_NO_ENCODING;
+    declared.page = we_is_of_text(page) && we_may_be(options, page) ? page : WE_NO_ENCODING;
     declared.is_known = 0;
     declared.is_ascii =
         is_ascii || ((text->has_nuls || text->has_escapes) && we_has_ascii_markup(text->bytes, text->length));
@@ -340,6 +489,14 @@ static inline we_chosen we_chosen_by(int position, const we_declared *declared)
     return chosen;
 }
 
+/* Note which encodings the costs in `work` are for. */
+static inline void we_note_choices(const we_choices *choices, we_work *work)
+{
+    work->compared = choices->count;
+    memcpy(work->positions, choices->positions, choices->count);
+    memcpy(work->candidates, choices->candidates, choices->count * sizeof *choices->candidates);
+}
+
 /* The encoding of least cost, and what speaks for a declared one. */
 typedef struct {
     int best;
@@ -353,9 +510,9 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
                                      const whatwg_encoding_api *api, we_work *work)
 {
     we_choices choices;
-    int64_t costs[WE_CANDIDATES];
+    int64_t *const costs = work->costs;
     size_t best = 0, own;
-    we_choices_fill(&choices, options, declared->all, declared->count);
+    we_choices_fill(&choices, text, options, declared->all, declared->count);
     own = choices.count;
     const size_t utf_8 = we_choices_index(&choices, WE_POSITION_UTF_8);
     const size_t other = we_choices_index(&choices, we_stands_for(options, incumbent));
@@ -364,6 +521,7 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
     we_compared compared;
     compared.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
                                   structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
+    we_note_choices(&choices, work);
     for (size_t each = 1; each < choices.count; each++)
         if (costs[each] < costs[best])
             best = each;
@@ -520,7 +678,7 @@ static inline size_t we_costs(const we_examined *text, const we_options *options
                               const whatwg_encoding_api *api, we_work *work)
 {
     we_choices choices;
-    we_choices_fill(&choices, options, NULL, 0);
+    we_choices_fill(&choices, text, options, NULL, 0);
     for (size_t each = 0; each < choices.count; each++)
         choices.candidates[each].prior = 0;
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
@@ -631,7 +789,7 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     }
     int incumbent = WE_NO_ENCODING; /* it is compared on the whole sample */
     for (size_t each = declared.count; each-- > 0;)
-        if (we_in(we_known.ascii_compatible, declared.all[each]))
+        if (we_in(we_known.ascii_compatible, declared.all[each]) || we_is_page(declared.all[each]))
             incumbent = declared.all[each];
     if (we_is_evident(text, incumbent, options, api, work))
         return we_chosen_by(incumbent, &declared);
@@ -677,57 +835,78 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
 
 /* ---- `detect`: all encodings that a text may be in --------------------------------------------------------------- */
 
-/* Return the number of encodings that a text may be in, the likeliest first, and set the position and the cost in bits
- * of each, and its language unless `languages` is null. A mark or plain UTF-8 is the only one. */
-static inline size_t we_detect_all(const we_examined *text, const int *declared, size_t declared_count,
-                                   const we_options *options, int8_t *positions, int64_t *bits, int8_t *languages,
-                                   const whatwg_encoding_api *api, we_work *work)
+typedef struct {
+    int8_t position;
+    int8_t language; /* its index in detect_languages, -1 where the text does not tell */
+    int64_t bits;
+} we_guess_entry;
+
+/* Set the costs of all candidates in `work`, unless the choice has left them there. */
+static inline void we_compare_all(const we_examined *text, const int *declared, size_t declared_count,
+                                  const we_options *options, const whatwg_encoding_api *api, we_work *work)
 {
     we_choices choices;
-    int64_t costs[WE_CANDIDATES];
-    uint8_t order[WE_CANDIDATES];
-    int8_t spoken[WE_CANDIDATES];
-    size_t found = 0;
-    const int marked = text->mark < 0 ? WE_NO_ENCODING : we_bom_position(text->mark);
-    const int certain = we_may_be(options, marked) ? marked
-                        : we_is_plain_utf_8(text) && !text->has_nuls && we_may_be(options, WE_POSITION_UTF_8)
-                            ? WE_POSITION_UTF_8
-                            : WE_NO_ENCODING;
-    if (certain >= 0) {
-        const size_t start = certain == marked ? text->mark_length : 0;
-        positions[0] = (int8_t)certain;
-        bits[0] = 0;
-        if (languages != NULL)
-            languages[0] = (int8_t)we_detect_language(&we_known.candidates[we_known.at[certain]], text->bytes + start,
-                                                      text->length - start, api, work);
-        return 1;
-    }
-    we_choices_fill(&choices, options, declared, declared_count);
+    we_choices_fill(&choices, text, options, declared, declared_count);
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
               we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
-              work, costs);
-    if (languages != NULL)
-        we_detect_languages(choices.candidates, choices.count, work, spoken);
+              work, work->costs);
+    we_note_choices(&choices, work);
+}
+
+/* Return the number of encodings that a text may be in, the likeliest first, and set each guess. A mark or plain UTF-8
+ * is the only one. Without a declaration the first is what we_choose chooses. */
+static inline size_t we_guesses_of(const we_examined *text, const int *declared, size_t declared_count,
+                                   const we_options *options, we_guess_entry *guesses, int with_languages,
+                                   const whatwg_encoding_api *api, we_work *work)
+{
+    size_t count = 0;
+    work->compared = 0;
+    const int marked = text->mark < 0 ? WE_NO_ENCODING : we_bom_position(text->mark);
+    const int is_certain = we_may_be(options, marked)
+                           || (we_is_plain_utf_8(text) && !text->has_nuls && we_may_be(options, WE_POSITION_UTF_8));
+    const we_chosen chosen = is_certain || declared_count == 0
+                                 ? we_choose(text, WE_NO_ENCODING, WE_NO_ENCODING, options, api, work)
+                                 : (we_chosen){WE_NO_ENCODING, WE_FROM_TEXT};
+    if (is_certain) {
+        const size_t start = chosen.reason == WE_FROM_MARK ? text->mark_length : 0;
+        guesses[0].position = (int8_t)chosen.position;
+        guesses[0].bits = 0;
+        guesses[0].language = -1;
+        if (with_languages && !we_is_ascii(text))
+            guesses[0].language = (int8_t)we_detect_language(&we_known.candidates[we_known.at[chosen.position]],
+                                                             text->bytes + start, text->length - start, api, work);
+        return 1;
+    }
+    if (!work->compared)
+        we_compare_all(text, declared, declared_count, options, api, work);
+    if (with_languages)
+        we_detect_languages(work);
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
-    for (size_t each = 0; each < choices.count; each++) {
-        size_t at = found;
-        if (costs[each] == INT64_MAX)
+    for (size_t each = 0; each < work->compared; each++) {
+        const int position = work->positions[each];
+        size_t at = count;
+        if (work->costs[each] == INT64_MAX)
             continue;
-        for (; at > 0 && costs[order[at - 1]] > costs[each]; at--)
-            order[at] = order[at - 1];
-        order[at] = (uint8_t)each;
-        found++;
+        const we_guess_entry guess = {
+            (int8_t)(options->given ? position : we_as_declared(position, options, declared, declared_count)),
+            with_languages ? work->languages[each] : (int8_t)-1, work->costs[each]};
+        for (; at > 0 && guesses[at - 1].bits > guess.bits; at--)
+            guesses[at] = guesses[at - 1];
+        guesses[at] = guess;
+        count++;
     }
-    for (size_t each = 0; each < found; each++) {
-        const int64_t more = costs[order[each]] + WE_BITS / 2; /* round eighths of a bit, which may be negative */
-        const int position = choices.positions[order[each]];
-        positions[each] =
-            (int8_t)(options->given ? position : we_as_declared(position, options, declared, declared_count));
-        bits[each] = more >= 0 ? more / WE_BITS : -((-more + WE_BITS - 1) / WE_BITS);
-        if (languages != NULL)
-            languages[each] = spoken[order[each]];
+    for (size_t each = 1; each < count; each++)
+        if (guesses[each].position == chosen.position) {
+            we_guess_entry first = guesses[each];
+            first.bits = guesses[0].bits;
+            memmove(guesses + 1, guesses, each * sizeof *guesses);
+            guesses[0] = first;
+        }
+    for (size_t each = 0; each < count; each++) {
+        const int64_t more = guesses[each].bits + WE_BITS / 2; /* round eighths of a bit, which may be negative */
+        guesses[each].bits = more >= 0 ? more / WE_BITS : -((-more + WE_BITS - 1) / WE_BITS);
     }
-    return found;
+    return count;
 }
 
 /* Return the position of an encoding, WE_NO_ENCODING for null. */
@@ -747,14 +926,14 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     whatwg_detect_options from;
     we_options options;
     int declared[MOST_DECLARED];
-    int8_t positions[WE_CANDIDATES];
-    int64_t bits[WE_CANDIDATES];
+    we_guess_entry found[WE_CANDIDATES];
     we_work work;
     memset(&from, 0, sizeof from);
     memset(&options, 0, sizeof options);
     if (given != NULL)
         memcpy(&from, given, given->size < sizeof from ? given->size : sizeof from);
     options.limit = from.limit ? from.limit : WE_SAMPLE;
+    options.usual_page = WE_NO_ENCODING;
     for (size_t each = 0; each < from.candidate_count; each++) {
         const int position = we_position_of(from.candidates[each], api);
         if (position >= 0 && we_known.at[position] >= 0 && memchr(options.order, position, options.given) == NULL)
@@ -766,12 +945,12 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     for (size_t each = 0; each < declared_count; each++)
         declared[each] = we_position_of(from.declared[each], api);
     const we_examined text = we_examine(bytes, length, 1, api);
-    const size_t found = we_detect_all(&text, declared, declared_count, &options, positions, bits, NULL, api, &work);
-    for (size_t each = 0; each < found && each < capacity; each++) {
-        guesses[each].encoding = api->by_index((size_t)positions[each]);
-        guesses[each].bits = bits[each];
+    const size_t count = we_guesses_of(&text, declared, declared_count, &options, found, 0, api, &work);
+    for (size_t each = 0; each < count && each < capacity; each++) {
+        guesses[each].encoding = api->by_index((size_t)found[each].position);
+        guesses[each].bits = found[each].bits;
     }
-    return found;
+    return count;
 }
 
 #endif

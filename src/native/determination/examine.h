@@ -166,6 +166,28 @@ static inline int we_is_declared_at_start(const uint8_t *bytes, size_t length, i
     return 0;
 }
 
+/* Return whether the start of a page may declare an encoding in another form than those that the prescan reads: it has
+ * the word "charset", or begins with an XML declaration after white space. */
+static inline int we_may_declare(const uint8_t *bytes, size_t length)
+{
+    static const char charset[] = "charset";
+    size_t at = 0;
+    if (length > WE_PRESCANNED)
+        length = WE_PRESCANNED;
+    while (at < length && we_is_whitespace(bytes[at]))
+        at++;
+    if (length - at > 5 && memcmp(bytes + at, "<?xml", 5) == 0)
+        return 1;
+    for (; at + sizeof charset <= length; at++) {
+        size_t same = 0;
+        while (same < sizeof charset - 1 && we_lower(bytes[at + same]) == charset[same])
+            same++;
+        if (same == sizeof charset - 1)
+            return 1;
+    }
+    return 0;
+}
+
 /* ---- UTF-8 with errors ------------------------------------------------------------------------------------------- */
 
 /* Return the counts of a text as UTF-8, whose first error is at `valid`. Once it is certain that there are fewer than

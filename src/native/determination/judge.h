@@ -19,7 +19,7 @@
 enum { WE_NULS = 1, WE_ESCAPES = 2, WE_WHOLE = 8 };
 
 enum {
-    WE_CANDIDATES = WE_ENCODINGS,
+    WE_CANDIDATES = WE_ALL_ENCODINGS,
     WE_SEQUENCES = WE_MULTI_BYTE_ENCODINGS, /* candidates that are not single-byte */
     /* Bytes of the sample: all candidates decode the first piece, those that are not hopeless the second. */
     WE_FIRST_PIECE = 64,
@@ -306,6 +306,12 @@ typedef struct {
     we_thin thin;
     we_judged judged;
     uint8_t piece[WE_PIECE];
+    /* Of the last comparison: */
+    size_t compared; /* encodings */
+    int8_t positions[WE_CANDIDATES];
+    we_candidate candidates[WE_CANDIDATES];
+    int64_t costs[WE_CANDIDATES];
+    int8_t languages[WE_CANDIDATES];
 } we_work;
 
 /* Return whether UTF-8 has enough valid characters to stay until WE_LETTERS, whatever its errors cost. */
@@ -611,21 +617,30 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
     }
 }
 
-/* After `we_detect`, write the index in detect_languages of each candidate's language, -1 where the text does not tell.
- * A candidate that was dropped has that of what it decoded. */
-static inline void we_detect_languages(const we_candidate *candidates, size_t count, const we_work *work,
-                                       int8_t *languages)
+/* After a comparison, set the index in detect_languages of each candidate's language, -1 where the text does not tell
+ * and of candidates that are too far behind the best to be read. */
+static inline void we_detect_languages(we_work *work)
 {
     we_letters ascii, letters;
     uint32_t unused;
     size_t sequence = 0;
+    int64_t best = INT64_MAX;
+    for (size_t each = 0; each < work->compared; each++)
+        if (work->costs[each] < best)
+            best = work->costs[each];
     we_bytes_ascii_letters(&work->bytes, &ascii);
-    for (size_t each = 0; each < count; each++) {
-        if (candidates[each].kind == WE_SINGLE_BYTE) {
-            we_bytes_letters(&work->bytes, candidates[each].symbols, &ascii, &letters);
-            languages[each] = (int8_t)we_letters_language(&letters, &unused);
+    for (size_t each = 0; each < work->compared; each++) {
+        const we_candidate *const candidate = &work->candidates[each];
+        const we_sequences *const state = &work->sequences[sequence];
+        sequence += candidate->kind != WE_SINGLE_BYTE;
+        work->languages[each] = -1;
+        if (work->costs[each] == INT64_MAX || work->costs[each] - best > WE_HOPELESS)
+            continue;
+        if (candidate->kind == WE_SINGLE_BYTE) {
+            we_bytes_letters(&work->bytes, candidate->symbols, &ascii, &letters);
+            work->languages[each] = (int8_t)we_letters_language(&letters, &unused);
         } else {
-            languages[each] = (int8_t)we_text_language(&work->sequences[sequence++].text);
+            work->languages[each] = (int8_t)we_text_language(&state->text);
         }
     }
 }

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._native.core import new_decoded
+from .._native.core import decode_to_utf8_counted, new_decoded
 
-__all__ = ["Decoded", "EncodeIntoResult", "EncodeOrFail", "MalformedAt"]
+__all__ = ["Decoded", "DecodedUTF8", "EncodeIntoResult", "EncodeOrFail", "MalformedAt"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from .._native.core import Encoding
-    from .._native.prescan import Confidence
+    from .._native.prescan import Confidence, Sniffed
 
     class _Decoded(NamedTuple):
         text: str
+        encoding: Encoding
+
+    class _DecodedUTF8(NamedTuple):
+        data: bytes
         encoding: Encoding
 
     class EncodeOrFail(NamedTuple):
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
 
 else:
     _Decoded = namedtuple("_Decoded", "text encoding")
+    _DecodedUTF8 = namedtuple("_DecodedUTF8", "data encoding")
     EncodeOrFail = namedtuple("EncodeOrFail", "output code_point consumed")
     EncodeIntoResult = namedtuple("EncodeIntoResult", "read written")
     MalformedAt = namedtuple("MalformedAt", "offset line column bytes replacement")
@@ -80,7 +85,38 @@ class Decoded(_Decoded):
         return replaced
 
 
-for _result in (Decoded, EncodeOrFail, EncodeIntoResult, MalformedAt):
+class DecodedUTF8(_DecodedUTF8):
+    """The result of decoding to UTF-8: a pair ``data, encoding``, with attributes for errors and the choice.
+
+    ``data``: the UTF-8 bytes, without a byte order mark. ``encoding``: the one that the source was in. ``errors``: the
+    number of errors replaced with U+FFFD. ``source``: what decided on the encoding, as in ``sniff.Sniffed``.
+    """
+
+    errors: int
+    source: str
+
+    def __new__(cls, data: bytes, encoding: Encoding, errors: int, source: str) -> DecodedUTF8:
+        decoded = super().__new__(cls, data, encoding)
+        decoded.errors = errors
+        decoded.source = source
+        return decoded
+
+    def __getnewargs__(self) -> tuple[bytes, Encoding, int, str]:
+        return (*self, self.errors, self.source)
+
+    def __repr__(self) -> str:
+        return (
+            f"DecodedUTF8(data={self.data!r}, encoding={self.encoding!r}, errors={self.errors}, source={self.source!r})"
+        )
+
+
+def decoded_utf_8(content: bytes | memoryview, sniffed: Sniffed) -> DecodedUTF8:
+    """Return content without a byte order mark as UTF-8, in the encoding that was determined."""
+    data, errors = decode_to_utf8_counted(content, sniffed.encoding)
+    return DecodedUTF8(data, sniffed.encoding, errors, sniffed.source)
+
+
+for _result in (Decoded, DecodedUTF8, EncodeOrFail, EncodeIntoResult, MalformedAt):
     _result.__module__ = "whatwg_encoding"  # the public name, in pickles
 
 EncodeOrFail.__doc__ = """The result of ``encode_or_fail``.

@@ -9,7 +9,7 @@ from .._api.text import open_chunks, outputs, refuse_one_chunk
 from .._native.core import Encoding, byte_view
 from .._native.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed
 from .._sniff.arguments import LIMIT, options_of
-from .._sniff.guessing import transport_encoding
+from .._sniff.declarations import declared_in_header
 from .plan import Plan, check_hints, fallback_steps, plan_of
 from .start import Start
 
@@ -49,7 +49,7 @@ def _crawl_start(
 ) -> Start:
     """Return the start of a stream of unknown encoding. Raise what ``sniff.crawl`` raises for the hints."""
     options = options_of(limit, tld, exclude, candidates)
-    header = transport_encoding(content_type)
+    header = declared_in_header(content_type)
     from .._native.detect import choose
 
     return Start(lambda data, final: choose(data, header, options, True, final), options.limit)

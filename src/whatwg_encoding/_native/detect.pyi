@@ -1,10 +1,13 @@
 from collections.abc import Iterable
+from typing import TypeVar
 
 from typing_extensions import Buffer
 
 from whatwg_encoding import Decoded
 from whatwg_encoding._native.core import Encoding
 from whatwg_encoding._native.prescan import Sniffed
+
+_Guess = TypeVar("_Guess", bound=tuple[object, ...])
 
 GUESS: object
 PRIORS: dict[str, float]
@@ -17,6 +20,8 @@ class Options:
         candidates: tuple[Encoding, ...] = (),
         excluded: tuple[Encoding, ...] = (),
         usual: tuple[Encoding, ...] = (),
+        scope: int = 0,
+        usual_page: Encoding | None = None,
     ) -> None: ...
     @property
     def limit(self) -> int: ...
@@ -28,10 +33,8 @@ class Options:
 def choose(
     data: Buffer, header: Encoding | None, options: Options, uses_page: bool = True, is_whole: bool = True
 ) -> tuple[Sniffed, int]: ...
-def decode(data: bytes | memoryview, header: Encoding | None, options: Options) -> Decoded: ...
-def guesses(
-    data: Buffer, declared: tuple[Encoding, ...], options: Options
-) -> list[tuple[Encoding, int, str | None]]: ...
+def decode(data: Buffer, header: Encoding | None, options: Options) -> Decoded: ...
+def guesses(data: Buffer, declared: tuple[Encoding, ...], options: Options, kind: type[_Guess]) -> list[_Guess]: ...
 def costs(data: Buffer, encodings: tuple[Encoding, ...], limit: int = 16384) -> dict[Encoding, int]: ...
 def is_utf_8(data: Buffer) -> bool: ...
 def utf_8_counts(data: Buffer, ratio: int = 0) -> tuple[int, int]: ...

@@ -42,27 +42,30 @@ def checked_encodings(encodings: Iterable[Encoding | str], name: str) -> tuple[E
 
     if isinstance(encodings, str | Encoding):
         raise TypeError(f"{name} must be several encodings, not {quote(encodings)}")
-    found = tuple(dict.fromkeys(get_an_encoding(each) for each in encodings))
-    for each in found:
-        if ENCODINGS.get(each.name) is not each:
-            raise ValueError(f"{name} must be encodings of the standard, which {each.name} is not")
-    return found
+    chosen = tuple(dict.fromkeys(map(get_an_encoding, encodings)))
+    for encoding in chosen:
+        if ENCODINGS.get(encoding.name) is not encoding:
+            raise ValueError(f"{name} must be encodings of the standard, which {encoding.name} is not")
+    return chosen
 
 
 def checked_candidates(candidates: Iterable[Encoding | str] | None) -> tuple[Encoding, ...] | None:
     """Return the encodings of the candidates; raise an error for what is none or decodes no text."""
     if candidates is None:
         return None
-    found = checked_encodings(candidates, "candidates")
-    if REPLACEMENT in found:
+    chosen = checked_encodings(candidates, "candidates")
+    if REPLACEMENT in chosen:
         raise ValueError("candidates: replacement decodes no text")
-    if not found:
+    if not chosen:
         raise ValueError("candidates must have at least one encoding")
-    return found
+    return chosen
 
 
 _NOT_FOR_ALL_BYTES: Final = {ISO_2022_JP, REPLACEMENT, X_USER_DEFINED}
-_default: Options | None = None
+WEB, WEB_AND_SURE_DOS, WEB_AND_DOS = range(3)
+"""What a text may be in, as in ``_native.detect``: code pages of DOS are for files alone."""
+
+_defaults: dict[int, Options] = {}
 
 
 def options_of(
@@ -70,25 +73,33 @@ def options_of(
     tld: str | None = None,
     exclude: Iterable[Encoding | str] = (),
     candidates: Iterable[Encoding | str] | None = None,
+    language: str | None = None,
+    scope: int = WEB,
+    decides: bool = True,
 ) -> Options:
-    """Return the options of ``crawl``. Raise TypeError, ValueError or UnknownLabelError for a wrong one."""
-    global _default
-    is_default = limit is LIMIT and tld is None and exclude == () and candidates is None
-    if is_default and _default is not None:
-        return _default
+    """Return the options of a choice. Raise TypeError, ValueError or UnknownLabelError for a wrong one.
+
+    ``decides``: raise ValueError if no encoding is left that any bytes may be in.
+    """
+    is_default = limit is LIMIT and tld is None and exclude == () and candidates is None and language is None
+    if is_default and scope in _defaults:
+        return _defaults[scope]
     from .._native.detect import Options  # imported here, since it loads all codecs
 
     if is_default:
-        _default = Options(LIMIT)
-        return _default
+        _defaults[scope] = Options(LIMIT, scope=scope)
+        return _defaults[scope]
     from .._labels import ENCODINGS
-    from .languages import usual_encodings
+    from .languages import usual_encodings, usual_page
 
     excluded = () if exclude == () else checked_encodings(exclude, "exclude")
     given = checked_candidates(candidates)
     left = {*(ENCODINGS.values() if given is None else given)} - {*excluded} - _NOT_FOR_ALL_BYTES
-    if all(each.is_utf_16 for each in left):
+    if decides and all(encoding.is_utf_16 for encoding in left):
         raise ValueError(
             ("exclude" if given is None else "candidates") + " must leave an encoding that any bytes may be in"
         )
-    return Options(check_limit(limit), given or (), excluded, usual_encodings(checked_domain(tld), None))
+    tag = None if language is None else checked_tag(language, "language")
+    usual = usual_encodings(checked_domain(tld), tag)
+    page = usual_page(tag) if scope and tag is not None else None
+    return Options(check_limit(limit), given or (), excluded, usual, scope, page)

@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections import namedtuple
 
 from .._api.arguments import checked_str, named
+from .._api.results import decoded_utf_8
 from .._labels import ENCODINGS, UTF_8, lookup
-from .._native.core import Encoding, byte_view, check_limit
-from .._native.prescan import header_encoding
-from .arguments import LIMIT, checked_candidates, checked_domain, checked_encodings, checked_tag, options_of
+from .._native.core import Encoding, byte_view
+from .arguments import LIMIT, WEB, WEB_AND_DOS, checked_domain, options_of
+from .declarations import declared_in_header
 
 __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Final, NamedTuple, TypeAlias
+    from collections.abc import Callable, Iterable
+    from typing import Any, Final, NamedTuple, TypeAlias
 
     from typing_extensions import Buffer
 
-    from .._api.results import Decoded
+    from .._api.results import Decoded, DecodedUTF8
     from .._native.detect import Options
     from .._native.prescan import Sniffed
     from .hints import ContentType, Hint
@@ -46,17 +47,24 @@ Guess.__doc__ = """An encoding that a text may be in.
     """
 
 
-def transport_encoding(content_type: ContentType) -> Encoding | None:
-    """Return the encoding that a header names, or None. Raise TypeError for values that are neither str nor bytes."""
-    if content_type is None:
-        return None
-    if type(content_type) is bytes:
-        content_type = content_type.decode("latin-1")  # isomorphic decode
-    if type(content_type) is str and (encoding := header_encoding(content_type)) is not ...:
-        return encoding
-    from ..mime import describe_content_type  # imported here, since most of a parser is regular expressions
+# --- The native functions, which load all codecs: bound at the first call of one of them ---
 
-    return describe_content_type(content_type)[1]
+
+def _bound(name: str) -> Callable[..., Any]:
+    def call(*arguments: object) -> object:
+        from .._native import detect
+
+        globals().update(
+            _choose=detect.choose, _decode=detect.decode, _guesses=detect.guesses, _is_utf_8=detect.is_utf_8,
+            _text_cost=detect.text_cost, _charmap_costs=detect.charmap_costs,
+        )  # fmt: skip
+        return globals()[name](*arguments)
+
+    return call
+
+
+_choose, _decode, _guesses = _bound("_choose"), _bound("_decode"), _bound("_guesses")
+_is_utf_8, _text_cost, _charmap_costs = _bound("_is_utf_8"), _bound("_text_cost"), _bound("_charmap_costs")
 
 
 # --- The likeliest encoding of a text with its declarations ---
@@ -89,10 +97,10 @@ def crawl(
     >>> crawl("<p>Привет, мир".encode("windows-1251"), "text/html; charset=utf-8")
     Sniffed(encoding=<Encoding windows-1251>, confidence='tentative', source='detector')
     """
-    from .._native.detect import choose
-
-    options = options_of(limit, tld, exclude, candidates)
-    return choose(byte_view(data), transport_encoding(content_type), options)[0]
+    sniffed: Sniffed = _choose(
+        data, declared_in_header(content_type), options_of(limit, tld, exclude, candidates), True, True
+    )[0]
+    return sniffed
 
 
 def decode_crawled(
@@ -115,10 +123,8 @@ def decode_crawled(
     >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
     '日本語のページ'
     """
-    from .._native.detect import decode
-
-    options = options_of(limit, tld, exclude, candidates)
-    return decode(byte_view(data), transport_encoding(content_type), options)
+    decoded: Decoded = _decode(data, declared_in_header(content_type), options_of(limit, tld, exclude, candidates))
+    return decoded
 
 
 def decode_crawled_to_utf8(
@@ -129,17 +135,21 @@ def decode_crawled_to_utf8(
     tld: str | None = None,
     exclude: Iterable[Encoding | str] = (),
     candidates: Iterable[Encoding | str] | None = None,
-) -> tuple[bytes, Encoding]:
-    """Convert bytes in an unknown encoding to UTF-8. Return the UTF-8 bytes and the encoding that was found.
+) -> DecodedUTF8:
+    """Convert bytes in an unknown encoding to UTF-8: ``decode_crawled`` with UTF-8 bytes instead of text.
 
-    Arguments and errors are those of ``sniff.crawl``.
+    The result unpacks to the bytes and the encoding that was found, and has ``errors`` and ``source``. Arguments and
+    exceptions are those of ``sniff.crawl``.
+
+    >>> data, encoding = decode_crawled_to_utf8(b"caf\\xe9")
+    >>> data.decode(), encoding
+    ('café', <Encoding windows-1252>)
     """
-    from .._native.detect import choose
-
-    options = options_of(limit, tld, exclude, candidates)
     view = byte_view(data)
-    sniffed, mark = choose(view, transport_encoding(content_type), options)
-    return sniffed.encoding.decode_to_utf8(view[mark:]), sniffed.encoding
+    sniffed, mark = _choose(
+        view, declared_in_header(content_type), options_of(limit, tld, exclude, candidates), True, True
+    )
+    return decoded_utf_8(view[mark:], sniffed)
 
 
 # --- Detectors ---
@@ -176,9 +186,8 @@ class CrawlDetector:
         return self._options.candidates or None
 
     def __call__(self, data: Buffer) -> Encoding | None:
-        from .._native.detect import choose
-
-        return choose(byte_view(data), None, self._options, False)[0].encoding
+        encoding: Encoding = _choose(data, None, self._options, False, True)[0].encoding
+        return encoding
 
     def __repr__(self) -> str:
         exclude = f", exclude={tuple(each.name for each in self.exclude)}" if self._options.excluded else ""
@@ -218,9 +227,7 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     >>> utf8_if_valid("日本".encode()[:-1]), utf8_if_valid(b"caf\\xe9")
     (<Encoding UTF-8>, None)
     """
-    from .._native.detect import is_utf_8
-
-    return UTF_8 if is_utf_8(byte_view(data)) else None
+    return UTF_8 if _is_utf_8(data) else None
 
 
 # chardetng-py returns names of Python's codecs. This is the one that is not a label.
@@ -299,40 +306,13 @@ def detect(
     >>> detect("Привет, мир".encode("koi8-r"))[0].encoding
     <Encoding KOI8-R>
     """
-    from .._native.detect import Options, guesses
-    from .languages import usual_encodings
-
-    usual = usual_encodings(checked_domain(tld), None if language is None else checked_tag(language, "language"))
-    chosen = checked_candidates(candidates)
-    excluded = () if exclude == () else checked_encodings(exclude, "exclude")
-    view = byte_view(data)
-    names = tuple(each for each in _declarations(declared) if each not in excluded)
-    if chosen is not None and not {*chosen} - {*excluded}:
+    scope = WEB_AND_DOS if dos else WEB
+    options = options_of(limit, tld, exclude, candidates, language, scope, decides=False)
+    if candidates is not None and not {*options.candidates} - {*options.excluded}:
         return []
-    found = guesses(view, names, Options(check_limit(limit), chosen or (), excluded, usual))
-    costs = [*(bits for _, bits, _ in found), None]
-    new = tuple.__new__  # in half the time of calling the class
-    listed: list[Guess] = [
-        new(Guess, (encoding, bits, None if after is None else after - bits, _tag(encoding, spoken)))
-        for (encoding, bits, spoken), after in zip(found, costs[1:], strict=True)
-    ]
-    if not dos:
-        return listed
-    from .dos import with_pages
-
-    return with_pages(bytes(view), listed, language)
-
-
-_SCRIPTS: Final = {
-    ENCODINGS[name]: tag
-    for name, tag in (("Big5", "zh-Hant"), ("GBK", "zh-Hans"), ("gb18030", "zh-Hans"))
-    if name in ENCODINGS
-}
-
-
-def _tag(encoding: Encoding, language: str | None) -> str | None:
-    """Return the tag of a language, with the script that an encoding of Chinese is made for."""
-    return _SCRIPTS.get(encoding, language) if language == "zh" else language
+    hints = () if declared is None else tuple(each for each in _declarations(declared) if each not in options.excluded)
+    guesses: list[Guess] = _guesses(data, hints, options, Guess)
+    return guesses
 
 
 def text_cost(text: str) -> int:
@@ -346,9 +326,8 @@ def text_cost(text: str) -> int:
     >>> text_cost("Größe") < text_cost("GrГ¶Гџe")
     True
     """
-    from .._native.detect import text_cost as cost
-
-    return cost(checked_str(text, "text"))
+    bits: int = _text_cost(checked_str(text, "text"))
+    return bits
 
 
 def charmap_costs(data: Buffer, charmaps: Iterable[str], *, at_most: int | None = None) -> list[int | None]:
@@ -362,9 +341,8 @@ def charmap_costs(data: Buffer, charmaps: Iterable[str], *, at_most: int | None 
     >>> charmap_costs("Größe".encode("cp437"), [bytes(range(256)).decode(page) for page in ("cp437", "cp1256")])
     [29, 66]
     """
-    from .._native.detect import charmap_costs as costs
-
-    return costs(data, charmaps, at_most)
+    costs: list[int | None] = _charmap_costs(data, charmaps, at_most)
+    return costs
 
 
 for _function in (decode_crawled, decode_crawled_to_utf8):

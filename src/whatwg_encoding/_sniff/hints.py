@@ -21,58 +21,86 @@ Hint: TypeAlias = Encoding | str | None
 Chunks: TypeAlias = "Iterable[Buffer] | AsyncIterable[Buffer]"
 
 
-class XMLHints(TypedDict, total=False):
-    override: Hint
+class HeaderHints(TypedDict, total=False):
     content_type: ContentType
 
 
-class TextDocumentHints(XMLHints, total=False):
+# Without the header, which is an argument of its own in functions for whole data; and with it, for streams.
+
+
+class XMLDocumentHints(TypedDict, total=False):
+    override: Hint
+
+
+class XMLHints(XMLDocumentHints, HeaderHints, total=False):
+    pass
+
+
+class TextHints(XMLDocumentHints, total=False):
     detector: Hint | Detector
     locale: str | None
     default: Hint
 
 
-class HTMLDocumentHints(TypedDict, total=False):
-    override: Hint
+class TextDocumentHints(TextHints, HeaderHints, total=False):
+    pass
+
+
+class HTMLDocumentHints(TextHints, total=False):
     known: Hint
     parent: Hint
     parent_same_origin: bool
     history: Hint
-    detector: Hint | Detector
-    locale: str | None
-    default: Hint
 
 
-class HTMLHints(HTMLDocumentHints, total=False):
-    content_type: ContentType
+class HTMLHints(HTMLDocumentHints, HeaderHints, total=False):
+    pass
 
 
-class LinkHeaderCSSHints(TypedDict, total=False):
-    content_type: ContentType
-
-
-class CSSHints(LinkHeaderCSSHints, total=False):
+class SheetHints(TypedDict, total=False):
     environment: Hint
 
 
-class LinkedCSSHints(CSSHints, total=False):
+class LinkedSheetHints(SheetHints, total=False):
     charset: Hint
     document: Hint
 
 
-class ImportedCSSHints(CSSHints, total=False):
+class ImportedSheetHints(SheetHints, total=False):
     sheet: Hint
 
 
-class ScriptHints(TypedDict, total=False):
-    content_type: ContentType
+class CSSHints(SheetHints, HeaderHints, total=False):
+    pass
+
+
+class LinkHeaderCSSHints(HeaderHints, total=False):
+    pass
+
+
+class LinkedCSSHints(LinkedSheetHints, HeaderHints, total=False):
+    pass
+
+
+class ImportedCSSHints(ImportedSheetHints, HeaderHints, total=False):
+    pass
+
+
+class ClassicScriptHints(TypedDict, total=False):
     charset: Hint
     document: Hint
 
 
-class XHRHints(TypedDict, total=False):
-    content_type: ContentType
+class ScriptHints(ClassicScriptHints, HeaderHints, total=False):
+    pass
+
+
+class ResponseHints(TypedDict, total=False):
     override_mime: str | None
+
+
+class XHRHints(ResponseHints, HeaderHints, total=False):
+    pass
 
 
 class TextDecoderHints(TypedDict, total=False):
@@ -80,7 +108,7 @@ class TextDecoderHints(TypedDict, total=False):
     fatal: bool
 
 
-class CrawlHints(LinkHeaderCSSHints, total=False):
+class CrawlHints(HeaderHints, total=False):
     limit: int
     tld: str | None
     exclude: Iterable[Encoding | str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .._labels import ENCODINGS
-from .._names import DOMAINS, ENCODINGS_OF_LANGUAGES
+from .._names import DOMAINS, DOS_PAGES, ENCODINGS_OF_LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,3 +37,11 @@ def usual_encodings(domain: str | None, language: str | None) -> tuple[Encoding,
     if language is not None:
         found += of_language(ENCODINGS_OF_LANGUAGES, language.replace("_", "-")) or ()
     return tuple(ENCODINGS[name] for name in found)
+
+
+def usual_page(language: str) -> Encoding | None:
+    """Return the usual code page of DOS in a language, None if it is not known."""
+    from ..code_pages import CODE_PAGES
+
+    name = of_language(DOS_PAGES, language.replace("_", "-"))
+    return None if name is None else CODE_PAGES.get(name, ENCODINGS.get(name))

@@ -6,15 +6,24 @@ https://encoding.spec.whatwg.org/#names-and-labels lists the encodings; no stand
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport INT64_MAX, int8_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from whatwg_encoding cimport whatwg_encoding_api, whatwg_encoding_import
+from whatwg_encoding cimport whatwg_encoding, whatwg_encoding_api, whatwg_encoding_import
+from whatwg_encoding._native.text.engine cimport we_engine
 from whatwg_encoding._native.text.source cimport Source, close_source, open_source
 
-from whatwg_encoding._native.core import decode_sniffed
+from whatwg_encoding._native.core import (
+    ENGINE_CAPSULE, byte_view, decode_sniffed, load_codec,
+)
 from whatwg_encoding._native.prescan import Sniffed
 from whatwg_encoding._labels import ENCODINGS
+
+cdef extern from "once.h" nogil:
+    ctypedef struct we_once:
+        pass
+    void we_run_once(we_once *once, void (*function)() noexcept)
 
 cdef extern from "choose.h" nogil:
     enum:
@@ -25,6 +34,7 @@ cdef extern from "choose.h" nogil:
         WE_ERROR
         WE_NO_ENCODING
         WE_FROM_MARK
+        WE_PRESCANNED
 
     ctypedef struct we_candidate:
         int prior
@@ -39,15 +49,18 @@ cdef extern from "choose.h" nogil:
     ctypedef struct we_options:
         size_t limit
         size_t given
-        uint8_t order[WE_ENCODINGS]
+        uint8_t order[WE_CANDIDATES]
         uint64_t excluded
         uint64_t usual
+        int scope
+        int usual_page
 
     ctypedef struct we_examined:
         const uint8_t *bytes
         size_t length
         size_t mark_length
         size_t valid
+        bint is_utf_8
 
     ctypedef struct we_utf_8_counts:
         size_t characters
@@ -57,17 +70,24 @@ cdef extern from "choose.h" nogil:
         int position
         int reason
 
+    ctypedef struct we_guess_entry:
+        int8_t position
+        int8_t language
+        int64_t bits
+
     we_encodings we_known
     void we_choose_fill(const whatwg_encoding_api *api)
+    void we_choose_add_page(const char *name, int position, const whatwg_encoding *page, const whatwg_encoding_api *api)
     we_examined we_examine(const uint8_t *bytes, size_t length, bint is_whole, const whatwg_encoding_api *api)
     we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
     bint we_is_plain_utf_8(const we_examined *text)
     int we_prescan(const uint8_t *bytes, size_t length)
     we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
                         const whatwg_encoding_api *api, we_work *work)
-    size_t we_detect_all(const we_examined *text, const int *declared, size_t declared_count,
-                         const we_options *options, int8_t *positions, int64_t *bits, int8_t *languages,
+    size_t we_guesses_of(const we_examined *text, const int *declared, size_t declared_count,
+                         const we_options *options, we_guess_entry *guesses, bint with_languages,
                          const whatwg_encoding_api *api, we_work *work)
+    bint we_may_declare(const uint8_t *bytes, size_t length)
     size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs, const whatwg_encoding_api *api,
                     we_work *work)
     int64_t we_text_cost(const void *units, unsigned int size, size_t length)
@@ -82,10 +102,29 @@ cdef extern from *:
     {
         return we_guess(bytes, length, options, guesses, capacity, api);
     }
+
+    /* The code pages whose codecs are loaded, for fill_pages. */
+    static const whatwg_encoding *pages[WE_CANDIDATES];
+    static const char *page_names[WE_CANDIDATES];
+    static we_once once_pages;
+
+    static void fill_pages(void)
+    {
+        for (int position = WE_ENCODINGS; position < WE_CANDIDATES; position++)
+            if (pages[position] != NULL)
+                we_choose_add_page(page_names[position], position, pages[position], api);
+    }
+
+    #define we_new_tuple(type, arguments) PyTuple_Type.tp_new((PyTypeObject *)(type), arguments, NULL)
     """
     # These C variables are shared by the interpreters of a process: static data, and a model that the first one fills.
     const whatwg_encoding_api *api
     void *guess
+    const whatwg_encoding *pages[WE_CANDIDATES]
+    const char *page_names[WE_CANDIDATES]
+    we_once once_pages
+    void fill_pages() noexcept nogil
+    object we_new_tuple(object type, tuple arguments)
 
 # `detect` of the C API, for _capi, which the next statement may import.
 GUESS = PyCapsule_New(<void *> guess, "whatwg_encoding.guess", NULL)
@@ -96,8 +135,9 @@ if api == NULL:
 else:
     whatwg_encoding_import()
 
-ALL = (*ENCODINGS.values(),)
-POSITIONS = {encoding: position for position, encoding in enumerate(ALL)}
+# Encodings by position, after those of the standard the code pages that are candidates, and their positions.
+ALL = [*ENCODINGS.values(), *[None] * (WE_CANDIDATES - WE_ENCODINGS)]
+POSITIONS = {encoding: position for position, encoding in enumerate(ENCODINGS.values())}
 # In the order of we_reason. A declaration and a detector's result are tentative, since a browser may find another.
 SOURCES = ("bom", "utf-8", "transport", "prescan", "detector")
 # Results that were returned, by position and reason: few of them are in use, and none is made twice.
@@ -114,9 +154,35 @@ ERROR_BITS = <double> WE_ERROR / WE_BITS
 DEF MOST_DECLARED = 8
 
 
+PAGE_NAMES = []
+
+
+def load_pages():
+    """Make the single-byte code pages that have ASCII known to the detector, once."""
+    from whatwg_encoding.code_pages import CODE_PAGES
+    cdef const we_engine *engine = <const we_engine *> PyCapsule_GetPointer(ENGINE_CAPSULE, "whatwg_encoding.engine")
+    cdef int position
+    for page in CODE_PAGES.values():
+        if page.is_single_byte and page.is_ascii_compatible:
+            name = page.name.encode()
+            PAGE_NAMES.append(name)  # which keeps it alive
+            position = load_codec(page)
+            pages[position] = <const whatwg_encoding *> &engine.encodings[position]
+            page_names[position] = <bytes> name
+            ALL[position] = page
+            POSITIONS[page] = position
+    we_run_once(&once_pages, fill_pages)
+
+
+# The readings of a text, in the order of we_scope: those of the web, also of DOS if the text looks like it and is
+# likelier by far in a code page, or wherever it is likelier.
+WEB, WEB_AND_SURE_DOS, WEB_AND_DOS = range(3)
+
+
 cdef class Options:
     """What a caller asks for: bytes of the sample, candidates in order (all that are in use if there are none), those
-    that are never chosen, and the usual ones of a language, each a tuple of encodings.
+    that are never chosen, and the usual ones of a language, each a tuple of encodings; the readings, and the usual
+    code page of a language.
     """
 
     cdef we_options options
@@ -124,31 +190,45 @@ cdef class Options:
     cdef readonly tuple candidates
     cdef readonly tuple excluded
 
-    def __init__(self, size_t limit, tuple candidates=(), tuple excluded=(), tuple usual=()):
+    def __init__(self, size_t limit, tuple candidates=(), tuple excluded=(), tuple usual=(), int scope=WEB,
+                 usual_page=None):
         memset(&self.options, 0, sizeof(self.options))
         self.limit = self.options.limit = limit
         self.candidates = candidates
         self.excluded = excluded
         for encoding in candidates:  # different ones, so that they fit
-            self.options.order[self.options.given] = <uint8_t> POSITIONS[encoding]
+            self.options.order[self.options.given] = <uint8_t> position_of(encoding)
             self.options.given += 1
-            if self.options.given == WE_ENCODINGS:
+            if self.options.given == WE_CANDIDATES:
                 break
         for encoding in excluded:
             self.options.excluded |= <uint64_t> 1 << <int> POSITIONS[encoding]
         for encoding in usual:
             self.options.usual |= <uint64_t> 1 << <int> POSITIONS[encoding]
+        if scope != WEB:
+            load_pages()
+        self.options.scope = scope
+        self.options.usual_page = position_of(usual_page)
 
 
 cdef inline int position_of(object encoding) except -2:
-    return WE_NO_ENCODING if encoding is None else <int> POSITIONS[encoding]
+    if encoding is None:
+        return WE_NO_ENCODING
+    position = POSITIONS.get(encoding)
+    if position is None:
+        load_pages()
+        position = POSITIONS.get(encoding, WE_NO_ENCODING)  # a code page without ASCII is no candidate
+    return position
 
 
-cdef we_work *new_work() except NULL:
-    cdef we_work *work = <we_work *> PyMem_RawMalloc(sizeof(we_work))
-    if work == NULL:
-        raise MemoryError()
-    return work
+cdef object result_of(we_chosen chosen):
+    """Return the ``Sniffed`` of a choice."""
+    cdef object key = chosen.reason << 8 | chosen.position
+    result = RESULTS.get(key)
+    if result is None:
+        confidence = "certain" if chosen.reason == WE_FROM_MARK else "tentative"
+        result = RESULTS[key] = Sniffed(ALL[chosen.position], confidence, SOURCES[chosen.reason])
+    return result
 
 
 cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_whole=True):
@@ -160,67 +240,76 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
     cdef Source source
     cdef we_examined text
     cdef we_chosen chosen
+    cdef we_work work
     cdef int declared = position_of(header), page = WE_NO_ENCODING
-    cdef we_work *work = new_work()
+    open_source(data, &source)
     try:
-        open_source(data, &source)
         with nogil:
             text = we_examine(source.bytes, source.length, is_whole, api)
             if uses_page:
                 page = we_prescan(source.bytes, source.length)
-            chosen = we_choose(&text, declared, page, &options.options, api, work)
-        close_source(&source)
+        if uses_page and page < 0 and not text.is_utf_8 and we_may_declare(source.bytes, source.length):
+            page = position_of(declared_in(source.bytes[:min(source.length, <size_t> WE_PRESCANNED)]))
+        with nogil:
+            chosen = we_choose(&text, declared, page, &options.options, api, &work)
     finally:
-        PyMem_RawFree(work)
-    cdef object key = chosen.reason << 8 | chosen.position
-    result = RESULTS.get(key)
-    if result is None:
-        source_name = SOURCES[chosen.reason]
-        confidence = "certain" if chosen.reason == WE_FROM_MARK else "tentative"
-        result = RESULTS[key] = Sniffed(ALL[chosen.position], confidence, source_name)
-    return result, text.mark_length if chosen.reason == WE_FROM_MARK else 0
+        close_source(&source)
+    return result_of(chosen), text.mark_length if chosen.reason == WE_FROM_MARK else 0
+
+
+cdef object declared_in(bytes head):
+    """Return the encoding that the start of a page declares in another form than the standards', or None."""
+    from whatwg_encoding._sniff.declarations import declared_in_page
+    return declared_in_page(head)
 
 
 def decode(data, header, Options options):
     """Return the text of data in its most likely encoding, as a ``Decoded``."""
-    result, mark = choose(data, header, options)
-    return decode_sniffed(data[mark:] if mark else data, result, "replacement")
+    view = byte_view(data)
+    result, mark = choose(view, header, options)
+    return decode_sniffed(view[mark:] if mark else view, result, "replacement")
 
 
-cdef object tag_of(int language):
+# The scripts that encodings of Chinese are made for.
+SCRIPTS = {"Big5": "zh-Hant", "GBK": "zh-Hans", "gb18030": "zh-Hans"}
+
+
+cdef object tag_of(encoding, int language):
+    """Return the BCP 47 tag of the language of a text, None for none."""
     cdef const char *tag
     if language < 0:
         return None
     tag = detect_languages[language]
-    return tag.decode("ascii")
+    return SCRIPTS.get(encoding.name, "zh") if tag == b"zh" else tag.decode("ascii")
 
 
-def guesses(data, tuple declared, Options options):
-    """Return an encoding, its bits and its text's language, for each encoding that the data may be in, best first.
+def guesses(data, tuple declared, Options options, kind):
+    """Return a list of ``kind``, a named tuple, for each encoding that the data may be in, best first.
 
-    ``declared``: encodings, the weightiest first, of which the first eight count. A language is a BCP 47 tag, or None.
-    A byte order mark or valid UTF-8 is the only result. UTF-16 needs a NUL, ISO-2022-JP an escape.
+    Its items are the encoding, the bits, those by which the next one costs more, and the language of the text: a BCP 47
+    tag, or None. ``declared``: encodings, the weightiest first, of which the first eight count. A byte order mark or
+    valid UTF-8 is the only result. UTF-16 needs a NUL, ISO-2022-JP an escape.
     """
     cdef Source source
     cdef we_examined text
     cdef int[MOST_DECLARED] hints
-    cdef size_t hint_count = min(<size_t> len(declared), <size_t> MOST_DECLARED), each, found
-    cdef int8_t[WE_CANDIDATES] positions
-    cdef int8_t[WE_CANDIDATES] languages
-    cdef int64_t[WE_CANDIDATES] bits
-    cdef we_work *work
+    cdef size_t hint_count = min(<size_t> len(declared), <size_t> MOST_DECLARED), each, count
+    cdef we_guess_entry[WE_CANDIDATES] found
+    cdef we_work work
+    cdef list listed = []
     for each in range(hint_count):
         hints[each] = position_of(declared[each])
-    work = new_work()
-    try:
-        open_source(data, &source)
-        with nogil:
-            text = we_examine(source.bytes, source.length, True, api)
-            found = we_detect_all(&text, hints, hint_count, &options.options, positions, bits, languages, api, work)
-        close_source(&source)
-    finally:
-        PyMem_RawFree(work)
-    return [(ALL[positions[each]], bits[each], tag_of(languages[each])) for each in range(found)]
+    open_source(data, &source)
+    with nogil:
+        text = we_examine(source.bytes, source.length, True, api)
+        count = we_guesses_of(&text, hints, hint_count, &options.options, found, True, api, &work)
+    close_source(&source)
+    for each in range(count):
+        encoding = ALL[found[each].position]
+        margin = found[each + 1].bits - found[each].bits if each + 1 < count else None
+        language = tag_of(encoding, found[each].language)
+        listed.append(we_new_tuple(kind, ((encoding, found[each].bits, margin, language),)))
+    return listed
 
 
 def costs(data, tuple encodings, size_t limit=16384):
@@ -233,15 +322,12 @@ def costs(data, tuple encodings, size_t limit=16384):
     cdef int64_t[WE_CANDIDATES] found
     cdef size_t count, each
     cdef Options options = Options(limit, encodings)
-    cdef we_work *work = new_work()
-    try:
-        open_source(data, &source)
-        with nogil:
-            text = we_examine(source.bytes, source.length, True, api)
-            count = we_costs(&text, &options.options, found, api, work)
-        close_source(&source)
-    finally:
-        PyMem_RawFree(work)
+    cdef we_work work
+    open_source(data, &source)
+    with nogil:
+        text = we_examine(source.bytes, source.length, True, api)
+        count = we_costs(&text, &options.options, found, api, &work)
+    close_source(&source)
     return {encodings[each]: found[each] for each in range(count) if found[each] != INT64_MAX}
 
 

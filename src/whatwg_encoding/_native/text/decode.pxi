@@ -509,8 +509,10 @@ cdef inline str decode_to_string(
         close_source(&source)
 
 
-cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec, str name, object data, Policy policy):
-    """Return the text of ``data`` as UTF-8."""
+cdef inline bytes decode_to_utf8(
+    const we_engine *engine, const we_codec *codec, str name, object data, Policy policy, size_t *error_count=NULL
+):
+    """Return the text of ``data`` as UTF-8; set the number of errors that were replaced."""
     cdef Source source
     cdef Bytes output
     cdef we_decoder decoder
@@ -532,6 +534,8 @@ cdef inline bytes decode_to_utf8(const we_engine *engine, const we_codec *codec,
                                   offer(source.length - buffers.read, False), &unreleased)
             output.written = buffers.written
             if result == WE_INPUT_EMPTY and buffers.read == source.length:
+                if error_count != NULL:
+                    error_count[0] = decoder.error_count
                 return finish_bytes(&output)
             if result == WE_OUTPUT_FULL:
                 resize_bytes(&output, we_decoder_max_utf8(&decoder, WE_LEAST_DECODED) + capacity_for(

@@ -131,6 +131,13 @@ def decode_sniffed(view, sniffed, errors):
     return decode_in(view, encoding, decode_policy(errors), source, confidence)
 
 
+def decode_to_utf8_counted(view, Encoding encoding):
+    """Return the UTF-8 of a view without a byte order mark, and the number of errors that were replaced."""
+    cdef size_t error_count
+    utf_8 = decode_to_utf8(&ENGINE, codec_of(encoding), encoding.name, view, REPLACEMENT, &error_count)
+    return utf_8, error_count
+
+
 cpdef object new_decoded(result, text, encoding, error_count, source, confidence):
     """Return a new ``result``, which is the class `Decoded` or a subclass, whose class attributes are the defaults."""
     decoded = we_new_pair(result, text, encoding)
@@ -143,12 +150,13 @@ cpdef object new_decoded(result, text, encoding, error_count, source, confidence
     return decoded
 
 
-def decode(data, fallback):
+def decode(data, fallback, errors="replacement"):
     """Return the text of ``data`` and the encoding used: the one that a byte order mark names, else ``fallback``.
 
-    One byte order mark is removed. Errors become U+FFFD; the result's ``errors`` counts them, and its ``source`` is
-    "bom" or "fallback". Raise UnknownLabelError for a label of no encoding, even if a byte order mark overrides it, and
-    TypeError for data without a contiguous buffer.
+    One byte order mark is removed. Errors become U+FFFD, or raise UnicodeDecodeError if ``errors`` is "fatal"; the
+    result's ``errors`` counts them, and its ``source`` is "bom" or "fallback". Raise UnknownLabelError for a label of
+    no encoding, even if a byte order mark overrides it, ValueError for other ``errors``, and TypeError for data without
+    a contiguous buffer.
     https://encoding.spec.whatwg.org/#decode
 
     >>> decode(b"\\x82\\xa0", "shift_jis")
@@ -158,11 +166,12 @@ def decode(data, fallback):
     """
     cdef size_t length
     cdef Encoding encoding = <Encoding> fallback if type(fallback) is Encoding else find_encoding(fallback)
+    cdef Policy policy = decode_policy(errors)
     view = byte_view(data)
     marked = marked_encoding(view, &length)
     if marked is None:
-        return decode_in(view, encoding, REPLACEMENT, "fallback", "certain")
-    return decode_in(memoryview(view)[length:], marked, REPLACEMENT, "bom", "certain")
+        return decode_in(view, encoding, policy, "fallback", "certain")
+    return decode_in(memoryview(view)[length:], marked, policy, "bom", "certain")
 
 
 cpdef size_t check_limit(limit) except 0:

@@ -1,0 +1,129 @@
+"""What a header or a page declares, as a crawler reads it: the standards' forms first, then those of broken software.
+
+Browsers ignore the sloppy forms, and so does everything that decides as they do. To a crawler each is a hint, like any
+declaration: ``charset: x``, no semicolon, a bare label, names of Python's codecs and of code pages.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from functools import lru_cache
+
+from .._labels import lookup
+from .._native.core import Encoding, UnknownLabelError, quote
+from .._native.prescan import header_encoding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from .hints import ContentType
+
+__all__: list[str] = ["ContentTypeWarning"]
+
+_LONGEST: Final = 256  # characters of a header that is kept in a cache
+# White space is matched possessively, so that a long run of it costs linear time.
+_LABEL: Final = r"""charset\s*+[=:]++\s*+(?:charset\s*+[=:]++\s*+)?["']?\s*+([-\w.:+()]+)"""
+_CHARSET: Final = re.compile(_LABEL, re.ASCII | re.IGNORECASE)
+_BARE: Final = re.compile(r"""\s*+["']?([-\w.:+]{2,40})["']?\s*+;?\s*""", re.ASCII)
+
+_HEAD: Final = 1024  # bytes of a page, as in the prescan
+_COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_IN_PAGE: Final = re.compile(
+    rb"""\s*+(?:<\?xml\s[^>]*?encoding\s*+=\s*+["']?\s*+|@charset\s*+["']?)([-\w.:+]+)"""
+    rb"|.*?<meta\s[^>]*?" + _LABEL.encode("ascii"),
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class ContentTypeWarning(UserWarning):
+    """Warned of if a bare label, such as "shift_jis", is passed as the value of a ``Content-Type`` header."""
+
+    __module__ = "whatwg_encoding"
+
+
+def named_encoding(name: str) -> Encoding | None:
+    """Return the encoding or the code page that a name in a declaration means, or None."""
+    from ..code_pages import find  # imported here, as below, since most declarations are in the standards' forms
+    from ..names import meant
+
+    meaning = meant(name)
+    return find(meaning) if isinstance(meaning, str) else meaning
+
+
+def checked_header(content_type: ContentType) -> ContentType:
+    """Return the value of a header unchanged. Raise TypeError for an ``Encoding``."""
+    if isinstance(content_type, Encoding):
+        raise TypeError(
+            f'content_type must be the value of a header, such as "text/html; charset={content_type.name}", '
+            f"not an Encoding"
+        )
+    return content_type
+
+
+def transport_encoding(content_type: ContentType) -> Encoding | None:
+    """Return the encoding that a header names, or None. Raise TypeError for values that are neither str nor bytes."""
+    if content_type is None:
+        return None
+    if type(content_type) is bytes:
+        content_type = content_type.decode("latin-1")  # isomorphic decode
+    if type(content_type) is str and (encoding := header_encoding(content_type)) is not ...:
+        return encoding
+    from ..mime import describe_content_type  # imported here, since most of a parser is regular expressions
+
+    return describe_content_type(checked_header(content_type))[1]
+
+
+def declared_in_header(content_type: ContentType) -> Encoding | None:
+    """Return the encoding that a header means, in any form, or None. Raise what `transport_encoding` raises."""
+    if content_type is None:
+        return None
+    if type(content_type) is str and len(content_type) <= _LONGEST:
+        return _declared_in(content_type)
+    values = (content_type,) if isinstance(content_type, str | bytes) else content_type
+    if isinstance(values, Encoding) or hasattr(values, "keys"):
+        return transport_encoding(values)  # which raises TypeError
+    values = tuple(values)
+    encoding = transport_encoding(values)
+    for value in reversed(values if encoding is None else ()):
+        encoding = _declared_in((value.decode("latin-1") if isinstance(value, bytes) else value)[:_LONGEST])
+        if encoding is not None:
+            break
+    return encoding
+
+
+@lru_cache(maxsize=512)
+def _declared_in(value: str) -> Encoding | None:
+    encoding = transport_encoding(value)
+    label = _CHARSET.search(value) or _BARE.fullmatch(value) if encoding is None else None
+    return named_encoding(label[1]) if label is not None else encoding
+
+
+def declared_in_page(head: bytes) -> Encoding | None:
+    """Return the encoding that the start of a page means in a form or by a name that the prescan ignores, or None."""
+    declaration = _IN_PAGE.match(_COMMENT.sub(b"", head[:_HEAD]))
+    if declaration is None or declaration.lastindex is None:
+        return None
+    encoding = named_encoding(declaration[declaration.lastindex].decode("latin-1"))
+    return None if encoding is None or encoding.is_utf_16 else encoding  # ASCII was read, so it is not UTF-16
+
+
+def warn_of_bare_label(content_type: ContentType, argument: str, stacklevel: int = 3) -> None:
+    """Warn if a header's value is the label of an encoding, which a browser ignores. Raise TypeError for an Encoding.
+
+    ``argument``: the one that takes an encoding there.
+    """
+    value = checked_header(content_type)
+    if not isinstance(value, str) or "/" in value or "=" in value:
+        return
+    try:
+        lookup(value)
+    except UnknownLabelError:
+        return
+    warnings.warn(
+        f"content_type is the value of a Content-Type header, and {quote(value)} is none, so it is ignored, as in "
+        f'browsers. Pass "text/html; charset={value.strip()}", or {argument}={quote(value)} to set the encoding',
+        ContentTypeWarning,
+        stacklevel,
+    )
