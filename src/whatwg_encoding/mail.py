@@ -15,20 +15,17 @@ from __future__ import annotations
 import email
 import io
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from email import errors as email_errors
 from email.charset import Charset
 from email.contentmanager import ContentManager, raw_data_manager
 from email.generator import BytesGenerator
 from email.message import EmailMessage
-from email.policy import EmailPolicy, Policy
-from functools import cached_property
-from itertools import islice
+from email.policy import Compat32, EmailPolicy, Policy
 
 from ._mail.charsets import can_encode, charset, decode, decode_in, determine
-from ._mail.fields import made, parsed
-from ._mail.words import as_bytes, base64_decoded, decode_header, is_text
+from ._mail.fields import parsed
+from ._mail.source import Declared, Outgoing, Source, folded, outgoing, source
+from ._mail.words import as_bytes, base64_decoded, decode_header, is_text, on_one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,68 +43,6 @@ __all__ = [
     "message_from_bytes",
     "policy",
 ]
-
-# --- Headers ---
-
-
-class _Source(str):
-    """The value of a header as ``email`` has it, the lines that it came in, and what was last parsed of it."""
-
-    lines: str
-    fields: dict[tuple[MessagePolicy, str | None], Any]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _source, (str(self), self.lines)
-
-
-def _source(value: str, lines: str) -> _Source:
-    made = _Source(value)
-    made.lines, made.fields = lines, {}
-    return made
-
-
-def _is_plain(value: str) -> bool:
-    """Return whether a value is not from a source, and has nothing encoded."""
-    return not isinstance(value, _Source) and not hasattr(value, "fold") and "=?" not in value and is_text(value)
-
-
-_PARTS: Final = 32  # of a message that are looked at for a charset
-
-
-class _Nearby:
-    """The charset that the first part with text declares, of the message whose headers are being read, if any."""
-
-    def __init__(self, message: Message | None) -> None:
-        self._message = message
-
-    @cached_property
-    def charset(self) -> str | None:
-        if self._message is None:
-            return None
-        token = _nearby.set(_NOTHING)  # for the headers that are looked at
-        try:
-            for part in islice(self._message.walk(), _PARTS):
-                kind = part.get("content-type")
-                if kind is not None and kind.maintype == "text" and "charset" in kind.params:
-                    return str(kind.params["charset"])
-        finally:
-            _nearby.reset(token)
-        return None
-
-
-_NOTHING: Final = _Nearby(None)
-_nearby: ContextVar[_Nearby | None] = ContextVar("whatwg_encoding.mail", default=None)
-
-
-@contextmanager
-def _reading(message: Message) -> Iterator[None]:
-    """Remember the message whose headers are being read."""
-    token = _nearby.set(_NOTHING if _nearby.get() is _NOTHING else _Nearby(message))
-    try:
-        yield
-    finally:
-        _nearby.reset(token)
-
 
 # --- Bodies ---
 
@@ -160,14 +95,21 @@ class Message(EmailMessage):
     def get_payload(self, i: Any = None, decode: Any = False) -> Any:
         """Return the payload as ``email`` does, but decode text in the charset that this module finds."""
         payload: Any = self._payload  # type: ignore[attr-defined]
-        if i is not None or decode or not isinstance(payload, str) or payload.isascii() or is_text(payload):
+        if i is not None or decode or not isinstance(payload, str):
             return super().get_payload(i, decode)
-        data = as_bytes(payload)  # which email decodes with any codec that the message names
+        return self._decoded(payload)
+
+    def _decoded(self, payload: str) -> str:
+        """Return a text, in which raw bytes are decoded: email asks any codec that the message names."""
+        if payload.isascii() or is_text(payload):
+            return payload
+        data = as_bytes(payload)
         return decode_in(data, determine(data, self.get_content_charset()))
 
     def set_payload(self, payload: Any, charset: Any = None) -> None:
         if isinstance(payload, str) and isinstance(charset, str):
-            # A generator of email encodes text with any codec that the message names.
+            # A generator of email encodes text with any codec that the message names, raw bytes too before gh-76511.
+            payload = self._decoded(payload)
             charset = _writable(payload, charset)
         elif isinstance(payload, str) and not (payload.isascii() or is_text(payload)):
             payload = as_bytes(payload).decode("ascii", "surrogateescape")  # other surrogates stand for no byte
@@ -175,24 +117,35 @@ class Message(EmailMessage):
         if isinstance(payload, str):
             self._source_length, self._source_end = len(payload), payload[-2:]
 
-    def get(self, name: str, failobj: Any = None) -> Any:
-        with _reading(self):
-            return super().get(name, failobj)
+    def __init__(self, policy: Policy | None = None) -> None:
+        super().__init__(policy)
+        self._declared = Declared()
 
-    def get_all(self, name: str, failobj: Any = None) -> Any:
-        with _reading(self):
-            return super().get_all(name, failobj)
+    def set_raw(self, name: str, value: Any) -> None:
+        """Set a header of a source, which the parser of ``email`` does."""
+        if isinstance(value, Source):
+            value.declared = self._declared
+            if self._declared.kind is None and name.lower() == "content-type":
+                self._declared.kind = str(value)
+        super().set_raw(name, value)
 
-    def items(self) -> Any:
-        with _reading(self):
-            return super().items()
+    def attach(self, payload: Any) -> None:
+        super().attach(payload)
+        if isinstance(payload, Message):
+            self._declared.parts.append(payload._declared)
 
-    def values(self) -> Any:
-        with _reading(self):
-            return super().values()
+    def raw_items(self) -> Iterator[tuple[str, Any]]:
+        """Return names and values for generators: headers of a source write themselves, whatever the policy."""
+        return outgoing(self, self._declared)
 
     def as_string(self, unixfrom: bool = False, maxheaderlen: int | None = None, policy: Policy | None = None) -> str:
-        """Return the message as text; U+FFFD stands for raw bytes of a body whose charset is unknown."""
+        """Return the message as text; U+FFFD stands for raw bytes of a body whose charset is unknown.
+
+        Long headers of a source are folded again only if ``maxheaderlen`` is given, or if the policy says so.
+        """
+        policy = self._of_this_module(policy)
+        if maxheaderlen:
+            policy = policy.clone(refold_source="long")
         try:
             return super().as_string(unixfrom, maxheaderlen, policy)
         except (LookupError, RecursionError, UnicodeError, email_errors.CharsetError):
@@ -219,13 +172,21 @@ class Message(EmailMessage):
             policy = self.policy.clone(linesep=end)
         output = io.BytesIO()
         try:
-            BytesGenerator(output, mangle_from_=False, policy=policy).flatten(self, unixfrom=unixfrom)
+            BytesGenerator(output, mangle_from_=False, policy=self._of_this_module(policy)).flatten(
+                self, unixfrom=unixfrom
+            )
         except (LookupError, UnicodeError, email_errors.CharsetError):  # email cannot write all that it has parsed
             source = _written(self, _line_end(self), is_lenient=True)
             if source is None:
                 raise
             return source
         return output.getvalue()
+
+    def _of_this_module(self, policy: Policy | None) -> Any:
+        """Return a policy to write with: one of this module's that has the settings of one of email's own."""
+        if policy is None:
+            return self.policy
+        return self.policy + policy if type(policy) in (EmailPolicy, Compat32) else policy
 
 
 def _writable(text: str, charset: str) -> str:
@@ -263,15 +224,15 @@ def _content_of(message: Any) -> list[Any]:
         payload = each._payload
         parts = payload if isinstance(payload, list) else []
         own = len(parts) if isinstance(payload, list) else payload
-        found.append((each.get_unixfrom(), list(each.raw_items()), own, each.preamble, each.epilogue))
+        found.append((each.get_unixfrom(), list(each._headers), own, each.preamble, each.epilogue))
         pending += parts
     return found
 
 
 def _line_end(message: EmailMessage) -> str:
     """Return how lines end in the source of a message, else in its policy."""
-    for _, value in message.raw_items():
-        if isinstance(value, _Source):
+    for _, value in message._headers:
+        if isinstance(value, Source):
             return "\r\n" if value.lines.endswith("\r\n") else "\n"
     return message.policy.linesep
 
@@ -303,14 +264,14 @@ def _expanded(message: Any, end: str, is_lenient: bool) -> list[Any] | None:
     harmless = _HARMLESS if message.is_multipart() else _HARMLESS_IF_A_TEXT
     if not is_lenient and any(not isinstance(each, harmless) for each in message.defects):
         return None
-    head = "".join([value.lines for _, value in message.raw_items()])
+    head = "".join([value.lines for _, value in message._headers])
     if not _has_defect(message, email_errors.MissingHeaderBodySeparatorDefect):
         head += end
     if not message.is_multipart():
         return [head, message._payload or ""]  # get_payload decodes raw bytes
     parts, kind = message.get_payload(), message.get_content_maintype()
     if message.get_content_type() == "message/delivery-status":  # header fields alone, with blank lines between them
-        blocks = ["".join([value.lines for _, value in each.raw_items()]) + each._payload for each in parts]
+        blocks = ["".join([value.lines for _, value in each._headers]) + each._payload for each in parts]
         return [head, end.join(blocks)]
     if kind == "message" and len(parts) == 1:
         return [head, parts[0]]
@@ -355,63 +316,50 @@ class MessagePolicy(_Policy):
 
     message_factory: type[Message] = Message
     content_manager: ContentManager = content_manager
+    refold_source = "none"
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
-        return name, _source(value, "".join(sourcelines))
+        return name, source(value, "".join(sourcelines))
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
         if hasattr(value, "name"):
             return value
-        nearby = None if value.isascii() and "=?" not in value else _nearby.get()
-        fallback = None if nearby is None else nearby.charset
-        if not isinstance(value, _Source):
-            return parsed(name, value, self, fallback)
-        # email asks for the type of a message a dozen times.
-        if (self, fallback) not in value.fields:
-            value.fields = {(self, fallback): parsed(name, value, self, fallback)}
-        return value.fields[self, fallback]
+        return value.read(name, self) if isinstance(value, Source) else parsed(name, value, self, None)
 
     def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        if isinstance(value, Outgoing):
+            return name, value.source
         if isinstance(value, str) and not hasattr(value, "name") and "=?" in value and len(value.splitlines()) < 2:
             return name, parsed(name, value, self, None)
         stored: tuple[str, Any] = super().header_store_parse(name, value)
         return stored
 
-    def fold(self, name: str, value: str) -> str:
-        if _is_plain(value):
-            return str(super().fold(name, value))
-        return self._folded(name, value, refolds_bytes=True)
+    def fold(self, name: str, value: Any) -> str:
+        return str(super().fold(name, value)) if _is_plain(value) else self._folded(name, value, keeps_bytes=False)
 
-    def fold_binary(self, name: str, value: str) -> bytes:
+    def fold_binary(self, name: str, value: Any) -> bytes:
         if _is_plain(value):
             return super().fold_binary(name, value)
         codec = "utf-8" if self.utf8 else "ascii"
         try:
-            return self._folded(name, value, refolds_bytes=self.cte_type == "7bit").encode(codec, "surrogateescape")
+            return self._folded(name, value, keeps_bytes=self.cte_type == "8bit").encode(codec, "surrogateescape")
         except UnicodeEncodeError:  # in the source, which was a str
-            return self._folded(name, value, refolds_bytes=True).encode(codec, "surrogateescape")
+            return self._folded(name, value, keeps_bytes=False).encode(codec, "surrogateescape")
 
-    def _folded(self, name: str, value: str, *, refolds_bytes: bool) -> str:
-        """Return a header as it is written: lines that came from a source as they came, unless the policy differs."""
-        if hasattr(value, "fold"):
-            return self._field_folded(name, value)
-        lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        limit = self.max_line_length or len(value) + len(name) + 2
-        is_long = any(len(line) > limit for line in (f"{name}: {lines[0]}", *lines[1:]))
-        refolds = self.refold_source == "all" or (self.refold_source == "long" and is_long)
-        if refolds or (refolds_bytes and not value.isascii()):
-            return self._field_folded(name, self.header_fetch_parse(name, value))
-        if isinstance(value, _Source):
-            lines = value.lines.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-            return self.linesep.join([*lines, ""])
-        return f"{name}: {self.linesep.join(lines)}{self.linesep}"
+    def _folded(self, name: str, value: Any, *, keeps_bytes: bool) -> str:
+        if isinstance(value, Outgoing):
+            value, keeps_bytes = value.source, keeps_bytes and value.is_declared
+        elif hasattr(value, "fold"):
+            return folded(name, value, self)
+        elif not isinstance(value, Source):
+            value = source(value, f"{name}: {value}")
+        return value.written(name, self, keeps_bytes=keeps_bytes)
 
-    def _field_folded(self, name: str, field: Any) -> str:
-        """Return a header as it is written. email writes no text of a malformed date, and identifiers as they are."""
-        folded = str(field.fold(policy=self))
-        is_lost = not folded.partition(":")[2].strip() and field.strip()
-        return made(name, str(field)).fold(policy=self) if is_lost or not (self.utf8 or folded.isascii()) else folded
+
+def _is_plain(value: Any) -> bool:
+    """Return whether email's own policy can fold a value: a text that is not from a source, and has nothing encoded."""
+    return type(value) is str and "=?" not in value and is_text(value) and on_one_line(value) == value
 
 
 policy: Final = MessagePolicy()

@@ -1,5 +1,6 @@
 """CPython's own tests of ``email`` with ``whatwg_encoding.mail.policy`` as the default policy.
 
+It folds long headers of a source, as email's policies do.
 The exit status is 1 if a test fails that is not in EXPECTED, or one in it passes.
 """
 
@@ -33,6 +34,7 @@ def known(suite: unittest.TestSuite) -> str:
 
 
 def main() -> int:
+    mail.MessagePolicy.refold_source = "long"
     policy = mail.policy
     email.policy.default = policy
     email.policy.strict = policy.clone(raise_on_defect=True)

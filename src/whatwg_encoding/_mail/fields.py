@@ -256,6 +256,12 @@ def parsed(name: str, value: str, policy: EmailPolicy[Any], fallback: str | None
     return field
 
 
+def parameters_of(kind: str) -> tuple[str, str | None]:
+    """Return the main type and the charset that a value of Content-Type declares."""
+    field = _with_parameters(Words(as_text(kind).lstrip(" \t")))
+    return field.maintype, field.params.get("charset")
+
+
 def _registered(name: str, policy: EmailPolicy[Any]) -> type | None:
     """Return the class that the policy has for a header; None if a factory of another kind makes them."""
     factory = policy.header_factory
