@@ -251,7 +251,8 @@ AGAINST ?=
 visualize: build  ## build the explorer, one page, in build/_out/explorer (Clang and LLD; AGAINST=folder)
 	@$(BIN)/python -m docs.explorer $(if $(AGAINST),--against "$(AGAINST)")
 
-docs: .venv/.gate build  ## build the documentation in build/_out/docs, with warnings as errors and links checked
+docs: .venv/.gate build  ## bring pages up to date, and build documentation and explorer in build/_out/docs
+	@$(BIN)/python -m docs.pages
 	@$(BIN)/python -m docs
 
 dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/

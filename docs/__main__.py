@@ -1,11 +1,10 @@
-"""Build the documentation as HTML in build/_out/docs; warnings and broken links are errors."""
+"""Build documentation and explorer in build/_out/docs, one folder; warnings and broken links are errors."""
 
 from __future__ import annotations
 
 import argparse
 import html.parser
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,69 +12,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import whatwg_encoding
-from docs import pages
 from docs.explorer import page as explorer
 
 DOCS = Path(__file__).resolve().parent
-DATA = DOCS.parent / "data"
-RESULTS = DOCS.parent / "benchmarks" / "results"
 OUT = DOCS.parent / "build" / "_out"
 
 
-#: A file that pages link to, as the repository shows them, and the page that the documentation has of it.
-PAGES_OF = {
-    DOCS / "conformance.json": "conformance.md",
-    RESULTS / "detection.json": "compared.md",
-    RESULTS / "everyday.md": "compared.md",
-    RESULTS / "damage.md": "benchmarks.md",
-    RESULTS / "repair.md": "benchmarks.md",
-    DATA / "decode_contexts.csv": "reference/context-list.md",
-}
-
-
-def with_generated_pages(text: str, name: Path) -> str:
-    """Return a page's text with links to the pages that are generated.
-
-    They replace links to the files of PAGES_OF, and stand in comments, which the repository's page does not show.
-    """
-    text = re.sub(r"<!-- in the documentation:\n(.*?)-->\n", r"\1", text, flags=re.S)
-    for file, page in PAGES_OF.items():
-        link, replaced = (Path(os.path.relpath(path, (DOCS / name).parent)).as_posix() for path in (file, DOCS / page))
-        text = text.replace(f"]({link})", f"]({replaced})")
-    return text
-
-
-def assemble(folder: Path) -> None:
-    """Write the sources, the generated pages and CONTRIBUTING.md to the folder, and remove everything else."""
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(
-        DOCS, folder, ignore=shutil.ignore_patterns("*.py", "*.toml", "*.json", "_templates", "__pycache__", "explorer")
-    )
-    for page in folder.rglob("*.md"):
-        text = with_generated_pages(page.read_text(encoding="utf-8"), page.relative_to(folder))
-        page.write_text(text, encoding="utf-8", newline="\n")
-    text = (DOCS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    text = text.replace("](docs/", "](").replace("](SECURITY.md)", "](security.md)")  # as links of a page beside them
-    (folder / "contributing.md").write_text(text, encoding="utf-8", newline="\n")
-    shutil.copy(DOCS.parent / "generated" / "japanese_tables.h", folder)  # docs/generator.md includes a part of it.
-    shutil.copy(Path(whatwg_encoding.get_include()) / "whatwg_encoding.h", folder)  # docs/c-api.md includes it.
-    for name, text in pages.pages():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-    # What docs/engines.md quotes. (docs/examples are the programs of the C API.)
-    shutil.copytree(DOCS.parent / "examples", folder / "programs", ignore=shutil.ignore_patterns("*.md", "__pycache__"))
-
-
-def build(source: Path, extra: Path, output: Path) -> int:
+def build(extra: Path, output: Path) -> int:
     """Run Sphinx; return its exit status, 0 if there was no warning. The folder `extra` is copied to the output."""
     shutil.rmtree(output, ignore_errors=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-d", str(source.parent / "doctrees")]
-    command += ["-c", str(DOCS), str(source), str(output)]
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-d", str(extra.parent / "doctrees")]
+    command += ["-c", str(DOCS), str(DOCS.parent), str(output)]
     path = os.pathsep.join(filter(None, [str(DOCS.parent), os.environ.get("PYTHONPATH", "")]))
     environment = {**os.environ, "WHATWG_ENCODING_DOCS_EXTRA": str(extra), "PYTHONPATH": path}
-    return subprocess.run(command, env=environment, check=False).returncode
+    status = subprocess.run(command, env=environment, check=False).returncode
+    if (output / "README.html").exists():
+        shutil.copy(output / "README.html", output / "index.html")  # the front page
+    return status
 
 
 # -- Links -------------------------------------------------------------------------------------------------------------
@@ -137,13 +90,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     output: Path = parser.parse_args(arguments).output.resolve()
     work = output.parent / f"{output.name}-work"
-    assemble(work / "source")
     try:
         explorer.write(work / "extra" / "explorer")
     except explorer.MissingError as error:
         explorer.write_reason(work / "extra" / "explorer", str(error))
         print(f"The documentation has no explorer: {error}")
-    if status := build(work / "source", work / "extra", output):
+    if status := build(work / "extra", output):
         return status
     faults = list(broken(output))
     for fault in faults:

@@ -1,13 +1,12 @@
-"""Sphinx's configuration. `python -m docs` runs it on a copy of the sources with the generated pages."""
+"""Sphinx's configuration. It builds the repository's Markdown as it is; `python -m docs` runs it."""
 
 from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
-from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.nodes import make_refnode
 
 import whatwg_encoding
 
@@ -16,14 +15,17 @@ author = "the whatwg-encoding contributors"
 version = release = whatwg_encoding.__version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
-myst_enable_extensions = ["colon_fence"]
-myst_heading_anchors = 3
-nitpicky = False
+ROOT = Path(__file__).resolve().parent.parent
 
-autodoc_typehints = "signature"
-autodoc_member_order = "groupwise"
-autodoc_docstring_signature = True
+extensions = ["myst_parser"]
+myst_heading_anchors = 4
+root_doc = "README"
+suppress_warnings = ["toc.not_included"]  # of the pages that others link to
+include_patterns = [
+    "*.md", "docs/**.md", "benchmarks/**.md", "examples/*.md", "src/npm/README.md", "templates/README.md",
+    "data/README.md", "tests/README.md",
+]  # fmt: skip
+exclude_patterns = [".*", "build", "dist", "**/node_modules"]
 
 html_theme = "furo"
 html_title = f"whatwg-encoding {release}"
@@ -35,29 +37,41 @@ html_copy_source = False
 html_show_sourcelink = False
 templates_path: list[str] = []
 
-
-def is_bare_field(app: Sphinx, what: str, name: str, value: object, skip: bool, options: object) -> bool | None:
-    """Return whether to leave out a member: a named tuple's field, which its class's docstring describes."""
-    return True if (getattr(value, "__doc__", None) or "").startswith("Alias for field number ") else None
-
-
-#: Code that begins with a function of the package, as `we` or by a name that is no common word.
-CALL = re.compile(r"(?:we\.(?P<method>lookup\([^)]*\)\.\w+)|(?P<name>we\.[\w.]+|[a-zA-Z]\w*[._][\w.]+))")
+#: A link to the explorer's page with a question, or to its heading, which open the explorer itself.
+EXPLORER = re.compile(r"\[([^\]]*)\]\(((?:[\w./]*explorer\.md)?)#(explorer|[a-z]+=[^)\s]*)\)")
+#: A link to a page.
+PAGE = re.compile(r"\]\(([\w./-]+)\.md\)")
 
 
-def link_to_reference(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Link inline code that names a function or class to its place in the reference."""
-    known = app.env.domains.python_domain.objects
-    for code in list(doctree.findall(nodes.literal)):
-        found = CALL.match(code.astext())
-        if found is None or isinstance(code.parent, nodes.reference | nodes.title):
-            continue
-        name = re.sub(r".*\)\.", "we.Encoding.", found["method"]) if found["method"] else found["name"]
-        short = name.removeprefix("we.")
-        target = known.get(f"whatwg_encoding.{short}") or known.get(f"whatwg_encoding.contexts.{short}")
-        if target is not None and target.docname != page:
-            link = make_refnode(app.builder, page, target.docname, target.node_id, code.deepcopy(), name)
-            code.replace_self(link)
+def adapt(app: Sphinx, page: str, source: list[str]) -> None:
+    """Open the explorer where links lead to its page, and make the lists of pages the navigation."""
+    up = "../" * page.count("/")
+    text = source[0]
+
+    def address(link: re.Match[str]) -> str:
+        if not link[2] and page != "docs/explorer":
+            return link[0]
+        question = "" if link[3] == "explorer" else f"#{link[3]}".replace("&", "&amp;")
+        return f'<a href="{up}explorer/index.html{question}">{link[1]}</a>'
+
+    text = EXPLORER.sub(address, text)
+    if page == "README":
+        text += navigation((ROOT / "docs" / "index.md").read_text(encoding="utf-8"), "docs/")
+    elif page.endswith("/index") and page != "docs/index":
+        text += navigation(text, "")
+    source[0] = text
+
+
+def navigation(text: str, folder: str) -> str:
+    """Return a hidden table of contents for each heading of a page with a list of pages."""
+    contents = ""
+    for heading, section in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", text, re.M):
+        items = "".join(re.findall(r"^- .*\n(?:  .*\n)*", section, re.M))
+        pages = [os.path.normpath(folder + name) for name in PAGE.findall(items)]
+        if pages:
+            caption = f":caption: {heading}\n" if folder else ""
+            contents += "\n\n```{toctree}\n:hidden:\n" + caption + "\n" + "\n".join(pages) + "\n```\n"
+    return contents
 
 
 #: Where a line of code may break, in the HTML of inline code and of a block: after punctuation, and at an escape.
@@ -83,6 +97,5 @@ def allow_breaks(app: Sphinx, page: str, template: str, context: dict[str, objec
 
 def setup(app: Sphinx) -> None:
     """Register the event handlers."""
-    app.connect("autodoc-skip-member", is_bare_field)
-    app.connect("doctree-resolved", link_to_reference)
+    app.connect("source-read", adapt)
     app.connect("html-page-context", allow_breaks)

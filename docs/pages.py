@@ -1,12 +1,19 @@
-"""Generate the data pages, the encodings, conformance and benchmarks, as Markdown from docs/_templates."""
+"""Bring what pages take from elsewhere up to date: ``python -m docs.pages``; ``--check`` only says what differs.
+
+Pages of data are written from docs/_templates. In all other pages of the repository, what stands between
+``<!-- api: NAMES -->`` and ``<!-- end -->`` are signatures and docstrings, and the block of code after
+``<!-- from: FILE NAME -->`` is a function of a Python file, or with * as the name the whole file.
+"""
 
 from __future__ import annotations
 
 import argparse
+import ast
 import html
 import json
 import platform
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,8 +22,8 @@ from typing import Any
 from jinja2 import FileSystemLoader
 
 import whatwg_encoding as we
-from benchmarks import accuracy, report
-from docs import comparison
+from benchmarks import accuracy
+from docs import api, comparison
 from docs.comparison import Case
 from docs.explorer import data as explorer
 from generator import handlers, names, snapshot
@@ -25,19 +32,21 @@ from generator.render import new_environment
 from whatwg_encoding import _cli as cli
 
 DOCS = Path(__file__).resolve().parent
-RESULTS = DOCS.parent / "benchmarks" / "results"
-
-SUMMARY = "Summary"
+ROOT = DOCS.parent
+RESULTS = ROOT / "benchmarks" / "results"
 
 #: An option in a sentence.
 OPTION = re.compile(r"(?<![\w-])--?\w[\w.=-]*\b")
+
+#: The release of CPython whose codecs are compared.
+PYTHON = ".".join(platform.python_version_tuple()[:2])
 
 SHOWN = 6
 """Examples of each kind of difference."""
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Yield the path below the documentation's root and the Markdown of each page."""
+    """Yield the path below docs and the Markdown of each page of data."""
     pinned = snapshot.load()
     quirks = tomllib.loads((DOCS / "quirks.toml").read_text(encoding="utf-8"))
     if quirks.keys() != {encoding.name for encoding in pinned.encodings}:
@@ -53,10 +62,10 @@ def pages() -> Iterator[tuple[str, str]]:
         _render("encodings.md.j2", groups=groups, labels=sum(len(e.labels) for e in pinned.encodings)),
     )
     figures = json.loads((DOCS / "conformance.json").read_text(encoding="utf-8"))
-    yield "reference/context-list.md", _render("contexts.md.j2", contexts=we.contexts.CONTEXTS.values())
+    contexts = _render("contexts.md.j2", contexts=we.contexts.CONTEXTS.values())
+    yield "reference/context-list.md", contexts.replace("<", "&lt;")
     codecs = json.loads((DOCS / "codecs.json").read_text(encoding="utf-8"))
     yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol, codecs=codecs)
-    yield "benchmarks.md", benchmark_page(RESULTS)
     yield "compared.md", compared_page()
     yield "reference/options.md", options_page()
 
@@ -82,7 +91,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         missing=missing,
         kinds=comparison.kinds,
         examples=examples,
-        python=platform.python_version(),
+        python=PYTHON,
         shown=SHOWN,
     )
 
@@ -92,7 +101,7 @@ def _tables(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, 
     first, *others = explorer.layouts(pinned.indexes[name], pinned)
     is_own = any(layout.encoding == encoding.name and layout.columns != first.columns for layout in others)
     listed = (
-        (f"as {encoding.name} arranges it", f"table={name}&amp;as={encoding.name}")
+        (f"as {encoding.name} arranges it", f"table={name}&as={encoding.name}")
         if is_own
         else ("by byte", f"table={name}")
     )
@@ -139,59 +148,17 @@ def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, 
 
 def compared_page() -> str:
     """Return the page of all measurements in which another package is faster, smaller or more often right."""
-    (path,) = RESULTS.glob("linux-x86_64-*.json")
-    suite = report.load(path)
-    slower = [
-        (f"{row.group}: {row.title}", row.show(row.ours), [(other.name, row.show(other)) for other in row.better])
-        for row in report.rows(suite)
-        if row.better
-    ]
+    (path,) = RESULTS.glob("linux-x86_64-*.md")
+    results = path.read_text(encoding="utf-8")
+    slower = results.partition("### What is slower than a peer")[2].partition("\n")[2].partition("\n#")[0]
     detection = json.loads((RESULTS / "detection.json").read_text(encoding="utf-8"))
     return _render(
         "compared.md.j2",
-        circumstances=_collapsed("Machine and versions", report.circumstances(suite)),
-        slower=slower,
+        slower=slower.strip(),
         detection=accuracy.table(detection),
         lost=accuracy.losses(detection),
         everyday=(RESULTS / "everyday.md").read_text(encoding="utf-8").partition("\n")[2],
     )
-
-
-def benchmark_page(results: Path) -> str:
-    """Return the page with all tables of results: summaries first, and the rows collapsed behind them."""
-    texts = [_demoted(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*.md"))]
-    texts.sort(key=lambda text: f"\n### {SUMMARY}\n" not in text)
-    return _render("benchmarks.md.j2", tables=map(_collapsed_rows, texts))
-
-
-def _collapsed_rows(markdown: str) -> str:
-    """Collapse everything but the summary and the paragraphs before it.
-
-    The headings become those of the collapsed elements: a heading within one would begin a section of the page, and
-    end the element before it.
-    """
-    text, *sections = re.split(r"^#{3,} (.*)$", markdown, flags=re.MULTILINE)
-    for start, title in (("- ", "Machine and versions"), ("|", "All rows")):
-        block = re.compile(rf"(?:^{re.escape(start)}.*(?:\n|\Z))+", re.MULTILINE)
-        text = block.sub(lambda found, title=title: _collapsed(title, found[0]), text)
-    for title, body in zip(sections[::2], sections[1::2], strict=True):
-        text += f"### {title}{body}" if title == SUMMARY else _collapsed(title, body)
-    return text
-
-
-def _collapsed(title: str, body: str) -> str:
-    # HTML blocks end at an empty line, so the text between them is Markdown.
-    return f"<details>\n<summary>{html.escape(title)}</summary>\n\n{body.strip()}\n\n</details>\n\n"
-
-
-def _demoted(markdown: str) -> str:
-    """Return Markdown with its headings one level lower, as a section of a page. Code blocks are unchanged."""
-    lines = []
-    in_code = False
-    for line in markdown.splitlines():
-        in_code ^= line.startswith("```")
-        lines.append(f"#{line}" if line.startswith("#") and not in_code else line)
-    return "\n".join(lines)
 
 
 def _render(template: str, **context: Any) -> str:
@@ -200,3 +167,73 @@ def _render(template: str, **context: Any) -> str:
     environment.filters["number"] = lambda number: f"{number:,}"
     values: Mapping[str, Any] = context
     return environment.get_template(template).render(values)
+
+
+# -- Parts of pages ----------------------------------------------------------------------------------------------------
+
+API = re.compile(r"^<!-- api: (.*?) -->\n.*?^<!-- end -->$", re.M | re.S)
+EXCERPT = re.compile(r"^(<!-- from: (\S+) (\S+) -->\n```\w+\n)(.*?)(^```$)", re.M | re.S)
+
+
+def filled(text: str) -> str:
+    """Return a page with the signatures, docstrings and code that its comments name."""
+    hand_written = API.split(text)[::2]
+
+    def described(part: re.Match[str]) -> str:
+        above = "".join(hand_written[: text.count("<!-- api: ", 0, part.end())])
+        level = len(re.findall(r"^#+(?= )", above, re.M)[-1]) + 1
+        return f"<!-- api: {part[1]} -->\n\n{api.describe(part[1], level)}\n<!-- end -->"
+
+    text = API.sub(described, text)
+    return EXCERPT.sub(lambda part: part[1] + excerpt(ROOT / part[2], part[3]) + part[5], text)
+
+
+def excerpt(path: Path, name: str) -> str:
+    """Return the source of a function of a Python file, or with * the whole text of a file."""
+    text = path.read_text(encoding="utf-8")
+    if name == "*":
+        return text
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            first = min(node.lineno, *(decorator.lineno for decorator in node.decorator_list), node.lineno)
+            return "".join(text.splitlines(keepends=True)[first - 1 : node.end_lineno])
+    raise ValueError(f"{path.relative_to(ROOT)} has no function {name}")
+
+
+def changed() -> Iterator[tuple[Path, str]]:
+    """Yield each page that is not up to date, and its new text. A page of data that is no longer made has none."""
+    made = {DOCS / name: text for name, text in pages()}
+    for path in sorted({*DOCS.rglob("*.md"), *made}):
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        new = made[path] if path in made else "" if path.parent == DOCS / "encodings" else filled(old)
+        if new != old:
+            yield path, new
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write what has changed, or with --check print it; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m docs.pages", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is not up to date")
+    check = parser.parse_args(arguments).check
+    pages_changed = 0
+    for path, text in changed():
+        pages_changed += 1
+        line = next((n for n, (a, b) in enumerate(zip(lines(path), text.splitlines(), strict=False), 1) if a != b), 1)
+        print(f"{path.relative_to(ROOT)}:{line}: {'is not up to date' if check else 'brought up to date'}")
+        if not check and text:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        elif not check:
+            path.unlink()
+    if check and pages_changed:
+        print("Run python -m docs.pages", file=sys.stderr)
+    return 1 if check and pages_changed else 0
+
+
+def lines(path: Path) -> list[str]:
+    """Return the lines of a page, none if there is no such page."""
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+if __name__ == "__main__":
+    sys.exit(main())

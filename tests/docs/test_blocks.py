@@ -30,11 +30,15 @@ TOP = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "templates/README.md", "da
 TOP += ["benchmarks/README.md", "tests/README.md"]
 PAGES = [*TOP, *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {"docs/recipes.md"}
-FENCE = re.compile(r"^(?:<!-- from: (?P<source>.*?) -->\n)?```(?P<language>\S*)[^\n]*\n(?P<body>.*?)^```$", re.S | re.M)
+#: Signatures and docstrings, whose examples tests/api/test_doctests.py runs.
+REFERENCE = re.compile(r"^<!-- api: .*? -->\n.*?^<!-- end -->$", re.M | re.S)
+FENCE = re.compile(
+    r"^(?:<!-- from: (?P<source>\S+)(?: \S+)? -->\n)?```(?P<language>\S*)[^\n]*\n(?P<body>.*?)^```$", re.S | re.M
+)
 
 
 def blocks(page: str, language: str) -> list[re.Match[str]]:
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = REFERENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
     return [found for found in FENCE.finditer(text) if found["language"] == language]
 
 
@@ -106,11 +110,14 @@ def test_consoles(page: str, tmp_path: Path) -> None:
             assert done.stdout.decode().rstrip("\n") == expected.rstrip("\n"), command
 
 
-DIFF = "diff of GB18030-2022"  # tests/generator/test_diff.py
+DIFF = "tests/generator/test_diff.py"
+#: Signatures and docstrings, whose examples tests/api/test_doctests.py runs.
+REFERENCE = re.compile(r"^<!-- api: .*? -->\n.*?^<!-- end -->$", re.M | re.S)
 
 
-@pytest.mark.parametrize("language", ["c", "cython", "jinja", "text", "toml"])
+@pytest.mark.parametrize("language", ["c", "cpp", "cython", "jinja", "py", "text", "toml"])
 def test_excerpts_are_what_they_say(language: str) -> None:
+    """Those that name a function or a whole file are compared by tests/docs/test_forge.py, too."""
     for page in with_language(language):
         for block in blocks(page, language):
             assert block["source"], f"{page}: a comment must name the source of a block that is not run"

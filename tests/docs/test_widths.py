@@ -43,7 +43,7 @@ def width(request: pytest.FixtureRequest, browser: Any) -> Iterator[int]:
 
 def test_no_code_is_cut_and_no_word_is_broken(site: Path, browser: Any, width: int) -> None:
     pages = sorted(path for path in site.rglob("*.html") if "explorer" not in path.parts)
-    assert len(pages) > 80
+    assert len(pages) > 90
     faults = {}
     for page in pages:
         browser.get(page.as_uri())

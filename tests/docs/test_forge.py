@@ -1,0 +1,188 @@
+"""Every Markdown file of the repository, rendered as a forge does: its links and pictures lead somewhere.
+
+Directives and HTML that a forge does not display are faults, too. Each names page and line.
+"""
+
+from __future__ import annotations
+
+import html.parser
+import itertools
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from docs import pages
+from tests.programs import ROOT
+
+#: Folders that a clone does not have.
+MADE = {"_out", "dist", "node_modules"}
+FORGE = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+#: The elements that a forge displays, and that pages use.
+ELEMENTS = {"a", "br", "details", "img", "kbd", "picture", "source", "sub", "summary", "sup"}
+EXPLORER = ROOT / "docs" / "explorer.md"
+
+
+def markdown() -> list[Path]:
+    files = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(name for name in folders if name not in MADE and not name.startswith("."))
+        files += [Path(folder, name) for name in sorted(names) if name.endswith(".md")]
+    return files
+
+
+def inline(tokens: list[Token]) -> Iterator[tuple[int, Token]]:
+    """Yield the tokens with their lines, in blocks and within them."""
+    for token in tokens:
+        line = token.map[0] + 1 if token.map else 0
+        if token.type != "inline":
+            yield line, token
+        for child in token.children or ():
+            yield line, child
+            line += child.type in ("softbreak", "hardbreak") or child.content.count("\n")
+
+
+class Elements(html.parser.HTMLParser):
+    """The elements of raw HTML, each with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+
+@cache
+def anchors(path: Path) -> set[str]:
+    """Return the fragments of a page's headings: small letters, digits, hyphens for spaces, no punctuation."""
+    tokens = FORGE.parse(path.read_text(encoding="utf-8"))
+    slugs: dict[str, int] = {}
+    fragments = set()
+    for opening, heading in itertools.pairwise(tokens):
+        if opening.type == "heading_open":
+            text = "".join(child.content for child in heading.children or () if child.type in ("text", "code_inline"))
+            slug = re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+            count = slugs[slug] = slugs.get(slug, -1) + 1
+            fragments.add(f"{slug}-{count}" if count else slug)
+    return fragments
+
+
+@cache
+def explorer_keys() -> set[str]:
+    """Return the words with which addresses of the explorer begin, as its page lists them."""
+    return set(re.findall(r"^\| `#(\w+)=", EXPLORER.read_text(encoding="utf-8"), re.M))
+
+
+def fault(page: Path, address: str) -> str:
+    """Return why an address leads nowhere, or an empty string."""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc:
+        return ""
+    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+    inside = next((root for root in (ROOT, page.parent) if target.is_relative_to(root)), None)
+    if inside is None or not target.exists() or MADE & {*target.relative_to(inside).parts}:
+        return f"{address} is not in the repository"
+    fragment = unquote(parts.fragment)
+    if target == EXPLORER and "=" in fragment:
+        return "" if fragment.partition("=")[0] in explorer_keys() else f"{address} is no address of the explorer"
+    if fragment and target.suffix == ".md" and fragment not in anchors(target):
+        return f"{address} is no heading"
+    return ""
+
+
+def faults(page: Path) -> Iterator[str]:
+    """Yield each fault of a page with its line."""
+    for line, token in inline(FORGE.parse(page.read_text(encoding="utf-8"))):
+        reasons = []
+        if token.type == "link_open":
+            reasons.append(fault(page, str(token.attrs["href"])))
+        elif token.type == "image":
+            reasons.append(fault(page, str(token.attrs["src"])))
+            reasons.append("" if token.content.strip() else "the picture has no text")
+        elif token.type in ("html_block", "html_inline"):
+            for element, attributes in Elements(token.content).elements:
+                reasons.append("" if element in ELEMENTS else f"<{element}> is shown as nothing")
+                reasons += [fault(page, attributes[name]) for name in ("href", "src", "srcset") if name in attributes]
+                if element == "img" and not attributes.get("alt"):
+                    reasons.append("the picture has no text")
+        elif token.type == "fence":
+            reasons.append("a directive is shown as code" if token.info.startswith("{") else "")
+            reasons.append("" if token.content.strip() else "the block of code is empty")
+        elif token.type == "text":
+            reasons.append("a link is shown as text" if "](" in token.content or ":::" in token.content else "")
+        yield from (f"{page.name}:{line}: {reason}" for reason in reasons if reason)
+
+
+def test_every_page_is_whole() -> None:
+    files = markdown()
+    assert len(files) > 100
+    assert {str(file.relative_to(ROOT)): broken for file in files if (broken := list(faults(file)))} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[a](missing.md)", "missing.md is not in the repository"),
+        ("[b](other.md#nowhere)", "other.md#nowhere is no heading"),
+        ("[c](#nowhere)", "#nowhere is no heading"),
+        ("[d](/other.md)", "/other.md is not in the repository"),
+        ('<img src="missing.png" alt="a chart">', "missing.png is not in the repository"),
+        ("![](other.md)", "the picture has no text"),
+        ('<img src="other.md">', "the picture has no text"),
+        ("an <Encoding> of one's own", "<encoding> is shown as nothing"),
+        ("```{toctree}\nother\n```", "a directive is shown as code"),
+        ("```c\n```", "the block of code is empty"),
+        ("[a] (b) and [c](d e)", "a link is shown as text"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_found_in_its_line(text: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# A title, and `code`\n", encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text(f"# Here\n\nA line,\nand {text}\n" if text[0] != "`" else f"# Here\n\n\n{text}\n", encoding="utf-8")
+    assert list(faults(page)) == [f"page.md:4: {reason}"]
+
+
+def test_what_leads_somewhere_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# A title, and `code`\n## A [link](b)\n# A link\n", encoding="utf-8")
+    good = "# Here\n[a](other.md) [b](other.md#a-title-and-code) [c](#here) [d](other.md#a-link) [e](other.md#a-link-1)"
+    page = tmp_path / "page.md"
+    page.write_text(f"{good} <https://example.com/>\n`[x](missing)`\n```\n[x](missing)\n```\n", encoding="utf-8")
+    assert list(faults(page)) == []
+
+
+def test_the_addresses_of_the_explorer_are_known() -> None:
+    assert {"label", "detect", "repair", "character", "table"} <= explorer_keys()
+    assert fault(EXPLORER, "#label=shift_jis&bytes=82a0") == ""
+    address = "docs/explorer.md#lable=x"
+    assert fault(ROOT / "README.md", address) == f"{address} is no address of the explorer"
+
+
+def test_pages_are_up_to_date() -> None:
+    """Those of encodings quote CPython's codecs, which differ by version."""
+    stale = [
+        path.relative_to(ROOT).as_posix()
+        for path, text in pages.changed()
+        if path.read_text(encoding="utf-8").partition("## CPython")[0] != text.partition("## CPython")[0]
+        or f"CPython {pages.PYTHON} " in path.read_text(encoding="utf-8")
+    ]
+    assert stale == [], "run python -m docs.pages"
+
+
+def test_signatures_docstrings_and_code_are_filled_in() -> None:
+    page = "# A\n\n<!-- api: lookup -->\nold\n<!-- end -->\n\n<!-- from: examples/common.py decode -->\n```py\n```\n"
+    text = pages.filled(page)
+    assert "## lookup\n\n```py\nlookup(label: str) -> Encoding\n```\n\nReturn the encoding that `label` names" in text
+    assert "old" not in text
+    assert re.search(r"^def decode\(", text, re.M)
+    assert pages.filled(text) == text
+    with pytest.raises(ValueError, match=r"examples.common\.py has no function missing"):
+        pages.filled("<!-- from: examples/common.py missing -->\n```py\n```\n")
