@@ -24,6 +24,7 @@ from email.policy import Compat32, EmailPolicy, Policy
 
 from ._mail.charsets import can_encode, charset, decode, decode_in, determine
 from ._mail.fields import parsed
+from ._mail.mailboxes import decode_mailbox, encode_mailbox
 from ._mail.source import Declared, Outgoing, Source, folded, outgoing, source
 from ._mail.words import as_bytes, base64_decoded, decode_header, is_text, on_one_line
 
@@ -40,6 +41,8 @@ __all__ = [
     "content_manager",
     "decode",
     "decode_header",
+    "decode_mailbox",
+    "encode_mailbox",
     "message_from_bytes",
     "policy",
 ]
@@ -64,11 +67,7 @@ def _text(message: EmailMessage, errors: str = "replace") -> str:
         is_wide = isinstance(payload, str) and max(payload, default="") > "\xff" and is_text(payload)
         if is_wide and payload.encode("raw-unicode-escape") == data:
             return str(payload)
-    found = determine(data, message.get_content_charset())
-    if errors == "replace":
-        return decode_in(data, found)
-    text: str = data.decode(found, errors) if isinstance(found, str) else found.codec_info.decode(data, errors)[0]
-    return text.removeprefix("\ufeff")
+    return decode_in(data, determine(data, message.get_content_charset()), errors)
 
 
 #: ``email.contentmanager.raw_data_manager``, with the text of bodies as `decode` reads it.

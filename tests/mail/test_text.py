@@ -6,6 +6,9 @@ Expected texts are encoded here by Python's codecs and by its own functions for 
 from __future__ import annotations
 
 import email
+import re
+import shutil
+import subprocess
 from base64 import b64encode
 from quopri import encodestring
 from urllib.parse import quote
@@ -152,6 +155,107 @@ def test_byte_order() -> None:
     assert mail.decode(text.encode("utf_32"), "utf-32") == text
     assert mail.decode(text.encode("utf_32_le"), "utf-32") == text
     assert mail.decode(b"\xef\xbb\xbf" + text.encode(), "koi8-r") == text
+
+
+VIETNAMESE = "Tôi có thể ăn thủy tinh mà không hại gì. NƯỚC VIỆT NAM Ở ĐÂY: ẲẴẪỶỸỴ"
+# What iconv writes of it.
+VISCII = bytes.fromhex(
+    "54f46920 63f32074 68ac20e5 6e207468 fc792074 696e6820 6de0206b 68f46e67 2068d569 2067ec2e 204ebf95"
+    "43205649 8e54204e 414d2097 20d0c259 3a200205 0614191e"
+)
+
+
+def test_viscii() -> None:
+    assert mail.decode(VISCII, "viscii") == mail.decode(VISCII, "csVISCII") == VIETNAMESE
+    assert mail.charset("VISCII") == mail.charset("x-viscii1.1-1") == "viscii"
+    assert mail.decode(b"n\xdf\xbec", "viscii") == "nước"  # which is UTF-8 of another script, too
+    assert mail.decode(VIETNAMESE.encode(), "viscii") == VIETNAMESE
+    one = f"=?viscii?B?{b64encode(VISCII).decode()}?="
+    data = b"Subject: %b\nX-Y: %b\nContent-Type: text/plain; charset=viscii\n\n%b" % (one.encode(), VISCII, VISCII)
+    found = email.message_from_bytes(data, policy=mail.policy)
+    assert found["subject"] == found["x-y"] == found.get_content() == found.get_content(errors="strict") == VIETNAMESE
+    assert email.message_from_string(found.as_string(), policy=mail.policy).get_content().strip() == VIETNAMESE
+
+
+def test_all_of_viscii() -> None:
+    """RFC 1456 has a character for each byte, and ASCII except for six controls."""
+    data = bytes(range(256))
+    text = mail.decode(data, "viscii")
+    assert "".join(character for byte, character in enumerate(text) if ord(character) != byte)[:6] == "ẲẴẪỶỸỴ"
+    assert [byte for byte in range(128) if text[byte] != chr(byte)] == [0x02, 0x05, 0x06, 0x14, 0x19, 0x1E]
+    if shutil.which("iconv"):
+        converted = subprocess.run(["iconv", "-f", "VISCII", "-t", "UTF-8"], input=data, capture_output=True)
+        assert converted.returncode != 0 or converted.stdout.decode() == text
+
+
+# --- Mailboxes ---
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("~peter/mail/&U,BTFw-/&ZeVnLIqe-", "~peter/mail/台北/日本語"),  # of RFC 3501
+        ("INBOX", "INBOX"), ("", ""), ("Entw&APw-rfe", "Entwürfe"), ("A&-B", "A&B"), ("&AOk-&-&AOk-", "é&é"),
+        ("&BB4EQgQ,BEAEMAQyBDsENQQ9BD0ESwQ1-", "Отправленные"), ("&2D3eAA-", "😀"), ("&AAk-a", "\ta"),
+        ("+-~\\", "+-~\\"),
+        ("a&AOkA6gDr- b", "aéêë b"),
+    ],
+)  # fmt: skip
+def test_names_of_mailboxes(name: str, text: str) -> None:
+    assert mail.decode_mailbox(name) == mail.decode_mailbox(name.encode()) == text
+    assert mail.encode_mailbox(text) == name.encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a&", "'&' without the '-' that ends what it begins, at 1"), ("&AOk", "without the '-'"),
+        ("ab\xe9", r"U\+00E9, which is not encoded, at 2"), ("\r\n", r"U\+000D, which"), ("\x7f", r"U\+007F, which"),
+        ("&AOk-&AOk-", "'-&' between characters that are encoded, at 4"), ("&A/k-", "'/' in base64, at 2"),
+        ("x&AOk=-", "'=' in base64, at 5"), ("&AO&k-", "'&' in base64, at 3"),
+        ("&AGE-", "printable ASCII in base64, at 1"), ("&ACY-", "printable ASCII in base64"),
+        ("&AOl-", "base64 that ends within a character, at 1"), ("&AOkA-", "ends within"), ("&A-", "ends within"),
+        ("&2D0-", "a lone surrogate in base64, at 1"), ("&3gDYPQ-", "a lone surrogate"),
+    ],
+)  # fmt: skip
+def test_malformed_names_of_mailboxes(name: str, reason: str) -> None:
+    for each in (name, name.encode("latin-1")):
+        with pytest.raises(ValueError, match=reason):
+            mail.decode_mailbox(each)
+
+
+def _in_utf_7(run: re.Match[bytes]) -> bytes:
+    if not run[1]:
+        return b"&" if run[0] == b"&-" else b"+-"
+    return b"+" + run[1].replace(b",", b"/") + b"-"
+
+
+@given(st.text(max_size=20))
+def test_any_name_of_a_mailbox(name: str) -> None:
+    """What is encoded is ASCII that Python's own UTF-7 reads, with its other signs, and comes back."""
+    encoded = mail.encode_mailbox(name)
+    assert mail.decode_mailbox(encoded) == name
+    assert encoded.decode("ascii").isprintable()
+    runs = re.sub(rb"&([^-]*)-|[+]", _in_utf_7, encoded)
+    assert runs.decode("utf-7") == name
+
+
+@given(st.text("&-,+/=Aé0\n", max_size=12))
+def test_a_name_is_refused_or_comes_back(name: str) -> None:
+    try:
+        text = mail.decode_mailbox(name)
+    except ValueError:
+        return
+    assert mail.encode_mailbox(text) == name.encode()
+
+
+def test_wrong_names_of_mailboxes() -> None:
+    with pytest.raises(ValueError, match="a lone surrogate, at 2"):
+        mail.encode_mailbox("aé\ud800")
+    with pytest.raises(TypeError, match="must be a str, not bytes"):
+        mail.encode_mailbox(b"a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="must be bytes or a str, not NoneType"):
+        mail.decode_mailbox(None)  # type: ignore[arg-type]
 
 
 def test_damage() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import charmap_decode
 from functools import lru_cache
 
 import whatwg_encoding as we
@@ -16,9 +17,18 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 Charset: TypeAlias = we.Encoding | str
-"""An encoding, or the name of a codec of Python's that the web must not have."""
+"""An encoding, or the name of a codec of Python's that the web must not have, or "viscii", which Python lacks."""
 
 # --- Names ---
+
+#: Vietnamese, by byte (RFC 1456).
+_VISCII: Final = "viscii"
+_VISCII_TEXT: Final = (
+    "\0\1Ẳ\3\4ẴẪ\a\b\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13Ỷ\x15\x16\x17\x18Ỹ\x1a\x1b\x1c\x1dỴ\x1f"
+    + bytes(range(0x20, 0x80)).decode("ascii")
+    + "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲÕắằặấầẩậẽẹếềểễệốồổỗỠƠộờởịỰỨỪỬơớƯ"
+    "ÀÁÂÃẢĂẳẵÈÉÊẺÌÍĨỳĐứÒÓÔạỷừửÙÚỹỵÝỡưàáâãảăữẫèéêẻìíĩỉđựòóôõỏọụùúũủýợỮ"
+)
 
 _ASCII_NAMES: Final = (
     "ascii usascii ansix341968 ansix341986 iso646us iso646irv1991 isoir6 us csascii ibm367 cp367 20127 cp20127 646"
@@ -30,9 +40,10 @@ def charset(name: str | None) -> Charset | None:
     """Return what a charset names in mail: an Encoding, a codec of Python's, or None if it is unknown.
 
     A codec's name is returned for what the web must not have, such as utf-7, iso-2022-kr and hz-gb-2312, and for DOS
-    and other code pages that the standard lacks. Letters and digits of the name count alone, so that ``iso8859_15`` and
-    ``"UTF 8"`` are known, and so do common errors (``utf8mb4``, ``charset=utf-8``) and numbers of code pages
-    (``cp936``, ``windows-28605``). No codec is imported. Raise TypeError for a name that is neither a str nor None.
+    and other code pages that the standard lacks. For VISCII, of which Python has no codec, it is "viscii". Letters and
+    digits of the name count alone, so that ``iso8859_15`` and ``"UTF 8"`` are known, and so do common errors
+    (``utf8mb4``, ``charset=utf-8``) and numbers of code pages (``cp936``, ``windows-28605``). No codec is imported.
+    Raise TypeError for a name that is neither a str nor None.
 
     >>> charset("ks_c_5601-1992"), charset("utf-7"), charset("x-unknown")
     (<Encoding EUC-KR>, 'utf_7', None)
@@ -41,7 +52,13 @@ def charset(name: str | None) -> Charset | None:
         return None
     if not isinstance(name, str):
         raise TypeError(f"a charset must be a str or None, not {type(name).__name__}")
-    return meant(name)
+    return meant(name) or _viscii(name)
+
+
+@lru_cache(maxsize=256)
+def _viscii(name: str) -> str | None:
+    """Return "viscii" for its names, also with a version."""
+    return _VISCII if unwrapped(name).removeprefix("x").removeprefix("cs").startswith(_VISCII) else None
 
 
 def _declared(name: str | None) -> Charset | None:
@@ -127,13 +144,17 @@ def agrees(content: bytes, charset: str) -> bool:
     return found is not None and _errors(content, found) == 0
 
 
-def decode_in(content: bytes, found: Charset) -> str:
-    """Return the text in a charset, without a byte order mark."""
+def decode_in(content: bytes, found: Charset, errors: str = "replace") -> str:
+    """Return the text in a charset, without a byte order mark. ``errors``: an error handler of Python's."""
     if isinstance(found, we.Encoding):
-        return found.decode(content).removeprefix("\ufeff")
+        text = found.decode(content) if errors == "replace" else found.codec_info.decode(content, errors)[0]
+        return text.removeprefix("\ufeff")
+    if found == _VISCII:  # in which every byte is a character
+        return charmap_decode(content, "strict", _VISCII_TEXT)[0]
     if found == "iso2022_kr" and _DESIGNATOR not in content:
         content = _DESIGNATOR + content  # encoded words often lack it
-    return _SURROGATES.sub("\ufffd", content.decode(found, "replace")).removeprefix("\ufeff")
+    text = content.decode(found, errors)
+    return (_SURROGATES.sub("\ufffd", text) if errors == "replace" else text).removeprefix("\ufeff")
 
 
 def can_encode(text: str, name: str) -> bool:
@@ -155,6 +176,10 @@ def _codec(content: bytes, name: str) -> Charset:
     """Return the codec if the bytes have few errors in it, else what they most likely are."""
     if name == "utf_32":  # without a mark, big-endian by RFC 2781's rule for UTF-16, unless the bytes say otherwise
         name = min(("utf_32_be", "utf_32_le"), key=lambda each: _errors(content, each))
+    if not content.isascii() and sniff.utf8_if_valid(content) is not None:
+        text = decode_in(content, name)
+        if "\ufffd" in text or sniff.text_cost(we.UTF_8.decode(content)) < sniff.text_cost(text):
+            return we.UTF_8
     errors = _errors(content, name)
     if errors == 0 or errors * _BYTES_TO_AN_ERROR <= len(content):
         return name
