@@ -142,13 +142,13 @@ class Message(EmailMessage):
 
         Long headers of a source are folded again only if ``maxheaderlen`` is given, or if the policy says so.
         """
-        policy = self._of_this_module(policy)
+        output_policy = self._of_this_module(policy)
         if maxheaderlen:
-            policy = policy.clone(refold_source="long")
+            output_policy = output_policy.clone(refold_source="long")
         try:
-            return super().as_string(unixfrom, maxheaderlen, policy)
+            return super().as_string(unixfrom, maxheaderlen, output_policy)
         except (LookupError, RecursionError, UnicodeError, email_errors.CharsetError):
-            return self.as_bytes(unixfrom, policy).decode("utf-8", "replace")
+            return self.as_bytes(unixfrom, output_policy).decode("utf-8", "replace")
 
     def as_bytes(self, unixfrom: bool = False, policy: Policy | None = None) -> bytes:
         """Return the message as bytes.
@@ -228,12 +228,12 @@ def _content_of(message: Any) -> list[Any]:
     return found
 
 
-def _line_end(message: EmailMessage) -> str:
+def _line_end(message: Any) -> str:
     """Return how lines end in the source of a message, else in its policy."""
     for _, value in message._headers:
         if isinstance(value, Source):
             return "\r\n" if value.lines.endswith("\r\n") else "\n"
-    return message.policy.linesep
+    return str(message.policy.linesep)
 
 
 def _written(message: Any, end: str, *, is_lenient: bool = False) -> bytes | None:
@@ -353,7 +353,7 @@ class MessagePolicy(_Policy):
             return folded(name, value, self)
         elif not isinstance(value, Source):
             value = source(value, f"{name}: {value}")
-        return value.written(name, self, keeps_bytes=keeps_bytes)
+        return str(value.written(name, self, keeps_bytes=keeps_bytes))
 
 
 def _is_plain(value: Any) -> bool:

@@ -35,7 +35,8 @@ def decode_mailbox(name: bytes | str) -> str:
     wrong = _NOT_PLAIN.search(text)
     if wrong is not None:
         _refuse(f"U+{ord(wrong[0]):04X}, which is not encoded", wrong.start())
-    parts, end, is_encoded = [], 0, False
+    parts: list[str] = []
+    end, is_encoded = 0, False
     for shifted in _SHIFTED.finditer(text):
         start = shifted.start()
         if not shifted[2]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
-from email.message import Message
-from email.policy import EmailPolicy, Policy
+from email.policy import EmailPolicy
 from itertools import islice
 
 from .fields import made, parameters_of, parsed
@@ -49,10 +49,10 @@ class Declared:
         return self._charset
 
 
-def current_charset(message: Message) -> str | None:
+def current_charset(message: Any) -> str | None:
     """Return what `Declared.charset` is for a message as it is now."""
     for part in islice(message.walk(), _PARTS):
-        kinds = (value for name, value in part._headers if name.lower() == "content-type")  # type: ignore[attr-defined]
+        kinds = (value for name, value in part._headers if name.lower() == "content-type")
         charset = _charset_of_text(next(kinds, None))
         if charset is not None:
             return charset
@@ -89,8 +89,8 @@ class Source(str):
         return policy.linesep.join([*_LINE_END.split(self.lines.rstrip("\r\n")), ""])
 
     def _is_long(self, name: str, policy: EmailPolicy[Any]) -> bool:
-        limit = policy.max_line_length
-        return bool(limit) and any(len(line) > limit for line in _LINE_END.split(f"{name}: {self}"))
+        limit = policy.max_line_length or sys.maxsize
+        return any(len(line) > limit for line in _LINE_END.split(f"{name}: {self}"))
 
 
 _LINE_END: Final = re.compile("\r\n?|\n")
@@ -116,9 +116,9 @@ class Outgoing(str):
         return self.source.written(self.name, policy, keeps_bytes=False, refolds_long=False)
 
 
-def outgoing(message: Message, declared: Declared) -> Iterator[tuple[str, Any]]:
+def outgoing(message: Any, declared: Declared) -> Iterator[tuple[str, Any]]:
     """Yield the names and values of a message's headers for a generator."""
-    headers: list[tuple[str, Any]] = message._headers  # type: ignore[attr-defined]
+    headers = message._headers
     has_bytes = any(isinstance(value, Source) and not value.isascii() for _, value in headers)
     is_declared = not has_bytes or declared.charset() == current_charset(message)
     for name, value in headers:
@@ -130,7 +130,7 @@ def outgoing(message: Message, declared: Declared) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def folded(name: str, field: Any, policy: Policy) -> str:
+def folded(name: str, field: Any, policy: EmailPolicy[Any]) -> str:
     """Return a field as it is written. email writes no text of a malformed date, and identifiers as they are."""
     text = str(field.fold(policy=policy))
     is_lost = not text.partition(":")[2].strip() and field.strip()
