@@ -21,6 +21,8 @@ Charset: TypeAlias = we.Encoding | str
 
 # --- Names ---
 
+_LONGEST: Final = 80  # characters: more than any name has
+
 #: Vietnamese, by byte (RFC 1456).
 _VISCII: Final = "viscii"
 _VISCII_TEXT: Final = (
@@ -55,7 +57,6 @@ def charset(name: str | None) -> Charset | None:
     return meant(name) or _viscii(name)
 
 
-@lru_cache(maxsize=256)
 def _viscii(name: str) -> str | None:
     """Return "viscii" for its names, also with a version."""
     return _VISCII if unwrapped(name).removeprefix("x").removeprefix("cs").startswith(_VISCII) else None
@@ -64,7 +65,7 @@ def _viscii(name: str) -> str | None:
 def _declared(name: str | None) -> Charset | None:
     """Return what a charset declares: nothing if it is ASCII, since other bytes belie it."""
     found = charset(name)
-    return None if name is None or _is_ascii(name) else found
+    return None if name is None or _is_ascii(name[:_LONGEST]) else found
 
 
 @lru_cache(maxsize=256)
