@@ -34,7 +34,7 @@ static const uint8_t cp437_latin1[128] = {
 };
 
 /* how vectors decode index cp437; 144 entries, 95 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp437_rows[key]; 0 is null.
  */
 static const uint8_t cp437_rows[144] = {
@@ -51,7 +51,7 @@ static const uint8_t cp437_rows[144] = {
 /* byte of cp437 by code point; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
  * Lookup: cp437_reverse_stage2[cp437_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp437_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -116,7 +116,7 @@ static const uint8_t cp720_latin1[128] = {
 };
 
 /* how vectors decode index cp720; 176 entries, 136 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp720_rows[key]; 0 is null.
  */
 static const uint8_t cp720_rows[176] = {
@@ -136,7 +136,7 @@ static const uint8_t cp720_rows[176] = {
 /* byte of cp720 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: cp720_reverse_stage2[cp720_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp720_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00,
@@ -192,7 +192,7 @@ static const uint8_t cp737_latin1[128] = {
 };
 
 /* how vectors decode index cp737; 176 entries, 137 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp737_rows[key]; 0 is null.
  */
 static const uint8_t cp737_rows[176] = {
@@ -211,7 +211,7 @@ static const uint8_t cp737_rows[176] = {
 /* byte of cp737 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: cp737_reverse_stage2[cp737_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp737_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -269,7 +269,7 @@ static const uint8_t cp775_latin1[128] = {
 };
 
 /* how vectors decode index cp775; 176 entries, 131 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp775_rows[key]; 0 is null.
  */
 static const uint8_t cp775_rows[176] = {
@@ -289,7 +289,7 @@ static const uint8_t cp775_rows[176] = {
 /* byte of cp775 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: cp775_reverse_stage2[cp775_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp775_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -354,7 +354,7 @@ static const uint8_t cp850_latin1[128] = {
 };
 
 /* how vectors decode index cp850; 176 entries, 110 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp850_rows[key]; 0 is null.
  */
 static const uint8_t cp850_rows[176] = {
@@ -373,7 +373,7 @@ static const uint8_t cp850_rows[176] = {
 /* byte of cp850 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: cp850_reverse_stage2[cp850_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp850_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -431,7 +431,7 @@ static const uint8_t cp852_latin1[128] = {
 };
 
 /* how vectors decode index cp852; 208 entries, 151 not null, 208 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp852_rows[key]; 0 is null.
  */
 static const uint8_t cp852_rows[208] = {
@@ -452,7 +452,7 @@ static const uint8_t cp852_rows[208] = {
 /* byte of cp852 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: cp852_reverse_stage2[cp852_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp852_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -511,7 +511,7 @@ static const uint8_t cp855_latin1[128] = {
 };
 
 /* how vectors decode index cp855; 80 entries, 31 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp855_rows[key]; 0 is null.
  */
 static const uint8_t cp855_rows[80] = {
@@ -523,7 +523,7 @@ static const uint8_t cp855_rows[80] = {
 /* byte of cp855 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: cp855_reverse_stage2[cp855_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp855_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -595,7 +595,7 @@ static const uint8_t cp856_latin1[128] = {
 };
 
 /* how vectors decode index cp856; 80 entries, 31 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp856_rows[key]; 0 is null.
  */
 static const uint8_t cp856_rows[80] = {
@@ -607,7 +607,7 @@ static const uint8_t cp856_rows[80] = {
 /* byte of cp856 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: cp856_reverse_stage2[cp856_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp856_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
@@ -678,7 +678,7 @@ static const uint8_t cp857_latin1[128] = {
 };
 
 /* how vectors decode index cp857; 176 entries, 113 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp857_rows[key]; 0 is null.
  */
 static const uint8_t cp857_rows[176] = {
@@ -698,7 +698,7 @@ static const uint8_t cp857_rows[176] = {
 /* byte of cp857 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: cp857_reverse_stage2[cp857_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp857_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -756,7 +756,7 @@ static const uint8_t cp858_latin1[128] = {
 };
 
 /* how vectors decode index cp858; 176 entries, 108 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp858_rows[key]; 0 is null.
  */
 static const uint8_t cp858_rows[176] = {
@@ -775,7 +775,7 @@ static const uint8_t cp858_rows[176] = {
 /* byte of cp858 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: cp858_reverse_stage2[cp858_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp858_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -830,7 +830,7 @@ static const uint8_t cp860_latin1[128] = {
 };
 
 /* how vectors decode index cp860; 144 entries, 94 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp860_rows[key]; 0 is null.
  */
 static const uint8_t cp860_rows[144] = {
@@ -847,7 +847,7 @@ static const uint8_t cp860_rows[144] = {
 /* byte of cp860 by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
  * Lookup: cp860_reverse_stage2[cp860_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp860_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -910,7 +910,7 @@ static const uint8_t cp861_latin1[128] = {
 };
 
 /* how vectors decode index cp861; 144 entries, 94 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp861_rows[key]; 0 is null.
  */
 static const uint8_t cp861_rows[144] = {
@@ -927,7 +927,7 @@ static const uint8_t cp861_rows[144] = {
 /* byte of cp861 by code point; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
  * Lookup: cp861_reverse_stage2[cp861_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp861_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -991,7 +991,7 @@ static const uint8_t cp862_latin1[128] = {
 };
 
 /* how vectors decode index cp862; 80 entries, 31 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp862_rows[key]; 0 is null.
  */
 static const uint8_t cp862_rows[80] = {
@@ -1003,7 +1003,7 @@ static const uint8_t cp862_rows[80] = {
 /* byte of cp862 by code point; 512 blocks of 128 keys, 11 distinct, 1920 bytes.
  * Key: code point.
  * Lookup: cp862_reverse_stage2[cp862_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp862_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00,
@@ -1069,7 +1069,7 @@ static const uint8_t cp863_latin1[128] = {
 };
 
 /* how vectors decode index cp863; 144 entries, 94 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp863_rows[key]; 0 is null.
  */
 static const uint8_t cp863_rows[144] = {
@@ -1086,7 +1086,7 @@ static const uint8_t cp863_rows[144] = {
 /* byte of cp863 by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
  * Lookup: cp863_reverse_stage2[cp863_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp863_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1149,7 +1149,7 @@ static const uint16_t cp864[256] = {
 /* byte of cp864 by code point; U+0000 is 00; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
  * Lookup: cp864_reverse_stage2[cp864_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp864_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00,
@@ -1223,7 +1223,7 @@ static const uint8_t cp865_latin1[128] = {
 };
 
 /* how vectors decode index cp865; 176 entries, 114 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp865_rows[key]; 0 is null.
  */
 static const uint8_t cp865_rows[176] = {
@@ -1242,7 +1242,7 @@ static const uint8_t cp865_rows[176] = {
 /* byte of cp865 by code point; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
  * Lookup: cp865_reverse_stage2[cp865_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp865_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1303,7 +1303,7 @@ static const uint8_t cp866_latin1[128] = {
 };
 
 /* how vectors decode index cp866; 208 entries, 155 not null, 208 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp866_rows[key]; 0 is null.
  */
 static const uint8_t cp866_rows[208] = {
@@ -1323,7 +1323,7 @@ static const uint8_t cp866_rows[208] = {
 /* byte of cp866 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: cp866_reverse_stage2[cp866_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp866_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1393,7 +1393,7 @@ static const uint8_t cp869_latin1[128] = {
 };
 
 /* how vectors decode index cp869; 176 entries, 134 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp869_rows[key]; 0 is null.
  */
 static const uint8_t cp869_rows[176] = {
@@ -1413,7 +1413,7 @@ static const uint8_t cp869_rows[176] = {
 /* byte of cp869 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: cp869_reverse_stage2[cp869_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp869_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1463,7 +1463,7 @@ static const uint8_t cp1125_latin1[128] = {
 };
 
 /* how vectors decode index cp1125; 208 entries, 153 not null, 208 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp1125_rows[key]; 0 is null.
  */
 static const uint8_t cp1125_rows[208] = {
@@ -1483,7 +1483,7 @@ static const uint8_t cp1125_rows[208] = {
 /* byte of cp1125 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: cp1125_reverse_stage2[cp1125_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp1125_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1538,7 +1538,7 @@ static const uint16_t mac_arabic[256] = {
 /* byte of mac_arabic by code point; U+0000 is 00; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: mac_arabic_reverse_stage2[mac_arabic_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t mac_arabic_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x04, 0x00, 0x00,
@@ -1607,7 +1607,7 @@ static const uint8_t mac_croatian_latin1[128] = {
 };
 
 /* how vectors decode index mac_croatian; 176 entries, 120 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: mac_croatian_rows[key]; 0 is null.
  */
 static const uint8_t mac_croatian_rows[176] = {
@@ -1626,7 +1626,7 @@ static const uint8_t mac_croatian_rows[176] = {
 /* byte of mac_croatian by code point; 512 blocks of 128 keys, 12 distinct, 2048 bytes.
  * Key: code point.
  * Lookup: mac_croatian_reverse_stage2[mac_croatian_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t mac_croatian_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1692,7 +1692,7 @@ static const uint16_t mac_farsi[256] = {
 /* byte of mac_farsi by code point; U+0000 is 00; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: mac_farsi_reverse_stage2[mac_farsi_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t mac_farsi_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x04, 0x00, 0x00,
@@ -1761,7 +1761,7 @@ static const uint8_t mac_greek_latin1[128] = {
 };
 
 /* how vectors decode index mac_greek; 176 entries, 133 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: mac_greek_rows[key]; 0 is null.
  */
 static const uint8_t mac_greek_rows[176] = {
@@ -1781,7 +1781,7 @@ static const uint8_t mac_greek_rows[176] = {
 /* byte of mac_greek by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: mac_greek_reverse_stage2[mac_greek_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t mac_greek_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1840,7 +1840,7 @@ static const uint8_t mac_iceland_latin1[128] = {
 };
 
 /* how vectors decode index mac_iceland; 176 entries, 111 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: mac_iceland_rows[key]; 0 is null.
  */
 static const uint8_t mac_iceland_rows[176] = {
@@ -1859,7 +1859,7 @@ static const uint8_t mac_iceland_rows[176] = {
 /* byte of mac_iceland by code point; 512 blocks of 128 keys, 12 distinct, 2048 bytes.
  * Key: code point.
  * Lookup: mac_iceland_reverse_stage2[mac_iceland_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t mac_iceland_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1926,7 +1926,7 @@ static const uint8_t mac_latin2_latin1[128] = {
 };
 
 /* how vectors decode index mac_latin2; 208 entries, 153 not null, 208 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: mac_latin2_rows[key]; 0 is null.
  */
 static const uint8_t mac_latin2_rows[208] = {
@@ -1947,7 +1947,7 @@ static const uint8_t mac_latin2_rows[208] = {
 /* byte of mac_latin2 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: mac_latin2_reverse_stage2[mac_latin2_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t mac_latin2_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2010,7 +2010,7 @@ static const uint8_t mac_romanian_latin1[128] = {
 };
 
 /* how vectors decode index mac_romanian; 176 entries, 122 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: mac_romanian_rows[key]; 0 is null.
  */
 static const uint8_t mac_romanian_rows[176] = {
@@ -2029,7 +2029,7 @@ static const uint8_t mac_romanian_rows[176] = {
 /* byte of mac_romanian by code point; 512 blocks of 128 keys, 13 distinct, 2176 bytes.
  * Key: code point.
  * Lookup: mac_romanian_reverse_stage2[mac_romanian_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t mac_romanian_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2099,7 +2099,7 @@ static const uint8_t mac_turkish_latin1[128] = {
 };
 
 /* how vectors decode index mac_turkish; 176 entries, 115 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: mac_turkish_rows[key]; 0 is null.
  */
 static const uint8_t mac_turkish_rows[176] = {
@@ -2118,7 +2118,7 @@ static const uint8_t mac_turkish_rows[176] = {
 /* byte of mac_turkish by code point; 512 blocks of 128 keys, 11 distinct, 1920 bytes.
  * Key: code point.
  * Lookup: mac_turkish_reverse_stage2[mac_turkish_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t mac_turkish_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2181,7 +2181,7 @@ static const uint16_t cp037[256] = {
 /* byte of cp037 by code point; U+0000 is 00; 512 blocks of 128 keys, 3 distinct, 896 bytes.
  * Key: code point.
  * Lookup: cp037_reverse_stage2[cp037_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp037_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2231,7 +2231,7 @@ static const uint16_t cp273[256] = {
 /* byte of cp273 by code point; U+0000 is 00; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: cp273_reverse_stage2[cp273_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp273_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2283,7 +2283,7 @@ static const uint16_t cp424[256] = {
 /* byte of cp424 by code point; U+0000 is 00; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: cp424_reverse_stage2[cp424_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp424_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00,
@@ -2335,7 +2335,7 @@ static const uint16_t cp500[256] = {
 /* byte of cp500 by code point; U+0000 is 00; 512 blocks of 128 keys, 3 distinct, 896 bytes.
  * Key: code point.
  * Lookup: cp500_reverse_stage2[cp500_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp500_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2385,7 +2385,7 @@ static const uint16_t cp875[256] = {
 /* byte of cp875 by code point; U+0000 is 00; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: cp875_reverse_stage2[cp875_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp875_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2438,7 +2438,7 @@ static const uint16_t cp1026[256] = {
 /* byte of cp1026 by code point; U+0000 is 00; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: cp1026_reverse_stage2[cp1026_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp1026_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2491,7 +2491,7 @@ static const uint16_t cp1140[256] = {
 /* byte of cp1140 by code point; U+0000 is 00; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: cp1140_reverse_stage2[cp1140_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_whole_byte_encode (src/native/kernels/single_byte/whole.h).
+ * Kernels: we_whole_byte_encode (src/native/kernels/whole_byte.h).
  */
 static const uint8_t cp1140_reverse_stage1[512] = {
     [0x000] = 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2543,7 +2543,7 @@ static const uint8_t cp1006_latin1[128] = {
 };
 
 /* how vectors decode index cp1006; 80 entries, 26 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: cp1006_rows[key]; 0 is null.
  */
 static const uint8_t cp1006_rows[80] = {
@@ -2555,7 +2555,7 @@ static const uint8_t cp1006_rows[80] = {
 /* byte of cp1006 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: cp1006_reverse_stage2[cp1006_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t cp1006_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00,

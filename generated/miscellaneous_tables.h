@@ -29,7 +29,7 @@ static const uint8_t x_user_defined_latin1[128] = {
 };
 
 /* how vectors decode index x-user-defined; 80 entries, 8 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: x_user_defined_rows[key]; 0 is null.
  */
 static const uint8_t x_user_defined_rows[80] = {
@@ -39,7 +39,7 @@ static const uint8_t x_user_defined_rows[80] = {
 /* byte of x-user-defined by code point; 512 blocks of 128 keys, 2 distinct, 768 bytes.
  * Key: code point.
  * Lookup: x_user_defined_reverse_stage2[x_user_defined_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t x_user_defined_reverse_stage1[512] = {
     [0x1E0] = 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,

@@ -57,7 +57,7 @@ static const uint8_t ibm866_latin1[128] = {
 };
 
 /* how vectors decode index ibm866; 208 entries, 155 not null, 208 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: ibm866_rows[key]; 0 is null.
  */
 static const uint8_t ibm866_rows[208] = {
@@ -77,7 +77,7 @@ static const uint8_t ibm866_rows[208] = {
 /* byte of ibm866 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: ibm866_reverse_stage2[ibm866_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t ibm866_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -136,7 +136,7 @@ static const uint8_t iso_8859_2_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-2; 176 entries, 121 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_2_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_2_rows[176] = {
@@ -155,7 +155,7 @@ static const uint8_t iso_8859_2_rows[176] = {
 /* byte of iso-8859-2 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_2_reverse_stage2[iso_8859_2_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_2_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -226,7 +226,7 @@ static const uint8_t iso_8859_3_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-3; 176 entries, 92 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_3_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_3_rows[176] = {
@@ -245,7 +245,7 @@ static const uint8_t iso_8859_3_rows[176] = {
 /* byte of iso-8859-3 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_3_reverse_stage2[iso_8859_3_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_3_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -300,7 +300,7 @@ static const uint8_t iso_8859_4_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-4; 176 entries, 121 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_4_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_4_rows[176] = {
@@ -319,7 +319,7 @@ static const uint8_t iso_8859_4_rows[176] = {
 /* byte of iso-8859-4 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_4_reverse_stage2[iso_8859_4_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_4_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -372,7 +372,7 @@ static const uint8_t iso_8859_5_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-5; 80 entries, 26 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_5_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_5_rows[80] = {
@@ -384,7 +384,7 @@ static const uint8_t iso_8859_5_rows[80] = {
 /* byte of iso-8859-5 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_5_reverse_stage2[iso_8859_5_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_5_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -444,7 +444,7 @@ static const uint8_t iso_8859_6_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-6; 80 entries, 26 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_6_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_6_rows[80] = {
@@ -456,7 +456,7 @@ static const uint8_t iso_8859_6_rows[80] = {
 /* byte of iso-8859-6 by code point; 512 blocks of 128 keys, 3 distinct, 896 bytes.
  * Key: code point.
  * Lookup: iso_8859_6_reverse_stage2[iso_8859_6_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_6_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00,
@@ -515,7 +515,7 @@ static const uint8_t iso_8859_7_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-7; 80 entries, 19 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_7_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_7_rows[80] = {
@@ -527,7 +527,7 @@ static const uint8_t iso_8859_7_rows[80] = {
 /* byte of iso-8859-7 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: iso_8859_7_reverse_stage2[iso_8859_7_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_7_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -589,7 +589,7 @@ static const uint8_t iso_8859_8_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-8; 80 entries, 22 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_8_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_8_rows[80] = {
@@ -601,7 +601,7 @@ static const uint8_t iso_8859_8_rows[80] = {
 /* byte of iso-8859-8 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_8_reverse_stage2[iso_8859_8_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_8_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
@@ -651,7 +651,7 @@ static const uint8_t iso_8859_10_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-10; 176 entries, 121 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_10_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_10_rows[176] = {
@@ -670,7 +670,7 @@ static const uint8_t iso_8859_10_rows[176] = {
 /* byte of iso-8859-10 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_10_reverse_stage2[iso_8859_10_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_10_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -726,7 +726,7 @@ static const uint8_t iso_8859_13_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-13; 144 entries, 96 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_13_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_13_rows[144] = {
@@ -742,7 +742,7 @@ static const uint8_t iso_8859_13_rows[144] = {
 /* byte of iso-8859-13 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_13_reverse_stage2[iso_8859_13_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_13_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -799,7 +799,7 @@ static const uint8_t iso_8859_14_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-14; 144 entries, 106 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_14_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_14_rows[144] = {
@@ -817,7 +817,7 @@ static const uint8_t iso_8859_14_rows[144] = {
 /* byte of iso-8859-14 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: iso_8859_14_reverse_stage2[iso_8859_14_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_14_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -875,7 +875,7 @@ static const uint8_t iso_8859_15_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-15; 80 entries, 6 not null, 80 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_15_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_15_rows[80] = {
@@ -885,7 +885,7 @@ static const uint8_t iso_8859_15_rows[80] = {
 /* byte of iso-8859-15 by code point; 512 blocks of 128 keys, 4 distinct, 1024 bytes.
  * Key: code point.
  * Lookup: iso_8859_15_reverse_stage2[iso_8859_15_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_15_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -937,7 +937,7 @@ static const uint8_t iso_8859_16_latin1[128] = {
 };
 
 /* how vectors decode index iso-8859-16; 176 entries, 114 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: iso_8859_16_rows[key]; 0 is null.
  */
 static const uint8_t iso_8859_16_rows[176] = {
@@ -955,7 +955,7 @@ static const uint8_t iso_8859_16_rows[176] = {
 /* byte of iso-8859-16 by code point; 512 blocks of 128 keys, 6 distinct, 1280 bytes.
  * Key: code point.
  * Lookup: iso_8859_16_reverse_stage2[iso_8859_16_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t iso_8859_16_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1006,7 +1006,7 @@ static const uint8_t koi8_r_latin1[128] = {
 };
 
 /* how vectors decode index koi8-r; 208 entries, 143 not null, 208 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: koi8_r_rows[key]; 0 is null.
  */
 static const uint8_t koi8_r_rows[208] = {
@@ -1025,7 +1025,7 @@ static const uint8_t koi8_r_rows[208] = {
 /* byte of koi8-r by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: koi8_r_reverse_stage2[koi8_r_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t koi8_r_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1081,7 +1081,7 @@ static const uint8_t koi8_u_latin1[128] = {
 };
 
 /* how vectors decode index koi8-u; 240 entries, 166 not null, 240 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: koi8_u_rows[key]; 0 is null.
  */
 static const uint8_t koi8_u_rows[240] = {
@@ -1103,7 +1103,7 @@ static const uint8_t koi8_u_rows[240] = {
 /* byte of koi8-u by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: koi8_u_reverse_stage2[koi8_u_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t koi8_u_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1166,7 +1166,7 @@ static const uint8_t macintosh_latin1[128] = {
 };
 
 /* how vectors decode index macintosh; 176 entries, 117 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: macintosh_rows[key]; 0 is null.
  */
 static const uint8_t macintosh_rows[176] = {
@@ -1185,7 +1185,7 @@ static const uint8_t macintosh_rows[176] = {
 /* byte of macintosh by code point; 512 blocks of 128 keys, 13 distinct, 2176 bytes.
  * Key: code point.
  * Lookup: macintosh_reverse_stage2[macintosh_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t macintosh_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1264,7 +1264,7 @@ static const uint8_t windows_874_latin1[128] = {
 };
 
 /* how vectors decode index windows-874; 144 entries, 111 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_874_rows[key]; 0 is null.
  */
 static const uint8_t windows_874_rows[144] = {
@@ -1281,7 +1281,7 @@ static const uint8_t windows_874_rows[144] = {
 /* byte of windows-874 by code point; 512 blocks of 128 keys, 5 distinct, 1152 bytes.
  * Key: code point.
  * Lookup: windows_874_reverse_stage2[windows_874_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_874_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1334,7 +1334,7 @@ static const uint8_t windows_1250_latin1[128] = {
 };
 
 /* how vectors decode index windows-1250; 176 entries, 124 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1250_rows[key]; 0 is null.
  */
 static const uint8_t windows_1250_rows[176] = {
@@ -1354,7 +1354,7 @@ static const uint8_t windows_1250_rows[176] = {
 /* byte of windows-1250 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1250_reverse_stage2[windows_1250_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1250_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1411,7 +1411,7 @@ static const uint8_t windows_1251_latin1[128] = {
 };
 
 /* how vectors decode index windows-1251; 240 entries, 169 not null, 240 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1251_rows[key]; 0 is null.
  */
 static const uint8_t windows_1251_rows[240] = {
@@ -1433,7 +1433,7 @@ static const uint8_t windows_1251_rows[240] = {
 /* byte of windows-1251 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1251_reverse_stage2[windows_1251_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1251_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1489,7 +1489,7 @@ static const uint8_t windows_1252_latin1[128] = {
 };
 
 /* how vectors decode index windows-1252; 144 entries, 101 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1252_rows[key]; 0 is null.
  */
 static const uint8_t windows_1252_rows[144] = {
@@ -1507,7 +1507,7 @@ static const uint8_t windows_1252_rows[144] = {
 /* byte of windows-1252 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: windows_1252_reverse_stage2[windows_1252_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1252_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1577,7 +1577,7 @@ static const uint8_t windows_1253_latin1[128] = {
 };
 
 /* how vectors decode index windows-1253; 176 entries, 133 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1253_rows[key]; 0 is null.
  */
 static const uint8_t windows_1253_rows[176] = {
@@ -1597,7 +1597,7 @@ static const uint8_t windows_1253_rows[176] = {
 /* byte of windows-1253 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1253_reverse_stage2[windows_1253_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1253_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1652,7 +1652,7 @@ static const uint8_t windows_1254_latin1[128] = {
 };
 
 /* how vectors decode index windows-1254; 144 entries, 104 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1254_rows[key]; 0 is null.
  */
 static const uint8_t windows_1254_rows[144] = {
@@ -1670,7 +1670,7 @@ static const uint8_t windows_1254_rows[144] = {
 /* byte of windows-1254 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: windows_1254_reverse_stage2[windows_1254_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1254_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -1742,7 +1742,7 @@ static const uint8_t windows_1255_latin1[128] = {
 };
 
 /* how vectors decode index windows-1255; 144 entries, 108 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1255_rows[key]; 0 is null.
  */
 static const uint8_t windows_1255_rows[144] = {
@@ -1760,7 +1760,7 @@ static const uint8_t windows_1255_rows[144] = {
 /* byte of windows-1255 by code point; 512 blocks of 128 keys, 8 distinct, 1536 bytes.
  * Key: code point.
  * Lookup: windows_1255_reverse_stage2[windows_1255_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1255_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00,
@@ -1817,7 +1817,7 @@ static const uint8_t windows_1256_latin1[128] = {
 };
 
 /* how vectors decode index windows-1256; 176 entries, 131 not null, 176 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1256_rows[key]; 0 is null.
  */
 static const uint8_t windows_1256_rows[176] = {
@@ -1837,7 +1837,7 @@ static const uint8_t windows_1256_rows[176] = {
 /* byte of windows-1256 by code point; 512 blocks of 128 keys, 10 distinct, 1792 bytes.
  * Key: code point.
  * Lookup: windows_1256_reverse_stage2[windows_1256_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1256_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x06, 0x00, 0x00,
@@ -1919,7 +1919,7 @@ static const uint8_t windows_1257_latin1[128] = {
 };
 
 /* how vectors decode index windows-1257; 144 entries, 100 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1257_rows[key]; 0 is null.
  */
 static const uint8_t windows_1257_rows[144] = {
@@ -1937,7 +1937,7 @@ static const uint8_t windows_1257_rows[144] = {
 /* byte of windows-1257 by code point; 512 blocks of 128 keys, 7 distinct, 1408 bytes.
  * Key: code point.
  * Lookup: windows_1257_reverse_stage2[windows_1257_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1257_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2000,7 +2000,7 @@ static const uint8_t windows_1258_latin1[128] = {
 };
 
 /* how vectors decode index windows-1258; 144 entries, 72 not null, 144 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: windows_1258_rows[key]; 0 is null.
  */
 static const uint8_t windows_1258_rows[144] = {
@@ -2018,7 +2018,7 @@ static const uint8_t windows_1258_rows[144] = {
 /* byte of windows-1258 by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
  * Lookup: windows_1258_reverse_stage2[windows_1258_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t windows_1258_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x02, 0x03, 0x00, 0x04, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -2078,7 +2078,7 @@ static const uint8_t x_mac_cyrillic_latin1[128] = {
 };
 
 /* how vectors decode index x-mac-cyrillic; 240 entries, 175 not null, 240 bytes.
- * Key: we_single_byte_rows (src/native/kernels/single_byte/scalar.h).
+ * Key: we_single_byte_rows (src/native/kernels/scalar/single_byte.h).
  * Lookup: x_mac_cyrillic_rows[key]; 0 is null.
  */
 static const uint8_t x_mac_cyrillic_rows[240] = {
@@ -2101,7 +2101,7 @@ static const uint8_t x_mac_cyrillic_rows[240] = {
 /* byte of x-mac-cyrillic by code point; 512 blocks of 128 keys, 9 distinct, 1664 bytes.
  * Key: code point.
  * Lookup: x_mac_cyrillic_reverse_stage2[x_mac_cyrillic_reverse_stage1[key >> 7] << 7 | key & 0x7F]; 0 is null.
- * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h).
+ * Kernels: we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h).
  */
 static const uint8_t x_mac_cyrillic_reverse_stage1[512] = {
     [0x000] = 0x00, 0x01, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x03, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

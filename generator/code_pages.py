@@ -167,7 +167,7 @@ def _whole_byte_tables(page: Page) -> list[Table]:
             c_type="uint8_t",
             meaning=f"byte of {page.name} by code point; U+0000 is 00",
             formula="code point",
-            kernels="we_whole_byte_encode (src/native/kernels/single_byte/whole.h)",
+            kernels="we_whole_byte_encode (src/native/kernels/whole_byte.h)",
         ),
     ]
 

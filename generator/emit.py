@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from generator import code_pages, contexts, levels, mojibake, name_table
+from generator import code_pages, contexts, mojibake, name_table
 from generator import modules as described
 from generator import snapshot as snapshots
 from generator.detect import table as detection
@@ -71,9 +71,6 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, found)
     texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": constants.of_kernels(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
-    texts["simd.h"] = render("simd.h.j2", {"names": levels.NAMES, "numbers": levels.NUMBERS})
-    for name in ("levels.h", "levels.pxd"):
-        texts[name] = render(f"{name}.j2", {"shapes": levels.SHAPES, "wrapped": levels.wrapped})
     wiring.check(snapshot, texts, chapters)
     for template, name in (
         ("chapter.pyx.j2", f"{pages.name}.pyx"),

@@ -20,7 +20,7 @@ from generator.tables.two_stage import TwoStage
 
 PAIRS_FORMULA = "(leading - 0x80) << 8 | trailing"
 BYTES_FORMULA = "first byte in the lower half, second byte, if any, in the upper half"
-SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte/kernels.h)"
+SINGLE_BYTE_KERNELS = "we_single_byte_run_from_ucs1, _ucs2 and _ucs4 (src/native/kernels/single_byte.h)"
 
 
 def mappings_of(snapshot: Snapshot, name: str) -> Mappings:

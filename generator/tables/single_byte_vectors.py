@@ -127,7 +127,7 @@ def choose_slots(code_points: Sequence[int | None]) -> Slots | None:
 
 
 def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
-    """Return the array of an index, of which a null is None. src/native/kernels/single_byte/scalar.h has its layout."""
+    """Return the array of an index, of which a null is None. src/native/kernels/scalar/single_byte.h has its layout."""
     values = bytearray(16 * HEADER_ROWS)
     wanted = needed(code_points)
     irregular = 0
@@ -164,5 +164,5 @@ def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
         length=len(values),
         c_type="uint8_t",
         meaning=f"how vectors decode index {name}",
-        formula="we_single_byte_rows (src/native/kernels/single_byte/scalar.h)",
+        formula="we_single_byte_rows (src/native/kernels/scalar/single_byte.h)",
     )

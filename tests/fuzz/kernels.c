@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "codec.h"
-#include "iso_2022_jp/kernels.h"
-#include "single_byte/kernels.h"
-#include "utf_16/kernels.h"
-#include "utf_8/kernels.h"
+#include "iso_2022_jp.h"
+#include "single_byte.h"
+#include "utf_16.h"
+#include "utf_8.h"
 
 #include "chinese_simplified_tables.h"
 #include "japanese_tables.h"

@@ -2,12 +2,12 @@
  * instructions are used. */
 #include "cpu.h"
 
-#include "ascii/kernels.h"
+#include "ascii.h"
 #include "codec.h"
-#include "iso_2022_jp/kernels.h"
-#include "single_byte/kernels.h"
-#include "utf_16/kernels.h"
-#include "utf_8/kernels.h"
+#include "iso_2022_jp.h"
+#include "single_byte.h"
+#include "utf_16.h"
+#include "utf_8.h"
 
 #if defined(__x86_64__)                                                                                                \
     && !(defined(WE_HAVE_SSE2) && defined(WE_HAVE_VECTOR_16) && defined(WE_HAVE_AVX2) && defined(WE_HAVE_AVX512))

@@ -7,9 +7,9 @@
 #ifndef WE_ARROW_ROWS_H
 #define WE_ARROW_ROWS_H
 
-#include "ascii/kernels.h"
+#include "ascii.h"
 #include "output.h"
-#include "utf_8/kernels.h"
+#include "utf_8.h"
 
 /* ---- Labels ------------------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "ascii/scalar.h"
+#include "scalar/ascii.h"
 #include "examine.h"
 #include "single_byte_costs.h"
 #include "thin.h"

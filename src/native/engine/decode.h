@@ -5,7 +5,7 @@
 
 #include "engine.h"
 #include "error_policy.h"
-#include "utf_8/kernels.h"
+#include "utf_8.h"
 
 /* The state of a stream. The members are the engine's own but for `codec`, `error_count` and those that say "read". */
 typedef struct {

@@ -6,8 +6,8 @@
 #include "decode.h"
 #include "engine.h"
 #include "error_policy.h"
-#include "single_byte/kernels.h"
-#include "utf_16/kernels.h"
+#include "single_byte.h"
+#include "utf_16.h"
 
 /* The state of a stream. The members are the engine's own but for those that say "read". */
 typedef struct {

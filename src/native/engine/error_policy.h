@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codec.h"
-#include "utf_8/kernels.h"
+#include "utf_8.h"
 
 /* Upper bounds on the units that a decoder writes for a byte of an error, and the bytes that an encoder writes for an
  * error. */

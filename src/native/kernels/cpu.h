@@ -11,7 +11,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "simd.h"
+/* The levels by their numbers, and their names. */
+enum {
+    WE_SIMD_SCALAR = 0,
+    WE_SIMD_SSE2 = 1,
+    WE_SIMD_X86_64_V2 = 2,
+    WE_SIMD_AVX2 = 3,
+    WE_SIMD_AVX512 = 4,
+    WE_SIMD_NEON = 1
+};
+enum { WE_SIMD_NAMES = 5 };
+static const char *const we_simd_names_x86_64[WE_SIMD_NAMES] = {"scalar", "sse2", "x86-64-v2", "avx2", "avx512"};
+static const char *const we_simd_names_aarch64[WE_SIMD_NAMES] = {"scalar", "neon"};
 
 /* The baseline of either architecture, with vectors of sixteen bytes. */
 enum { WE_SIMD_BYTES_16 = WE_SIMD_SSE2 };

@@ -3,14 +3,14 @@
 #ifndef WE_DISPATCH_H
 #define WE_DISPATCH_H
 
-#include "ascii/kernels.h"
-#include "double_byte/kernels.h"
-#include "iso_2022_jp/kernels.h"
-#include "single_byte/kernels.h"
-#include "single_byte/whole.h"
-#include "utf_16/kernels.h"
-#include "utf_32/kernels.h"
-#include "utf_8/kernels.h"
+#include "ascii.h"
+#include "double_byte.h"
+#include "iso_2022_jp.h"
+#include "single_byte.h"
+#include "utf_16.h"
+#include "utf_32.h"
+#include "utf_8.h"
+#include "whole_byte.h"
 
 /* ---- Decoders ---- */
 

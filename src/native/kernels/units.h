@@ -3,7 +3,7 @@
 #ifndef WE_UNITS_H
 #define WE_UNITS_H
 
-#include "ascii/vector_16.h"
+#include "bytes_16/ascii.h"
 
 /* Write one unit, for UTF-8 one byte; `kind` is a constant wherever this is inlined. */
 WE_ALWAYS_INLINE void we_unit_put(void *target, int kind, size_t index, uint32_t unit)

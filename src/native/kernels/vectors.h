@@ -7,7 +7,7 @@
  * of a lane or none, and a mask is such a vector.
  *
  * The name of an operation ends with the width of its vectors, as in we_shuffle_16 and we_shuffle_32. Where it stands
- * without it, WE_WIDTH decides: 16, or 32 where each_width.h includes a file again. What moves bytes does so within
+ * without it, WE_WIDTH decides: 16, or 32 within avx2/level.h. What moves bytes does so within
  * each sixteen bytes, as AVX2 does: shuffles, zips.
  *
  * The baseline of both architectures (WE_HAVE_BYTES_16: SSE2, NEON) has some of the operations of 16 bytes, the level
@@ -145,6 +145,6 @@ WE_ALWAYS_INLINE void we_widen_to_ucs4_16(we_bytes_16 bytes, uint32_t *target)
 }
 #endif
 
-#include "vectors_avx2.h"
+#include "avx2/vectors.h"
 
 #endif

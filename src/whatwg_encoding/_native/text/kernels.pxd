@@ -1,11 +1,6 @@
-"""Declarations for Cython of src/native/kernels, and of what handlers use of src/native/engine: no code.
+"""Declarations for Cython of src/native/kernels, and of what handlers use of src/native/engine: no code."""
 
-Those that take a level are in generated/levels.pxd.
-"""
-
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
-
-from levels cimport *
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "codec.h" nogil:
     ctypedef enum we_result:
@@ -116,12 +111,30 @@ cdef extern from "constants.h" nogil:
         WE_ESCAPE_TO_JIS0208
         WE_ESCAPE_TO_JIS0208_OF_1978
 
-cdef extern from "ascii/kernels.h" nogil:
+cdef extern from "ascii.h" nogil:
     uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
     uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
     uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
 
 cdef extern from "levels.h" nogil:
+    size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
+    size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
+    size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
+    size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
+    size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
+    size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target)
+    void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
+    void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
+    void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
+    void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
+    void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
+    void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
+    uint64_t we_or_blocks(int simd, const uint8_t *source, size_t blocks)
+    size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
+    size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
+    size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)
+    size_t we_replacement_character_count_ucs2(int simd, const uint16_t *source, size_t length)
+
     ctypedef struct we_single_byte_reverse:
         pass
 
