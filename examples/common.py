@@ -48,7 +48,7 @@ def decode(bodies: pa.Array, labels: pa.Array) -> pa.StructArray:
     info = pa.array(
         arrow.decode_array_with_info(bodies, labels, errors="null", unknown=encoding_of, type="string")
     )  # fmt: skip
-    text, encoding, errors, first_error = info.flatten()
+    text, encoding, errors, first_error, *_ = info.flatten()
     encoding = encoding.cast(pa.string())
     no_body, no_label, unknown = pc.is_null(bodies), pc.is_null(labels), pc.is_null(encoding)
     error = pc.case_when(
@@ -65,7 +65,7 @@ def decode_pages(bodies: pa.Array, content_types: pa.Array) -> pa.StructArray:
     """Decode a column of pages by what their text most likely is. Errors are replaced; the first one is told."""
     found = pa.array(arrow.sniff_array(bodies, content_types, rule="crawl"))
     info = pa.array(arrow.decode_array_with_info(bodies, found.field("encoding"), bom="sniff", type="string"))
-    text, encoding, errors, first_error = info.flatten()
+    text, encoding, errors, first_error, *_ = info.flatten()
     encoding = encoding.cast(pa.string())
     error = pc.binary_join_element_wise(encoding, ": malformed at byte ", first_error.cast(pa.string()), "")
     return pa.StructArray.from_arrays([text, encoding, errors, error], fields=list(TEXT))

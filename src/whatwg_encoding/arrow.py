@@ -94,7 +94,8 @@ def decode_array_with_info(
 
     The parameters are those of `decode_array`. Return a struct of ``text``; ``encoding``, the name of the encoding that
     was used, dictionary-encoded, or null; ``errors``, the number of errors in the row, also if they make the text null;
-    and ``first_error``, the offset of the first one in the bytes of the row, or null.
+    and of the first one, or null: ``first_error``, its offset in the bytes of the row, and ``line`` and ``column`` in
+    the text, as in `MalformedAt`.
     """
     return convert(
         values, _given(encoding), encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=True

@@ -61,6 +61,8 @@ class Expected:
         self.text, spans = oracle.decode(self.encoding, row[skip:])
         self.errors = len(spans)
         self.first = (spans[0][0] + skip, spans[0][1] + skip) if spans else None
+        before = oracle.decode(self.encoding, row[skip : self.first[0]]).text if self.first else ""
+        self.place = (before.count("\n") + 1, len(before) - before.rfind("\n")) if spans else (None, None)
 
 
 @cache
@@ -83,7 +85,9 @@ def test_every_vector_as_rows(name: str, bom: Any) -> None:
         assert taken(arrow.decode_array(column, name, bom=bom, errors="null")).to_pylist() == valid
         info = taken(arrow.decode_array_with_info(column, name, bom=bom)).to_pylist()
         assert [tuple(row.values()) for row in info] == [
-            (None, None, 0, None) if row is None else (row.text, row.encoding, row.errors, row.first and row.first[0])
+            (None, None, 0, None, None, None)
+            if row is None
+            else (row.text, row.encoding, row.errors, row.first and row.first[0], *row.place)
             for row in expected
         ]
         nulled = taken(arrow.decode_array_with_info(column, name, bom=bom, errors="null")).to_pylist()

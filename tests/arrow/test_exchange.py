@@ -51,10 +51,10 @@ def test_from_and_to_every_library(name: str) -> None:
 
 def test_the_struct_in_every_library() -> None:
     column = arrow.decode_array_with_info(pa.array(ROWS), "sjis")
-    names = ["text", "encoding", "errors", "first_error"]
-    rows = [(text, text and "Shift_JIS", 0, None) for text in TEXTS]
-    rows[2] = ("", "Shift_JIS", 0, None)
-    rows[5] = (TEXTS[5], "Shift_JIS", 1, 0)
+    names = ["text", "encoding", "errors", "first_error", "line", "column"]
+    rows: list[tuple[object, ...]] = [(text, text and "Shift_JIS", 0, None, None, None) for text in TEXTS]
+    rows[2] = ("", "Shift_JIS", 0, None, None, None)
+    rows[5] = (TEXTS[5], "Shift_JIS", 1, 0, 1, 1)
     expected = [dict(zip(names, row, strict=True)) for row in rows]
     array = pa.array(column)
     array.validate(full=True)
@@ -176,7 +176,7 @@ def test_requested_schemas_of_other_columns() -> None:
 
     info = arrow.decode_array_with_info(pa.array(ROWS), "sjis")
     own = pa.array(info).type
-    wide = pa.struct([pa.field("text", pa.large_string()), own.field(1), own.field(2), own.field(3)])
+    wide = pa.struct([pa.field("text", pa.large_string()), *list(own)[1:]])
     assert ask(info, wide).type == wide
     assert ask(info, wide).to_pylist() == pa.array(info).to_pylist()
     encoded = arrow.encode_array(pa.array(["é"]), "utf-8")

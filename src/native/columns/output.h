@@ -122,7 +122,9 @@ typedef struct {
     size_t row_start;
     double read; /* bytes of the rows that were written */
     int64_t row_errors;
-    int64_t row_first_error;
+    int64_t row_first_error;  /* its offset in the row */
+    int64_t row_error_line;   /* of the text before it, from 1 */
+    int64_t row_error_column; /* in code points, from 1 */
 
     /* The state of the current row. */
     we_decoder decoder;
@@ -184,7 +186,9 @@ static inline int we_job_begin_info(we_job *job, int64_t rows)
     we_array *const encodings = we_array_adopt(array, we_array_of_width("c", "encoding", rows, 1));
     we_array *const errors = we_array_adopt(array, we_array_of_width("i", "errors", rows, 4));
     we_array *const first_errors = we_array_adopt(array, we_array_of_width("l", "first_error", rows, 8));
-    if (encodings == NULL || errors == NULL || first_errors == NULL)
+    const we_array *const lines = we_array_adopt(array, we_array_of_width("l", "line", rows, 8));
+    const we_array *const columns = we_array_adopt(array, we_array_of_width("l", "column", rows, 8));
+    if (encodings == NULL || errors == NULL || first_errors == NULL || lines == NULL || columns == NULL)
         return -1;
     we_array_adopt(encodings, we_array_keep(job->names));
     errors->flags = 0;
@@ -317,7 +321,7 @@ static inline int we_job_finish_data(we_job *job)
 /* End the current array before the current row. Return it, or null if memory is exhausted. */
 static inline we_array *we_job_finish(we_job *job)
 {
-    static const size_t widths[] = {0, 1, 4, 8}; /* of the children */
+    static const size_t widths[] = {0, 1, 4, 8, 8, 8}; /* of the children */
     const we_values *const values = &job->source->values;
     const int64_t rows = job->row - job->first, nulls = values->validity != NULL ? values->null_count : 0;
     we_array *const array = job->array;
@@ -419,15 +423,19 @@ static inline void we_job_put_offset(we_job *job, int64_t index)
 static inline we_job_result we_job_put_info(we_job *job, int64_t index, int is_null)
 {
     we_array *const encodings = job->array->children[1], *const counts = job->array->children[2];
-    we_array *const first_errors = job->array->children[3];
+    we_array *const *const places = job->array->children + 3; /* offset, line and column of the first error */
     const int32_t errors = job->row_errors > INT32_MAX ? INT32_MAX : (int32_t)job->row_errors;
-    const int64_t first = errors > 0 ? job->row_first_error : 0;
+    const int64_t place[] = {job->row_first_error, job->row_error_line, job->row_error_column};
     we_array_items(encodings)[index] = (uint8_t)(is_null ? 0 : job->row_encoding);
     memcpy(we_array_items(counts) + index * 4, &errors, 4);
-    memcpy(we_array_items(first_errors) + index * 8, &first, 8);
-    if ((is_null && we_array_set_null(encodings, index) < 0)
-        || (errors == 0 && we_array_set_null(first_errors, index) < 0))
+    if (is_null && we_array_set_null(encodings, index) < 0)
         return WE_JOB_NO_MEMORY;
+    for (int i = 0; i < 3; i++) {
+        const int64_t number = errors > 0 ? place[i] : 0;
+        memcpy(we_array_items(places[i]) + index * 8, &number, 8);
+        if (errors == 0 && we_array_set_null(places[i], index) < 0)
+            return WE_JOB_NO_MEMORY;
+    }
     return WE_JOB_DONE;
 }
 

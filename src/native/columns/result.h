@@ -126,7 +126,7 @@ static inline void we_block_trim(we_block *block, size_t used)
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
-enum { WE_MOST_CHILDREN = 4, WE_FORMAT_SIZE = 4 };
+enum { WE_MOST_CHILDREN = 6, WE_FORMAT_SIZE = 4 };
 
 typedef struct we_array {
     we_count references;

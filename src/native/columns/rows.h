@@ -211,6 +211,20 @@ static inline int we_job_convert_short(we_job *job, const uint8_t *bytes, size_t
     return 1;
 }
 
+/* Set the line and the column of an error after the text that was written for the current row. */
+static inline void we_job_place_error(we_job *job)
+{
+    int64_t line = 1, column = 1;
+    /* In bounds: these bytes were written. */
+    for (size_t i = job->row_start; i < job->written; i++) {
+        const uint8_t byte = job->data->bytes[i];
+        line += byte == '\n';
+        column = byte == '\n' ? 1 : column + ((byte & 0xC0) != 0x80);
+    }
+    job->row_error_line = line;
+    job->row_error_column = column;
+}
+
 /* Convert the rest of the current row. Return WE_JOB_DONE at its end, or where an error makes it null. */
 static inline we_job_result we_job_convert(we_job *job, const uint8_t *bytes, size_t length)
 {
@@ -233,6 +247,7 @@ static inline we_job_result we_job_convert(we_job *job, const uint8_t *bytes, si
             job->row_first_error = (int64_t)(job->position - decoder->read_after - decoder->error_length);
             if (we_job_reserve(job, 3) < 0)
                 return WE_JOB_NO_MEMORY;
+            we_job_place_error(job);
             memcpy(job->data->bytes + job->written, "\xEF\xBF\xBD", 3);
             job->written += 3;
             decoder->error_mode = WE_REPLACE; /* further errors are only counted */
