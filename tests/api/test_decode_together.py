@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import array
+import copy
+import pickle
 from collections.abc import Iterator
 from random import Random
 
@@ -11,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
+from tests.reference import oracle
 
 MIXED = {
     "cp1252": "Müller Köln Straße Übung Weiß Jürgen Mädchen naïve Café Größe Düren Zürich Böhm",
@@ -152,3 +155,25 @@ def test_bytes_that_are_valid_utf_8_by_chance() -> None:
     names = ["通讯录", "会议记录", "北京照片", "产品目录"]
     assert "通讯录".encode("gbk").decode("utf-8") == "ͨѶ¼"
     assert we.decode_together([name.encode("gbk") for name in names]).texts == tuple(names)
+
+
+def test_errors_are_those_of_the_items() -> None:
+    """Sixteen errors are described, each by its item and by its place there, and all are counted."""
+    good = "отчёт о работе\nписьмо директору\n"
+    items = [good.encode("koi8-r"), good.encode(), *[good.encode("shift_jis") + b"\x81"] * 9, *[b"\xa0\xff\xff"] * 5]
+    result = we.decode_together(items)
+    assert result.encoding is we.SHIFT_JIS
+    expected = []
+    count = 0
+    for index, item in enumerate(items):
+        text, spans = oracle.decode("UTF-8" if item == good.encode() else "Shift_JIS", item)
+        assert result.texts[index] == text
+        count += len(spans)
+        for start, end in spans:
+            lines = oracle.decode("Shift_JIS", item[:start]).text.split("\n")
+            expected.append((index, (start, len(lines), len(lines[-1]) + 1, item[start:end], "\ufffd")))
+    assert (result.errors, list(result.first_errors)) == (count, expected[:16])
+    assert count > 16
+    for same in (pickle.loads(pickle.dumps(result)), copy.copy(result)):
+        assert (same, same.errors, same.first_errors) == (result, result.errors, result.first_errors)
+    assert we.decode_together([good.encode()]).first_errors == ()

@@ -7,6 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable
 
 from .. import UTF_8, Encoding, sniff
+from ..malformed import MOST, Recorder
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
@@ -16,18 +17,42 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    class DecodedTogether(NamedTuple):
+    from .. import MalformedAt
+
+    class _DecodedTogether(NamedTuple):
         texts: tuple[str, ...]
         encoding: Encoding | str
 
 else:  # as in _api.results
-    DecodedTogether = namedtuple("DecodedTogether", "texts encoding")
-DecodedTogether.__doc__ = """The result of ``decode_together``: the text of each item, and the encoding of all.
+    _DecodedTogether = namedtuple("DecodedTogether", "texts encoding")
+
+
+class DecodedTogether(_DecodedTogether):
+    """The result of ``decode_together``, which unpacks to the texts of the items and their encoding.
 
     ``encoding``: an ``Encoding``, or the name of a DOS code page that the standard lacks, such as "cp437"; that of all
-    items but those that are valid UTF-8.
+    items but those that are valid UTF-8. ``errors``: the number of errors replaced with U+FFFD. ``first_errors``: where
+    they are, for each of at most 16 a pair of the item's index and a ``MalformedAt``.
     """
-DecodedTogether.__module__ = "whatwg_encoding"  # the public name, in pickles
+
+    __module__ = "whatwg_encoding"  # the public name, in pickles
+    errors: int = 0
+    first_errors: tuple[tuple[int, MalformedAt], ...] = ()
+
+
+def _with_errors(result: DecodedTogether, items: list[bytes], encodings: Iterable[Encoding]) -> DecodedTogether:
+    """Set the errors of a result. Only items whose text has U+FFFD are decoded again."""
+    errors, records = 0, list[tuple[int, "MalformedAt"]]()
+    for index, (item, text, encoding) in enumerate(zip(items, result.texts, encodings, strict=True)):
+        if "\ufffd" in text:
+            recorder = Recorder(encoding)
+            recorder.decode(item, True)
+            errors += recorder.errors
+            records += [(index, error) for error in recorder.first_errors[: MOST - len(records)]]
+    if errors:
+        result.errors, result.first_errors = errors, tuple(records)
+    return result
+
 
 # Bits against encodings that are rarer than DOS's code pages where names are short.
 _RARER: Final = {"macintosh": 6, "ISO-8859-3": 6, "ISO-8859-4": 6, "ISO-8859-7": 6, "ISO-8859-13": 6, "windows-1256": 6}
@@ -64,12 +89,13 @@ def decode_together(
     guesses = sniff.detect(joined, language=language, tld=tld, limit=_SAMPLE)
     encoding = guesses[0].encoding
     page = _code_page(joined, guesses[0], language) if dos else None
-    decode = (encoding if page is None else page).decode
+    used = encoding if page is None else page
     if encoding.is_utf_16:
         apart.clear()
-    apart = {each for each in apart if each.isascii() or is_likelier_utf_8(each, decode)}
-    texts = tuple(UTF_8.decode(each) if each in apart else decode(each) for each in data)
-    return DecodedTogether(texts, encoding if page is None else page.name)
+    apart = {item for item in apart if item.isascii() or is_likelier_utf_8(item, used.decode)}
+    encodings = [UTF_8 if item in apart else used for item in data]
+    texts = tuple(encoding.decode(item) for encoding, item in zip(encodings, data, strict=True))
+    return _with_errors(DecodedTogether(texts, encoding if page is None else page.name), data, encodings)
 
 
 def _content(item: Buffer, index: int) -> bytes:
