@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import codecs
-from _thread import _local
+import sys
 
 from ._api.results import MalformedAt
-from ._native.core import count_newlines, new_decoder_with_handler
+from ._native.core import count_newlines, record_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Final, Literal
+    from collections.abc import Iterable, Iterator
+    from typing import Final, Literal, NoReturn, TypeAlias
 
     from ._native.core import Decoder, Encoding
+
+    ErrorRecord: TypeAlias = tuple[int, int, bytes, str]
+    """An item of a log of `record_errors`: offset, index in the text, bytes and reason."""
 
 #: Errors of which a record is kept, as many as fit a screen; the others are only counted.
 MOST: Final = 16
 _REPLACEMENT: Final = "\ufffd"
-_BOM_LENGTHS: Final = {"UTF-8": 3}  # in bytes; that of UTF-16 is 2
-_SLICE: Final = 1 << 12  # bytes that are decoded at once to find their errors, so that few are after the last record
-_FIRST_CHUNK, _CHUNK = 1 << 10, 1 << 18  # bytes: the least and the most of whole data that are decoded at once
 _ABOUT: Final = 16  # bytes before and after a sequence that an exception shows
 
 
@@ -37,57 +36,36 @@ class Position:
         self.line += lines
         self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)
 
+    def advance_utf_8(self, data: bytes) -> None:
+        """Move to the end of a text that is given in UTF-8."""
+        lines = data.count(b"\n")
+        self.line += lines
+        self.column = (1 if lines else self.column) + len(data[data.rfind(b"\n") + 1 :].decode())
 
-class ErrorLog:
-    """A decoder that records errors: its text has MARK for each, and ``errors`` their offset, bytes and reason.
 
-    Offsets count from the first byte decoded; those in the pending bytes of ``state`` are negative.
+class FileDecodeError(UnicodeDecodeError):
+    """A UnicodeDecodeError whose message has the error's place in its file, and no other.
+
+    ``offset``: that of its first byte in the file. ``line``, ``column``: as in ``MalformedAt``. ``object``: the
+    sequence, from ``start`` to ``end``, and at most 32 bytes about it.
     """
 
-    #: A surrogate, which no decoder of the standard returns.
-    MARK = "\udcff"
+    offset: int
+    line: int
+    column: int
 
-    def __init__(self, encoding: Encoding, state: tuple[bytes, int] = (b"", 0)) -> None:
-        self.errors: list[tuple[int, bytes, str]] = []
-        self._fed = 0
-        self._decoder: Decoder = new_decoder_with_handler(encoding, _HANDLER)
-        self._decoder.setstate(state)
-
-    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
-        """Return the text of the next bytes, and append their errors to ``errors``."""
-        self._fed += len(data)
-        _decoding.log = self
-        try:
-            return self._decoder.decode(data, final)
-        finally:
-            del _decoding.log
-
-    def record(self, error: UnicodeDecodeError) -> None:
-        """Append an error to ``errors``."""
-        # The error's object ends with the data of the last call.
-        offset = self._fed - len(error.object) + error.start
-        self.errors.append((offset, error.object[error.start : error.end], error.reason))
-
-
-_HANDLER: Final = "whatwg_encoding.ErrorLog"
-_decoding = _local()  # each thread has the log that decodes in it
-
-
-def _record(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeDecodeError)
-    log: ErrorLog = _decoding.log
-    log.record(error)
-    return ErrorLog.MARK, error.end
-
-
-codecs.register_error(_HANDLER, _record)
+    def __str__(self) -> str:
+        malformed = self.object[self.start : self.end].hex(" ").upper()
+        place = f"byte {self.offset} of the file, line {self.line}, column {self.column}"
+        return f"{self.encoding}: {malformed}: {self.reason}: {place}"
 
 
 class Recorder:
-    """A decoder that counts its errors and records the first ones: ``found`` has their records and reasons.
+    """A decoder that counts its errors and records the first ones while it decodes.
 
     ``offset``: that of the first byte in its file. ``most``: the number of records, None for all. ``position``: that of
-    the text's start. It decodes at the decoder's speed, and decodes again what has an error, until it has them.
+    the text's start, which moves with the text until there are as many records. ``records`` has them with their
+    reasons.
     """
 
     def __init__(
@@ -98,93 +76,71 @@ class Recorder:
         most: int | None = MOST,
         position: Position | None = None,
     ) -> None:
-        self.found: list[tuple[MalformedAt, str]] = []
-        self._position = position or Position()  # of the next text; not kept when there are as many as there may be
+        self.records: list[tuple[MalformedAt, str]] = []
         self._encoding = encoding
-        self._decoder: Decoder = encoding.new_decoder(errors)
-        self._offset = offset
-        self._rest = most  # records that may follow
+        self._is_fatal = errors == "fatal"
+        self.decoder: Decoder = encoding.new_decoder("replacement" if self._is_fatal else errors)
+        self.offset = offset
+        self._position = position or Position()
+        self._left = 1 if self._is_fatal else sys.maxsize if most is None else most  # records that may follow
+        self._log: list[ErrorRecord] = []
+        record_errors(self.decoder, self._log, self._left)
 
     @property
     def errors(self) -> int:
         """The number of errors replaced so far."""
-        return self._decoder.error_count
+        return 0 if self._is_fatal else self.decoder.error_count
 
     @property
     def first_errors(self) -> tuple[MalformedAt, ...]:
         """The records of the first errors replaced so far."""
-        return tuple(error for error, _ in self.found)
+        return tuple(error for error, _ in self.records)
 
     @property
     def is_full(self) -> bool:
         """Whether there are as many records as there may be."""
-        return self._rest == 0
+        return self._left == 0
 
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
-        """Return the text of the next bytes, as `Decoder.decode`.
-
-        The exception of fatal mode has the error's place in the file: attributes ``offset``, ``line`` and ``column``,
-        and its message; its object is the sequence and a few bytes about it.
-        """
-        decoder = self._decoder
-        if self._rest == 0:
-            return decoder.decode(data, final)
-        state, count = decoder.getstate(), decoder.error_count
-        try:
-            text = decoder.decode(data, final)
-        except UnicodeDecodeError as error:
-            ((place, _),) = self._find(state, data, final, 1)
-            raised = located(error, place.offset, f", line {place.line}, column {place.column}")
-            vars(raised).update(line=place.line, column=place.column)
-            raise raised from None
-        if decoder.error_count == count:
-            self._position.advance(text)
-        else:
-            found = list(self._find(state, data, final, self._rest))
-            self.found += found
-            if self._rest is not None:
-                self._rest -= len(found)
-        self._offset += len(data)
+        """Return the text of the next bytes, as `Decoder.decode`. Raise FileDecodeError in fatal mode."""
+        text = self.decoder.decode(data, final)
+        if self._left:
+            errors = list(located_errors(text, self._log, self.offset, self._position))
+            if errors and self._is_fatal:
+                self._raise(*errors[0], data)
+            self.records += errors
+            self._left -= len(errors)
+            self._position.advance(text[self._log[-1][1] + 1 :] if errors else text)
+            self._log.clear()
+        self.offset += len(data)
         return text
 
-    def _find(
-        self, state: tuple[bytes, int], data: bytes | memoryview, final: bool, most: int | None
-    ) -> Iterator[tuple[MalformedAt, str]]:
-        """Yield the records and reasons of at most ``most`` errors, and move the position to the last or the end."""
-        log = ErrorLog(self._encoding, state)
-        view = memoryview(data)
-        position = self._position
-        for start in range(0, max(len(view), 1), _SLICE):
-            end = start + _SLICE
-            *texts, last = log.decode(view[start:end], final and end >= len(view)).split(log.MARK)
-            for text, (offset, malformed, reason) in zip(texts, log.errors, strict=True):
-                position.advance(text)
-                at = self._offset + offset
-                yield MalformedAt(at, position.line, position.column, malformed, _REPLACEMENT), reason
-                position.advance(_REPLACEMENT)
-                most = None if most is None else most - 1
-                if most == 0:
-                    return
-            log.errors.clear()
-            position.advance(last)
+    def _raise(self, error: MalformedAt, reason: str, data: bytes | memoryview) -> NoReturn:
+        """Raise the exception for an error in the chunk ``data``, and reset the decoder."""
+        start = error.offset - self.offset  # negative in the pending bytes
+        before = bytes(data[max(start - _ABOUT, 0) : max(start, 0)])
+        end = max(start + len(error.bytes), 0)
+        about = before + error.bytes + bytes(data[end : end + _ABOUT])
+        raised = FileDecodeError(self._encoding.name, about, len(before), len(before) + len(error.bytes), reason)
+        raised.offset, raised.line, raised.column = error[:3]
+        self.decoder.reset()
+        self._log.clear()
+        record_errors(self.decoder, self._log, 1)
+        raise raised
 
 
-def located(error: UnicodeDecodeError, offset: int, more: str = "") -> UnicodeDecodeError:
-    """Return a decoder's exception with its offset in the file, in its message too, without the rest of its data."""
-    start = max(error.start - _ABOUT, 0)
-    about = error.object[start : error.end + _ABOUT]
-    reason = f"{error.reason}: byte {offset} of the file{more}"
-    found = UnicodeDecodeError(error.encoding, about, error.start - start, error.end - start, reason)
-    vars(found)["offset"] = offset
-    return found
+def located_errors(
+    text: str, log: Iterable[ErrorRecord], offset: int = 0, position: Position | None = None
+) -> Iterator[tuple[MalformedAt, str]]:
+    """Yield the records and reasons of the errors in a log.
 
-
-def first_errors(view: bytes | memoryview, encoding: Encoding, source: str) -> tuple[MalformedAt, ...]:
-    """Return the records of the first errors of a view without the byte order mark that ``source`` tells of."""
-    recorder = Recorder(encoding, offset=_BOM_LENGTHS.get(encoding.name, 2) if source == "bom" else 0)
-    view = memoryview(view)
-    start, size = 0, _FIRST_CHUNK
-    while start < len(view) and not recorder.is_full:
-        recorder.decode(view[start : start + size], start + size >= len(view))
-        start, size = start + size, min(2 * size, _CHUNK)
-    return recorder.first_errors
+    ``text``: that of the log. ``offset``: that of its first byte in the file. ``position``: that of its start, which is
+    moved to the end of the last error.
+    """
+    position = position or Position()
+    end = 0
+    for error_offset, index, malformed, reason in log:
+        position.advance(text[end:index])
+        yield MalformedAt(offset + error_offset, position.line, position.column, malformed, _REPLACEMENT), reason
+        position.advance(_REPLACEMENT)
+        end = index + 1

@@ -9,6 +9,7 @@ import io
 import os
 import pickle
 import tracemalloc
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import oracle
-from whatwg_encoding.malformed import ErrorLog
+from whatwg_encoding.malformed import Recorder
 
 TEXT = "日付,名前\r\n2024,山田①\r\n"
 SJIS = TEXT.encode("cp932")
@@ -47,8 +48,9 @@ def offset_of(reader: Any) -> int:
         reader.read()
     offset: int = vars(raised.value)["offset"]
     error: Any = raised.value
+    malformed = error.object[error.start : error.end].hex(" ").upper()
     place = f"byte {offset} of the file, line {error.line}, column {error.column}"
-    assert str(error).endswith(place)
+    assert str(error) == f"{error.encoding}: {malformed}: {error.reason}: {place}"
     return offset
 
 
@@ -120,26 +122,60 @@ def test_records_of_a_result() -> None:
         assert (same.errors, same.first_errors) == (2, decoded.first_errors)
 
 
-def test_many_errors_are_counted_and_few_are_examined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is decoded a second time has the first errors alone, however long the rest is."""
-    sizes = []
-    decode = ErrorLog.decode
+#: Sizes of the pieces in which something reads or decodes: the edges at which a sequence may be cut.
+EDGES = (64, 256, 1024, 3072, 4096, 7168, 1 << 14, 1 << 16, 1 << 18)
+#: Encoding → malformed sequences, whose errors are of several bytes or several errors.
+CUT = {
+    "UTF-8": [b"\xed\xa0\x80", b"\xe3\x81", b"\xf0\x9f\x98", b"\xf4\x90\x80\x80", b"\xff"],
+    "Shift_JIS": [b"\x81\xff", b"\x81\n"],
+    "gb18030": [b"\x81\x30\x81\n", b"\x81\x30"],
+    "ISO-2022-JP": [b"\x1b$B\x24\xff\x1b(B", b"\x1b$Bab\x1b"],
+}
 
-    def counted(log: ErrorLog, data: bytes, final: bool = False) -> str:
-        sizes.append(len(data))
-        return decode(log, data, final)
 
-    monkeypatch.setattr(ErrorLog, "decode", counted)
-    reader = we.open_utf8(io.BytesIO(b"\xff" * (1 << 21)), "utf-8")
+def results(name: str, data: bytes, size: int) -> Iterator[tuple[str, Any]]:
+    """Yield what each function that reports errors returns or reads, for data that is read in pieces of a size."""
+    yield "decode", we.decode(data, name)
+    yield "decode_html", we.decode_html(data, known=name)
+    reader = we.open_utf8(Source(data, size), name)
     reader.read()
-    assert (reader.errors, len(reader.first_errors)) == (1 << 21, 16)
-    assert sum(sizes) <= 1 << 14
-    sizes.clear()
-    assert len(we.decode(b"\xff" * (1 << 21), "utf-8").first_errors) == 16
-    assert sum(sizes) <= 1 << 14
-    sizes.clear()
-    we.open_utf8(io.BytesIO(b"a" * (1 << 21)), "utf-8").read()
-    assert not sizes
+    yield "open_utf8", reader
+    decoder = Recorder(we.lookup(name))
+    for start in range(0, len(data), size):
+        decoder.decode(data[start : start + size])
+    decoder.decode(b"", True)
+    yield "Recorder", decoder
+    if name != "ISO-2022-JP" and not data.isascii():
+        other = "windows-1252" if name == "UTF-8" else name  # a line that is no UTF-8 is in the other encoding
+        if name != "UTF-8":
+            yield "decode_by_line", we.decode_by_line(data, other)
+            by_line = we.open_utf8(Source(data, size), other, by_line=True)
+            by_line.read()
+            yield "open_utf8 by line", by_line
+
+
+@pytest.mark.parametrize("edge", EDGES)
+@pytest.mark.parametrize("name", CUT)
+def test_records_at_edges(name: str, edge: int) -> None:
+    """Records at the edges of pieces: those of the reference for the end of the data, moved by what is before it."""
+    for sequence in CUT[name]:
+        end = b"\n" + sequence + b" x\n" + sequence
+        for shift in range(-len(sequence) - 1, 2):
+            before = edge + shift - 1
+            expected = [(before + start, *rest) for start, *rest in records(name, end)]
+            for door, result in results(name, b"a" * before + end, edge):
+                assert (list(result.first_errors), result.errors) == (expected, len(expected)), (door, sequence, shift)
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "Shift_JIS"])
+def test_the_record_of_many_errors(name: str) -> None:
+    """Sixteen errors are recorded and all are counted, wherever the sixteenth is."""
+    for before in (0, 1, 100, 4090, 70_000):
+        data = b"a" * before + b"\xff\n" * 20
+        expected = [(before, 1, before + 1, b"\xff", "\ufffd")]
+        expected += [(before + 2 * line, line + 1, 1, b"\xff", "\ufffd") for line in range(1, 16)]
+        for door, result in results(name, data, 1000):
+            assert (list(result.first_errors), result.errors) == (expected, 20), door
 
 
 def test_an_exception_has_a_few_bytes_about_the_error() -> None:
@@ -216,7 +252,6 @@ def test_seek() -> None:
 def test_peek_and_readinto() -> None:
     reader = we.open_utf8(io.BytesIO(SJIS), "sjis")
     assert reader.peek() == TEXT.encode()
-    assert reader.peek(2) == TEXT.encode()[:2]
     assert reader.tell() == 0
     buffer = bytearray(b"-" * 8)
     assert reader.readinto(memoryview(buffer)[:5]) == 5
@@ -233,10 +268,10 @@ def test_a_source_that_has_nothing_yet() -> None:
     reader = we.open_utf8(Source(SJIS, 1000, nothing=True), "sjis")
     assert reader.read(5) is None
     assert reader.read(5) == TEXT.encode()[:5]
-    assert reader.readall() == TEXT.encode()[5:]
+    assert reader.read() == TEXT.encode()[5:]
     assert reader.read(1) == b""
     assert not reader.seekable()
-    with pytest.raises(io.UnsupportedOperation, match="the source is not seekable"):
+    with pytest.raises(io.UnsupportedOperation, match="not seekable"):
         reader.seek(0)
 
 
@@ -326,6 +361,34 @@ def test_a_detector_that_raises_loses_nothing() -> None:
     assert reader.read() == RUSSIAN.encode() * 2000
 
 
+@pytest.mark.parametrize("by_line", [False, True])
+def test_lines(by_line: bool) -> None:
+    """The lines are those of a file in UTF-8, whatever the first read is."""
+    text = "日付,名前\r\n\n2024,山田①\r\n" * 9000 + "no end"
+    for data, encoding in ((text.encode("cp932"), "sjis"), (text.encode(), None)):
+        expected = io.BufferedReader(io.BytesIO(text.encode()))
+        reader = we.open_utf8(io.BytesIO(data), encoding, by_line=by_line)
+        assert isinstance(reader, io.BufferedReader)
+        assert reader.readline() == expected.readline()
+        assert reader.peek(4)[:4] == expected.peek(4)[:4]
+        assert reader.readlines(100) == expected.readlines(100)
+        assert list(reader) == list(expected)
+
+
+@pytest.mark.parametrize("by_line", [False, True])
+def test_binary_data_is_refused(tmp_path: Path, by_line: bool) -> None:
+    png = bytes.fromhex("89504E470D0A1A0A0000000D4948445200000001000000010802000000907753DE")
+    for name, data in (("gzip", gzip.compress(SJIS)), ("PNG", png), ("ZIP", b"PK\x03\x04\x14\0\0\0\x08\0" + SJIS)):
+        path = tmp_path / name
+        path.write_bytes(data)
+        with we.open_utf8(path, by_line=by_line) as reader:
+            for _ in range(2):
+                with pytest.raises(ValueError, match=f"binary data .the signature of {name}.; pass an encoding"):
+                    reader.read(10)
+        with we.open_utf8(path, "latin1") as reader:  # who names an encoding gets its text
+            assert reader.read() == we.WINDOWS_1252.decode(data).encode()
+
+
 def test_what_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "file.csv"
     path.write_bytes(SJIS)
@@ -333,7 +396,7 @@ def test_what_is_closed(tmp_path: Path) -> None:
         with we.open_utf8(name, "sjis") as reader:
             assert reader.readable()
             assert reader.read() == TEXT.encode()
-            source = reader._file
+            source = reader.raw._file
         assert source.closed
         with pytest.raises(ValueError, match="closed"):
             reader.read()
@@ -388,5 +451,5 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
 
 
 def test_readers_of_other_things() -> None:
-    with io.TextIOWrapper(io.BufferedReader(we.open_utf8(io.BytesIO(SJIS), "sjis")), "utf-8", newline="") as file:
+    with io.TextIOWrapper(we.open_utf8(io.BytesIO(SJIS), "sjis"), "utf-8", newline="") as file:
         assert list(csv.reader(file)) == [["日付", "名前"], ["2024", "山田①"]]

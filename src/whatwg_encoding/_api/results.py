@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from .._native.core import Encoding
     from .._native.prescan import Confidence, Sniffed
+    from ..malformed import ErrorRecord
 
     class _Decoded(NamedTuple):
         text: str
@@ -52,19 +53,18 @@ else:
 
 
 class Decoded(_Decoded):
-    """The result of decoding: a pair ``text, encoding``, with attributes for errors and the choice of encoding.
+    """The result of decoding, which unpacks: ``text, encoding = decode(data, "utf-8")``.
 
-    ``errors``: the number of errors replaced with U+FFFD. ``first_errors``: where they are, a ``MalformedAt`` for each
-    of at most 16. ``source``: what decided on the encoding, as in
+    ``errors``: the number of errors replaced with U+FFFD. ``source``: what decided on the encoding, as in
     ``sniff.Sniffed``; "fallback" or "bom" for ``decode``. ``confidence``: "certain", "tentative" or "irrelevant".
     https://encoding.spec.whatwg.org/#decode
     """
 
     # Defaults on the class save memory: an instance has a dictionary only if it differs from them.
     errors: int = 0
-    first_errors: tuple[MalformedAt, ...] = ()
     source: str = "fallback"
     confidence: Confidence = "certain"
+    _log: list[ErrorRecord] | tuple[MalformedAt, ...] = ()  # the latter after `first_errors` was asked for
 
     def __new__(
         cls,
@@ -76,12 +76,21 @@ class Decoded(_Decoded):
     ) -> Decoded:
         return new_decoded(cls, text, encoding, errors, source, confidence)
 
+    @property
+    def first_errors(self) -> tuple[MalformedAt, ...]:
+        """Where the errors are: a ``MalformedAt`` for each of at most 16. Computed when it is first asked for."""
+        if isinstance(self._log, list):
+            from ..malformed import located_errors  # loaded for data with errors
+
+            self._log = tuple(error for error, _ in located_errors(self.text, self._log))
+        return self._log
+
     def __repr__(self) -> str:
         return f"Decoded(text={self.text!r}, encoding={self.encoding!r}, errors={self.errors}, source={self.source!r})"
 
     def _replace(self, **fields: Any) -> Decoded:
         replaced = super()._replace(**fields)
-        vars(replaced).update(vars(self))
+        vars(replaced).update(vars(self), _log=self.first_errors)
         return replaced
 
 

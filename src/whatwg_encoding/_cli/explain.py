@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .. import ENCODINGS, REPLACEMENT, Encoding
 from ..editing import Place, PositionMap
-from ..malformed import ErrorLog
+from ..malformed import Recorder
 from ..standard import index_entry
 
 
@@ -35,9 +35,9 @@ def pieces(encoding: Encoding, data: bytes) -> Iterator[Piece]:
 
     https://encoding.spec.whatwg.org/#decoder
     """
-    log = ErrorLog(encoding)
-    text = log.decode(data, True)
-    reasons = {offset: reason for offset, _, reason in log.errors}
+    recorder = Recorder(encoding, most=None)
+    text = recorder.decode(data, True)
+    reasons = {error.offset: reason for error, reason in recorder.records}
     for place, after in pairwise(PositionMap(encoding, data, text, 0).places(Place(0, 0, 0), data, True)):
         sequence = data[place.byte : after.byte]
         if place.byte in reasons:

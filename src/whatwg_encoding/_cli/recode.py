@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import contextlib
 from itertools import chain
 
 from .. import UTF_8, UTF_16BE, UTF_16LE, Encoding
 from .._native.core import count_unmappable, new_decoder_with_handler, new_encoder_with_handler
 from ..editing import Refusal, replacement
 from ..files import quote
-from ..malformed import Position
+from ..malformed import FileDecodeError, Position, Recorder
 from .arguments import (
     add_destination,
     add_files,
@@ -26,9 +27,9 @@ from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO, Protocol
+    from typing import BinaryIO, Literal, Protocol
 
-    from .. import Decoder
+    from .. import MalformedAt
     from .arguments import Parser
 
     class _Encoder(Protocol):
@@ -90,7 +91,6 @@ class _Job:
         self.target: Encoding = options.target
         self.options = options
         self.path = STANDARD
-        self.read = 0  # bytes of this file, including the byte order mark
         self.source = UTF_8
         self.position = Position()
         self.not_decoded = _Loss("malformed bytes")
@@ -135,66 +135,56 @@ class _Job:
         """Yield the text of an input of which each line is in UTF-8 or in one other encoding."""
         from .. import LineDecoder
 
-        refuses = self.malformed in ("fail", "refuse")
         given = None if self.options.source in (AUTO, UTF_8) else self.options.source
-        lines = LineDecoder(given, "fatal" if refuses else "replacement")
         head = first(chunks, 3)
         mark = 0 if self.options.keep_bom else 3 * head.startswith(codecs.BOM_UTF8)
-        try:
-            for chunk, final in chain(((each, False) for each in (head[mark:], *chunks)), [(b"", True)]):
-                yield UTF_8.decode(lines.feed(chunk, final))
-        except UnicodeDecodeError as error:
-            malformed = error.object[error.start : error.end].hex(" ").upper()
-            where = f"{shown(self.path)}: byte {mark + lines.offset + error.start}: {malformed}"
-            raise Failure(
-                f"{where}: {error.reason} ({error.encoding}){self._consent(self.malformed, 'malformed')}"
-            ) from None
+        lines = LineDecoder(given, self._errors, offset=mark)
+        for chunk, final in chain(((each, False) for each in (head[mark:], *chunks)), [(b"", True)]):
+            with self._reporting():
+                data = lines.feed(chunk, final)
+            yield UTF_8.decode(data)
         if self.options.verbose:
             complain(f"{shown(self.path)}: UTF-8, and {lines.encoding.name} in other lines")
-        for _ in range(min(lines.error_count, 1)):
-            self.not_decoded.add(shown(self.path))
-            self.not_decoded.count = lines.error_count
+        self._count(lines.error_count, lines.first_errors)
 
     def _decoded(self, chunks: Iterator[bytes]) -> Iterator[str]:
         if self.options.by_line:
             yield from self._decoded_by_line(chunks)
             return
-        self.source, self.read, chunks = begin(self.path, chunks, self.options)
-        decoder = self.source.new_decoder("fatal" if self.malformed in ("fail", "refuse") else "replacement")
-        for chunk in chunks:
-            yield self._decode(decoder, chunk)
-        yield self._decode(decoder, b"", True)
+        self.source, removed, chunks = begin(self.path, chunks, self.options)
+        recorder = Recorder(self.source, self._errors, removed, 1)
+        for chunk, final in chain(((chunk, False) for chunk in chunks), [(b"", True)]):
+            state, before = recorder.decoder.getstate(), recorder.errors
+            with self._reporting():
+                text = recorder.decode(chunk, final)
+            if (count := recorder.errors - before) != 0:
+                self._count(count, recorder.first_errors)
+                if self.malformed == "drop":
+                    dropping = new_decoder_with_handler(self.source, "ignore")
+                    dropping.setstate(state)
+                    text = dropping.decode(chunk, final)
+            yield text
 
-    def _decode(self, decoder: Decoder, chunk: bytes, final: bool = False) -> str:
-        """Return the text of a chunk. The engine counts its errors, and the place of the first alone is found."""
-        self.read += len(chunk)
-        state, before = decoder.getstate(), decoder.error_count
+    @property
+    def _errors(self) -> Literal["replacement", "fatal"]:
+        return "fatal" if self.malformed in ("fail", "refuse") else "replacement"
+
+    @contextlib.contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Raise Failure for malformed bytes that are not to be replaced."""
         try:
-            text = decoder.decode(chunk, final)
-        except UnicodeDecodeError as error:
+            yield
+        except FileDecodeError as error:
+            where = self._place(error.offset, error.object[error.start : error.end])
             consent = self._consent(self.malformed, "malformed")
-            raise Failure(f"{self._place(error)}: {error.reason} ({self.source.name}){consent}") from None
-        if (found := decoder.error_count - before) == 0:
-            return text
-        if not self.not_decoded.count:
-            try:
-                self._again("strict", state).decode(chunk, final)
-            except UnicodeDecodeError as error:
-                self.not_decoded.first = self._place(error)
-        self.not_decoded.count += found
-        return text if self.malformed == "replace" else self._again("ignore", state).decode(chunk, final)
+            raise Failure(f"{where}: {error.reason} ({error.encoding}){consent}") from None
 
-    def _again(self, errors: str, state: tuple[bytes, int]) -> Decoder:
-        """Return a decoder with another error handler, one of those that the engine implements, in a state."""
-        decoder = new_decoder_with_handler(self.source, errors)
-        decoder.setstate(state)
-        return decoder
+    def _count(self, count: int, first_errors: tuple[MalformedAt, ...]) -> None:
+        for error in first_errors[:1]:
+            self.not_decoded.add(self._place(error.offset, error.bytes), count)
 
-    def _place(self, error: UnicodeDecodeError) -> str:
-        # The error's object is the pending bytes and the last chunk, so its end is the position in the input.
-        offset = self.read + error.start - len(error.object)
-        malformed = error.object[error.start : error.end].hex(" ").upper()
-        return f"{shown(self.path)}: byte {offset}: {malformed}"
+    def _place(self, offset: int, malformed: bytes) -> str:
+        return f"{shown(self.path)}: byte {offset}: {malformed.hex(' ').upper()}"
 
     def _consent(self, mode: str, option: str) -> str:
         if mode == "fail":

@@ -8,12 +8,14 @@ from itertools import chain
 
 from ..malformed import Recorder
 from .arguments import Parser, add_files, add_keep_bom, add_source, check_source, count
-from .input import begin, for_each, open_chunks
+from .input import CHUNK_SIZE, begin, for_each, open_chunks
 from .output import complain, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import Encoding
+
+_PIECE = 1 << 14  # bytes that are decoded at once if all of their errors are recorded
 
 
 def add_arguments(command: Parser) -> None:
@@ -49,15 +51,15 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
     """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
     encoding, removed, rest = begin(path, chunks, options)
     recorder = Recorder(encoding, offset=removed, most=0 if options.quiet else options.max_errors or None)
-    for chunk, final in _marked(rest):
+    for chunk, final in _marked(rest, CHUNK_SIZE if options.max_errors else _PIECE):
         recorder.decode(chunk, final)
         if options.quiet and recorder.errors:
             break
         if not options.json:
-            for (offset, line, column, malformed, _), reason in recorder.found:
+            for (offset, line, column, malformed, _), reason in recorder.records:
                 where = f"{shown(path)}:{line}:{column}: byte {offset}"
                 print(f"{where}: {malformed.hex(' ').upper()}: {reason} ({encoding.name})")
-            recorder.found.clear()
+            recorder.records.clear()
     if options.json:
         print(_as_json(path, encoding, recorder))
     return recorder.errors
@@ -66,12 +68,14 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
 def _as_json(path: str, encoding: Encoding, recorder: Recorder) -> str:
     import json  # imported here, since few runs need it
 
-    found = [
-        {**error._asdict(), "bytes": error.bytes.hex(" ").upper(), "reason": reason} for error, reason in recorder.found
+    errors = [
+        {**error._asdict(), "bytes": error.bytes.hex(" ").upper(), "reason": reason}
+        for error, reason in recorder.records
     ]
-    return json.dumps({"file": path, "encoding": encoding.name, "errors": recorder.errors, "first_errors": found})
+    return json.dumps({"file": path, "encoding": encoding.name, "errors": recorder.errors, "first_errors": errors})
 
 
-def _marked(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yield pairs of each chunk and False, then of an empty chunk and True: the end of the input."""
-    return chain(((chunk, False) for chunk in chunks), [(b"", True)])
+def _marked(chunks: Iterator[bytes], size: int) -> Iterator[tuple[bytes, bool]]:
+    """Yield pairs of a piece of each chunk and False, then of an empty one and True: the end of the input."""
+    pieces = (chunk[start : start + size] for chunk in chunks for start in range(0, len(chunk), size))
+    return chain(((piece, False) for piece in pieces), [(b"", True)])

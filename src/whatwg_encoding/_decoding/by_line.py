@@ -9,15 +9,18 @@ from collections import namedtuple
 
 from .._api.results import Decoded
 from .._labels import UTF_8
-from .._native.core import Decoder, Encoding, byte_view, new_decoded
+from .._native.core import Encoding, byte_view, new_decoded
 from .._sniff.files import LINE_END, likeliest, other_lines
 from ..files import file_encoding, sniff_file_bom
+from ..malformed import MOST, Position, Recorder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, Literal, NamedTuple
 
     from typing_extensions import Buffer
+
+    from .._api.results import MalformedAt
 
     _Errors = Literal["replacement", "fatal"]
 
@@ -44,10 +47,10 @@ class LineDecoder:
 
     ``encoding``: that of the lines that are not UTF-8, an ``Encoding``, a label or the name of a code page; None to
     find it, in 256 KiB from the first of them. ``errors``: "replacement" or "fatal". ``counts``: whether lines are
-    counted. ``looks``: False to find the encoding in all of the data.
+    counted. ``looks``: False to find the encoding in all of the data. ``offset``: that of the first byte in its file.
 
     Its attribute ``encoding`` is UTF-8 until a line is not. ``error_count``: the number of errors replaced so far.
-    ``offset``: the number of bytes decoded.
+    ``offset``: that of the next byte.
 
     >>> decoder = LineDecoder(None)
     >>> decoder.feed("Köln\\n".encode() + "Zürich\\n".encode("cp1252"), True).decode()
@@ -61,6 +64,7 @@ class LineDecoder:
         *,
         counts: bool = False,
         looks: bool = True,
+        offset: int = 0,
     ) -> None:
         given = None if encoding is None else file_encoding(encoding)
         self._errors: _Errors = errors
@@ -68,16 +72,23 @@ class LineDecoder:
         self._counts = [0, 0, 0] if counts else None
         self._buffer = bytearray()
         self._wanted: float = 0  # bytes, below which the buffer is not looked at again
-        self._decoder: Decoder | None = None if given is None else given.new_decoder(errors)
-        self._long: Decoder | None = None  # that of a line longer than LONGEST, of which a part is decoded
+        self._records: list[tuple[MalformedAt, str]] = []
+        self._position = Position()  # of the next text, until there are MOST records
         self.encoding: Encoding = given or UTF_8
         self.error_count: int = 0
-        self.offset: int = 0
+        self.offset: int = offset
+        self._decoder: Recorder | None = None if given is None else self._new_decoder(given)
+        self._long: Recorder | None = None  # that of a line longer than LONGEST, of which a part is decoded
 
     @property
     def is_decided(self) -> bool:
         """Whether a line that is not UTF-8 was found, and the encoding for it."""
         return self._decoder is not None
+
+    @property
+    def first_errors(self) -> tuple[MalformedAt, ...]:
+        """The records of the first errors replaced so far, at most 16."""
+        return tuple(error for error, _ in self._records[:MOST])
 
     @property
     def lines(self) -> Lines:
@@ -87,7 +98,7 @@ class LineDecoder:
     def feed(self, data: bytes, final: bool) -> bytes:
         """Return the UTF-8 of the lines that end in the data, and keep the rest.
 
-        Raise UnicodeDecodeError if errors are fatal; the error is in the bytes from ``offset`` on.
+        Raise FileDecodeError if errors are fatal.
         """
         self._buffer += data
         no_line_ends = self._long is None and b"\n" not in data and b"\r" not in data
@@ -133,6 +144,8 @@ class LineDecoder:
                 self._count(lines[position:start])
                 self.offset += start - position
                 output.append(lines[position:start])
+                if len(self._records) < MOST:
+                    self._position.advance_utf_8(output[-1])
                 position = start
             if start == len(lines):
                 break
@@ -140,7 +153,7 @@ class LineDecoder:
                 if not final and available - position < self._lookahead:
                     return position
                 self.encoding = likeliest(other_lines(lines[position:]))
-                self._decoder = self.encoding.new_decoder(self._errors)
+                self._decoder = self._new_decoder(self.encoding)
             end = LINE_END.search(lines, error)
             stop = len(lines) if end is None else end.end()
             output.append(self._decode(self._decoder, lines[position:stop], True))
@@ -154,21 +167,22 @@ class LineDecoder:
         is_utf_8 = UTF_8.valid_up_to(start) >= len(start) - 3  # a sequence may be cut
         if not is_utf_8 and self._decoder is None:
             self.encoding = likeliest(start)
-            self._decoder = self.encoding.new_decoder(self._errors)
-        self._long = (UTF_8 if is_utf_8 else self.encoding).new_decoder(self._errors)
+            self._decoder = self._new_decoder(self.encoding)
+        self._long = self._new_decoder(UTF_8 if is_utf_8 else self.encoding)
         if self._counts is not None:
             self._counts[1 if is_utf_8 else 2] += 1
         output.append(self._decode(self._long, start, False))
 
-    def _decode(self, decoder: Decoder, data: bytes, final: bool) -> bytes:
-        before = decoder.error_count
-        pending = len(decoder.getstate()[0]) if self._errors == "fatal" else 0
-        try:
-            text = decoder.decode(data, final)
-        except UnicodeDecodeError:
-            self.offset -= pending
-            raise
-        self.error_count += decoder.error_count - before
+    def _new_decoder(self, encoding: Encoding) -> Recorder:
+        recorder = Recorder(encoding, self._errors, most=MOST - len(self._records), position=self._position)
+        recorder.records = self._records
+        return recorder
+
+    def _decode(self, decoder: Recorder, data: bytes, final: bool) -> bytes:
+        before = decoder.errors
+        decoder.offset = self.offset
+        text = decoder.decode(data, final)
+        self.error_count += decoder.errors - before
         self.offset += len(data)
         return UTF_8.encode(text)
 
@@ -205,12 +219,12 @@ def decode_by_line(data: Buffer, encoding: Encoding | str | None = None) -> Deco
     view = byte_view(data)
     marked, mark = sniff_file_bom(view)
     if marked is not None and marked is not UTF_8:
-        plain = marked.new_decoder()
-        text = plain.decode(view[mark:], True)
-        return new_decoded(Decoded, text, marked, plain.error_count, "bom", "certain")
-    decoder = LineDecoder(encoding, looks=False)
+        whole = Recorder(marked, offset=mark)
+        text = whole.decode(view[mark:], True)
+        return new_decoded(Decoded, text, marked, whole.errors, "bom", "certain", whole.first_errors)
+    decoder = LineDecoder(encoding, looks=False, offset=mark)
     text = UTF_8.decode(decoder.feed(bytes(view[mark:]), True))
-    if not decoder.is_decided or (encoding is not None and decoder.encoding is UTF_8):
-        return new_decoded(Decoded, text, UTF_8, decoder.error_count, "bom" if marked else "utf-8", "tentative")
-    source = "detector" if encoding is None else "given"
-    return new_decoded(Decoded, text, decoder.encoding, decoder.error_count, source, "tentative")
+    used, source = decoder.encoding, "detector" if encoding is None else "given"
+    if not decoder.is_decided or (encoding is not None and used is UTF_8):
+        used, source = UTF_8, "bom" if marked else "utf-8"
+    return new_decoded(Decoded, text, used, decoder.error_count, source, "tentative", decoder.first_errors)

@@ -10,8 +10,9 @@ from .._labels import UTF_8
 from .._native.core import Encoding, quote
 from .._native.prescan import Sniffed
 from .._sniff.arguments import options_of
+from .._sniff.binary import binary_sign
 from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
-from ..malformed import Position, Recorder, located
+from ..malformed import FileDecodeError, Position, Recorder
 from .by_line import LineDecoder
 from .start import Start
 
@@ -28,16 +29,12 @@ if TYPE_CHECKING:
 
 __all__: list[str] = ["open_utf8"]
 
-_CHUNK = 1 << 18
+_CHUNK = 1 << 18  # bytes of the source that are read and decoded at once, and that decide on an encoding
+_BUFFER = 1 << 16  # bytes of UTF-8 from which lines are taken
 
 
-class UTF8Reader(io.RawIOBase):
-    """The raw stream that ``open_utf8`` returns. Use it in one thread at a time.
-
-    ``encoding``: the source's encoding. If the bytes decide, it is the given one, or UTF-8, until they have been read.
-    ``errors``: the number of errors replaced with U+FFFD so far. ``first_errors``: their positions in the file, a
-    ``MalformedAt`` for each of the first 16. Seeking backward resets both. By line, errors are only counted.
-    """
+class _Source(io.RawIOBase):
+    """The raw stream of UTF-8 from which a `UTF8Reader` reads."""
 
     def __init__(
         self,
@@ -62,12 +59,6 @@ class UTF8Reader(io.RawIOBase):
         self._origin = file.tell() if self._seekable else 0
         self._start()
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "the stream of open_utf8 cannot be pickled, since it reads an open file; pass the path on, and call "
-            "open_utf8 in the process that reads it"
-        )
-
     def _start(self) -> None:
         """Initialize the state for the start of the text, at which the source must be positioned."""
         self.encoding: Encoding = self._given or UTF_8
@@ -80,7 +71,7 @@ class UTF8Reader(io.RawIOBase):
         self._ready = memoryview(b"")
         self._position = 0  # bytes of UTF-8 returned
         self._at_end = False
-        self._error: UnicodeDecodeError | None = None
+        self._error: FileDecodeError | ValueError | None = None
 
     def _new_decoder(self) -> Recorder:
         return Recorder(self.encoding, self._errors, self._origin + self._consumed, position=self._place)
@@ -93,7 +84,8 @@ class UTF8Reader(io.RawIOBase):
 
     @property
     def first_errors(self) -> tuple[MalformedAt, ...]:
-        return () if self._decoder is None else self._decoder.first_errors
+        recorder = self._lines or self._decoder
+        return () if recorder is None else recorder.first_errors
 
     def _fill(self, size: int) -> bool:
         """Read and decode until UTF-8 is ready or the source ends; return False if the source has no bytes yet."""
@@ -123,8 +115,10 @@ class UTF8Reader(io.RawIOBase):
                     continue
                 marked, mark = sniff_file_bom(bytes(self._head[:MARK_LENGTH])) if self._sniffs else (None, 0)
                 if self._by_line and marked in (None, UTF_8):  # a file with another mark is not mixed
-                    self._lines = LineDecoder(self._given, self._errors)
+                    if marked is None:
+                        self._refuse_binary(bytes(self._head))
                     self._consumed += mark
+                    self._lines = LineDecoder(self._given, self._errors, offset=self._origin + self._consumed)
                     self._ready = memoryview(self._decode_lines(self._lines, bytes(self._head[mark:]), final))
                     self._at_end = final
                     continue
@@ -138,6 +132,8 @@ class UTF8Reader(io.RawIOBase):
         marked, mark = sniff_file_bom(data)
         if marked is not None and mark == MARK_LENGTH:  # UTF-32, which is for files alone
             return Sniffed(marked, "certain", "bom"), mark
+        if marked is None:
+            self._refuse_binary(data)
         if self._options is not None:
             from .._native.detect import choose  # imported here, since a known encoding does not need it
 
@@ -152,6 +148,12 @@ class UTF8Reader(io.RawIOBase):
         sniffed = html(data, detector=self._detector)
         return sniffed, mark
 
+    def _refuse_binary(self, start: bytes) -> None:
+        """Raise ValueError, at each read, if a file whose encoding is to be found starts as binary data does."""
+        if self._given is None and self._detector is None and (sign := binary_sign(start)) is not None:
+            self._error = ValueError(f"the file is binary data ({sign}); pass an encoding to read it as text")
+            raise self._error
+
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
         self.encoding = encoding
@@ -163,9 +165,9 @@ class UTF8Reader(io.RawIOBase):
     def _decode_lines(self, lines: LineDecoder, chunk: bytes, final: bool) -> bytes:
         try:
             output = lines.feed(chunk, final)
-        except UnicodeDecodeError as error:
-            self._error = located(error, self._origin + self._consumed + lines.offset + error.start)
-            raise self._error from None
+        except FileDecodeError as error:
+            self._error = error
+            raise
         self.encoding = lines.encoding
         return output
 
@@ -173,7 +175,7 @@ class UTF8Reader(io.RawIOBase):
         assert self._decoder is not None
         try:
             return UTF_8.encode(self._decoder.decode(chunk, final))
-        except UnicodeDecodeError as error:
+        except FileDecodeError as error:
             self._error = error
             raise
 
@@ -190,8 +192,8 @@ class UTF8Reader(io.RawIOBase):
     def readinto(self, buffer: Buffer, /) -> int | None:
         """Read UTF-8 into ``buffer`` and return the number of bytes: 0 at the end, None if the source has none yet.
 
-        Raise UnicodeDecodeError at an error if errors are fatal; its message and its attributes ``offset``, ``line``
-        and ``column`` are the place in the file, and its ``object`` is the sequence and at most 32 bytes about it.
+        Raise FileDecodeError at an error if errors are fatal, and ValueError for binary data whose encoding is to be
+        found.
         """
         self._check()
         with memoryview(buffer) as view, view.cast("B") as target:
@@ -210,12 +212,6 @@ class UTF8Reader(io.RawIOBase):
         while self._fill(_CHUNK) and self._ready:
             parts.append(self._take(len(self._ready)))
         return b"".join(parts) if parts or self._at_end else None
-
-    def peek(self, size: int = 0, /) -> bytes:
-        """Return the bytes of UTF-8 that are ready, at most ``size`` if that is positive, without advancing."""
-        self._check()
-        self._fill(_CHUNK)
-        return bytes(self._ready[:size] if size > 0 else self._ready)
 
     def tell(self) -> int:
         """Return the position in the UTF-8."""
@@ -275,6 +271,39 @@ class UTF8Reader(io.RawIOBase):
             raise ValueError("I/O operation on closed file")
 
 
+class UTF8Reader(io.BufferedReader):
+    """The stream that ``open_utf8`` returns: an ``io.BufferedReader`` of UTF-8. Use it in one thread at a time.
+
+    ``encoding``: the source's encoding. If the bytes decide, it is the given one, or UTF-8, until they have been read.
+    ``errors``: the number of errors replaced with U+FFFD so far, in the text and in what is buffered after it.
+    ``first_errors``: their positions in the file, a ``MalformedAt`` for each of the first 16. Decoding from the start
+    again, to seek backward, resets both.
+    """
+
+    raw: _Source
+
+    def __init__(self, source: _Source) -> None:
+        super().__init__(source, _BUFFER)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "the stream of open_utf8 cannot be pickled, since it reads an open file; pass the path on, and call "
+            "open_utf8 in the process that reads it"
+        )
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.raw.encoding
+
+    @property
+    def errors(self) -> int:
+        return self.raw.errors
+
+    @property
+    def first_errors(self) -> tuple[MalformedAt, ...]:
+        return self.raw.first_errors
+
+
 def open_utf8(
     file: str | bytes | PathLike[str] | PathLike[bytes] | IO[bytes],
     encoding: Encoding | str | None = None,
@@ -286,28 +315,32 @@ def open_utf8(
     bom: Literal["keep", "sniff"] = "keep",
     by_line: bool = False,
 ) -> UTF8Reader:
-    """Open a file in ``encoding`` as a raw binary stream of UTF-8, for readers that accept only UTF-8.
+    """Open a file in any encoding as a buffered binary stream of UTF-8, for readers that accept only UTF-8.
 
-    ``file``: a path, or a binary file, which is read from its current position and left open. ``bom="sniff"``: a byte
-    order mark overrides ``encoding`` and is removed, as in ``decode``; "keep": it is text. ``errors="replacement"``:
-    an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` report it; "fatal": it raises
-    UnicodeDecodeError, whose message and attributes ``offset``, ``line`` and ``column`` locate it in the file, or from
-    where reading began if the file is not seekable. Lines and columns are those of the text, from 1.
+    - ``file``: a path, or a binary file, which is read from its current position and left open.
+    - ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
+      ``whatwg_encoding.code_pages``). Without it the bytes decide, as in ``decode_crawled``: a byte order mark, also
+      that of UTF-32, decides and is removed. ASCII is returned at once, and 256 KiB from the first other byte decide.
+      Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its code pages.
+      Binary data such as PNG, ZIP or gzip is refused.
+    - ``detector``: what decides then, as in ``sniff.html``: an encoding, or a callable from bytes to one.
+    - ``exclude``, ``candidates``: the encodings or labels that are never chosen, and the only ones that may be. With
+      either, or a detector, no code page of DOS is chosen.
+    - ``errors``: "replacement": an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` report it.
+      "fatal": it raises ``malformed.FileDecodeError``, a UnicodeDecodeError whose message and attributes ``offset``,
+      ``line`` and ``column`` locate it in the file, or from where reading began if the file is not seekable. Lines and
+      columns are those of the text, from 1.
+    - ``bom``: "sniff": a byte order mark overrides ``encoding`` and is removed, as in ``decode``. "keep": it is text.
+    - ``by_line``: whether each line that is valid UTF-8 is UTF-8, and all others are in ``encoding``, or in the one
+      that the detector finds in such lines among 256 KiB from the first of them. A byte order mark is removed. A line
+      of more than 1 MiB is judged by its first MiB. It can't be combined with ``detector``, ``exclude`` and
+      ``candidates``.
 
-    ``encoding``: an ``Encoding``, a label, or the name of a code page such as "cp850" (see
-    ``whatwg_encoding.code_pages``). Without it, the bytes decide as in ``decode_crawled``, or with ``detector`` (an
-    encoding, or a callable from bytes to one) as in ``sniff.html``. A byte order mark, also that of UTF-32, decides and
-    is removed. Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its
-    code pages, unless you pass a detector, ``exclude`` or ``candidates``: the encodings or labels that are never
-    chosen, and the only ones that may be. ASCII is returned at once, and 256 KiB from the first other byte decide.
+    The stream is an ``io.BufferedReader``: it has ``readline`` and ``peek``, and iterates by lines. It is seekable if
+    the file is. Memory use does not depend on the size of the file, unless you read it whole.
 
-    ``by_line``: each line that is valid UTF-8 is UTF-8, and all others are in ``encoding``, or in the one that the
-    detector finds in such lines among 256 KiB from the first of them. A byte order mark is removed. A line of more than
-    1 MiB is judged by its first MiB. It can't be combined with ``detector``, ``exclude`` and ``candidates``.
-
-    Memory use does not depend on the size of the file, unless the caller reads it whole. The stream is seekable if the
-    file is. Wrap it in ``io.BufferedReader`` for many small reads. Raise UnknownLabelError for an unknown label,
-    ValueError for other ``errors`` and ``bom``, TypeError for a text file, OSError, and what the detector raises.
+    Raise UnknownLabelError for an unknown label, ValueError for other ``errors`` and ``bom``, TypeError for a text
+    file, and OSError. Reading raises what the detector raises, and ValueError for binary data.
 
     >>> import io
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()
@@ -331,10 +364,10 @@ def open_utf8(
         raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
     sniffs = given is None or bom == "sniff"
     if not isinstance(file, str | bytes | PathLike):
-        return UTF8Reader(file, given, detector, options, errors, sniffs, False, by_line)
+        return UTF8Reader(_Source(file, given, detector, options, errors, sniffs, False, by_line))
     source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
     try:
-        return UTF8Reader(source, given, detector, options, errors, sniffs, True, by_line)
+        return UTF8Reader(_Source(source, given, detector, options, errors, sniffs, True, by_line))
     except BaseException:
         source.close()
         raise

@@ -408,6 +408,8 @@ cdef class _Decoder(_Coder):
     cdef size_t pending_length
     cdef we_decoder_state state_after_error  # of fatal mode
     cdef int expected  # the kind that the next text is likely to have: see Text
+    cdef list log  # of `record_errors`
+    cdef size_t records_left
 
     @cython.critical_section
     def __init__(self, encoding, errors="replacement"):
@@ -520,6 +522,8 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
             if final:
                 memset(&decoder.state, 0, sizeof(we_decoder_state))  # which setstate may have set to anything
             return ascii
+    if policy == REPLACEMENT and decoder.records_left != 0:
+        policy = RECORD
     begin_text(&text, &ENGINE, codec_of(encoding), mode_of(policy), source, final)
     text.decoder.state = decoder.state
     text.decoder.error_count = decoder.error_count
@@ -527,15 +531,19 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     if decoder.pending_length != 0 and not decoder.is_pythonic:  # else the chunk begins with them
         memcpy(text.decoder.pending, decoder.pending, WE_MAX_PENDING)
         text.decoder.pending_length = <uint8_t> decoder.pending_length
-        if policy == FATAL:
+        if policy == FATAL or policy == RECORD:
             pending = pending_bytes(decoder)
     try:
-        result = decode_text(&text, data, pending, encoding.name, policy, decoder.handler)
+        result = decode_text(
+            &text, data, pending, encoding.name, policy, decoder.handler, decoder.log, decoder.records_left
+        )
     except UnicodeDecodeError:
         if policy == FATAL:
             clear_decoder(decoder)
             decoder.state_after_error = text.decoder.state
         raise
+    if policy == RECORD:
+        decoder.records_left -= <size_t> len(decoder.log)
     decoder.error_count = text.decoder.error_count
     decoder.expected = kind_of_end(ENGINE.simd, result)
     if final:
@@ -594,6 +602,16 @@ def decode_many(items, errors="replacement", *, encoding=None):
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
     return texts
+
+
+def record_errors(_Decoder decoder not None, list log not None, size_t most):
+    """Let a decoder of the mode "replacement" append its next errors to a list, at most ``most`` of them.
+
+    An item is a tuple: the offset in the chunk, negative if the error begins in pending bytes; the index in the
+    chunk's text of the U+FFFD that replaces it; its bytes; the reason. The caller empties the list after each chunk.
+    """
+    decoder.log = log
+    decoder.records_left = most
 
 
 def resume_after_error(_Decoder decoder not None):

@@ -42,6 +42,7 @@ cdef struct Text:
     bint restarted
     size_t unreleased          # bytes read since the GIL was last released
     size_t errors              # number of errors returned to the caller
+    size_t offset              # of the source's first byte in its file, for records of errors
     int expected               # the kind of the texts before this one, which it is likely to have as well
 
 
@@ -53,6 +54,7 @@ cdef inline void begin_text(
     text.decoder.error_mode = <uint8_t> error_mode
     text.source = source
     text.last = last
+    text.offset = 0
     text.expected = WE_UCS1
 
 
@@ -79,6 +81,22 @@ cdef inline int reserve_text(Text *text, uint32_t bound, size_t capacity) except
     text.buffers.target = string_data(text.string)
     we_advise_huge_pages(text.buffers.target, (capacity + 1) << text.kind, HUGE_PAGES_FROM)  # with the final zero
     return 0
+
+
+cdef inline int restart_text(Text *text, uint32_t bound, size_t capacity) except -1:
+    """Drop the string, and decode the source again to one for code points up to ``bound``, instead of copying it."""
+    abandon_text(text)
+    text.decoder = text.initial
+    text.buffers.read = text.buffers.written = text.errors = 0
+    text.restarted = True
+    return reserve_text(text, bound, capacity)
+
+
+cdef inline bint is_restartable(Text *text, uint32_t bound) noexcept:
+    """Return whether a string that is too narrow for ``bound`` is so large that it is not to be copied."""
+    return text.restartable and text.string != NULL and text.buffers.capacity << text.kind >= LARGE and (
+        bound > text.buffers.max_code_point
+    )
 
 
 cdef inline void put_units(Text *text, const void *units, int kind, size_t length) noexcept:
@@ -202,14 +220,8 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
     bound = bound_of(bits)
     if text.string != NULL:
         bound = max(bound, text.buffers.max_code_point)
-    if text.restartable and text.string != NULL and result != WE_MALFORMED and (
-        text.buffers.capacity << text.kind >= LARGE and bound > text.buffers.max_code_point
-    ):
-        abandon_text(text)
-        text.decoder = text.initial
-        text.buffers.read = text.buffers.written = 0
-        text.restarted = True
-        reserve_text(text, bound, capacity)
+    if result != WE_MALFORMED and is_restartable(text, bound):
+        restart_text(text, bound, capacity)
         return WE_INPUT_EMPTY
     reserve_text(text, bound, capacity)
     put_units(text, units, WE_UCS2, length)
@@ -263,17 +275,46 @@ cdef inline we_result decode_until_error(Text *text) except WE_RAISED:
 # --- Errors -----------------------------------------------------------------------------------------------------------
 
 
+cdef inline str error_reason(const we_decoder *decoder, str name):
+    """Return the reason of the error that a decoder has returned."""
+    if name == "replacement":
+        return "the replacement encoding decodes no input"
+    return "incomplete byte sequence at the end" if decoder.error_is_incomplete else "malformed byte sequence"
+
+
+cdef inline int record_error(Text *text, bytes pending, str name, list log) except -1:
+    """Append U+FFFD to the string for an error, and append to the log what `record_errors` documents.
+
+    ``pending`` are the decoder's bytes before the source.
+    """
+    cdef we_buffers *buffers = &text.buffers
+    cdef size_t before = len(pending), end = before + buffers.read - text.decoder.read_after
+    cdef size_t start = end - text.decoder.error_length
+    cdef uint16_t replacement = 0xFFFD
+    cdef bytes malformed
+    if is_restartable(text, replacement):
+        return restart_text(text, replacement, text_capacity(text, buffers.written, 0, 0))
+    # In bounds: the decoder has read these bytes.
+    if start >= before:
+        malformed = PyBytes_FromStringAndSize(<char *> text.source.bytes + start - before, <Py_ssize_t> (end - start))
+    else:
+        malformed = (pending + PyBytes_FromStringAndSize(<char *> text.source.bytes, <Py_ssize_t> buffers.read))[start:end]
+    log.append((<Py_ssize_t> (text.offset + start) - <Py_ssize_t> before, buffers.written, malformed,
+                error_reason(&text.decoder, name)))
+    if buffers.max_code_point < replacement or buffers.capacity == buffers.written:
+        reserve_text(text, max(<uint32_t> 0xFFFF, buffers.max_code_point), grown_capacity(buffers.written, 1))
+    put_units(text, &replacement, WE_UCS2, 1)
+    text.decoder.error_count += 1
+    return 0
+
+
 cdef inline object decode_error(const we_decoder *decoder, bytes data, size_t read, str name, object previous=None):
     """Return the UnicodeDecodeError for the error that a decoder has returned after ``read`` bytes of ``data``.
 
     ``previous``, the exception of an earlier error in the same data, is reused if no handler has kept it.
     """
     cdef size_t end = read - decoder.read_after, start = end - decoder.error_length
-    reason = "malformed byte sequence"
-    if name == "replacement":
-        reason = "the replacement encoding decodes no input"
-    elif decoder.error_is_incomplete:
-        reason = "incomplete byte sequence at the end"
+    cdef str reason = error_reason(decoder, name)
     if previous is not None and we_reuse_error(previous, name, data, start, end, reason):
         return previous
     return UnicodeDecodeError(name, data, start, end, reason)
@@ -423,18 +464,28 @@ cdef inline bint keep_surrogate(Text *text, str name) noexcept:
     return True
 
 
-cdef inline str decode_text(Text *text, object data, bytes pending, str name, Policy policy, object handler):
+cdef inline str decode_text(
+    Text *text, object data, bytes pending, str name, Policy policy, object handler, list log=None, size_t most=0
+):
     """Return the text of a source, ``data``; handle errors as the policy says.
 
-    ``pending`` are the decoder's bytes before the source, for the exception; with a handler there are none.
+    ``pending`` are the decoder's bytes before the source, for the exception or the record; with a handler there are
+    none. ``log``: the list to which at most ``most`` errors are appended with the policy RECORD.
     """
-    cdef object error = None
-    cdef Source changed
-    cdef bytes after
     if text.source.length <= BLOCK and text.decoder.pending_length == 0 and text.decoder.error_mode <= WE_IGNORE:
         short = decode_short(&text.decoder, text.source, text.last, text.expected)
         if short is not None:
             return short
+    return decode_in_blocks(text, data, pending, name, policy, handler, log, most)
+
+
+cdef inline str decode_in_blocks(
+    Text *text, object data, bytes pending, str name, Policy policy, object handler, list log, size_t most
+):
+    """Return the same, where `decode_short` doesn't suffice."""
+    cdef object error = None
+    cdef Source changed
+    cdef bytes after
     we_buffers_init(&text.buffers, text.source.bytes, 0, NULL, 0, False)
     text.string = NULL
     text.kind = WE_UCS1
@@ -443,6 +494,11 @@ cdef inline str decode_text(Text *text, object data, bytes pending, str name, Po
     text.unreleased = text.errors = 0
     try:
         while decode_until_error(text) == WE_MALFORMED:
+            if policy == RECORD:
+                record_error(text, pending, name, log)
+                if <size_t> len(log) >= most:
+                    text.decoder.error_mode = WE_REPLACE
+                continue
             if policy == HANDLER and not text.last and keep_surrogate(text, name):
                 break
             data = bytes_of(data, text.source)  # once, for all errors; the source stays open

@@ -106,17 +106,32 @@ def bom_sniff(data):
     return marked_encoding(byte_view(data), &length)
 
 
+cdef enum:
+    RECORDS = 16  # errors of which a record is kept, as many as fit a screen; the others are only counted
+
+
 cdef inline object decode_in(view, Encoding encoding, Policy policy, source, confidence):
     """Return the text of a view without a byte order mark as a `Decoded`."""
-    cdef size_t error_count
-    text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, policy, None, &error_count)
-    if error_count == 0 and source == "fallback" and confidence == "certain":
-        return we_new_pair(decoded_class(), text, encoding)
-    decoded = new_decoded(decoded_class(), text, encoding, error_count, source, confidence)
-    if error_count != 0:
-        from whatwg_encoding.malformed import first_errors
-        decoded.first_errors = first_errors(view, encoding, source)
-    return decoded
+    cdef Source bytes
+    cdef Text text
+    cdef list log = None
+    cdef str result
+    open_source(view, &bytes)
+    try:
+        result = decode_whole(&ENGINE, codec_of(encoding), &bytes)
+        if result is None:
+            begin_text(&text, &ENGINE, codec_of(encoding), WE_STOP, &bytes, True)
+            text.offset = 0 if source != "bom" else 3 if encoding.name == "UTF-8" else 2
+            log = []
+            policy = RECORD if policy == REPLACEMENT else policy
+            result = decode_in_blocks(&text, view, b"", encoding.name, policy, None, log, RECORDS)
+    finally:
+        close_source(&bytes)
+    if not log and source == "fallback" and confidence == "certain":
+        return we_new_pair(decoded_class(), result, encoding)
+    return new_decoded(
+        decoded_class(), result, encoding, text.decoder.error_count if log else 0, source, confidence, log or ()
+    )
 
 
 def count_newlines(str text not None):
@@ -138,9 +153,14 @@ def decode_to_utf8_counted(view, Encoding encoding):
     return utf_8, error_count
 
 
-cpdef object new_decoded(result, text, encoding, error_count, source, confidence):
-    """Return a new ``result``, which is the class `Decoded` or a subclass, whose class attributes are the defaults."""
+cpdef object new_decoded(result, text, encoding, error_count, source, confidence, log=()):
+    """Return a new ``result``, which is the class `Decoded` or a subclass, whose class attributes are the defaults.
+
+    ``log``: the records of the first errors, or the list of `record_errors`, from which they are made when needed.
+    """
     decoded = we_new_pair(result, text, encoding)
+    if log:
+        decoded._log = log
     if error_count:
         decoded.errors = error_count
     if source != "fallback":

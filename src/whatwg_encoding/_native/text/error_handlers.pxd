@@ -36,6 +36,7 @@ cdef enum Policy:
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
     NAME_REPLACE        # encoders: Python's "namereplace", called once for a group of errors
     HANDLER             # any other handler, called for each error
+    RECORD              # decoders: REPLACEMENT, where the first errors are recorded
 
 
 cdef inline int mode_of(Policy policy) noexcept nogil:
