@@ -13,6 +13,7 @@ from ._editing.files import (
     naming,
     open_at_once,
     opened,
+    refuse_read_only,
     replace_content,
     replacement,
     status,
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Place", "PositionMap", "Refusal",
-    "by_line", "decide", "described", "differences", "encode_anew", "escaped", "margin", "marked", "naming", "not_sure",
-    "open_at_once", "opened", "other_lines", "readings", "reencode", "replace_content", "replacement", "status",
+    "by_line", "decide", "described", "differences", "encode_anew", "escaped", "margin", "marked", "naming",
+    "not_sure", "open_at_once", "opened", "other_lines", "readings", "reencode", "refuse_read_only",
+    "replace_content", "replacement", "status",
 ]  # fmt: skip
 
 # Module → its names, loaded on first use: most commands replace files and edit nothing.

@@ -121,7 +121,6 @@ class Message(EmailMessage):
         self._declared = Declared()
 
     def set_raw(self, name: str, value: Any) -> None:
-        """Set a header of a source, which the parser of ``email`` does."""
         if isinstance(value, Source):
             value.declared = self._declared
             if self._declared.kind is None and name.lower() == "content-type":
@@ -134,7 +133,7 @@ class Message(EmailMessage):
             self._declared.parts.append(payload._declared)
 
     def raw_items(self) -> Iterator[tuple[str, Any]]:
-        """Return names and values for generators: headers of a source write themselves, whatever the policy."""
+        # Generators ask for these: headers of a source write themselves, whatever the policy.
         return outgoing(self, self._declared)
 
     def as_string(self, unixfrom: bool = False, maxheaderlen: int | None = None, policy: Policy | None = None) -> str:

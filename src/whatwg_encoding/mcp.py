@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from . import files
+from . import editing, files
 from ._mcp.root import Root
 from ._mcp.text import (
     LINES,
@@ -131,6 +131,10 @@ class Tools:
                     result = wanted.encode(document.text, "fatal")
                 except UnicodeEncodeError as error:
                     raise Refusal(f"{escaped(path)}: {unencodable(error, wanted)}") from None
+                marked = editing.marked(result)
+                if marked not in (None, wanted):
+                    reason = f"would begin with the byte order mark of {marked.name}, and be read in that encoding"
+                    raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
                 if wanted.decode(result) != document.text:
                     raise Refusal(f"{escaped(path)}: some characters could not be converted back from {wanted.name}")
                 if self._replaces(path, data, result):

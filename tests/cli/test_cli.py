@@ -311,7 +311,7 @@ def test_a_signal_leaves_nothing_half_done(number: signal.Signals, program: list
 def test_the_temporary_file_is_never_readable_by_more(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"a")
     for program in (PROGRAM, [sys.executable, "-c", NAMED]):
-        for mode in (0o600, 0o640, 0o444, 0o4755):
+        for mode in (0o600, 0o640, 0o244, 0o4755):
             (tmp_path / "out").unlink(missing_ok=True)
             (tmp_path / "out").write_bytes(b"before")
             (tmp_path / "out").chmod(mode)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import whatwg_encoding as we
 from tests.cli.conftest import Run
 from tests.cli.test_cli import PROGRAM, assert_fails
 
@@ -284,12 +285,58 @@ def test_a_trial_prints_the_changed_bytes(run: Run, source: Path) -> None:
 
 
 def test_a_symbolic_link_and_the_mode_stay(run: Run, source: Path, tmp_path: Path) -> None:
-    source.chmod(0o440)
+    source.chmod(0o640)
     link = tmp_path / "link"
     link.symlink_to(source.name)
     assert run("replace", "-f", "sjis", "foo", "bar", link).returncode == 0
-    assert (link.is_symlink(), stat.S_IMODE(source.stat().st_mode)) == (True, 0o440)
+    assert (link.is_symlink(), stat.S_IMODE(source.stat().st_mode)) == (True, 0o640)
     assert source.read_bytes() == SOURCE.replace(b"foo", b"bar")
+
+
+@pytest.mark.parametrize("name", ["あ" * 85, "é" * 127 + "x", "x" * 255])
+def test_the_longest_names(run: Run, source: Path, name: str) -> None:
+    path = source.rename(source.with_name(name))
+    assert run("replace", "-f", "sjis", "foo", "bar", path).returncode == 0
+    assert run("edit", "-f", "sjis", path, "--", *SED, "s/bar/foo bar/").returncode == 0
+    assert path.read_bytes() == SOURCE.replace(b"foo", b"foo bar")
+    assert os.listdir(path.parent) == [name]
+    refused = run("decode", "-f", "sjis", "-i.orig", path)
+    assert_fails(refused, 2, "File name too long")
+    assert b"/proc/self" not in refused.stderr
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_files_of_a_user_with_names_like_temporary_ones(
+    run: Run, source: Path, is_named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_named:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    names = [f"{source.name}{end}" for end in (".we-edit.tmp", ".tmp", "~", ".bak", ".orig")]
+    for name in names:
+        source.with_name(name).write_text("mine")
+    document = we.ByteExactText.read(source, "shift_jis")
+    document.update(document.text.replace("foo", "bar"))
+    document.write(source)
+    assert run("replace", "-f", "sjis", "bar", "x", source).returncode == 0
+    assert source.read_bytes() == SOURCE.replace(b"foo", b"x")
+    assert {source.with_name(name).read_text() for name in names} == {"mine"}
+    assert sorted(os.listdir(source.parent)) == sorted([source.name, *names])
+
+
+@pytest.mark.parametrize("mode", [0o444, 0o400, 0o555])
+def test_a_read_only_file_is_refused(run: Run, source: Path, mode: int) -> None:
+    """Its folder may be written, so it could be replaced, but somebody has said that it should not change."""
+    source.chmod(mode)
+    message = "is read-only; to change it, make it writable first (chmod u+w)"
+    assert_refused(run("replace", "-f", "sjis", "foo", "bar", source), source, message, 2)
+    assert_refused(run("edit", "-f", "sjis", source, "--", "touch", source.with_name("never")), source, message, 2)
+    assert run("replace", "-f", "sjis", "--dry-run", "foo", "bar", source).returncode == 0
+    assert_refused(run("decode", "-f", "sjis", "-i", source), source, "is read-only", 2)
+    document = we.ByteExactText.read(source, "shift_jis")
+    document.replace(0, 1, "x")
+    with pytest.raises(PermissionError, match="is read-only"):
+        document.write(source)
+    assert stat.S_IMODE(source.stat().st_mode) == mode
 
 
 def test_what_is_no_regular_file_is_refused_without_waiting(run: Run, source: Path, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ import pytest
 import whatwg_encoding as we
 from whatwg_encoding._editing.files import Changed, Refusal
 from whatwg_encoding._mcp.root import LARGEST, Root
+from whatwg_encoding.mcp import Tools
 
 pytest.importorskip("mcp")
 
@@ -269,6 +270,40 @@ def test_hostile_paths(tmp_path: Path) -> None:
     assert not (tmp_path / "made.txt").exists()
 
 
+def test_new_folders_are_bounded(tmp_path: Path) -> None:
+    tools = Tools(str(tmp_path))
+    for path in ("x/" * 17 + "y", "x/" * 2000 + "y", "./" + "z/x/" * 500 + "y"):
+        with pytest.raises(Refusal, match="is in more than 16 folders that are not there"):
+            tools.write_file(path, "a")
+        assert os.listdir(tmp_path) == []
+    assert tools.write_file("x/" * 16 + "y", "a").startswith("made: ")
+    assert tools.write_file("x/" * 32 + "y", "a").startswith("made: ")
+
+
+@pytest.mark.parametrize("target", ["windows-1252", "iso-8859-1"])
+def test_what_would_begin_with_a_mark_is_not_converted(tmp_path: Path, target: str) -> None:
+    tools = Tools(str(tmp_path))
+    for text in ("þÿabc", "ÿþabc", "ï»¿abc"):
+        data = text.encode()
+        (tmp_path / "a.txt").write_bytes(data)
+        with pytest.raises(Refusal, match="would begin with the byte order mark of UTF-"):
+            tools.convert("a.txt", target)
+        assert (tmp_path / "a.txt").read_bytes() == data
+    (tmp_path / "a.txt").write_text("aþÿbc", encoding="utf-8")
+    assert tools.convert("a.txt", target) == f"converted from UTF-8 to {we.lookup(target).name}"
+
+
+def test_names_of_the_greatest_length(tmp_path: Path) -> None:
+    tools = Tools(str(tmp_path))
+    name = "あ" * 85
+    assert tools.write_file(name, "é").startswith("made: ")
+    assert tools.edit_file(name, "é", "ü") == "replaced 1 time: UTF-8, line ends LF"
+    with pytest.raises(OSError, match="File name too long") as raised:
+        tools.write_file(name + "い", "é")
+    assert raised.value.filename == name + "い"
+    assert os.listdir(tmp_path) == [name]
+
+
 @pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="folders have no descriptors")
 def test_a_folder_that_becomes_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the check of a path and its use, a folder is replaced by a link out of the root."""
@@ -303,8 +338,6 @@ def test_a_file_that_has_changed(tmp_path: Path) -> None:
 
 def test_random_edits_are_those_of_text(tmp_path: Path) -> None:
     """Without the protocol: the text after an edit is the text with the strings replaced."""
-    from whatwg_encoding.mcp import Tools
-
     tools = Tools(str(tmp_path))
     path = tmp_path / "x"
     choices = random.Random(5)
@@ -327,8 +360,6 @@ def test_random_edits_are_those_of_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("malformed", [b"", b"\xff"])
 def test_many_replacements(tmp_path: Path, end: str, malformed: bytes) -> None:
     """Whatever ends the lines, a line end is one; malformed bytes stay."""
-    from whatwg_encoding.mcp import Tools
-
     line = f"表 x{end}".encode("shift_jis")
     (tmp_path / "f").write_bytes(malformed + line * 400 + malformed)
     Tools(str(tmp_path)).edit_file("f", "表 x\n表", "表\n\n示", replace_all=True, encoding="shift_jis")

@@ -20,6 +20,7 @@ from ..editing import (
     encode_anew,
     escaped,
     open_at_once,
+    refuse_read_only,
     replace_content,
 )
 from ..files import quote
@@ -121,6 +122,8 @@ class EditedFile:
             raise Refusal(f"{shown(self.path)}: is not a regular file, and only those can be edited")
         with open(self.path, "rb", opener=open_at_once) as file:
             self._status = os.fstat(file.fileno())
+            if not self._is_trial:  # before somebody has written anything
+                refuse_read_only(self.path, self._status)
             self._data = file.read()
         guesses: list[Sniffed] = []
         encoding, self._mark, _ = begin(self.path, iter([self._data]), options, guesses)

@@ -7,6 +7,7 @@ import errno
 import os
 import stat
 import sys
+from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 _OWNER_ONLY = 0o600
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NEW = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
 _ACL = "system.posix_acl_access"
 _NO_ATTRIBUTES = (errno.ENOTSUP, errno.ENOSYS)
@@ -62,7 +64,7 @@ def replacement(
     mode, owner, group, access control list and extended attributes, and is at no time readable by others than its
     readers. With ``backup`` the old file is kept under its name plus that suffix. With ``keeps_same`` the old file
     stays if the new one has the same content. Without ``follows_links`` the path itself is replaced, whatever it has
-    become since it was checked. Raise Refusal if the backup's name is taken, for a file that is not
+    become since it was checked. Raise Refusal if the backup's name is taken, for a file that is read-only, is not
     regular or has several hard links, and for one whose owner or attributes the new file cannot have; raise OSError,
     which names the file.
     """
@@ -73,6 +75,8 @@ def replacement(
     if before is not None and before.st_nlink > 1:
         links = f"{before.st_nlink} hard links"
         raise Refusal(f"{escaped(path)}: has {links}, and a new file would replace only one of them")
+    if before is not None:
+        refuse_read_only(path, before)
     mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
     with naming(path):
         descriptor, name = _open_new(target, mode)
@@ -109,6 +113,12 @@ def replacement(
         finally:
             if lock is not None:
                 os.close(lock)
+
+
+def refuse_read_only(path: str, found: os.stat_result) -> None:
+    """Raise Refusal for a file that somebody has made read-only, although its folder lets it be replaced."""
+    if not found.st_mode & _WRITABLE:
+        raise Refusal(f"{escaped(path)}: is read-only; to change it, make it writable first (chmod u+w)")
 
 
 def open_at_once(path: str, flags: int = os.O_RDONLY) -> int:
@@ -191,10 +201,13 @@ def naming(path: str) -> Iterator[None]:
 def _temporary(target: str) -> str:
     """Return the name that a new file has before it replaces the target: the same each time, unless it is in use.
 
-    A program that is killed may leave a file of that name, which the next one to write the target removes.
+    A program that is killed may leave a file of that name, which the next one to write the target removes. The name is
+    as short for a long one, and belongs to no user's file.
     """
-    name = f"{target}.we-edit.tmp"
-    return f"{target}.{os.urandom(4).hex()}.tmp" if os.path.lexists(name) and not _is_removed(name) else name
+    folder, own = os.path.split(target)
+    name = os.path.join(folder, f".we-edit-{crc32(os.fsencode(own)):08x}.tmp")
+    is_taken = os.path.lexists(name) and not _is_removed(name)
+    return os.path.join(folder, f".we-edit-{os.urandom(8).hex()}.tmp") if is_taken else name
 
 
 def _is_removed(name: str) -> bool:
@@ -327,4 +340,6 @@ def _link(descriptor: int, target: str, is_new: bool) -> str:
         os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
     except FileExistsError:
         return _link(descriptor, target, False)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, target) from None
     return name

@@ -17,6 +17,8 @@ from ..editing import Refusal, escaped, replace_content, replacement
 LARGEST: Final = 16 << 20
 """The greatest size of a file, in bytes."""
 
+_NEW_FOLDERS: Final = 16  # that are made for one file
+
 _HAS_DIR_FD: Final = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
@@ -64,11 +66,18 @@ class Root:
             replace_content(os.path.join(place, name), former, content, follows_links=False)
 
     def create(self, path: str, content: bytes) -> None:
-        """Make a new file, and the folders that it is in. Raise FileExistsError if there is one."""
+        """Make a new file, and the folders that it is in. Raise FileExistsError if there is one, and Refusal."""
         _check_size(path, len(content))
-        with self._folder(path, creates=True) as (folder, place, name), _naming(path):
+        folder = os.path.dirname(self.resolved(path))
+        for _ in range(_NEW_FOLDERS):
+            if os.path.lexists(folder):
+                break
+            folder = os.path.dirname(folder)
+        if not os.path.lexists(folder):
+            raise Refusal(f"{escaped(path)}: is in more than {_NEW_FOLDERS} folders that are not there")
+        with self._folder(path, creates=True) as (descriptor, place, name), _naming(path):
             try:
-                os.stat(name, dir_fd=folder, follow_symlinks=False)
+                os.stat(name, dir_fd=descriptor, follow_symlinks=False)
             except FileNotFoundError:
                 with replacement(os.path.join(place, name), follows_links=False) as file:
                     file.write(content)
