@@ -137,7 +137,8 @@ def test_any_bytes(items: list[bytes], dos: bool) -> None:
     encoding = found.encoding
     for item, text in zip(items, found.texts, strict=True):
         own = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
-        assert text in (own, item.decode("utf-8", "surrogateescape"))
+        utf_8 = item.decode("utf-8", "surrogateescape")
+        assert text in (own, own.removeprefix("\ufeff"), utf_8, utf_8.removeprefix("\ufeff"))
 
 
 @pytest.mark.parametrize("share", [0, 5, 25, 50, 75, 95, 100])
@@ -177,3 +178,24 @@ def test_errors_are_those_of_the_items() -> None:
     for same in (pickle.loads(pickle.dumps(result)), copy.copy(result)):
         assert (same, same.errors, same.first_errors) == (result, result.errors, result.first_errors)
     assert we.decode_together([good.encode()]).first_errors == ()
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-16"])
+@pytest.mark.parametrize("language", NAMES)
+def test_utf_16(language: str, codec: str) -> None:
+    found = we.decode_together([name.encode(codec) for name in NAMES[language]])
+    assert found.texts == tuple(NAMES[language])
+    assert found.encoding is (we.UTF_16BE if codec == "utf-16-be" else we.UTF_16LE)
+
+
+def test_a_mark_of_utf_8_is_removed() -> None:
+    assert we.decode_together(["\ufeffGröße".encode(), b"a"]) == (("Größe", "a"), we.UTF_8)
+
+
+def test_candidates_and_exclude() -> None:
+    data = ["Да".encode("cp1251"), b"a"]
+    assert we.decode_together(data, candidates=["koi8-r", "ibm866"]).encoding in (we.KOI8_R, we.IBM866)
+    assert we.decode_together(data, exclude=["windows-1251"]).encoding is not we.WINDOWS_1251
+    assert we.decode_together(["é".encode()], exclude=["utf-8"]).encoding is not we.UTF_8
+    with pytest.raises(ValueError, match="candidates"):
+        we.decode_together(data, candidates=["utf-16le"])

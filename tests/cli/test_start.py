@@ -24,8 +24,8 @@ OURS = {
 }
 
 DETECTION = {
-    *("_sniff.arguments", "_sniff.binary", "_sniff.guessing", "_sniff.languages", "_sniff.files", "_sniff.dos"),
-    *("sniff", "_names"),
+    *("_sniff.arguments", "_sniff.binary", "_sniff.declarations", "_sniff.guessing", "_sniff.languages"),
+    *("_sniff.files", "sniff", "_names"),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")

@@ -65,6 +65,17 @@ static const struct {
 
 enum { WE_DETECTED = sizeof we_detected / sizeof we_detected[0] };
 
+/* The code pages of DOS, and the bits against each by how common it is, which were set by hand. IBM866 is one of the
+ * standard's encodings. */
+static const struct {
+    const char *name;
+    uint8_t bits;
+} we_dos_pages[] = {{"cp437", 2},  {"cp850", 3},  {"cp852", 4},  {"cp857", 6},  {"cp862", 7},
+                    {"cp737", 7},  {"cp775", 9},  {"cp855", 12}, {"cp861", 12}, {"cp865", 12},
+                    {"cp863", 12}, {"cp860", 12}, {"cp858", 13}, {"cp720", 14}, {"cp1125", 14}};
+
+enum { WE_DOS_PAGES = sizeof we_dos_pages / sizeof we_dos_pages[0] };
+
 /* Pairs of encodings that decode text alike. The second one is the candidate. */
 static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "ISO-8859-8"}};
 
@@ -94,10 +105,11 @@ static inline int we_is_page(int position)
 typedef struct {
     size_t count;
     we_candidate candidates[WE_CANDIDATES];
-    int8_t positions[WE_CANDIDATES]; /* of each, in the standard's order; those of code pages follow */
-    int8_t at[WE_CANDIDATES];        /* of each position the index here, -1 of replacement */
-    int8_t same[WE_CANDIDATES];      /* of each position that of the encoding that stands for it */
-    int8_t pages[WE_CANDIDATES];     /* the positions of the pages of we_dos_pages that are loaded */
+    int8_t positions[WE_CANDIDATES];        /* of each, in the standard's order; those of code pages follow */
+    int8_t at[WE_CANDIDATES];               /* of each position the index here, -1 of replacement */
+    int8_t same[WE_CANDIDATES];             /* of each position that of the encoding that stands for it */
+    int8_t pages[WE_DOS_PAGES];             /* the positions of the pages of we_dos_pages that are loaded */
+    uint16_t with_boxes[WE_DOS_PAGES][256]; /* of each of those the symbols, hyphens for what draws boxes in rows */
     size_t page_count;
     int ibm866;                           /* its position */
     uint16_t symbols[WE_CANDIDATES][256]; /* of each byte, of a single-byte encoding */
@@ -172,32 +184,22 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
     we_known.ibm866 = we_position_named("IBM866");
 }
 
-/* The code pages of DOS, and the bits against each by how common it is, which were set by hand. IBM866 is one of the
- * standard's encodings. */
-static const struct {
-    const char *name;
-    uint8_t bits;
-} we_dos_pages[] = {{"cp437", 2},  {"cp850", 3},  {"cp852", 4},  {"cp857", 6},  {"cp862", 7},
-                    {"cp737", 7},  {"cp775", 9},  {"cp855", 12}, {"cp861", 12}, {"cp865", 12},
-                    {"cp863", 12}, {"cp860", 12}, {"cp858", 13}, {"cp720", 14}, {"cp1125", 14}};
-
 enum { WE_FIRST_BOX = 0x2500, WE_LAST_BOX = 0x259F };
 
-/* Add a single-byte code page, whose codec is loaded. Of DOS's pages, characters that draw boxes are judged as hyphens,
- * which stand in rows, too. */
+/* Add a single-byte code page, whose codec is loaded. */
 static inline void we_choose_add_page(const char *name, int position, const whatwg_encoding *page,
                                       const whatwg_encoding_api *api)
 {
     we_known_add(position, page, WE_SINGLE_BYTE, WE_OTHER_PRIOR, api);
     we_known.same[position] = (int8_t)position;
-    for (size_t each = 0; each < sizeof we_dos_pages / sizeof we_dos_pages[0]; each++)
+    for (size_t each = 0; each < WE_DOS_PAGES; each++)
         if (strcmp(we_dos_pages[each].name, name) == 0) {
-            uint16_t *const symbols = we_known.symbols[we_known.at[position]];
+            uint16_t *const symbols = we_known.with_boxes[we_known.page_count]; /* at most WE_DOS_PAGES: each once */
             uint16_t units[256];
             we_units_of_bytes(page, units, api);
-            for (unsigned byte = 0x80; byte < 256; byte++)
-                if (units[byte] >= WE_FIRST_BOX && units[byte] <= WE_LAST_BOX)
-                    symbols[byte] = symbols['-'];
+            for (unsigned byte = 0; byte < 256; byte++)
+                symbols[byte] =
+                    we_symbol(units[byte] >= WE_FIRST_BOX && units[byte] <= WE_LAST_BOX ? '-' : units[byte]);
             we_known.candidates[we_known.at[position]].prior = we_dos_pages[each].bits * WE_BITS;
             we_known.pages[we_known.page_count++] = (int8_t)position;
         }
@@ -277,7 +279,9 @@ enum {
     WE_BITS_TO_BE_SURE = 20, /* against it, where nobody asked for DOS. No text of 1,573 in the web's encodings, their
                                 lines ended by CR LF, is taken for one in a page */
     WE_BITS_IF_LONG = 14,    /* the same of WE_LONG_DOS bytes beyond ASCII and more */
-    WE_LONG_DOS = 8
+    WE_LONG_DOS = 8,
+    WE_BITS_OF_ACCENT = 4 /* against encodings of several bytes, where a page is a candidate: a letter with an accent
+                             and the next one may be a symbol in them */
 };
 
 /* Return whether a row of boxes begins with three bytes: a rule, a corner with the start of one, or shades. No text has
@@ -366,15 +370,18 @@ static inline void we_choices_fill(we_choices *choices, const we_examined *text,
     }
     int bits = 0;
     if ((declared_count == 0 || options->scope == WE_WEB_AND_DOS) && we_may_be_of_dos(text, options, &bits)) {
-        for (size_t each = 0; each < we_known.page_count; each++)
-            we_choices_add(choices, we_known.pages[each], options);
-        for (size_t each = 0; each < choices->count; each++) {
-            const int position = choices->positions[each];
-            if (we_is_page(position))
-                choices->candidates[each].prior +=
-                    (bits - (position == options->usual_page) * WE_BITS_OF_LANGUAGE) * WE_BITS;
-            else if (position == we_known.ibm866 && bits < 0) /* another page of DOS */
+        for (size_t each = 0; each < choices->count; each++)
+            if (choices->candidates[each].kind >= WE_JAPANESE && options->scope == WE_WEB_AND_DOS)
+                choices->candidates[each].prior += WE_BITS_OF_ACCENT * WE_BITS;
+            else if (choices->positions[each] == we_known.ibm866 && bits < 0) /* another page of DOS */
                 choices->candidates[each].prior += bits * WE_BITS;
+        for (size_t each = 0; each < we_known.page_count; each++) {
+            const int position = we_known.pages[each];
+            we_choices_add(choices, position, options);
+            we_candidate *const page = &choices->candidates[we_choices_index(choices, position)]; /* none is excluded */
+            page->prior += (bits - (position == options->usual_page) * WE_BITS_OF_LANGUAGE) * WE_BITS;
+            if (bits < 0)
+                page->symbols = we_known.with_boxes[each];
         }
     }
     for (size_t each = 0; each < declared_count; each++) {

@@ -104,17 +104,18 @@ def steps(options: argparse.Namespace) -> Steps | None:
 
 def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
-    from ..sniff import choose_for_file, crawl, determine
+    from ..sniff import crawl_file, determine
 
     chosen = steps(options)
     if chosen is None:
-        head = head[:LOOKED_AT]
-        sniffed = crawl(
-            head, options.content_type, tld=options.tld, exclude=options.exclude, candidates=options.candidates
+        return crawl_file(
+            head[:LOOKED_AT],
+            options.content_type,
+            dos=getattr(options, "dos", False),
+            tld=options.tld,
+            exclude=options.exclude,
+            candidates=options.candidates,
         )
-        if (options.exclude or options.candidates) and not options.dos:
-            return sniffed
-        return choose_for_file(head, sniffed, dos=getattr(options, "dos", False))
     return determine(head, chosen)
 
 

@@ -9,7 +9,7 @@ from os import PathLike
 from .._labels import UTF_8
 from .._native.core import Encoding, quote
 from .._native.prescan import Sniffed
-from .._sniff.arguments import options_of
+from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
 from .._sniff.binary import binary_sign
 from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
 from ..malformed import FileDecodeError, Position, Recorder
@@ -137,12 +137,7 @@ class _Source(io.RawIOBase):
         if self._options is not None:
             from .._native.detect import choose  # imported here, since a known encoding does not need it
 
-            sniffed, mark = choose(data, None, self._options, True, final)
-            if self._options.candidates or self._options.excluded:
-                return sniffed, mark
-            from .._sniff.files import choose_for_file
-
-            return choose_for_file(data, sniffed), mark
+            return choose(data, None, self._options, True, final)
         from ..sniff import html
 
         sniffed = html(data, detector=self._detector)
@@ -325,7 +320,7 @@ def open_utf8(
       Binary data such as PNG, ZIP or gzip is refused.
     - ``detector``: what decides then, as in ``sniff.html``: an encoding, or a callable from bytes to one.
     - ``exclude``, ``candidates``: the encodings or labels that are never chosen, and the only ones that may be. With
-      either, or a detector, no code page of DOS is chosen.
+      ``candidates`` or a detector, no code page of DOS is chosen.
     - ``errors``: "replacement": an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` report it.
       "fatal": it raises ``malformed.FileDecodeError``, a UnicodeDecodeError whose message and attributes ``offset``,
       ``line`` and ``column`` locate it in the file, or from where reading began if the file is not seekable. Lines and
@@ -354,7 +349,9 @@ def open_utf8(
         raise ValueError(f"{name} cannot be combined with an encoding or a detector")
     if by_line and (detector is not None or exclude != () or candidates is not None):
         raise ValueError("by_line cannot be combined with a detector, exclude or candidates")
-    options = options_of(exclude=exclude, candidates=candidates) if given is None and detector is None else None
+    options = None
+    if given is None and detector is None:
+        options = options_of(exclude=exclude, candidates=candidates, scope=WEB_AND_SURE_DOS)
     (given or UTF_8).new_decoder(errors)  # refuses other errors before the file is opened
     if detector is not None and not callable(detector):
         from ..sniff import html

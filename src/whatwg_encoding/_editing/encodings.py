@@ -33,17 +33,10 @@ def marked(data: bytes) -> Encoding | None:
 
 
 def decide(data: bytes, exclude: Encodings = (), candidates: Encodings | None = None) -> Sniffed:
-    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS.
+    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS."""
+    from ..sniff import crawl_file  # imported here, since a given encoding does not need it
 
-    It is no code page if the encodings to choose among are limited.
-    """
-    from ..sniff import Sniffed, choose_for_file, crawl  # imported here, since a given encoding does not need it
-
-    found = marked(data)
-    if found is not None:
-        return Sniffed(found, "certain", "bom")
-    sniffed = crawl(data, exclude=exclude, candidates=candidates)
-    return choose_for_file(data, sniffed) if exclude == () and candidates is None else sniffed
+    return crawl_file(data, exclude=exclude, candidates=candidates)
 
 
 def readings(

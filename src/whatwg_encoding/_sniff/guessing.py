@@ -12,7 +12,9 @@ from .._api.arguments import checked_str, named
 from .._api.results import decoded_utf_8
 from .._labels import ENCODINGS, UTF_8, lookup
 from .._native.core import Encoding, byte_view
-from .arguments import LIMIT, WEB, WEB_AND_DOS, checked_domain, options_of
+from .._native.prescan import Sniffed
+from ..files import MARK_LENGTH, sniff_file_bom
+from .arguments import LIMIT, WEB, WEB_AND_DOS, WEB_AND_SURE_DOS, checked_domain, options_of
 from .declarations import declared_in_header
 
 __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
     from .._api.results import Decoded, DecodedUTF8
     from .._native.detect import Options
-    from .._native.prescan import Sniffed
     from .hints import ContentType, Hint
 
     Declared: TypeAlias = Hint | Iterable[Hint]
@@ -150,6 +151,28 @@ def decode_crawled_to_utf8(
         view, declared_in_header(content_type), options_of(limit, tld, exclude, candidates), True, True
     )
     return decoded_utf_8(view[mark:], sniffed)
+
+
+def crawl_file(
+    data: Buffer,
+    content_type: ContentType = None,
+    *,
+    dos: bool = False,
+    tld: str | None = None,
+    exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
+) -> Sniffed:
+    """Return the most likely encoding of a file: that of ``crawl``, UTF-32 with a mark, or a code page of DOS.
+
+    Without ``dos`` a code page needs text that looks like DOS, and must be likelier by far.
+    """
+    view = byte_view(data)
+    marked, mark = sniff_file_bom(view)
+    if marked is not None and mark == MARK_LENGTH:
+        return Sniffed(marked, "certain", "bom")
+    options = options_of(LIMIT, tld, exclude, candidates, None, WEB_AND_DOS if dos else WEB_AND_SURE_DOS)
+    sniffed: Sniffed = _choose(view, declared_in_header(content_type), options, True, True)[0]
+    return sniffed
 
 
 # --- Detectors ---

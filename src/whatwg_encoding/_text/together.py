@@ -6,7 +6,10 @@ import re
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 
-from .. import UTF_8, Encoding, sniff
+from .._labels import ENCODINGS, UTF_8
+from .._native.core import Encoding, bom_sniff
+from .._native.detect import choose, text_cost
+from .._sniff.arguments import WEB, WEB_AND_DOS, options_of
 from ..malformed import MOST, Recorder
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from .. import MalformedAt
+    from .._native.detect import Options
 
     class _DecodedTogether(NamedTuple):
         texts: tuple[str, ...]
@@ -54,27 +58,29 @@ def _with_errors(result: DecodedTogether, items: list[bytes], encodings: Iterabl
     return result
 
 
-# Bits against encodings that are rarer than DOS's code pages where names are short.
-_RARER: Final = {"macintosh": 6, "ISO-8859-3": 6, "ISO-8859-4": 6, "ISO-8859-7": 6, "ISO-8859-13": 6, "windows-1256": 6}
-_NO_IDEOGRAPH: Final = re.compile(r"(?<=[A-Za-z])[^\x00-\u024f]|[\u0250-\u2e7f]")
-_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_OF_SEQUENCE: Final = 1  # bits in favour of UTF-8 for each sequence
-_OF_NO_IDEOGRAPHS: Final = 12  # bits against an East Asian encoding if most characters are in Latin words or none
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_BITS_OF_SEQUENCE: Final = 1  # in favour of UTF-8, for each
 _SAMPLE: Final = 16384  # bytes that are examined
 _ESCAPE: Final = 0x1B
 
 
 def decode_together(
-    items: Iterable[Buffer], *, dos: bool = False, language: str | None = None, tld: str | None = None
+    items: Iterable[Buffer],
+    *,
+    dos: bool = False,
+    language: str | None = None,
+    tld: str | None = None,
+    exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
 ) -> DecodedTogether:
     """Return the texts of several byte strings that are in one unknown encoding, and the encoding.
 
     Items that are valid UTF-8 are decoded as UTF-8, unless they are likelier text in the encoding of the others.
-    ``sniff.detect`` finds that encoding from at most 16 KiB of different items, with ``language`` and ``tld`` as hints.
-    With ``dos``, the code pages of DOS are candidates, too: names in ZIP archives and fields of DBF files use them.
-    Malformed bytes become U+FFFD.
+    ``sniff.detect`` finds that encoding from at most 16 KiB of different items, with the arguments ``language``,
+    ``tld``, ``exclude`` and ``candidates``. With ``dos``, the code pages of DOS are candidates, too: names in ZIP
+    archives and fields of DBF files use them. Malformed bytes become U+FFFD.
 
-    Raise TypeError for an item without a contiguous buffer, and ValueError for a ``tld`` that is not a single label.
+    Raise TypeError for an item without a contiguous buffer, and what ``sniff.crawl`` raises for its arguments.
 
     >>> decode_together([name.encode("cp866") for name in ("Отчёт.doc", "Письмо.txt")], dos=True)
     DecodedTogether(texts=('Отчёт.doc', 'Письмо.txt'), encoding=<Encoding IBM866>)
@@ -82,20 +88,28 @@ def decode_together(
     if isinstance(items, bytes | bytearray | memoryview | str):
         raise TypeError(f"items must be several byte strings, not {type(items).__name__}")
     data = [_content(item, index) for index, item in enumerate(items)]
-    apart = {each for each in dict.fromkeys(data) if is_plain_utf_8(each)}
-    joined = _joined(each for each in data if each not in apart)
-    if not joined:
-        return DecodedTogether(tuple(map(UTF_8.decode, data)), UTF_8)
-    guesses = sniff.detect(joined, language=language, tld=tld, limit=_SAMPLE)
-    encoding = guesses[0].encoding
-    page = _code_page(joined, guesses[0], language) if dos else None
-    used = encoding if page is None else page
-    if encoding.is_utf_16:
-        apart.clear()
-    apart = {item for item in apart if item.isascii() or is_likelier_utf_8(item, used.decode)}
-    encodings = [UTF_8 if item in apart else used for item in data]
-    texts = tuple(encoding.decode(item) for encoding, item in zip(encodings, data, strict=True))
-    return _with_errors(DecodedTogether(texts, encoding if page is None else page.name), data, encodings)
+    options = options_of(_SAMPLE, tld, exclude, candidates, language, WEB_AND_DOS if dos else WEB)
+    encoding = _utf_16_of(data, options)
+    apart: set[bytes] = set()
+    if encoding is None:
+        may_be_utf_8 = UTF_8 not in options.excluded and (not options.candidates or UTF_8 in options.candidates)
+        apart = {item for item in data if is_plain_utf_8(item) and (may_be_utf_8 or item.isascii())}
+        joined = _joined(item for item in data if item not in apart)
+        encoding = choose(joined, None, options, False)[0].encoding if joined or not may_be_utf_8 else UTF_8
+        apart = {item for item in apart if item.isascii() or is_likelier_utf_8(item, encoding.decode)}
+    encodings = [UTF_8 if item in apart else encoding for item in data]
+    texts = tuple(own.decode(item).removeprefix("\ufeff") for own, item in zip(encodings, data, strict=True))
+    name = encoding if encoding.name in ENCODINGS else encoding.name
+    return _with_errors(DecodedTogether(texts, name), data, encodings)
+
+
+def _utf_16_of(data: list[bytes], options: Options) -> Encoding | None:
+    """Return the encoding of items that are in UTF-16, with or without marks, or None."""
+    sample = b"".join(dict.fromkeys(data))
+    if (b"\0" not in sample and bom_sniff(sample) is None) or any(len(item) % 2 for item in data):
+        return None
+    encoding = choose(sample[:_SAMPLE], None, options, False)[0].encoding
+    return encoding if encoding.is_utf_16 else None
 
 
 def _content(item: Buffer, index: int) -> bytes:
@@ -114,30 +128,15 @@ def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
     """Return whether valid UTF-8 is likelier to be that than text in the encoding of what is beside it."""
     sample = data[:_SAMPLE]
     text = UTF_8.decode(sample)
-    sequences = len(_BEYOND_ASCII.findall(text))
-    return sniff.text_cost(text) - _OF_SEQUENCE * sequences <= sniff.text_cost(decode(sample))
+    sequences = len(_NOT_ASCII.findall(text))
+    return text_cost(text) - _BITS_OF_SEQUENCE * sequences <= text_cost(decode(sample))
 
 
 def _joined(data: Iterable[bytes]) -> bytes:
-    """Return the different items beyond ASCII, or with escape sequences, on a line each."""
+    """Return the different items beyond ASCII, or with escape sequences, on a line each, which ends as in DOS."""
     joined, length = [], 0
-    for each in dict.fromkeys(data):
-        if length < _SAMPLE and not (each.isascii() and _ESCAPE not in each):
-            joined.append(each[: _SAMPLE - length])
-            length += len(joined[-1]) + 1
-    return b"\n".join(joined)
-
-
-def _code_page(joined: bytes, guess: sniff.Guess, language: str | None) -> Encoding | None:
-    """Return the likeliest code page if text in it is likelier than in the encoding that the detector finds."""
-    text = guess.encoding.decode(joined)
-    best, found = sniff.text_cost(text) + _RARER.get(guess.encoding.name, 0), None
-    if not guess.encoding.is_single_byte:
-        others = len(_NO_IDEOGRAPH.findall(text))
-        best += _OF_NO_IDEOGRAPHS * (2 * others >= max(1, len(_BEYOND_ASCII.findall(text))))
-    if guess.encoding is UTF_8:
-        best = max(best, guess.score)  # which has the errors
-    for page, cost in sniff.page_costs(joined, language):
-        if cost < best:
-            best, found = cost, page
-    return found
+    for item in dict.fromkeys(data):
+        if length < _SAMPLE and not (item.isascii() and _ESCAPE not in item):
+            joined.append(item[: _SAMPLE - length])
+            length += len(joined[-1]) + 2
+    return b"\r\n".join([*joined, b""]) if joined else b""

@@ -81,6 +81,7 @@ cdef extern from "choose.h" nogil:
     we_examined we_examine(const uint8_t *bytes, size_t length, bint is_whole, const whatwg_encoding_api *api)
     we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
     bint we_is_plain_utf_8(const we_examined *text)
+    bint we_may_be_of_dos(const we_examined *text, const we_options *options, int *bits)
     int we_prescan(const uint8_t *bytes, size_t length)
     we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
                         const whatwg_encoding_api *api, we_work *work)
@@ -155,10 +156,12 @@ DEF MOST_DECLARED = 8
 
 
 PAGE_NAMES = []
+PAGES_ARE_KNOWN = False
 
 
 def load_pages():
     """Make the single-byte code pages that have ASCII known to the detector, once."""
+    global PAGES_ARE_KNOWN
     from whatwg_encoding.code_pages import CODE_PAGES
     cdef const we_engine *engine = <const we_engine *> PyCapsule_GetPointer(ENGINE_CAPSULE, "whatwg_encoding.engine")
     cdef int position
@@ -172,6 +175,7 @@ def load_pages():
             ALL[position] = page
             POSITIONS[page] = position
     we_run_once(&once_pages, fill_pages)
+    PAGES_ARE_KNOWN = True
 
 
 # The readings of a text, in the order of we_scope: those of the web, also of DOS if the text looks like it and is
@@ -205,8 +209,6 @@ cdef class Options:
             self.options.excluded |= <uint64_t> 1 << <int> POSITIONS[encoding]
         for encoding in usual:
             self.options.usual |= <uint64_t> 1 << <int> POSITIONS[encoding]
-        if scope != WEB:
-            load_pages()
         self.options.scope = scope
         self.options.usual_page = position_of(usual_page)
 
@@ -219,6 +221,14 @@ cdef inline int position_of(object encoding) except -2:
         load_pages()
         position = POSITIONS.get(encoding, WE_NO_ENCODING)  # a code page without ASCII is no candidate
     return position
+
+
+cdef inline int load_pages_for(const we_examined *text, const we_options *options) except -1:
+    """Load the code pages if they are candidates for a text: most texts have no form of DOS."""
+    cdef int bits
+    if options.scope != WEB and not PAGES_ARE_KNOWN and not text.is_utf_8 and we_may_be_of_dos(text, options, &bits):
+        load_pages()
+    return 0
 
 
 cdef object result_of(we_chosen chosen):
@@ -250,6 +260,7 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
                 page = we_prescan(source.bytes, source.length)
         if uses_page and page < 0 and not text.is_utf_8 and we_may_declare(source.bytes, source.length):
             page = position_of(declared_in(source.bytes[:min(source.length, <size_t> WE_PRESCANNED)]))
+        load_pages_for(&text, &options.options)
         with nogil:
             chosen = we_choose(&text, declared, page, &options.options, api, &work)
     finally:
@@ -300,10 +311,13 @@ def guesses(data, tuple declared, Options options, kind):
     for each in range(hint_count):
         hints[each] = position_of(declared[each])
     open_source(data, &source)
-    with nogil:
+    try:
         text = we_examine(source.bytes, source.length, True, api)
-        count = we_guesses_of(&text, hints, hint_count, &options.options, found, True, api, &work)
-    close_source(&source)
+        load_pages_for(&text, &options.options)
+        with nogil:
+            count = we_guesses_of(&text, hints, hint_count, &options.options, found, True, api, &work)
+    finally:
+        close_source(&source)
     for each in range(count):
         encoding = ALL[found[each].position]
         margin = found[each + 1].bits - found[each].bits if each + 1 < count else None
