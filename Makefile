@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report \
 	lint test-others test-engines test-generator test-debug exhaust sanitize \
-	sanitize-part fuzz test-aarch64 cross-compile test-windows bench-levels bench-aarch64 visualize docs bench dist \
+	sanitize-part fuzz test-aarch64 cross-compile test-windows bench-levels bench-aarch64 docs bench dist \
 	release-check clean library install-library wasm npm wheel-pyodide
 
 help:  ## list the targets
@@ -245,11 +245,6 @@ bench-levels: .venv/.night build  ## measure every instruction-set level of this
 
 bench-aarch64: .venv/.night build  ## count instructions per byte on AArch64 (CORPUS, BENCH_ARGS)
 	@$(BIN)/python -m benchmarks --aarch64 $(BENCH_ARGS)
-
-# An earlier date of the standard, to compare with: a folder with its indexes.json and encodings.json.
-AGAINST ?=
-visualize: build  ## build the explorer, one page, in build/_out/explorer (Clang and LLD; AGAINST=folder)
-	@$(BIN)/python -m docs.explorer $(if $(AGAINST),--against "$(AGAINST)")
 
 docs: .venv/.gate build  ## bring pages up to date, and build documentation and explorer in build/_out/docs
 	@$(BIN)/python -m docs.pages

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,8 +23,15 @@ FLAGS = (
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser() -> Iterator[Any]:
     """Yield headless Chromium, controlled through chromedriver."""
+    with started() as running:
+        yield running
+
+
+@contextlib.contextmanager
+def started() -> Iterator[Any]:
+    """Yield headless Chromium, which quits at the end."""
     binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
     try:
         from selenium import webdriver
@@ -33,10 +42,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         missing("Chromium, chromedriver and selenium are needed: apt-get install chromium chromium-driver", REQUIRED)
     options = webdriver.ChromeOptions()
     options.binary_location = binary
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    running = webdriver.Chrome(options=options, service=Service(driver))
-    running.set_script_timeout(20)
-    yield running
-    running.quit()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        running = webdriver.Chrome(options=options, service=Service(driver))
+        running.set_script_timeout(20)
+        yield running
+        running.quit()

@@ -1,4 +1,4 @@
-"""Write the explorer, one self-contained page: build/_out/explorer/index.html. It needs Clang and LLD."""
+"""Write the explorer alone, one self-contained page: build/_out/explorer/index.html. It needs Clang and LLD."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 
 from docs.explorer import page
-from generator import snapshot
-from generator.model import GeneratorError
 
 
 def main(arguments: list[str] | None = None) -> str | None:
@@ -17,15 +15,10 @@ def main(arguments: list[str] | None = None) -> str | None:
     parser.add_argument(
         "--output", type=Path, default=page.OUT, metavar="FOLDER", help="instead of build/_out/explorer"
     )
-    parser.add_argument(
-        "--against", type=Path, metavar="FOLDER",
-        help="an earlier date of the standard: a folder with its indexes.json and encodings.json",
-    )  # fmt: skip
     options = parser.parse_args(arguments)
     try:
-        older = snapshot.peek(options.against) if options.against else None
-        written = page.write(options.output, older)
-    except (page.MissingError, GeneratorError) as error:
+        written = page.write(options.output)
+    except page.MissingError as error:
         return f"docs.explorer: {error}"
     print(f"{written}: {written.stat().st_size:,} bytes")
     return None

@@ -1,12 +1,12 @@
-"""What the explorer shows, as data for its scripts: the algorithms, the indexes, and two dates of the standard.
+"""What the explorer shows, as data for its scripts: the algorithms and the indexes.
 
 Its scripts read the code points of an index from the engine, by the bytes that are here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -27,15 +27,14 @@ LANGUAGES = {"big5": "zh-Hant", "euc-kr": "ko", "gb18030": "zh-Hans", "jis0208":
 """The language of each index, for the choice of fonts for Han characters."""
 
 
-def content(snapshot: Snapshot, older: Snapshot) -> dict[str, Any]:
-    """Return what a page needs of a snapshot; `older` is an earlier one, which it is compared with."""
+def content(snapshot: Snapshot) -> dict[str, Any]:
+    """Return what a page needs of a snapshot."""
     return {
         "date": snapshot.date,
         "programs": {anchor: describe(one) for anchor, one in machine.machine(snapshot).programs.items()},
         "indexes": {name: index_data(index, snapshot) for name, index in snapshot.indexes.items() if name != RANGES},
         "ranges": snapshot.ranges.ranges,
         "names": names(code_points(snapshot)),
-        "changes": changes(older, snapshot),
     }
 
 
@@ -181,39 +180,3 @@ def names(code_points: Iterable[int]) -> dict[int, str]:
     """
     named = ((code_point, diff.name(code_point)) for code_point in sorted(code_points))
     return {code_point: name for code_point, name in named if not name.startswith(_COMPUTED_NAMES)}
-
-
-# -- Two dates of the standard -----------------------------------------------------------------------------------------
-
-
-def before_gb18030_2022(snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot with index gb18030 before GB18030-2022: with the code points that its encoder still maps."""
-    mappings = mappings_of(snapshot, "gb18030")
-    code_points = list(snapshot.indexes["gb18030"].code_points)
-    for code_point, pair in mappings.one_way.items():
-        pointer = mappings.pointers["gb18030"].pointer(bytes(pair))
-        if pointer is not None:
-            code_points[pointer] = code_point
-    index = replace(snapshot.indexes["gb18030"], code_points=tuple(code_points))
-    return replace(snapshot, date="before GB18030-2022", indexes={**snapshot.indexes, "gb18030": index})
-
-
-def changes(old: Snapshot, new: Snapshot) -> Mapping[str, Any]:
-    """Return what differs between two snapshots: the data of `generator diff`."""
-    found = diff.compare(old, new)
-    return {
-        "old": old.date,
-        "new": new.date,
-        "indexes": [
-            {
-                "name": index.name,
-                "lengths": [index.old_length, index.new_length],
-                "entries": [
-                    [entry.key, entry.old, entry.new, {name: data.hex() for name, data in entry.sequences.items()}]
-                    for entry in index.entries
-                ],
-            }
-            for index in found.indexes
-        ],
-        "sections": [[title, list(lines)] for title, lines in diff.sections(found)],
-    }

@@ -23,7 +23,7 @@ from typing import Any
 
 from docs.explorer import data, programs
 from generator import snapshot
-from generator.model import BUILT, ROOT, Snapshot
+from generator.model import BUILT, ROOT
 from generator.spec import machine
 from whatwg_encoding import ENCODINGS
 from whatwg_encoding._native import detect as native
@@ -145,6 +145,8 @@ def html(module: bytes, data: dict[str, Any]) -> str:
         "core": _compressed(core.encode()),
         "views": _compressed(views.encode()),
         "boot": boot,
+        "preview": preview("decode"),
+        "project": "../index.html",
     }
     text = (SOURCE / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], text)
@@ -167,20 +169,53 @@ def pairs() -> dict[str, Any]:
     }
 
 
-def write(folder: Path = OUT, older: Snapshot | None = None) -> Path:
-    """Write index.html to a folder, which is created if necessary.
+#: A page for each question, whose address previews of links describe: its title, and what one sees.
+PREVIEWS = {
+    "decode": ("Bytes as text, step by step", "See what each byte means in an encoding of the web, and why."),
+    "identify": (
+        "Which encoding are these bytes in?",
+        "The encodings that they may be in, with the text in each.",
+    ),
+    "mend": ("Mojibake, mended", "See what a garbled text was before it was decoded with the wrong encoding."),
+    "lookup": ("A character in every encoding", "The bytes of a character in all encodings of the web."),
+    "tables": ("The indexes of the Encoding Standard", "Browse the tables of the web's encodings, cell by cell."),
+}
+#: Where the site is published, for previews, which take absolute addresses alone.
+SITE = "WHATWG_ENCODING_SITE"
 
-    `older` is an earlier date of the standard, which the page compares; None is the one before GB18030-2022.
+
+def preview(kind: str) -> str:
+    """Return the tags by which previews of links describe the explorer's page of a question."""
+    title, description = PREVIEWS[kind]
+    image = f"{os.environ.get(SITE, '').rstrip('/')}/docs/images/explorer-{kind}.png".lstrip("/")
+    tags = {"og:type": "website", "og:title": f"{title} · Encoding explorer", "og:description": description}
+    tags |= {"og:image": image if image.startswith("http") else f"../{image}", "twitter:card": "summary_large_image"}
+    return "\n".join(f'<meta property="{name}" content="{escape(value)}">' for name, value in tags.items())
+
+
+def forwarding(kind: str) -> str:
+    """Return the page of a question, which opens the explorer with what the address asks."""
+    title, description = PREVIEWS[kind]
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f'<meta name="description" content="{escape(description)}">\n{preview(kind)}\n'
+        '<script>location.replace("index.html" + location.hash)</script>\n'
+        '<p><a href="index.html">Open the explorer</a></p>\n</html>\n'
+    )
+
+
+def write(folder: Path = OUT) -> Path:
+    """Write index.html, and a page for each question, to a folder, which is created if necessary.
 
     Raise a MissingError, before anything is written, if the engine cannot be compiled.
     """
     module, members = engine()
-    pinned = snapshot.load()
-    older = older or data.before_gb18030_2022(pinned)
-    content = {**data.content(pinned, older), "members": members, "pairs": pairs()}
+    content = {**data.content(snapshot.load()), "members": members, "pairs": pairs()}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "index.html"
     path.write_text(html(module, content), encoding="utf-8", newline="\n")
+    for kind in PREVIEWS:
+        (folder / f"{kind}.html").write_text(forwarding(kind), encoding="utf-8", newline="\n")
     return path
 
 

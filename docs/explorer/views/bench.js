@@ -6,7 +6,6 @@ import { Convert } from "./convert.js";
 import { Identify } from "./identify.js";
 import { Lookup, codePointWritten } from "./lookup.js";
 import { Mend } from "./repair.js";
-import { Teaser } from "./teaser.js";
 import { byId, bytesOfText, compact, entitle, markCurrent, plural } from "./text.js";
 
 const HELD = 20000; // characters of an address or a file that the field shows; what is longer is kept beside it
@@ -120,12 +119,11 @@ export class Bench {
   #set(question, state) {
     this.question = question;
     document.body.classList.toggle("front", question === null);
-    if (question === null) this.teaser ??= new Teaser(this);
     byId("answer").hidden = question === null;
+    byId("snippets").replaceChildren();
     for (const id of ["convert", "identify", "mend", "lookup"]) {
       byId(id).hidden = id !== (question === "decode" || question === "encode" ? "convert" : question);
     }
-    byId("programs").hidden = question === "mend" || question === "lookup";
     byId("fault").textContent = "";
     markCurrent("#questions a", question);
     if (question !== null) this.#view(question).show(state, question);

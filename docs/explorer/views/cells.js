@@ -1,4 +1,4 @@
-// What the tables show: the cells of an index, of the Basic Multilingual Plane, and of two encodings.
+// What the tables show: the cells of an index, and of the Basic Multilingual Plane.
 //
 // A view has: columns, count, rowHeads, columnHeads; legend; kind(cell), a line of it; faces(cell), the texts to show;
 // details(cell), parts of a title, a text and pairs of term and text; key(cell), its name in the address;
@@ -30,21 +30,6 @@ const COVERAGE_LEGEND = kindsOf(
   ["mapped", "M", "Mapped: one pointer has it"],
   ["duplicate", "D", "Duplicate: several pointers have it"],
 );
-const BYTES_LEGEND = kindsOf(
-  ["unmapped", "", "An error in both"],
-  ["same", "=", "The same in both"],
-  ["differs", "≠", "Different"],
-  ["only-a", "A", "An error in the second"],
-  ["only-b", "B", "An error in the first"],
-);
-const CODE_POINTS_LEGEND = kindsOf(
-  ["unmapped", "", "In neither"],
-  ["same", "=", "The same bytes in both"],
-  ["differs", "≠", "Other bytes"],
-  ["only-a", "A", "In the first only"],
-  ["only-b", "B", "In the second only"],
-);
-
 /** Return the line of the legend for each pointer. @returns {number[]} */
 function indexKinds(codePoints) {
   const seen = new Set();
@@ -134,7 +119,7 @@ export class Cells {
   coverage(name) {
     const index = this.indexes.get(name);
     return {
-      ...plane([...Array(256).keys()]),
+      ...plane,
       legend: COVERAGE_LEGEND, language: index.language, index,
       kind: (cell) => Math.min(2, index.pointersOf(cell).length),
       details: (cell) => {
@@ -147,86 +132,6 @@ export class Cells {
       cellsOfBytes: (bytes) => pointersOfBytes(index, bytes).map(([pointer, why]) => [index.codePoint(pointer), why]).filter(([one]) => one !== null && one < 0x10000),
     };
   }
-
-  /** Two encodings by what they decode one and two bytes to. */
-  bytes(a, b) {
-    const { engine } = this;
-    const one = (name, ...bytes) => engine.codePoints(name, bytes);
-    const leads = [...Array(256).keys()].filter((byte) => one(a, byte) === null || one(b, byte) === null)
-      .filter((byte) => [a, b].some((name) => [...Array(256).keys()].some((next) => one(name, byte, next)?.length === 1)));
-    const columns = leads.length ? 256 : 16;
-    const sequence = (cell) => (cell < 256 ? [cell] : [leads[(cell >> 8) - 1], cell & 0xFF]);
-    const results = Array.from({ length: 256 * (leads.length + 1) }, (_, cell) => [one(a, ...sequence(cell)), one(b, ...sequence(cell))]);
-    const kinds = results.map(([x, y]) => {
-      if (x === null || y === null) return x === y ? 0 : y === null ? 3 : 4;
-      return x.length === y.length && x.every((each, at) => each === y[at]) ? 1 : 2;
-    });
-    const textOf = (found) => (found ?? []).map(face).join("");
-    return {
-      legend: BYTES_LEGEND, columns,
-      count: results.length,
-      rowHeads: leads.length ? ["alone", ...leads.map((lead) => hex(lead))] : Array.from({ length: 16 }, (_, row) => hex(row, 1)),
-      columnHeads: Array.from({ length: columns }, (_, column) => hex(column, columns === 16 ? 1 : 2)),
-      kind: (cell) => kinds[cell],
-      faces: (cell) => [...new Set(results[cell].map(textOf))],
-      code: (cell) => (kinds[cell] === 1 && results[cell][0].length === 1 ? results[cell][0][0] : null),
-      key: (cell) => `bytes-${sequence(cell).map((byte) => hex(byte)).join("")}`,
-      details: (cell) => [a, b].map((name, at) => {
-        const found = results[cell][at];
-        const rows = [["Bytes", spaced(sequence(cell))]];
-        for (const codePoint of found ?? []) rows.push(["Code point", codeName(codePoint)], ["Name", this.name(codePoint) || "not in the page"]);
-        if (found === null) rows.push(["Code point", "none: an error"]);
-        else if (!found.length) rows.push(["Code point", "none: an escape sequence"]);
-        return { title: name, text: textOf(found), rows };
-      }),
-      cellsOf: (codePoint) => results.flatMap((pair, cell) => (pair.some((each) => each?.length === 1 && each[0] === codePoint) ? [cell] : [])),
-      cellsAt: () => [],
-      cellsOfBytes: (bytes) => {
-        const cell = bytes.length === 2 ? parseInt(bytes, 16) : 256 * (leads.indexOf(parseInt(bytes.slice(0, 2), 16)) + 1) + parseInt(bytes.slice(2), 16);
-        return bytes.length === 2 || (bytes.length === 4 && cell > 255) ? [[cell, "bytes"]] : [];
-      },
-    };
-  }
-
-  /** Two encodings by the code points that they encode: those of the planes that one of them has in part. */
-  codePoints(a, b) {
-    const planes = [a, b].some((name) => name === "Big5") ? [0, 2] : [0];
-    const encoded = new Map();
-    const rows = planes.flatMap((number) => [...Array(256).keys()].map((row) => (number << 8) | row)).filter((row) => {
-      let isUsed = false;
-      for (let codePoint = row << 8; codePoint < (row + 1) << 8; codePoint++) {
-        if (codePoint >= 0xD800 && codePoint <= 0xDFFF) continue;
-        const pair = [this.#encoded(a, codePoint), this.#encoded(b, codePoint)];
-        if (pair[0] === null && pair[1] === null) continue;
-        encoded.set(codePoint, pair);
-        isUsed = true;
-      }
-      return isUsed;
-    });
-    const view = plane(rows);
-    const kindOf = (pair) => (!pair ? 0 : pair[1] === null ? 3 : pair[0] === null ? 4 : pair[0] === pair[1] ? 1 : 2);
-    return {
-      ...view,
-      legend: CODE_POINTS_LEGEND,
-      kind: (cell) => kindOf(encoded.get(view.code(cell))),
-      details: (cell) => {
-        const codePoint = view.code(cell), pair = encoded.get(codePoint) ?? [null, null];
-        const rows = [["Code point", codeName(codePoint)], ["Name", this.name(codePoint) || "not in the page"]];
-        [a, b].forEach((name, at) => rows.push([name, pair[at] ?? "not in it"]));
-        return [{ text: face(codePoint), rows }];
-      },
-      cellsAt: () => [],
-      cellsOfBytes: (bytes) => [a, b].flatMap((name) => {
-        const found = this.engine.codePoints(name, bytes.match(/../g).slice(0, 4).map((pair) => parseInt(pair, 16)));
-        return found?.length === 1 ? view.cellsOf(found[0]).map((cell) => [cell, `bytes in ${name}`]) : [];
-      }),
-    };
-  }
-
-  #encoded(name, codePoint) {
-    const bytes = /^UTF-16/.test(name) ? utf16(codePoint, name.endsWith("LE")) : this.engine.bytesOf(name, codePoint);
-    return bytes && spaced(bytes);
-  }
 }
 
 function utf16(codePoint, isLittle) {
@@ -237,21 +142,17 @@ function utf16(codePoint, isLittle) {
   });
 }
 
-// The cells of rows of 256 code points.
-function plane(rows) {
-  const place = new Map(rows.map((row, number) => [row, number]));
-  const code = (cell) => (rows[cell >> 8] << 8) | (cell & 0xFF);
-  return {
-    code,
-    columns: 256,
-    count: rows.length * 256,
-    rowHeads: rows.map((row) => `U+${hex(row)}__`),
-    columnHeads: Array.from({ length: 256 }, (_, low) => hex(low)),
-    faces: (cell) => [face(code(cell))],
-    key: (cell) => codeName(code(cell)),
-    cellsOf: (codePoint) => (place.has(codePoint >> 8) ? [(place.get(codePoint >> 8) << 8) | (codePoint & 0xFF)] : []),
-  };
-}
+// The cells of the Basic Multilingual Plane, in rows of 256 code points.
+const plane = {
+  columns: 256,
+  count: 0x10000,
+  rowHeads: Array.from({ length: 256 }, (_, row) => `U+${hex(row)}__`),
+  columnHeads: Array.from({ length: 256 }, (_, low) => hex(low)),
+  code: (cell) => cell,
+  faces: (cell) => [face(cell)],
+  key: codeName,
+  cellsOf: (codePoint) => (codePoint < 0x10000 ? [codePoint] : []),
+};
 
 // Pairs of a pointer and the encoding that has these bytes for it.
 function pointersOfBytes(index, bytes) {

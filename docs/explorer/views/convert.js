@@ -2,7 +2,6 @@
 
 import { Session, scalarValues } from "../core/session.js";
 import { decoding, encoding } from "./snippets.js";
-import { States } from "./states.js";
 import { STANDARD, Steps, unitsOf } from "./steps.js";
 import { byId, codeName, element, hex, plural, spaced } from "./text.js";
 
@@ -17,7 +16,6 @@ export class Convert {
     this.steps = new Steps(page.data.names, page.engine.encodings);
     this.turn = 0;
     for (const id of ["label", "errors", "bom"]) byId(id).addEventListener("input", () => this.#edited(id));
-    byId("save").addEventListener("click", () => this.#save());
     byId("open-steps").addEventListener("click", () => this.#toggle());
     for (const [id, to] of [["first", () => 0], ["previous", () => Math.max(0, this.from - WINDOW)],
       ["next", () => this.from + WINDOW], ["last", () => this.#lastWindow()]]) {
@@ -119,20 +117,13 @@ export class Convert {
     });
   }
 
-  // Light up a unit wherever it is shown, and the ways that it takes through the states.
+  // Light up a unit wherever it is shown.
   #light(unit) {
-    const root = byId("conversion"), ways = new Set();
+    const root = byId("conversion");
     this.lit = unit;
     for (const old of root.querySelectorAll(".lit")) old.classList.remove("lit");
     if (unit === undefined) return;
-    for (const each of root.querySelectorAll(`[data-unit="${unit}"]`)) {
-      each.classList.add("lit");
-      for (const item of each.querySelectorAll("[data-way]")) for (const way of item.dataset.way.split("|")) ways.add(way);
-    }
-    for (const way of ways) {
-      for (const name of way.split(" → ")) root.querySelector(`[data-state="${name}"]`)?.classList.add("lit");
-      root.querySelector(`.way[data-way="${way}"]`)?.classList.add("lit");
-    }
+    for (const part of root.querySelectorAll(`[data-unit="${unit}"]`)) part.classList.add("lit");
   }
 
   // Open the steps of a unit.
@@ -236,22 +227,10 @@ export class Convert {
   #rows() {
     const { session, isDecoder } = this, { length } = session.items;
     this.from = Math.min(this.from, length);
-    const rows = session.rows(this.from, WINDOW), states = States.of(session.handler.anchor, this.machine);
     const options = { isDecoder, anchor: session.handler.anchor, initial: session.handler.initial, isWhole: session.isWhole, name: session.encoding.name, bytes: this.source };
-    let at = states?.of(this.from ? session.rows(this.from - 1, 1)[0].calls.at(-1)?.state ?? {} : session.handler.initial);
-    const ways = rows.map(({ calls }) => calls.map(({ state, item }) => {
-      const from = at;
-      at = states?.of(state) ?? at;
-      return { from, to: at, item: typeof item !== "number" ? "end" : isDecoder ? hex(item) : String.fromCodePoint(item) };
-    }));
-    this.units = unitsOf(rows, isDecoder);
+    this.units = unitsOf(session.rows(this.from, WINDOW), isDecoder);
     byId("open-steps").textContent = "Open all steps";
-    byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, {
-      ...options, waysOf: (row) => (states && session.isWhole ? ways[rows.indexOf(row)] : []),
-    })));
-    byId("states").hidden = !states || !session.isWhole;
-    byId("states-of").textContent = this.steps.title(session.handler.anchor);
-    byId("diagram").replaceChildren(...(states && session.isWhole ? [states.draw(ways.flat())] : []));
+    byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, options)));
     this.#panes();
     byId("paging").hidden = length <= WINDOW;
     byId("goto").value = this.from;
@@ -274,13 +253,5 @@ export class Convert {
     const all = [...document.querySelectorAll("#rows details")], isOpen = all.some((one) => !one.open);
     for (const one of all) one.open = isOpen;
     byId("open-steps").textContent = isOpen ? "Close all steps" : "Open all steps";
-  }
-
-  #save() {
-    const whole = this.session.finish().result;
-    if (whole === null) return;
-    const url = URL.createObjectURL(new Blob([whole], { type: this.isDecoder ? "text/plain;charset=utf-8" : "application/octet-stream" }));
-    element("a", { href: url, download: this.isDecoder ? "decoded.txt" : "encoded.bin" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 }

@@ -60,7 +60,6 @@ export class Grid {
     const { view } = this, kind = view.kind(cell), { style, marker } = view.legend[kind];
     const classes = ["cell", style], faces = view.faces(cell), code = view.code?.(cell);
     if (style.endsWith("-next")) classes.push("next");
-    if (faces.length > 1) classes.push("pair");
     if (this.only !== null && this.only !== kind) classes.push("dim");
     if (cell === this.active) classes.push("active");
     return element("div", {

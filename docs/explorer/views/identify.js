@@ -2,7 +2,7 @@
 
 import { addressOf } from "./address.js";
 import { detecting } from "./snippets.js";
-import { byId, compact, element, plural } from "./text.js";
+import { byId, collapse, compact, element, plural } from "./text.js";
 
 const SHOWN = 300; // characters of each text
 const SAMPLE = 4000; // bytes of a long input that each guess decodes
@@ -12,11 +12,6 @@ const LISTED = 8; // guesses that are listed without asking
 export class Identify {
   constructor(page) {
     Object.assign(this, page);
-    byId("more").addEventListener("click", () => {
-      for (const row of byId("guesses").children) row.hidden = false;
-      byId("more").hidden = true;
-      byId("guesses").children[LISTED].querySelector("a").focus();
-    });
   }
 
   show() {
@@ -33,8 +28,7 @@ export class Identify {
   /** Detect the encoding of what is in the field. */
   run() {
     byId("fault").textContent = byId("guess-count").textContent = "";
-    byId("guesses").replaceChildren();
-    byId("likeliest").replaceChildren();
+    for (const id of ["guesses", "likeliest"]) byId(id).replaceChildren();
     byId("more").hidden = true;
     byId("snippets").replaceChildren();
     Object.assign(this, { bytes: new Uint8Array(), text: "", label: "utf-8" });
@@ -55,19 +49,18 @@ export class Identify {
       const { text, errors } = this.engine.decoder(encoding, "remove").push(sample, !isHead);
       if (!at) Object.assign(this, { text, label: encoding.toLowerCase() });
       const address = { label: encoding.toLowerCase(), bytes: compact(sample) };
-      return element("tr", { className: at ? "" : "best", hidden: at >= LISTED },
+      return element("tr", { className: at ? "" : "best" },
         element("th", { scope: "row", textContent: String(at + 1) }),
         element("td", { data: { what: "encoding" } }, element("a", { href: addressOf(address), textContent: encoding })),
         element("td", { data: { what: "text" }, className: "sample", textContent: text.slice(0, SHOWN) }),
         element("td", { data: { what: "bits" }, textContent: bits.toLocaleString("en") }),
         element("td", { data: { what: "errors" }, textContent: errors.length ? String(errors.length) : "" }));
     }));
+    collapse(byId("guesses"), byId("more"), (at) => at < LISTED);
     byId("guess-count").textContent = guesses.length
       ? verdict(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
       : "No encoding fits: the bytes rule out all that are in use.";
     byId("likeliest").textContent = this.text.slice(0, SHOWN);
-    byId("more").hidden = guesses.length <= LISTED;
-    byId("more").textContent = `Show ${guesses.length - LISTED} more encodings`;
     this.snippets(detecting(this.bytes, this.field.file?.name));
   }
 }

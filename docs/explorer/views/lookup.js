@@ -2,6 +2,7 @@
 
 import { addressOf } from "./address.js";
 import { Cells } from "./cells.js";
+import { lookingUp } from "./snippets.js";
 import { byId, codeName, element, hex, plural, visible } from "./text.js";
 
 const MOST = 24; // characters of a text to choose from
@@ -37,7 +38,7 @@ export class Lookup {
     const { text } = this.field, number = codePointWritten(text);
     byId("fault").textContent = "";
     byId("characters").replaceChildren();
-    byId("character").replaceChildren();
+    for (const id of ["character", "snippets"]) byId(id).replaceChildren();
     this.text = text;
     if (number !== null) {
       const why = number > 0x10FFFF ? `U+${hex(number)} doesn’t exist: code points end at U+10FFFF.`
@@ -60,6 +61,7 @@ export class Lookup {
   }
 
   #tell(codePoint) {
+    this.snippets(lookingUp(codePoint));
     const rows = this.cells.everywhere(codePoint), name = this.cells.name(codePoint);
     const have = new Set(rows.flatMap(([, encodings]) => encodings.split(", ")));
     const lacking = this.engine.encodings.map((one) => one.name).filter((one) => !have.has(one) && one !== "replacement");

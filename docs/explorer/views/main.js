@@ -9,16 +9,24 @@ import { Bench } from "./bench.js";
 import { Tables } from "./tables.js";
 import { byId, element, markCurrent } from "./text.js";
 
-/** Show programs for the state of the page, with buttons that copy them. */
-function snippets(found) {
-  byId("snippets").replaceChildren(...Object.entries(found).map(([language, code]) => {
-    const copy = element("button", { type: "button", textContent: `Copy as ${language}`, data: { copy: language } });
-    copy.addEventListener("click", async () => {
-      await copied(code);
-      byId("copied").textContent = `${language} copied`;
-    });
-    return element("details", { data: { language } }, element("summary", { textContent: language }), copy, element("pre", { textContent: code }));
-  }));
+/** The page of each key with which an address begins. */
+const PREVIEWS = { label: "decode", bytes: "decode", detect: "identify", repair: "mend", character: "lookup", table: "tables", coverage: "tables" };
+
+/** Show a program in Python that gives the answer, with a button that copies it. */
+function snippets(code) {
+  const copy = element("button", { type: "button", textContent: "Copy as Python", data: { copy: "Python" } });
+  copy.addEventListener("click", async () => {
+    await copied(code);
+    byId("copied").textContent = "Python copied";
+  });
+  byId("copied").textContent = "";
+  byId("snippets").replaceChildren(copy, element("details", {}, element("summary", { textContent: "Show it" }), element("pre", { textContent: code })));
+}
+
+/** Return the address of the page that previews of links describe best: one for each question. */
+function linkTo({ href, hash, protocol }) {
+  const kind = PREVIEWS[/^#(\w*)/.exec(hash)[1]];
+  return kind && protocol.startsWith("http") ? new URL(`${kind}.html${hash}`, href).href : href;
 }
 
 // A page from a file may have no clipboard of its own.
@@ -34,7 +42,7 @@ async function copied(text) {
   }
 }
 
-const isTable = (state) => ["table", "coverage", "compare", "dates"].some((name) => name in state);
+const isTable = (state) => "table" in state || "coverage" in state;
 
 async function start() {
   const [module, written] = await Promise.all([unpacked(byId("engine").textContent), unpacked(byId("data").textContent)]);
@@ -56,7 +64,7 @@ async function start() {
   }
 
   byId("share").addEventListener("click", async () => {
-    await copied(location.href);
+    await copied(linkTo(location));
     byId("share").textContent = "Link copied";
     setTimeout(() => (byId("share").textContent = "Copy link"), 2000);
   });

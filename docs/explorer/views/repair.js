@@ -1,9 +1,11 @@
 // Mojibake: what a text was before it was decoded with the wrong encoding.
 
-import { byId, element, shown } from "./text.js";
+import { mending } from "./snippets.js";
+import { byId, collapse, element, shown } from "./text.js";
 
 const SHOWN = 300; // characters of each text
 const MOST = 12; // candidates
+const NEAR = 30; // bits above the best one: what costs more is nonsense
 const LINE = 2000; // characters of a text that are mended at once
 
 const history = (steps) => steps.map(({ readAs, was }) => `${was}, read as ${readAs}`).join("; before that ");
@@ -44,6 +46,9 @@ export class Mend {
         element("td", { data: { what: "text" }, className: "sample", textContent: meant.slice(0, SHOWN), title: shown(meant.slice(0, 40)) }),
         element("td", { data: { what: "was" }, textContent: history(steps) || "as it is" }),
         element("td", { data: { what: "bits" }, textContent: bits.toLocaleString("en") }))));
+    // The text as it is stays in sight, to compare with.
+    collapse(byId("mended"), byId("more-mended"), (at) => found[at].bits < best.bits + NEAR || !found[at].steps.length);
+    this.snippets(mending(this.field.text));
   }
 }
 

@@ -171,11 +171,11 @@ export class Steps {
   }
 
   /** An item: what it did, and its steps folded. @param {import("../core/session.js").Row} row */
-  row(row, { isDecoder, initial, anchor, isWhole, waysOf }) {
+  row(row, { isDecoder, initial, anchor, isWhole }) {
     const isEnd = row.item === null;
     const errors = isDecoder ? row.errors.map(({ start, end }) =>
       (end - start > 1 ? `bytes ${start}–${end - 1} (${plural(end - start, "byte")})` : `byte ${start}`)) : [];
-    const ways = waysOf(row), members = row.calls.at(-1)?.state ?? {};
+    const members = row.calls.at(-1)?.state ?? {};
     const { lookups } = row.calls.findLast((call) => call.lookups.length) ?? { lookups: [] };
     const parts = [
       [isEnd ? "the end" : String(row.offset), "offset"],
@@ -187,7 +187,7 @@ export class Steps {
     const cells = parts.map(([textContent, what]) => element("span", { textContent, data: { what } }));
     const index = element("span", { data: { what: "index" } }, ...lookups.slice(-1).map((one) => this.lookup(one)));
     const body = element("div", { className: "line" }, ...cells.slice(0, 2), element("div", { className: "rest" }, ...cells.slice(2), index));
-    const item = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item", data: ways.length ? { way: ways.map(({ from, to }) => `${from} → ${to}`).join("|") } : {} }, body);
+    const item = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item" }, body);
     if (isWhole) {
       const count = row.calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);
       const steps = element("details", {}, element("summary", {}, plural(count, "step"), element("span", { className: "visually-hidden", textContent: ` for ${isEnd ? "the end" : itemText(row.item, isDecoder)}` })));

@@ -1,8 +1,9 @@
-// The tables: an index, what it covers, two encodings, and two dates of the standard.
+// The tables: an index, and what it covers.
 
 import { addressOf } from "./address.js";
 import { Cells } from "./cells.js";
 import { Grid } from "./grid.js";
+import { walking } from "./snippets.js";
 import { STANDARD } from "./steps.js";
 import { byId, codeName, element, entitle, markCurrent, plural, shown, visible } from "./text.js";
 
@@ -20,12 +21,8 @@ export class Tables {
     this.shown = [...page.indexes.values()].filter(({ layouts }) => layouts?.length).map(({ name }) => name);
     const options = (values) => values.map((value) => element("option", { value, textContent: value }));
     byId("index").append(...options(this.shown));
-    for (const id of ["encoding-a", "encoding-b"]) byId(id).append(...options(page.engine.encodings.map(({ name }) => name).filter((name) => name !== "replacement")));
     byId("index").addEventListener("change", ({ target }) => this.#put({ [this.what]: target.value }));
     byId("arranged").addEventListener("change", ({ target }) => this.#put({ table: this.state.table, as: target.value }));
-    for (const id of ["encoding-a", "encoding-b", "by"]) byId(id).addEventListener("change", () => this.#put({
-      compare: `${byId("encoding-a").value},${byId("encoding-b").value}`, by: byId("by").value,
-    }));
     byId("legend").addEventListener("click", ({ target }) => this.#filter(target.closest("button")));
     this.#listenToSearch();
   }
@@ -38,16 +35,9 @@ export class Tables {
   /** Show a state of the address. */
   show(state) {
     const { at = "", ...others } = state;
-    this.what = ["table", "coverage", "compare", "dates"].find((name) => name in others);
-    for (const part of document.querySelectorAll("#tables [data-for]")) part.hidden = !part.dataset.for.split(" ").includes(this.what);
+    this.what = "table" in others ? "table" : "coverage";
     markCurrent("#tables nav a", this.what);
     byId("found").replaceChildren();
-    if (this.what === "dates") {
-      this.state = others;
-      this.#dates();
-      entitle(byId("table-title").textContent);
-      return;
-    }
     const key = JSON.stringify(others);
     if (key !== this.key) this.#make(others);
     this.key = key;
@@ -60,28 +50,20 @@ export class Tables {
   #make(state) {
     this.state = state;
     byId("table-fault").textContent = "";
-    let view;
-    if (this.what === "compare") {
-      const [a, b] = this.#pair(state.compare);
-      const by = state.by === "code-point" ? "code-point" : "bytes";
-      [byId("encoding-a").value, byId("encoding-b").value, byId("by").value] = [a, b, by];
-      view = by === "bytes" ? this.cells.bytes(a, b) : this.cells.codePoints(a, b);
-      byId("table-title").textContent = `${a} and ${b} compared by ${by === "bytes" ? "bytes" : "code points"}`;
-    } else {
-      const name = this.shown.includes(state[this.what]) ? state[this.what] : this.#unknown(state[this.what]);
-      byId("index").value = name;
-      const { layouts } = this.indexes.get(name);
-      const ways = layouts.filter((one, at) => layouts.findIndex(({ columns }) => columns === one.columns) === at);
-      byId("arranged").replaceChildren(...ways.map(({ encoding }) => element("option", { value: encoding, textContent: encoding })));
-      byId("arranged").value = ways.find(({ encoding }) => encoding === state.as)?.encoding ?? ways[0].encoding;
-      byId("arranged").parentElement.hidden = ways.length < 2 || this.what !== "table";
-      view = this.what === "table" ? this.cells.table(name, byId("arranged").value) : this.cells.coverage(name);
-      byId("table-title").replaceChildren(this.what === "table" ? "Index " : "Coverage of the Basic Multilingual Plane: index ",
-        element("a", { href: `${STANDARD}#${layouts[0].columns === 16 ? "index-single-byte" : `index-${name}`}`, textContent: name }));
-    }
+    const name = this.shown.includes(state[this.what]) ? state[this.what] : this.#unknown(state[this.what]);
+    byId("index").value = name;
+    const { layouts } = this.indexes.get(name);
+    const ways = layouts.filter((one, at) => layouts.findIndex(({ columns }) => columns === one.columns) === at);
+    byId("arranged").replaceChildren(...ways.map(({ encoding }) => element("option", { value: encoding, textContent: encoding })));
+    byId("arranged").value = ways.find(({ encoding }) => encoding === state.as)?.encoding ?? ways[0].encoding;
+    byId("arranged").parentElement.hidden = ways.length < 2 || this.what !== "table";
+    const view = this.what === "table" ? this.cells.table(name, byId("arranged").value) : this.cells.coverage(name);
+    byId("table-title").replaceChildren(this.what === "table" ? "Index " : "Coverage of the Basic Multilingual Plane: index ",
+      element("a", { href: `${STANDARD}#${layouts[0].columns === 16 ? "index-single-byte" : `index-${name}`}`, textContent: name }));
     this.#legend(view);
     this.grid.show(view);
     this.#summary(view);
+    this.snippets(walking(this.indexes.get(name)));
   }
 
   #unknown(name) {
@@ -89,21 +71,8 @@ export class Tables {
     return "jis0208";
   }
 
-  #pair(text) {
-    const labels = (text ?? "").split(",");
-    return ["windows-1252", "ISO-8859-15"].map((otherwise, at) => {
-      const label = labels[at] ?? "", name = this.engine.forLabel(label)?.name;
-      if (label && !name) byId("table-fault").textContent = `“${label.slice(0, 60)}” is not the label of an encoding. This is ${otherwise}.`;
-      return name ?? otherwise;
-    });
-  }
-
   #summary(view) {
     const { index } = view;
-    if (!index) {
-      byId("summary").textContent = this.counts.map((count, kind) => `${view.legend[kind].meaning}: ${count.toLocaleString("en")}`).slice(1).join(". ");
-      return;
-    }
     const mapped = index.codePoints.filter((one) => one !== null), different = new Set(mapped);
     const above = [...different].filter((one) => one > 0xFFFF).length;
     byId("summary").textContent = this.what === "coverage" ? `${plural(this.counts[1] + this.counts[2], "code point")} of 65,536`
@@ -244,29 +213,4 @@ export class Tables {
       search.select();
     });
   }
-
-  // -- Two dates of the standard
-
-  #dates() {
-    const { changes } = this.data;
-    byId("table-title").textContent = "What changed in the standard’s data";
-    byId("summary").textContent = `From ${/^\d/.test(changes.old) ? "" : "the data "}${changes.old || "an older date"} to ${changes.new}. To compare another date, build the page with “make visualize AGAINST=folder”.`;
-    const character = (codePoint) => (codePoint === null ? "nothing" : `${codeName(codePoint)} ${shown(String.fromCodePoint(codePoint))} ${this.cells.name(codePoint)}`);
-    const parts = changes.indexes.map(({ name, lengths, entries }) => element("section", {},
-      element("h2", { textContent: `Index ${name}: ${lengths[0] === null ? "added, " : lengths[1] === null ? "removed, " : ""}${plural(entries.length, "entry").replace("entrys", "entries")}` }),
-      element("div", { className: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...["Pointer", "Bytes", changes.old, changes.new].map((textContent) => element("th", { scope: "col", textContent })))),
-        element("tbody", {}, ...entries.map(([pointer, old, now, sequences]) => element("tr", {},
-          element("th", { scope: "row" }, this.shown.includes(name) ? element("a", { href: addressOf({ table: name, at: `pointer-${pointer}` }), textContent: pointer }) : `${pointer}`),
-          element("td", { textContent: grouped(sequences) }), element("td", { textContent: character(old) }), element("td", { textContent: character(now) }))))))));
-    const others = changes.sections.map(([title, lines]) => element("section", {},
-      element("h2", { textContent: title }), element("ul", {}, ...lines.map((textContent) => element("li", { textContent })))));
-    byId("dates").replaceChildren(...parts, ...others);
-  }
-}
-
-// The bytes of a pointer, with the encodings that have them.
-function grouped(sequences) {
-  const found = new Map();
-  for (const [name, bytes] of Object.entries(sequences)) found.set(bytes, [...(found.get(bytes) ?? []), name]);
-  return [...found].map(([bytes, names]) => `${bytes.toUpperCase().replace(/..(?=.)/g, "$& ")} in ${names.join(" and ")}`).join(", ");
 }
