@@ -1,6 +1,6 @@
 // The C library in WebAssembly, called through the table of whatwg_encoding.h. The standard's API is in index.js.
 //
-// Everything in the module's memory is scratch for one call. The state of a stream is 64 bytes, which callers keep.
+// The module's memory holds the state of one stream, 64 bytes, which callers save, and scratch for one call.
 
 // Flags of a stream, and results of a call.
 export const FATAL = 1;
@@ -28,6 +28,7 @@ export class Binding {
     this.state = (exports.__heap_base.value + 63) & ~63;
     this.lengths = this.state + STATE_SIZE; // two lengths, for the source and for the target
     this.scratch = this.lengths + 64;
+    this.read = this.written = 0;
     this.look();
     /** The names of the encodings by their addresses, in the standard's order. */
     this.names = new Map();
@@ -68,13 +69,15 @@ export class Binding {
     return found;
   }
 
-  /** Call a function that converts, for the stream in the state, and return its result and the lengths that it set. */
+  /** Call a function that converts, for the stream in the state; return its result, and set `read` and `written`. */
   convert(member, source, sourceLength, target, capacity, last) {
     const { view, lengths } = this;
     view.setUint32(lengths, sourceLength, true);
     view.setUint32(lengths + 4, capacity, true);
     const result = member(this.state, source, lengths, target, lengths + 4, last ? 1 : 0);
-    return { result, read: view.getUint32(lengths, true), written: view.getUint32(lengths + 4, true) };
+    this.read = view.getUint32(lengths, true);
+    this.written = view.getUint32(lengths + 4, true);
+    return result;
   }
 
   /**

@@ -42,6 +42,31 @@ class Module extends Binding {
 const library = new Module(exports, MEMBERS), { api, names: NAMES } = library;
 const STATE = library.state, SCRATCH = library.scratch;
 
+// The state of a stream. It stays in the module's memory until another stream needs the place.
+class State {
+  hasBegun = false;
+  #saved = null;
+  static #resident = null;
+
+  enter() {
+    const resident = State.#resident;
+    if (resident === this) return;
+    if (resident !== null && resident.hasBegun) resident.#saved = library.bytes.slice(STATE, STATE + STATE_SIZE);
+    if (this.hasBegun) library.bytes.set(this.#saved, STATE);
+    State.#resident = this;
+  }
+}
+
+const FEW_BYTES = 32; // bytes that are copied sooner than by a call
+
+// Copy bytes into the scratch memory.
+function place(source, length) {
+  const { bytes } = library;
+  if (length > FEW_BYTES) bytes.set(source, SCRATCH);
+  else for (let i = 0; i < length; i++) bytes[SCRATCH + i] = source[i];
+}
+
+const SHORTEST = 12; // units that are joined one by one
 const FEW = 64; // units that are joined sooner than a decoder is called
 const MOST = 8192; // arguments of a call
 
@@ -60,6 +85,12 @@ function mayHaveC1(at, length) {
 function text(at, length, kind) {
   if (length === 0) return "";
   const isWide = (kind & ARE_BYTES) === 0, { buffer, bytes, units } = library;
+  if (length <= SHORTEST) {
+    const from = isWide ? at / 2 : at, shortest = isWide ? units : bytes;
+    let joined = String.fromCharCode(shortest[from]);
+    for (let i = 1; i < length; i++) joined += String.fromCharCode(shortest[from + i]);
+    return joined;
+  }
   if (copiesStrings) return isWide ? buffer.ucs2Slice(at, at + 2 * length) : buffer.latin1Slice(at, at + length);
   const start = isWide ? at / 2 : at, all = isWide ? units : bytes;
   if (length > FEW && isWide) return utf16Decoder.decode(bytes.subarray(at, at + 2 * length));
@@ -71,7 +102,18 @@ function text(at, length, kind) {
   return joined;
 }
 
-const UTF_8 = library.forLabel("utf-8");
+const UTF_8 = library.forLabel("utf-8"), REPLACEMENT = library.forLabel("replacement");
+
+const MOST_LABELS = 256; // that are remembered
+const encodingsByLabel = new Map();
+
+function forLabel(label) {
+  const known = encodingsByLabel.get(label);
+  if (known !== undefined) return known;
+  const encoding = library.forLabel(label);
+  if (encoding !== 0 && encodingsByLabel.size < MOST_LABELS) encodingsByLabel.set(label, encoding);
+  return encoding;
+}
 
 /** Each encoding's name and labels, in the standard's order. */
 export const encodings = Object.freeze(
@@ -106,7 +148,10 @@ function isBuffer(input) {
   });
 }
 
+const NOTHING = new Uint8Array();
+
 function bytesOf(input) {
+  if (input instanceof Uint8Array) return input.length === 0 ? NOTHING : input;
   if (ArrayBuffer.isView(input)) {
     return input.byteLength === 0 ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   }
@@ -120,18 +165,21 @@ function dictionary(options) {
   return options;
 }
 
+const SHORT_UTF_8 = 128; // bytes of a whole text that the platform's decoder, with the same errors, decodes sooner
+const shortDecoders = [true, false].map((ignoreBOM) => new globalThis.TextDecoder("utf-8", { ignoreBOM }));
+
 /** https://encoding.spec.whatwg.org/#interface-textdecoder */
 export class TextDecoder {
   #encoding;
   #flags;
-  #state = null; // of a stream that has begun
+  #state = new State();
   #unread = null; // what a stream has not read because of an error
   #doNotFlush = false;
 
   constructor(label = "utf-8", options = undefined) {
     const { fatal, ignoreBOM } = dictionary(options);
-    this.#encoding = library.forLabel(`${label}`);
-    if (this.#encoding === 0 || NAMES.get(this.#encoding) === "replacement")
+    this.#encoding = forLabel(`${label}`);
+    if (this.#encoding === 0 || this.#encoding === REPLACEMENT)
       throw new RangeError(`unknown encoding label: ${label}`);
     this.#flags = (fatal ? FATAL : 0) | (ignoreBOM ? 0 : BOM_REMOVE);
   }
@@ -149,9 +197,19 @@ export class TextDecoder {
   }
 
   decode(input = undefined, options = undefined) {
-    let source = input === undefined ? new Uint8Array() : bytesOf(input);
-    const stream = Boolean(dictionary(options).stream);
-    if (!this.#doNotFlush) this.#state = this.#unread = null;
+    let source = input === undefined ? NOTHING : bytesOf(input);
+    const stream = options !== undefined && Boolean(dictionary(options).stream), state = this.#state;
+    // Not every platform takes shared memory.
+    const isShort = source.length < SHORT_UTF_8 && this.#encoding === UTF_8 && source.buffer instanceof ArrayBuffer;
+    if (isShort && !stream && !this.#doNotFlush && !(this.#flags & FATAL)) {
+      state.hasBegun = false;
+      return shortDecoders[this.#flags & BOM_REMOVE ? 1 : 0].decode(source);
+    }
+    state.enter();
+    if (!this.#doNotFlush) {
+      state.hasBegun = false;
+      this.#unread = null;
+    }
     this.#doNotFlush = stream;
     if (this.#unread !== null) {
       const joined = new Uint8Array(this.#unread.length + source.length);
@@ -162,27 +220,24 @@ export class TextDecoder {
     }
     const piece = Math.min(source.length, PIECE), capacity = piece + 16, target = SCRATCH + ((piece + 15) & ~15);
     library.reserve(piece + 16 + 2 * capacity);
-    if (this.#state === null) api.decoder_init(STATE, this.#encoding, this.#flags);
-    else library.bytes.set(this.#state, STATE);
+    if (!state.hasBegun) api.decoder_init(STATE, this.#encoding, this.#flags);
+    state.hasBegun = true;
     let decoded = "";
-    for (let at = 0, done = false; !done; ) {
-      const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE);
-      library.bytes.set(part, SCRATCH);
-      const isEnd = at + part.length === source.length && !stream;
-      const { length } = part, decode = exports.whatwg_encoding_decode_native;
-      const found = library.convert(decode, SCRATCH, length, target, capacity, isEnd);
-      const { result, read, written } = found;
-      at += read;
+    for (let at = 0, isDone = false; !isDone; ) {
+      const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE), { length } = part;
+      place(part, length);
+      const isEnd = at + length === source.length && !stream;
+      const result = library.convert(exports.whatwg_encoding_decode_native, SCRATCH, length, target, capacity, isEnd);
+      at += library.read;
       if ((result & RESULT) === MALFORMED) {
-        this.#state = library.bytes.slice(STATE, STATE + STATE_SIZE);
         this.#unread = source.slice(at);
         throw new TypeError(`the data is not valid ${this.encoding}`);
       }
-      const string = text(target, written, result);
+      const string = text(target, library.written, result);
       decoded = decoded === "" ? string : decoded + string;
-      done = (result & RESULT) === INPUT_EMPTY && at === source.length;
+      isDone = (result & RESULT) === INPUT_EMPTY && at === source.length;
     }
-    this.#state = stream ? library.bytes.slice(STATE, STATE + STATE_SIZE) : null;
+    state.hasBegun = stream;
     return decoded;
   }
 }
@@ -202,20 +257,21 @@ function shortAsUTF8(text) {
 class Encoder {
   #encoding;
   #flags;
-  #state = null; // of a stream that has begun
+  #state = new State();
 
   constructor(label, options) {
     const { fatal } = dictionary(options);
-    this.#encoding = library.forLabel(`${label}`);
+    this.#encoding = forLabel(`${label}`);
     this.#flags = fatal ? FATAL : 0;
     if (this.#encoding === 0) throw new RangeError(`unknown encoding label: ${label}`);
+    this.#state.enter();
     if (api.encoder_init(STATE, this.#encoding, this.#flags) !== 0)
       throw new RangeError(`${this.name} has no encoder`);
   }
 
   #begin() {
-    if (this.#state === null) api.encoder_init(STATE, this.#encoding, this.#flags);
-    else library.bytes.set(this.#state, STATE);
+    this.#state.enter();
+    if (!this.#state.hasBegun) api.encoder_init(STATE, this.#encoding, this.#flags);
   }
 
   get name() {
@@ -233,30 +289,30 @@ class Encoder {
     const part = length === text.length ? text : text.slice(at, at + length);
     if (copiesStrings) library.buffer.ucs2Write(part, SCRATCH, 2 * length);
     else for (let i = 0, to = SCRATCH / 2; i < length; i++) library.units[to + i] = part.charCodeAt(i);
-    const found = library.convert(api.encode_from_utf16, SCRATCH, length, target, capacity, last);
-    if (found.result === UNMAPPABLE) {
+    const result = library.convert(api.encode_from_utf16, SCRATCH, length, target, capacity, last);
+    if (result === UNMAPPABLE) {
       const codePoint = api.unmappable(STATE).toString(16).toUpperCase().padStart(4, "0");
       throw new TypeError(`U+${codePoint} is not in ${this.name.toLowerCase()}`);
     }
-    return found;
+    return result;
   }
 
   encode(text, stream) {
-    const isWhole = this.#state === null && !stream;
+    const isWhole = !this.#state.hasBegun && !stream;
     if (isWhole && this.#encoding === UTF_8 && text.length < SHORT) return shortAsUTF8(text);
     const capacity = 16 * Math.min(text.length, PIECE) + 64, parts = [];
     this.#begin();
     let total = 0;
     for (let at = 0, done = false; !done; ) {
       const length = Math.min(PIECE, text.length - at), isEnd = at + length === text.length;
-      const { result, read, written } = this.#convert(text, at, length, capacity, isEnd && !stream);
-      const target = SCRATCH + 2 * length;
+      const result = this.#convert(text, at, length, capacity, isEnd && !stream), target = SCRATCH + 2 * length;
+      const { read, written } = library;
       at += read;
       parts.push(library.bytes.slice(target, target + written));
       total += written;
       done = result === INPUT_EMPTY && at === text.length;
     }
-    this.#state = stream ? library.bytes.slice(STATE, STATE + STATE_SIZE) : null;
+    this.#state.hasBegun = stream;
     if (parts.length === 1) return parts[0];
     const whole = new Uint8Array(total);
     for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) whole.set(parts[i], at);
@@ -267,7 +323,8 @@ class Encoder {
     if (this.name === "ISO-2022-JP") return this.#encodeWholeInto(text, destination);
     const capacity = destination.length, length = Math.min(text.length, capacity + 1); // no unit gives less than a byte
     this.#begin();
-    const { read, written } = this.#convert(text, 0, length, capacity, true), target = SCRATCH + 2 * length;
+    this.#convert(text, 0, length, capacity, true);
+    const target = SCRATCH + 2 * length, { read, written } = library;
     if (written > 0) destination.set(library.bytes.subarray(target, target + written)); // a detached one cannot be set
     return { read, written };
   }
