@@ -53,11 +53,11 @@ def sources() -> list[str]:
 
 def commands() -> dict[str, list[str]]:
     """Return the compile command, without the output file, for each target and source."""
-    found = {}
+    compile_commands = {}
     for source in sources():
         for target in TARGETS:
             # -O1 inlines, which checks every target attribute, and is much faster than -O3.
-            found[f"{target} {Path(source).stem}"] = [
+            compile_commands[f"{target} {Path(source).stem}"] = [
                 *ZIG,
                 "-target",
                 target,
@@ -79,8 +79,8 @@ def commands() -> dict[str, list[str]]:
                 "/clang:-ffreestanding",
             ]
             driver += ["/clang:-Wno-unused-function", "-imsvc", "tests/machines/headers", *INCLUDE]
-            found[f"{target} {Path(source).stem}"] = [*driver, source]
-    return found
+            compile_commands[f"{target} {Path(source).stem}"] = [*driver, source]
+    return compile_commands
 
 
 def check() -> int:

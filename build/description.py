@@ -58,8 +58,12 @@ def urls(address: str | None) -> dict[str, str]:
 
 def pages(address: str) -> str:
     """Return the address of the documentation: the repository's pages on GitHub, elsewhere its source."""
-    found = re.fullmatch(r"https://github\.com/([^/]+)/([^/]+)", address)
-    return f"https://{found[1].lower()}.github.io/{found[2]}/" if found else f"{address}/blob/HEAD/docs/index.md"
+    repository = re.fullmatch(r"https://github\.com/([^/]+)/([^/]+)", address)
+    return (
+        f"https://{repository[1].lower()}.github.io/{repository[2]}/"
+        if repository
+        else f"{address}/blob/HEAD/docs/index.md"
+    )
 
 
 def long_description(readme: str, address: str | None) -> str:

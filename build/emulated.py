@@ -229,13 +229,13 @@ def main(arguments: list[str]) -> int:
     """Run the command line; return the exit status."""
     if len(arguments) < 2 or arguments[0] not in ("test", "python"):
         raise SystemExit((__doc__ or "").strip())
-    action, name, *rest = arguments
+    action, name, *options = arguments
     machine = Machine(name)
     if action == "test":
-        machine.test(rest)
+        machine.test(options)
         return 0
     machine.build()
-    return subprocess.run([str(machine.python), *rest], env=machine.environment(), check=False).returncode
+    return subprocess.run([str(machine.python), *options], env=machine.environment(), check=False).returncode
 
 
 if __name__ == "__main__":

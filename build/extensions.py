@@ -77,11 +77,11 @@ def module_name(source: Path) -> str:
 
 def sources() -> list[Path]:
     """Return the Cython sources of all modules, or of those that are chosen, as paths relative to the project."""
-    found = [*ROOT.glob("generated/*.pyx"), *(ROOT / SOURCES).rglob("*.pyx")]
+    paths = [*ROOT.glob("generated/*.pyx"), *(ROOT / SOURCES).rglob("*.pyx")]
     chosen = os.environ.get("WHATWG_ENCODING_MODULES", "").split()
-    if unknown := {*chosen} - {path.stem for path in found}:
+    if unknown := {*chosen} - {path.stem for path in paths}:
         raise SystemExit(f"WHATWG_ENCODING_MODULES: there is no module {', '.join(sorted(unknown))}")
-    return sorted(path.relative_to(ROOT) for path in found if not chosen or path.stem in chosen)
+    return sorted(path.relative_to(ROOT) for path in paths if not chosen or path.stem in chosen)
 
 
 def flags() -> tuple[list[str], list[str]]:
@@ -118,7 +118,7 @@ def _names(path: Path) -> tuple[list[str], list[str]]:
 
 def dependencies(source: Path) -> set[Path]:
     """Return the headers and ``.pxd`` files of this tree that a source includes, directly or through others."""
-    found: set[Path] = set()
+    included: set[Path] = set()
     waiting = [source]
     while waiting:
         path = waiting.pop()
@@ -132,10 +132,10 @@ def dependencies(source: Path) -> set[Path]:
         if path == source:
             candidates.append([source.with_suffix(".pxd")])
         firsts = (next((name for name in names if (ROOT / name).is_file()), None) for names in candidates)
-        new = {Path(os.path.normpath(name)) for name in firsts if name is not None} - found
-        found |= new
+        new = {Path(os.path.normpath(name)) for name in firsts if name is not None} - included
+        included |= new
         waiting += new
-    return found
+    return included
 
 
 def modules() -> list[Extension]:
@@ -248,7 +248,7 @@ class BuildExt(build_ext):
             for extension in self.extensions if is_gcc(self.compiler.compiler_so) else ():
                 extension.extra_compile_args = [*extension.extra_compile_args, *OF_GCC]
         # The largest first, so that no processor waits for one that began last.
-        self.extensions.sort(key=lambda one: Path(one.sources[0]).stat().st_size, reverse=True)
+        self.extensions.sort(key=lambda extension_: Path(extension_.sources[0]).stat().st_size, reverse=True)
         with ThreadPoolExecutor(1) as beside:
             if self.compiler.compiler_type == "unix":
                 self._share_kernels(beside)
@@ -264,7 +264,9 @@ class BuildExt(build_ext):
 
         It is done beside the modules that need none.
         """
-        users = [one for one in self.extensions if "we_double_byte_" in Path(one.sources[0]).read_text("utf-8")]
+        users = [
+            module for module in self.extensions if "we_double_byte_" in Path(module.sources[0]).read_text("utf-8")
+        ]
         (kernels,) = self.compiler.object_filenames([str(APART)], output_dir=self.build_temp)
         of_kernels = [str(APART), *map(str, sorted(dependencies(APART))), str(Path("build") / "extensions.py")]
         if users and (self.force or newer_group(of_kernels, kernels)):

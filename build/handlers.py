@@ -49,9 +49,9 @@ _LOOP: Final = re.compile(r"#define WE_NAME (\w+)\n(?:\s*#define \w+ \w+\n)*\s*#
 _CAPSULE: Final = re.compile(r'^    "([^"]+)": PyCapsule_New\(<void \*> &(\w+)_codec, ', re.MULTILINE)
 
 
-def _fail(chapter: str, found: str) -> UnknownTextError:
+def _fail(chapter: str, fault: str) -> UnknownTextError:
     return UnknownTextError(
-        f"the handlers of {chapter} cannot be taken from Cython's C: {found}. build/handlers.py knows the output of "
+        f"the handlers of {chapter} cannot be taken from Cython's C: {fault}. build/handlers.py knows the output of "
         f"Cython {CYTHON}"
     )
 
@@ -59,10 +59,10 @@ def _fail(chapter: str, found: str) -> UnknownTextError:
 def _section(chapter: str, text: str, name: str) -> str:
     """Return one of the sections that Cython's comments delimit."""
     parts = _SECTION.split(text)
-    found = [content for title, content in zip(parts[1::2], parts[2::2], strict=True) if title == name]
-    if len(found) != 1:
-        raise _fail(chapter, f"{len(found)} sections are named {name}, expected one")
-    return found[0]
+    contents = [content for title, content in zip(parts[1::2], parts[2::2], strict=True) if title == name]
+    if len(contents) != 1:
+        raise _fail(chapter, f"{len(contents)} sections are named {name}, expected one")
+    return contents[0]
 
 
 def _without_comments(text: str) -> str:
@@ -71,7 +71,7 @@ def _without_comments(text: str) -> str:
 
 def _functions(chapter: str, code: str) -> dict[str, tuple[str, str]]:
     """Return the head and the text of each function in a section of functions and comments."""
-    found: dict[str, tuple[str, str]] = {}
+    functions: dict[str, tuple[str, str]] = {}
     at = 0
     while at < len(code):
         if skipped := _COMMENT.match(code, at):
@@ -84,9 +84,9 @@ def _functions(chapter: str, code: str) -> dict[str, tuple[str, str]]:
         text, name = _without_comments(function[0]), function["name"]
         if needed := _PYTHON.search(text):
             raise _fail(chapter, f"{name} needs {needed[0]}, which is of Python")
-        found[name] = (function["head"], text)
+        functions[name] = (function["head"], text)
         at = function.end()
-    return found
+    return functions
 
 
 def handlers(chapter: str, source: str, translated: str) -> Chapter:

@@ -48,13 +48,13 @@ def runtime(profile: str, cc: str) -> list[str]:
             raise SystemExit("fuzz needs atheris: pip install atheris") from None
         return [str(Path(atheris.path()) / "asan_with_fuzzer.so")]
     # libstdc++, whose functions AddressSanitizer intercepts even if only an extension module uses C++.
-    found = []
+    libraries = []
     for library in ("libasan.so", "libubsan.so", "libstdc++.so.6"):
         command = [*shlex.split(cc), f"-print-file-name={library}"]
-        found.append(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
-        if not Path(found[-1]).is_absolute():
+        libraries.append(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
+        if not Path(libraries[-1]).is_absolute():
             raise SystemExit(f"{cc} has no {library}")
-    return found
+    return libraries
 
 
 def build(profile: str, cc: str) -> Path:

@@ -136,9 +136,9 @@ def run(command: list[str]) -> None:
 def version() -> str:
     """Return the version of the package."""
     text = (ROOT / "src" / "whatwg_encoding" / "__init__.py").read_text(encoding="utf-8")
-    found = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
-    assert found is not None
-    return found[1]
+    match = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
+    assert match is not None
+    return match[1]
 
 
 def digest(*parts: object) -> str:
@@ -218,8 +218,10 @@ def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: T
     ``more`` has further flags of some, by their stem.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{each}" for each in (*FOLDERS, SOURCES)]
-    headers = sorted(header for each in (*FOLDERS, *{file.parent for file in files}) for header in each.rglob("*.h"))
+    includes = [f"-I{directory}" for directory in (*FOLDERS, SOURCES)]
+    headers = sorted(
+        header for directory in (*FOLDERS, *{file.parent for file in files}) for header in directory.rglob("*.h")
+    )
     shared = digest(compiler, *headers)
 
     def compile_one(file: Path) -> Path:
@@ -247,8 +249,8 @@ def link(compiler: Compiler, objects: list[Path], library: Path) -> str:
     key = digest(compiler, archiver, linker_flags, flags, *objects)
     if not is_made(library.parent / "linked", key):
         library.mkdir(parents=True, exist_ok=True)
-        for each in (archive, library / plain):
-            each.unlink(missing_ok=True)
+        for path in (archive, library / plain):
+            path.unlink(missing_ok=True)
         run([*archiver, str(archive), *map(str, objects)])
         compiler.run(*flags, *objects, *linker_flags, "-o", library / name)
         (library / plain).symlink_to(name)

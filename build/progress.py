@@ -15,10 +15,10 @@ def modules(lines: Iterable[str], total: str) -> Iterator[str]:
     """Yield which module is compiled, and warnings. One that is up to date counts, but has no line."""
     done = 0
     for line in lines:
-        if found := re.match(r" *(building|skipping) '(.*)' extension", line):
+        if match := re.match(r" *(building|skipping) '(.*)' extension", line):
             done += 1
-            if found[1] == "building":
-                yield f"Compiling {found[2]}, {done} of {total} …"
+            if match[1] == "building":
+                yield f"Compiling {match[2]}, {done} of {total} …"
         elif re.search(r"\d: warning: ", line):
             yield line.rstrip("\n")
 

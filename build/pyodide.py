@@ -54,13 +54,13 @@ RELEASES: Final = {
 
 def release() -> Release:
     """Return the release that has this interpreter's version of Python."""
-    found = RELEASES.get(sys.version_info[:2])
-    if found is None:
+    known_release = RELEASES.get(sys.version_info[:2])
+    if known_release is None:
         known = ", ".join(f"{major}.{minor}" for major, minor in RELEASES)
         raise library.BuildError(
             f"no known Pyodide has Python {sys.version_info[0]}.{sys.version_info[1]}: use {known}"
         )
-    return found
+    return known_release
 
 
 def installed(out: Path) -> Path:
@@ -83,14 +83,14 @@ def variables(package: Path) -> dict[str, object]:
     return names["build_time_vars"]
 
 
-def write_headers(found: dict[str, object], folder: Path) -> None:
+def write_headers(configuration: dict[str, object], folder: Path) -> None:
     """Copy the interpreter's headers, with a pyconfig.h that has Pyodide's configuration."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(sysconfig.get_path("include"), folder)
     text = Path(sysconfig.get_config_h_filename()).read_text(encoding="utf-8")
 
     def line(match: re.Match[str]) -> str:
-        name, value = match[1], found.get(match[1])
+        name, value = match[1], configuration.get(match[1])
         if not isinstance(value, int):
             return match[0] if value is None or isinstance(value, str) else ""
         return f"#define {name} {value}" if value else f"#undef {name}"
@@ -148,12 +148,12 @@ def build() -> Path:
     """Return the wheel."""
     if not (LIBC / "stdio.h").exists():
         raise library.BuildError(f"{LIBC} has no headers: apt-get install wasi-libc, or set WASM_LIBC")
-    found = variables(installed(OUT))
-    write_headers(found, OUT / "include")
+    configuration = variables(installed(OUT))
+    write_headers(configuration, OUT / "include")
     tree = OUT / "wheel"
     shutil.rmtree(tree, ignore_errors=True)
     os.chdir(library.ROOT)
-    build_modules(str(found["EXT_SUFFIX"]), tree)
+    build_modules(str(configuration["EXT_SUFFIX"]), tree)
     setup = [sys.executable, "setup.py", "--quiet"]
     staged = OUT / "python"
     library.run([*setup, "build_py", "--build-lib", str(staged)])

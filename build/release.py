@@ -49,14 +49,14 @@ def pythons() -> dict[str, Path]:
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep)]
     folders += sorted(Path.home().glob(".pyenv/versions/*/bin"), reverse=True)
     folders += sorted(Path.home().glob(".local/share/uv/python/*/bin"), reverse=True)
-    found: dict[str, Path] = {}
+    interpreters: dict[str, Path] = {}
     for python in (Path(sys.executable), *(path for folder in folders for path in sorted(folder.glob("python3*")))):
         if re.fullmatch(r"python(3(\.\d+t?)?)?", python.name):
             done = subprocess.run([python, "-c", PROBE], capture_output=True, text=True, check=False)
             version, _, path = done.stdout.strip().partition(" ")
             if version:
-                found.setdefault(version, Path(path))
-    return found
+                interpreters.setdefault(version, Path(path))
+    return interpreters
 
 
 def of_the_commit(version: str) -> Iterator[str]:
@@ -96,7 +96,7 @@ def of_the_files(version: str, folder: Path) -> Iterator[str]:
             (wheel,) = build_wheel(sdist, python, folder / name)
             with zipfile.ZipFile(wheel) as zipped:
                 yield from of_an_archive(zipped.namelist(), wheel)
-                bills = [each for each in zipped.namelist() if each.endswith(f"/sboms/{sbom.FILE}")]
+                bills = [entry for entry in zipped.namelist() if entry.endswith(f"/sboms/{sbom.FILE}")]
                 if [json.loads(zipped.read(bill))["metadata"]["component"]["version"] for bill in bills] != [version]:
                     yield f"{wheel.name} has no bill of materials of {version}"
             run(folder / name / "venv" / "bin" / "python", "-m", "pytest", "-q", "-n", "auto", *TESTS)

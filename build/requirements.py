@@ -29,15 +29,15 @@ def expand(group: str, groups: dict[str, list[Any]], within: tuple[str, ...] = (
         raise SystemExit(f"pyproject.toml: dependency groups include each other: {' -> '.join((*within, group))}")
     if group not in groups:
         raise SystemExit(f"pyproject.toml: dependency group {within[-1]!r} includes {group!r}, which does not exist")
-    found: list[str] = []
+    entries: list[str] = []
     for entry in groups[group]:
         if isinstance(entry, str):
-            found.append(entry)
+            entries.append(entry)
         elif isinstance(entry, dict) and entry.keys() == {"include-group"}:
-            found += expand(normalize(entry["include-group"]), groups, (*within, group))
+            entries += expand(normalize(entry["include-group"]), groups, (*within, group))
         else:
             raise SystemExit(f"pyproject.toml: dependency group {group!r} holds {entry!r}")
-    return found
+    return entries
 
 
 def requirements(names: list[str], pyproject: Path = PYPROJECT) -> list[str]:
@@ -51,10 +51,10 @@ def requirements(names: list[str], pyproject: Path = PYPROJECT) -> list[str]:
     known = [*groups, *extras]
     if unknown := [name for name in names if normalize(name) not in known]:
         raise SystemExit(f"pyproject.toml has no group and no extra {', '.join(unknown)}; it has {', '.join(known)}")
-    found: list[str] = [*content["build-system"]["requires"]]
+    needed: list[str] = [*content["build-system"]["requires"]]
     for name in map(normalize, names):
-        found += expand(name, groups) if name in groups else extras[name]
-    return list(dict.fromkeys(found))
+        needed += expand(name, groups) if name in groups else extras[name]
+    return list(dict.fromkeys(needed))
 
 
 if __name__ == "__main__":

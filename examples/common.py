@@ -63,8 +63,8 @@ def decode(bodies: pa.Array, labels: pa.Array) -> pa.StructArray:
 
 def decode_pages(bodies: pa.Array, content_types: pa.Array) -> pa.StructArray:
     """Decode a column of pages by what their text most likely is. Errors are replaced; the first one is told."""
-    found = pa.array(arrow.sniff_array(bodies, content_types, rule="crawl"))
-    info = pa.array(arrow.decode_array_with_info(bodies, found.field("encoding"), bom="sniff", type="string"))
+    sniffed = pa.array(arrow.sniff_array(bodies, content_types, rule="crawl"))
+    info = pa.array(arrow.decode_array_with_info(bodies, sniffed.field("encoding"), bom="sniff", type="string"))
     text, encoding, errors, first_error, *_ = info.flatten()
     encoding = encoding.cast(pa.string())
     error = pc.binary_join_element_wise(encoding, ": malformed at byte ", first_error.cast(pa.string()), "")

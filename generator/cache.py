@@ -48,8 +48,8 @@ def _write(path: Path, content: bytes) -> None:
     with os.fdopen(number, "wb") as file:
         file.write(content)
     os.replace(name, path)
-    found = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(FOLDER)] if path.name < "01" else []
-    for _, old in sorted(found)[: len(found) // 2] if len(found) > MOST else ():
+    entries = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(FOLDER)] if path.name < "01" else []
+    for _, old in sorted(entries)[: len(entries) // 2] if len(entries) > MOST else ():
         os.unlink(old)
 
 

@@ -60,17 +60,17 @@ class Page:
     def is_ascii_compatible(self) -> bool:
         """Whether the bytes of ASCII, and no others, stand for ASCII."""
         return self.code_points[:0x80] == (*range(0x80),) and all(
-            found is None or found >= 0x80 for found in self.code_points[0x80:]
+            code_point is None or code_point >= 0x80 for code_point in self.code_points[0x80:]
         )
 
     def single(self) -> dict[int, tuple[int, ...]]:
         """Return the code point of each byte, in the form of `Mappings.single`."""
-        return {byte: (found,) for byte, found in enumerate(self.code_points) if found is not None}
+        return {byte: (code_point,) for byte, code_point in enumerate(self.code_points) if code_point is not None}
 
     @property
     def sequences(self) -> dict[int, tuple[int, ...]]:
         """The byte of each code point, in the form of `Mappings.sequences`: of several bytes the last, as in Python."""
-        return {found: (byte,) for byte, found in enumerate(self.code_points) if found is not None}
+        return {code_point: (byte,) for byte, code_point in enumerate(self.code_points) if code_point is not None}
 
 
 # -- The data ----------------------------------------------------------------------------------------------------------
@@ -79,30 +79,30 @@ class Page:
 def _labels(codec: str, family: str) -> tuple[str, ...]:
     """Return the name of a codec, what else people write, and Python's aliases, each once."""
     number = codec.removeprefix("cp")
-    found = [codec]
+    labels = [codec]
     if number.isdigit():
-        found += [number, f"ibm{number}", *([f"dos-{number}"] if family == "dos" else [])]
+        labels += [number, f"ibm{number}", *([f"dos-{number}"] if family == "dos" else [])]
     else:
-        found += [codec.replace("_", "-"), f"x-{codec.replace('_', '-')}"]
-    found += sorted(alias for alias, name in encodings.aliases.aliases.items() if name == codec)
-    return tuple(dict.fromkeys(found))
+        labels += [codec.replace("_", "-"), f"x-{codec.replace('_', '-')}"]
+    labels += sorted(alias for alias, name in encodings.aliases.aliases.items() if name == codec)
+    return tuple(dict.fromkeys(labels))
 
 
 def _code_points(codec: str) -> tuple[int | None, ...]:
     """Return the code point of each byte in a codec of Python, which must encode it as that byte or a later one."""
-    found: list[int | None] = []
+    code_points: list[int | None] = []
     for byte in range(0x100):
         try:
-            found.append(ord(bytes([byte]).decode(codec)))
+            code_points.append(ord(bytes([byte]).decode(codec)))
         except UnicodeDecodeError:
-            found.append(None)
-    last = {code_point: byte for byte, code_point in enumerate(found) if code_point is not None}
+            code_points.append(None)
+    last = {code_point: byte for byte, code_point in enumerate(code_points) if code_point is not None}
     for code_point, byte in last.items():
         if chr(code_point).encode(codec) != bytes([byte]):
             raise CodePageError(f"{codec} does not encode U+{code_point:04X} as {byte:02X}")
-    if found[0] != 0 or last[0] != 0:
+    if code_points[0] != 0 or last[0] != 0:
         raise CodePageError(f"{codec} does not have U+0000 at byte 00 alone, which the tables rely on")
-    return tuple(found)
+    return tuple(code_points)
 
 
 def derive() -> list[Page]:
@@ -130,21 +130,21 @@ def load(data: Path = DATA) -> list[Page]:
     """Return the pinned code pages. Raise a CodePageError if they do not have the form of the data."""
     path = data / FILE
     try:
-        found = json.loads((path if path.exists() else DATA / FILE).read_text(encoding="utf-8"))
+        content = json.loads((path if path.exists() else DATA / FILE).read_text(encoding="utf-8"))
         pages = [
             Page(
-                names.checked_name(each["name"]),
-                each["family"],
-                tuple(map(names.checked_label, each["labels"])),
-                tuple(each["code_points"]),
+                names.checked_name(entry["name"]),
+                entry["family"],
+                tuple(map(names.checked_label, entry["labels"])),
+                tuple(entry["code_points"]),
             )
-            for each in found
+            for entry in content
         ]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CodePageError(f"{path} cannot be read: {error!r}") from error
     for page in pages:
         whole = page.code_points
-        if len(whole) != 0x100 or any(one not in _VALUES for one in whole):
+        if len(whole) != 0x100 or any(code_point not in _VALUES for code_point in whole):
             raise CodePageError(f"{path}: {page.name} does not have a code point up to U+FFFF, or null, for 256 bytes")
     return pages
 
@@ -155,8 +155,8 @@ def load(data: Path = DATA) -> list[Page]:
 def _whole_byte_tables(page: Page) -> list[Table]:
     """Return the tables of a page of which all 256 bytes are looked up, since its ASCII stands elsewhere."""
     symbol = names.symbol(page.name)
-    known = {byte: found[0] for byte, found in page.single().items() if byte}
-    reverse = {code_point: found[0] for code_point, found in page.sequences.items() if code_point}
+    known = {byte: outputs[0] for byte, outputs in page.single().items() if byte}
+    reverse = {code_point: outputs[0] for code_point, outputs in page.sequences.items() if code_point}
     return [
         Direct(symbol, known, 0x100, "uint16_t", f"code page {page.name} by byte; 00 is U+0000", "byte"),
         TwoStage(

@@ -45,9 +45,9 @@ def load(folder: Path = DATA) -> dict[str, dict[str, Any]]:
 
 def _texts(value: object) -> Iterator[str]:
     if isinstance(value, dict):
-        for key, each in value.items():
+        for key, item in value.items():
             yield key
-            yield from _texts(each)
+            yield from _texts(item)
     elif isinstance(value, str):
         yield value
 

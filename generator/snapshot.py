@@ -168,9 +168,9 @@ def _ranges(entries: Any) -> RangeIndex:
 def _encodings(groups: Any) -> tuple[Encoding, ...]:
     def member(value: Any, key: str, type_: type[list[Any]] | type[str], where: str) -> Any:
         _require(isinstance(value, dict), f"{ENCODINGS}: {where}:", value, "an object")
-        found, wanted = value.get(key), f"a {type_.__name__} ({STANDARD}#names-and-labels)"
-        _require(isinstance(found, type_), f"{ENCODINGS}: {where}: {key!r}", found, wanted)
-        return found
+        field, wanted = value.get(key), f"a {type_.__name__} ({STANDARD}#names-and-labels)"
+        _require(isinstance(field, type_), f"{ENCODINGS}: {where}: {key!r}", field, wanted)
+        return field
 
     _require(isinstance(groups, list), f"{ENCODINGS}:", groups, "a list of headings and their encodings")
     encodings = []
@@ -187,10 +187,10 @@ def _encodings(groups: Any) -> tuple[Encoding, ...]:
     return tuple(encodings)
 
 
-def _few(what: str, found: Collection[object]) -> None:
+def _few(what: str, items: Collection[object]) -> None:
     """Raise a SnapshotError if there are more than `MOST`, since comparing that many would take hours."""
-    if len(found) > MOST:
-        raise SnapshotError(f"{what}: there are {len(found)}, but at most {MOST} are accepted")
+    if len(items) > MOST:
+        raise SnapshotError(f"{what}: there are {len(items)}, but at most {MOST} are accepted")
 
 
 # -- The pin -----------------------------------------------------------------------------------------------------------
@@ -273,8 +273,8 @@ def as_published(content: bytes) -> bytes:
 
 def read(folder: Path) -> dict[str, bytes]:
     """Return the two files in a folder as they are published, by name; raise a SnapshotError if one cannot be read."""
-    found = {name: _read(folder / name) for name in FILES}
-    return {**found, INDEXES: as_published(found[INDEXES])}
+    content = {name: _read(folder / name) for name in FILES}
+    return {**content, INDEXES: as_published(content[INDEXES])}
 
 
 def verify(folder: Path = DATA) -> Snapshot:
@@ -327,9 +327,9 @@ def _programs(folder: Path) -> Programs:
     path = folder / notation.FILE
     if not path.exists() or path.read_bytes() == (DATA / notation.FILE).read_bytes():
         return {}
-    found = notation.load(folder)
-    assert found is not None
-    return {**pinned(), **found.programs}
+    algorithms = notation.load(folder)
+    assert algorithms is not None
+    return {**pinned(), **algorithms.programs}
 
 
 def write(

@@ -42,10 +42,10 @@ class ValidationError(SnapshotError):
 
 def check(snapshot: Snapshot, pinned: Snapshot | None = None) -> None:
     """Raise a ValidationError that says which rules the snapshot violates, also as the successor of a `pinned` one."""
-    found = faults(snapshot, pinned)
-    lines = list(itertools.islice(found, SHOWN))
+    violations = faults(snapshot, pinned)
+    lines = list(itertools.islice(violations, SHOWN))
     if lines:
-        more = sum(1 for _ in found)
+        more = sum(1 for _ in violations)
         raise ValidationError("\n".join(lines + ([f"and {more} more faults"] if more else [])))
 
 
@@ -75,7 +75,7 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
 
 def _lengths(snapshot: Snapshot) -> dict[str, int]:
     """Return the length that each index must have: the number of pointers that handlers look up."""
-    found: dict[str, int] = {}
+    lengths_by_index: dict[str, int] = {}
     for encoding in snapshot.encodings:
         known = mappings(snapshot, encoding)
         try:
@@ -85,8 +85,8 @@ def _lengths(snapshot: Snapshot) -> dict[str, int]:
             used = [snapshot.indexes.get(name) for name in named.indexes] if named else []
             lengths = {index.name: len(index.code_points) for index in used if index}
         for name, length in lengths.items():
-            found[name] = max(found.get(name, 0), length)
-    return found
+            lengths_by_index[name] = max(lengths_by_index.get(name, 0), length)
+    return lengths_by_index
 
 
 def _index(index: Index, length: int, pinned: Snapshot | None) -> Iterator[str]:
@@ -139,11 +139,11 @@ def _new_controls(index: Index, pinned: Index) -> Iterator[str]:
 
 def _coverage(snapshot: Snapshot) -> Iterator[str]:
     """Yield a fault if the ranges have no pointer for a scalar value that gb18030 encodes as four bytes."""
-    found = mappings(snapshot, Encoding("gb18030", (), ""))
-    if found is None:
+    gb18030 = mappings(snapshot, Encoding("gb18030", (), ""))
+    if gb18030 is None:
         return
-    by_pointer, by_code_point = found.gb18030_ranges
-    four = (code_point for code_point, bytes_ in found.sequences.items() if len(bytes_) == 4)
+    by_pointer, by_code_point = gb18030.gb18030_ranges
+    four = (code_point for code_point, bytes_ in gb18030.sequences.items() if len(bytes_) == 4)
     missing = [code_point for code_point in four if by_pointer.get(by_code_point[code_point]) != code_point]
     if missing:
         yield (

@@ -145,12 +145,12 @@ def mixtures(first: bytes, second: bytes, unit: int, window: int) -> Iterator[by
     """Yield ``window`` successive units of both patterns, repeated, where each unit is from either of them."""
     period = math.lcm(len(first), len(second)) // unit
     texts = repeated(first, (period + window) * unit), repeated(second, (period + window) * unit)
-    found = set()
+    results = set()
     for phase in range(period):
         for choice in product(texts, repeat=window):
             units = (text[(phase + i) * unit : (phase + i + 1) * unit] for i, text in enumerate(choice))
-            found.add(b"".join(units))
-    yield from sorted(found)
+            results.add(b"".join(units))
+    yield from sorted(results)
 
 
 #: What may precede a window: the escape sequences to every state of ISO-2022-JP.

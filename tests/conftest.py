@@ -86,7 +86,7 @@ def named(config: pytest.Config) -> list[Path]:
 @cache
 def tier_of_run(config: pytest.Config) -> str:
     """Return the highest of the option's tier and those of the paths on the command line."""
-    return max((each or "test" for each in (config.getoption("--tier"), *map(tier_of, named(config)))), key=TIERS.index)
+    return max((tier or "test" for tier in (config.getoption("--tier"), *map(tier_of, named(config)))), key=TIERS.index)
 
 
 def is_above(tier: str | None, config: pytest.Config) -> bool:

@@ -13,7 +13,7 @@ PACKAGE = ROOT / "src" / "whatwg_encoding"
 
 def of_encoding(name: str, constant: str, package: Path = PACKAGE) -> list[str]:
     """Return the modules that import the constant of an encoding, or look it up by its name, in order."""
-    found = []
+    users = []
     for path in sorted(package.rglob("*.py*")):
         if path.suffix == ".py":
             is_user = any(_names(node, name, constant) for node in ast.walk(ast.parse(path.read_bytes())))
@@ -21,8 +21,8 @@ def of_encoding(name: str, constant: str, package: Path = PACKAGE) -> list[str]:
             lines = path.read_text(encoding="utf-8").splitlines() if path.suffix == ".pyx" else ()
             is_user = any(re.search(rf"\b{constant}\b", line) for line in lines if ">>>" not in line)
         if is_user:
-            found.append(path.relative_to(package.parents[1]).as_posix())
-    return found
+            users.append(path.relative_to(package.parents[1]).as_posix())
+    return users
 
 
 def _names(node: ast.AST, name: str, constant: str) -> bool:

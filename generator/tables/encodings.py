@@ -28,9 +28,9 @@ def mappings_of(snapshot: Snapshot, name: str) -> Mappings:
     return of_encoding(snapshot, Encoding(name, (), ""))
 
 
-def _bytes(found: Mapping[int, Outputs], offset: int = 0) -> dict[int, int]:
+def _bytes(outputs: Mapping[int, Outputs], offset: int = 0) -> dict[int, int]:
     """Return entries of `BYTES_FORMULA` for bytes by code point; U+0000's would be 0, which represents null."""
-    return {code - offset: int.from_bytes(bytes(one), "little") for code, one in found.items() if code}
+    return {code - offset: int.from_bytes(bytes(sequence), "little") for code, sequence in outputs.items() if code}
 
 
 # -- Encodings of pairs ------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def double_byte(
     `sequences` is what the encoder's table has instead of those of all of the Basic Multilingual Plane.
     """
     mappings, symbol = mappings_of(snapshot, name), names.symbol(name)
-    ones = ((pair, one[0]) for pair, one in mappings.pairs().items() if len(one) == 1)
+    ones = ((pair, code_points[0]) for pair, code_points in mappings.pairs().items() if len(code_points) == 1)
     entries = {(leading - 0x80) << 8 | trailing: code_point for (leading, trailing), code_point in ones}
     astral = {key: code_point for key, code_point in entries.items() if code_point > 0xFFFF}
     below = {key: code_point for key, code_point in entries.items() if code_point <= 0xFFFF}
@@ -77,8 +77,8 @@ def euc_jp(snapshot: Snapshot) -> list[Table]:
 def _after_prefix(mappings: Mappings, index: str) -> Direct:
     pointers = mappings.pointers[index]
     prefix = pointers.prefix
-    found = {pointers.pointer(prefix + bytes(pair)): one for pair, one in mappings.pairs(prefix).items()}
-    entries = {pointer: code_points[0] for pointer, code_points in found.items() if pointer is not None}
+    outputs = {pointers.pointer(prefix + bytes(pair)): one for pair, one in mappings.pairs(prefix).items()}
+    entries = {pointer: code_points[0] for pointer, code_points in outputs.items() if pointer is not None}
     first, second = (ranges[0] for ranges in pointers.positions)
     formula = f"(leading - 0x{first[0]:02X}) * {len(second)} + trailing - 0x{second[0]:02X}"
     return Direct(index, entries, len(pointers), "uint16_t", f"index {index} by pointer", formula)
@@ -97,21 +97,23 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
     sequences, gbk = mappings_of(snapshot, "gb18030").sequences, mappings_of(snapshot, "GBK")
     others = gbk.sequences if gbk.handler("encoder") else sequences
     # Code points that the two encode differently are not in the table: their handlers encode these.
-    shared = {code: found for code, found in sequences.items() if len(found) <= 2 and others.get(code) == found}
+    shared = {
+        code: sequence for code, sequence in sequences.items() if len(sequence) <= 2 and others.get(code) == sequence
+    }
     pairs, reverse = double_byte(snapshot, "gb18030", "index gb18030", shared)
     by_pointer, by_code_point = mappings_of(snapshot, "gb18030").gb18030_ranges
     ranges, ranges_reverse = [
         TwoStage(
             symbol,
-            {key: (value - key) & 0xFFFF for key, value in found.items()},
-            length=max(found) + 1,
+            {key: (value - key) & 0xFFFF for key, value in sequence.items()},
+            length=max(sequence) + 1,
             shift=6,
             c_type="uint16_t",
             meaning=f"index {RANGES}: offset of a {formula}, modulo 65536",
             formula=formula,
             nulls=False,
         )
-        for symbol, formula, found in [
+        for symbol, formula, sequence in [
             ("gb18030_ranges", "pointer", by_pointer),
             ("gb18030_ranges_reverse", "code point", by_code_point),
         ]
@@ -147,7 +149,7 @@ class OfSingleBytes(Protocol):
 def single_byte_tables(mappings: OfSingleBytes, name: str) -> list[Table]:
     """Return the tables of an encoding of single bytes in which ASCII, and nothing else, stands for itself."""
     symbol = names.symbol(name)
-    known = {byte - 0x80: one[0] for byte, one in mappings.single().items() if byte >= 0x80}
+    known = {byte - 0x80: code_points[0] for byte, code_points in mappings.single().items() if byte >= 0x80}
     replaced = {pointer: known.get(pointer, 0xFFFD) for pointer in range(0x80)}
     latin1 = {pointer: code_point for pointer, code_point in known.items() if code_point <= 0xFF}
     meaning = f"index {name} by pointer"
@@ -164,7 +166,7 @@ def single_byte_tables(mappings: OfSingleBytes, name: str) -> list[Table]:
         single_byte_vectors.build(symbol, name, [known.get(pointer) for pointer in range(0x80)]),
         TwoStage(
             f"{symbol}_reverse",
-            {code_point: found[0] for code_point, found in mappings.sequences.items() if code_point >= 0x80},
+            {code_point: sequence[0] for code_point, sequence in mappings.sequences.items() if code_point >= 0x80},
             length=0x10000,
             shift=7,
             c_type="uint8_t",

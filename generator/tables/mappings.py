@@ -58,10 +58,10 @@ class Mappings:
         return self._required("encoder")
 
     def _required(self, kind: str) -> Handler:
-        found = self.handler(kind)
-        if found is None:
+        handler = self.handler(kind)
+        if handler is None:
             raise GeneratorError(f"the standard's algorithms have no {kind} for {self._encoding.name!r}")
-        return found
+        return handler
 
     def handler(self, kind: str) -> Handler | None:
         """Return a new ``decoder`` or ``encoder``, None if the encoding has none."""
@@ -73,8 +73,8 @@ class Mappings:
 
     def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
         """Return the code points of each pair of bytes that is one sequence, after a prefix."""
-        found = partial(self._cached, f"pairs {prefix.hex()}", lambda: dict(self._pairs(self._after(prefix))))
-        return self._memo(prefix, found)
+        compute = partial(self._cached, f"pairs {prefix.hex()}", lambda: dict(self._pairs(self._after(prefix))))
+        return self._memo(prefix, compute)
 
     def _pairs(self, start: Any) -> Iterator[tuple[tuple[int, int], Outputs]]:
         for leading in range(0x80, 0x100):
@@ -96,7 +96,7 @@ class Mappings:
         A single-byte encoder has none but ASCII and what its decoder returns: the templates are checked with what its
         steps name and with a sample, and the tests of the tables ask for all.
         """
-        return self.encoder.each(sorted(one for (one,) in self.single().values()) if self._index else BMP)
+        return self.encoder.each(sorted(code_point for (code_point,) in self.single().values()) if self._index else BMP)
 
     @cached
     def astral_sequences(self) -> dict[int, Outputs]:
@@ -110,10 +110,10 @@ class Mappings:
         if algorithm is None:
             return {}
         # What decoders share is found once.
-        found = self._run.memo(
+        pointers_by_index = self._run.memo(
             ("pointers", algorithm.base or algorithm.anchor), partial(self._cached, "pointers", self._pointers)
         )
-        return {name or self._index: pointers for name, pointers in found.items()}
+        return {name or self._index: pointers for name, pointers in pointers_by_index.items()}
 
     def _pointers(self) -> Mapping[str, Pointers]:
         probes = Probes()
@@ -154,14 +154,14 @@ class Mappings:
     @cached
     def lengths(self) -> Mapping[str, int]:
         """The number of pointers of each index that the decoder or the encoder looks up a pointer in."""
-        found = {index: len(pointers) for index, pointers in self.pointers.items()}
+        lengths = {index: len(pointers) for index, pointers in self.pointers.items()}
         algorithm = self._run.algorithm(self._encoding, "encoder")
         if algorithm and any(isinstance(node, Lookup) and node.what == "code_point" for node in walk(algorithm.body)):
             probes = Probes()
             self._unindexed(probes).encoder.each(BMP)
             for index, pointer in probes.look_ups:
-                found[index] = max(found.get(index, 0), pointer + 1)
-        return found
+                lengths[index] = max(lengths.get(index, 0), pointer + 1)
+        return lengths
 
     @cached
     def excluded(self) -> Mapping[str, tuple[int, ...]]:

@@ -42,11 +42,11 @@ class Pointers:
         """Return the bytes of a pointer; raise an IndexError if it has none."""
         if not 0 <= pointer < len(self):
             raise IndexError(f"pointer {pointer} is out of range: there are {len(self)} pointers")
-        found = []
+        digits = []
         for choices in reversed(self._bytes):
             pointer, position = divmod(pointer, len(choices))
-            found.append(choices[position])
-        return self.prefix + bytes(reversed(found))
+            digits.append(choices[position])
+        return self.prefix + bytes(reversed(digits))
 
     def pointer(self, sequence: bytes) -> int | None:
         """Return the pointer of a sequence, None if it has none."""
@@ -180,10 +180,10 @@ class Search:
 
 def _ranges(bytes_: bytes) -> Ranges:
     """Return ascending bytes as ranges."""
-    found: list[range] = []
+    ranges: list[range] = []
     for byte in bytes_:
-        if found and found[-1].stop == byte:
-            found[-1] = range(found[-1].start, byte + 1)
+        if ranges and ranges[-1].stop == byte:
+            ranges[-1] = range(ranges[-1].start, byte + 1)
         else:
-            found.append(range(byte, byte + 1))
-    return tuple(found)
+            ranges.append(range(byte, byte + 1))
+    return tuple(ranges)

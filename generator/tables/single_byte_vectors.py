@@ -37,11 +37,15 @@ def needed(code_points: Sequence[int | None]) -> set[int]:
 
     They are punctuation and small letters or, of a script other than Latin, both cases of its common letters.
     """
-    characters = {byte: chr(found) for byte, found in enumerate(code_points) if found is not None and found >= 0x80}
+    characters = {
+        byte: chr(bytes_needed)
+        for byte, bytes_needed in enumerate(code_points)
+        if bytes_needed is not None and bytes_needed >= 0x80
+    }
     letters = {byte: character for byte, character in characters.items() if character.isalpha()}
     scripts = Counter(unicodedata.name(character, "?").split()[0] for character in letters.values())
     script = max(scripts, key=lambda name: (scripts[name], name), default="LATIN")
-    found = {byte for byte, character in characters.items() if character in PUNCTUATION}
+    bytes_needed = {byte for byte, character in characters.items() if character in PUNCTUATION}
     for byte, character in letters.items():
         name = unicodedata.name(character, "?")
         if not name.startswith(script):
@@ -53,8 +57,8 @@ def needed(code_points: Sequence[int | None]) -> set[int]:
         else:
             is_needed = not character.isupper() or "\u0410" <= character <= "\u042f"
         if is_needed:
-            found.add(byte)
-    return found
+            bytes_needed.add(byte)
+    return bytes_needed
 
 
 def difference(byte: int, code_point: int) -> int:
@@ -86,12 +90,12 @@ def place(wanted: set[int], code_points: Sequence[int | None]) -> Slots | None:
         contents: dict[int, int] = {}
         firsts: list[int] = []
         for row in ROWS:
-            found = {byte % 16: differences[byte] for byte in wanted if byte // 16 == row}
-            if not any(found.values()):
+            columns = {byte % 16: differences[byte] for byte in wanted if byte // 16 == row}
+            if not any(columns.values()):
                 firsts.append(-16)
                 continue
             for first in range(-15, 16 * tables):
-                placed = {first + column: value for column, value in found.items()}
+                placed = {first + column: value for column, value in columns.items()}
                 if all(
                     (slot < 16 * tables and contents.get(slot, value) == value) if slot >= 0 else value == 0
                     for slot, value in placed.items()
@@ -122,8 +126,8 @@ def choose_slots(code_points: Sequence[int | None]) -> Slots | None:
         lone |= letters[row]
         if len(lone) <= FEW:
             candidates.append(candidates[1] - lone)
-    found = [slots for candidate in candidates if (slots := place(candidate, code_points)) is not None]
-    return min(found, key=lambda slots: slots.tables, default=None)
+    choices = [slots for candidate in candidates if (slots := place(candidate, code_points)) is not None]
+    return min(choices, key=lambda slots: slots.tables, default=None)
 
 
 def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
@@ -137,7 +141,7 @@ def build(symbol: str, name: str, code_points: Sequence[int | None]) -> Direct:
         for byte, code_point in of_row:
             if code_point is not None:
                 votes[code_point - 0x80 - byte & 0xFFFF] += 17 if byte in wanted else 1
-        distance = min(votes, key=lambda found: (-votes[found], found), default=0)
+        distance = min(votes, key=lambda candidate: (-votes[candidate], candidate), default=0)
         values[8 + row], values[24 + row] = distance & 0xFF, distance >> 8
         for column, (byte, code_point) in enumerate(of_row):
             if code_point is None or code_point - 0x80 - byte & 0xFFFF != distance:

@@ -20,8 +20,10 @@ class TwoStage(Described):
     def __post_init__(self) -> None:
         super().__post_init__()
         # Looked up a block at a time.
-        found = [each for block in self.stage1 for each in self.stage2[block << self.shift : block + 1 << self.shift]]
-        if found != self._values:
+        looked_up = [
+            entry for block in self.stage1 for entry in self.stage2[block << self.shift : block + 1 << self.shift]
+        ]
+        if looked_up != self._values:
             raise AssertionError(f"{self.symbol} does not have its entries")
 
     @cached_property

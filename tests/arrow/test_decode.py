@@ -266,7 +266,7 @@ def test_dictionaries() -> None:
             for column in (encoded, plain):
                 labelled = taken(arrow.decode_array(column, labels)).to_pylist()
                 assert labelled == ["ハ", None, "\x81", None, "\ufffdn", "ok"]
-            infos = [taken(arrow.decode_array_with_info(each, "sjis")).to_pylist() for each in (encoded, plain)]
+            infos = [taken(arrow.decode_array_with_info(values, "sjis")).to_pylist() for values in (encoded, plain)]
             assert infos[0] == infos[1]
     null_in_dictionary = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array([None, b"\x83n"], pa.binary()))
     for errors in ("replacement", "fatal", "null"):

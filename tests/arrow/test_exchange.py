@@ -215,16 +215,16 @@ def test_sniffing() -> None:
     expected = [dict(zip(("encoding", "source", "confidence"), row, strict=True)) for row in rows]
     assert column.to_pylist() == expected
     assert polars.Series(arrow.sniff_array(bodies, headers)).to_list() == expected
-    one = pa.chunked_array(arrow.sniff_array(bodies, "text/html; charset=koi8-r")).to_pylist()
-    assert [row["encoding"] for row in one] == ["KOI8-R", None, "UTF-8", "KOI8-R"]
+    rows_of_one_header = pa.chunked_array(arrow.sniff_array(bodies, "text/html; charset=koi8-r")).to_pylist()
+    assert [row["encoding"] for row in rows_of_one_header] == ["KOI8-R", None, "UTF-8", "KOI8-R"]
     seen = []
 
     def detector(data: Any) -> str:
         seen.append(data)
         return "euc-kr"
 
-    found = pa.chunked_array(arrow.sniff_array(bodies, detector=detector)).to_pylist()
-    assert [row["encoding"] for row in found] == ["Shift_JIS", None, "UTF-8", "EUC-KR"]
+    sniffed = pa.chunked_array(arrow.sniff_array(bodies, detector=detector)).to_pylist()
+    assert [row["encoding"] for row in sniffed] == ["Shift_JIS", None, "UTF-8", "EUC-KR"]
     del bodies
     assert [bytes(data) for data in seen] == [b"plain"]  # a detector may keep its input
     with pytest.raises(ValueError, match=r"'html' or 'crawl'"):

@@ -26,8 +26,8 @@ def rows(column: arrow.Column) -> list[tuple[str, str, str] | None]:
     """Return each row's encoding, confidence and source; None where all three are null."""
     chunks = pa.chunked_array(column)
     chunks.validate(full=True)
-    found = [(row["encoding"], row["confidence"], row["source"]) for row in chunks.to_pylist()]
-    return [None if row == (None, None, None) else row for row in found]
+    values = [(row["encoding"], row["confidence"], row["source"]) for row in chunks.to_pylist()]
+    return [None if row == (None, None, None) else row for row in values]
 
 
 @pytest.mark.parametrize(("body", "header", "expected"), STEPS)
@@ -56,8 +56,8 @@ def test_all_steps_in_one_column(type_: Any) -> None:
 
 def test_the_encodings_found_decode_the_column() -> None:
     bodies = pa.array(BODIES, pa.binary())
-    found = pa.array(arrow.sniff_array(bodies, pa.array(HEADERS), rule="crawl")).field("encoding")
-    texts = pa.array(arrow.decode_array(bodies, found, bom="sniff")).to_pylist()
+    encodings = pa.array(arrow.sniff_array(bodies, pa.array(HEADERS), rule="crawl")).field("encoding")
+    texts = pa.array(arrow.decode_array(bodies, encodings, bom="sniff")).to_pylist()
     assert texts == [
         None if body is None else we.decode_crawled(body, header).text
         for body, header in zip(BODIES, HEADERS, strict=True)

@@ -93,9 +93,9 @@ def test_a_damaged_file_is_a_row_with_an_error(name: str, example: Example, resu
     damaged.write_bytes(flip(damaged.read_bytes(), start + 40))
     others = warc_of(folder / "b.warc.gz", 2)
     run_example(name, folder, tmp_path / "decoded.parquet")
-    found = result()
-    assert [row for row in found if row.error is None] == sorted(pages[:3] + others)
-    (row,) = [row for row in found if row.error is not None]
+    rows = result()
+    assert [row for row in rows if row.error is None] == sorted(pages[:3] + others)
+    (row,) = [row for row in rows if row.error is not None]
     assert row == Text(damaged.as_uri(), None, None, 0, row.error)
     assert str(row.error).startswith(f"damaged WARC file: not read from byte {start} on: ")
 
@@ -127,12 +127,12 @@ def test_damage(
     data = path.read_bytes()
     start = members(data)[9]
     path.write_bytes(damage(data, start))
-    found = list(common.pages(path))
-    told = [page for page in found if page.url == path.as_uri()]
-    assert [page.body.decode("cp932") for page in found[:kept]] == [row.text for row in expected[:kept]]
-    assert [page.url for page in found[: kept + unreadable]] == [row.url for row in expected[: kept + unreadable]]
-    assert len(found) == kept + unreadable + len(told)
-    for page in found[kept : kept + unreadable]:
+    read = list(common.pages(path))
+    told = [page for page in read if page.url == path.as_uri()]
+    assert [page.body.decode("cp932") for page in read[:kept]] == [row.text for row in expected[:kept]]
+    assert [page.url for page in read[: kept + unreadable]] == [row.url for row in expected[: kept + unreadable]]
+    assert len(read) == kept + unreadable + len(told)
+    for page in read[kept : kept + unreadable]:
         assert page.body is None
         assert "bytes of the record are missing" in page.error
     assert [page[:3] for page in told] == ([] if error is None else [(path.as_uri(), None, None)])

@@ -81,8 +81,8 @@ def old_python() -> str:
     names = [*(f"python3.{minor}" for minor in range(6, 11)), "python2.7"]
     folders = [str(path) for path in sorted(Path.home().glob(".pyenv/versions/*/bin"))]
     paths = (shutil.which(name, path=os.pathsep.join(folders)) or shutil.which(name) for name in names)
-    found = (path for path in paths if path and not subprocess.run([path, "-c", ""], capture_output=True).returncode)
-    return next(found, None) or pytest.skip("no Python older than 3.11 is installed")
+    refused = (path for path in paths if path and not subprocess.run([path, "-c", ""], capture_output=True).returncode)
+    return next(refused, None) or pytest.skip("no Python older than 3.11 is installed")
 
 
 @pytest.mark.parametrize("target", ["generate", "test", "lint", "library", "wasm", "npm"])

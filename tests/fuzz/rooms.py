@@ -18,7 +18,7 @@ _PIECES = (
 
 def mails(data: bytes) -> None:
     """Read all of a message: no exception, no surrogate, no end of a line in a header; and the bytes back."""
-    source = b"".join(_PIECES[each] if each < len(_PIECES) else bytes((each,)) for each in data)
+    source = b"".join(_PIECES[number] if number < len(_PIECES) else bytes((number,)) for number in data)
     for header in (mail.decode_header(source), mail.decode_header(source.decode("latin-1"))):
         header.encode()
     message = email.message_from_bytes(source, policy=mail.policy)
@@ -42,9 +42,9 @@ def drop_in_detectors(data: bytes) -> None:
     """Detect with both drop-ins: the codec that is named decodes the bytes, unless no likely one does."""
     best, *others = chardet.detect_all(data, ignore_threshold=True)
     assert best == chardet.detect(data)
-    for each in others:
-        assert each["encoding"] is not None
-        data.decode(each["encoding"])
+    for guess in others:
+        assert guess["encoding"] is not None
+        data.decode(guess["encoding"])
     detector = chardet.UniversalDetector()
     for at in range(0, len(data), 7):
         detector.feed(data[at : at + 7])

@@ -297,8 +297,8 @@ def hooks(data: bytes) -> None:
     assert we.utf8_decode(content) == utf_8, content
     assert we.utf8_encode(utf_8) == utf_8.encode()
     sniffed = reference_hooks.bom_sniff(IOQueue.convert(content))
-    found = we.bom_sniff(content)
-    assert (found.name if found else None) == (sniffed.name if sniffed else None), content
+    named = we.bom_sniff(content)
+    assert (named.name if named else None) == (sniffed.name if sniffed else None), content
     assert we.isomorphic_encode(we.isomorphic_decode(content)) == content
     if name != "replacement":
         ours = we.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
@@ -428,8 +428,8 @@ def c_decode(data: bytes) -> None:
     expected, final = table.expected_with_mark(name, content, flags) if marks else (oracle.decode(name, content), name)
     chunks = [bytes(chunk) for chunk in pieces(content, choices.cuts(len(content)))]
     stream = table.run_stream(name, unit_size, flags, chunks, capacities, decodes=True)
-    found = stream.output.decode(_FORMS[unit_size])
-    assert (found, stream.name) == (expected.text, final), (name, flags, chunks, found, expected)
+    text = stream.output.decode(_FORMS[unit_size])
+    assert (text, stream.name) == (expected.text, final), (name, flags, chunks, text, expected)
     if flags & table.FATAL:
         spans = tuple((end - length, end) for end, length in stream.errors)
         assert spans == expected.spans, (name, flags, chunks, spans, expected)
@@ -518,13 +518,13 @@ def columns(data: bytes) -> None:
     rows = [bytes(row) if choices.number(8) != 1 else None for row in pieces(content, choices.cuts(len(content)))]
     encodings = [choices.of((encoding, encoding, we.UTF_8, None)) if has_labels else encoding for _ in rows]
     declared = _column(choices, rows, indexed)
-    labels = _column(choices, [each and each.name.encode() for each in encodings], False)
+    labels = _column(choices, [row_encoding and row_encoding.name.encode() for row_encoding in encodings], False)
     if lies:
         place = choices.number(len(declared))
         declared[place] = _lie(choices, declared[place])
     expected = [
-        None if row is None or each is None else _decode_row(row, each, bom, errors)
-        for row, each in zip(rows, encodings, strict=True)
+        None if row is None or row_encoding is None else _decode_row(row, row_encoding, bom, errors)
+        for row, row_encoding in zip(rows, encodings, strict=True)
     ]
     numbered = enumerate(zip(rows, encodings, expected, strict=True))
     failed = [number for number, (*given, text) in numbered if None not in given and text is None]
@@ -542,16 +542,20 @@ def columns(data: bytes) -> None:
         column = None
         assert lies, (context, error)
     else:
-        found = producers.rows_of(column)
-        for row in found:
-            assert row is None or oracle.decode("UTF-8", row).text.encode() == row, (context, found)
+        values = producers.rows_of(column)
+        for row in values:
+            assert row is None or oracle.decode("UTF-8", row).text.encode() == row, (context, values)
         if not lies:
-            assert found == expected, (context, found, expected)
+            assert values == expected, (context, values, expected)
             assert errors != "fatal" or not failed, (context, failed)
     del column
-    for each in (producer, labeller):
-        each.drop()
-        assert sorted(each.made) == sorted(each.released), (context, each.made, each.released)
+    for row_encoding in (producer, labeller):
+        row_encoding.drop()
+        assert sorted(row_encoding.made) == sorted(row_encoding.released), (
+            context,
+            row_encoding.made,
+            row_encoding.released,
+        )
 
 
 def edits(data: bytes) -> None:
@@ -592,14 +596,14 @@ def names(data: bytes) -> None:
     has_dos = bool(choices.number(2))
     language = choices.of((None, "ru", "pl-PL", "", "-"))
     content = choices.content()
-    items = [bytes(each) for each in pieces(content, choices.cuts(len(content)))]
-    found = we.decode_together(items, dos=has_dos, language=language)
-    encoding = found.encoding
-    for item, text in zip(items, found.texts, strict=True):
+    items = [bytes(piece) for piece in pieces(content, choices.cuts(len(content)))]
+    together = we.decode_together(items, dos=has_dos, language=language)
+    encoding = together.encoding
+    for item, text in zip(items, together.texts, strict=True):
         expected = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
         is_utf_8 = we.UTF_8.valid_up_to(item) == len(item) and text == we.UTF_8.decode(item)
-        assert is_utf_8 or text == expected, (items, found)
-    assert has_dos or isinstance(encoding, we.Encoding), (items, found)
+        assert is_utf_8 or text == expected, (items, together)
+    assert has_dos or isinstance(encoding, we.Encoding), (items, together)
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {

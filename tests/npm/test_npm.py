@@ -46,30 +46,30 @@ NAMES = [name for name in inputs.ALL_NAMES if name != "replacement"]
 
 def pieces(whole: Any, random: Random) -> list[Any]:
     """Return a sequence in pieces of random lengths, some of them empty."""
-    found = []
+    parts = []
     while whole:
         length = random.randrange(4)
-        found.append(whole[:length])
+        parts.append(whole[:length])
         whole = whole[length:]
-    return found
+    return parts
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_decode(name: str, node: Node) -> None:
     """11,700 random inputs and every vector: replaced, fatal, a byte or two at a time, and through a stream."""
     data = [*inputs.vectors(name), *inputs.random_inputs(name, 300)]
-    expected = [oracle.decode(name, each) for each in data]
-    texts = [each.text for each in expected]
-    assert [we.lookup(name).decode(each) for each in data] == texts
-    digits = [each.hex() for each in data]
+    expected = [oracle.decode(name, item) for item in data]
+    texts = [item.text for item in expected]
+    assert [we.lookup(name).decode(item) for item in data] == texts
+    digits = [item.hex() for item in data]
     assert node.ask(decode=name, inputs=digits) == texts
     fatal = node.ask(decode=name, inputs=digits, fatal=True)
-    assert fatal == [None if each.spans else each.text for each in expected]
+    assert fatal == [None if item.spans else item.text for item in expected]
     for step in (1, 2):
-        chunks = [[each[at : at + step].hex() for at in range(0, len(each), step)] for each in data]
+        chunks = [[item[at : at + step].hex() for at in range(0, len(item), step)] for item in data]
         assert node.ask(stream=name, inputs=chunks) == texts
     random = Random(name)
-    chunks = [[piece.hex() for piece in pieces(each, random)] for each in data]
+    chunks = [[piece.hex() for piece in pieces(item, random)] for item in data]
     assert node.ask(decodePipe=name, inputs=chunks) == texts
 
 
@@ -82,10 +82,10 @@ def test_long_inputs(name: str, node: Node, node_without_buffer: Node) -> None:
                                      ("한국어 a", 300), ("<p>中文</p>", 200), ("\U0001f600é", 300),
                                      ("aé\x85\x9f", 200))]  # fmt: skip
     noise = inputs.random_inputs(name, 60)
-    data = [*(each[:length] for each in encoded for length in (63, 64, 130, 9000)), b"".join(noise)]
-    data += [encoded[0][:200] + each + encoded[2][:200] for each in noise]
-    texts = [oracle.decode(name, each).text for each in data]
-    digits = [each.hex() for each in data]
+    data = [*(item[:length] for item in encoded for length in (63, 64, 130, 9000)), b"".join(noise)]
+    data += [encoded[0][:200] + item + encoded[2][:200] for item in noise]
+    texts = [oracle.decode(name, item).text for item in data]
+    digits = [item.hex() for item in data]
     for either in (node, node_without_buffer):
         assert either.ask(decode=name, inputs=digits) == texts
         if name in inputs.ENCODER_NAMES:
@@ -98,22 +98,22 @@ def test_encode(name: str, node: Node) -> None:
     texts = ["", "a\U0001f4a9", "가각힣", "¥\x0e", "あ" * 3, "あ\udca9\ud83d", *inputs.random_texts(name, 300)]
     scalar = ["".join(chr(value.value) for value in oracle.scalar_values(text)) for text in texts]
     expected = [oracle.encode(name, text) for text in scalar]
-    digits = [each.output.hex() for each in expected]
+    digits = [item.output.hex() for item in expected]
     assert [we.lookup(name).encode(text).hex() for text in scalar] == digits
     assert node.ask(encode=name, inputs=texts) == digits
     fatal = node.ask(encode=name, inputs=texts, fatal=True)
-    assert fatal == [None if each.spans else each.output.hex() for each in expected]
+    assert fatal == [None if item.spans else item.output.hex() for item in expected]
     random = Random(name)
     units = [re.findall(b"(?s)..", text.encode("utf-16-le", "surrogatepass")) for text in texts]
-    chunks = [[b"".join(piece).hex() for piece in pieces(each, random)] for each in units]
+    chunks = [[b"".join(piece).hex() for piece in pieces(item, random)] for item in units]
     assert node.ask(encodePipe=name, inputs=chunks) == digits
 
 
 def test_names_and_labels(node: Node) -> None:
     assert node.run("return wasm.encodings.map(({name}) => name)") == list(inputs.ALL_NAMES)
     labels = {label: wanted.name for label, wanted in we.LABELS.items()}
-    found = node.run("return Object.fromEntries(wasm.encodings.flatMap(e => e.labels.map(l => [l, e.name])))")
-    assert found == labels
+    names_by_label = node.run("return Object.fromEntries(wasm.encodings.flatMap(e => e.labels.map(l => [l, e.name])))")
+    assert names_by_label == labels
     assert node.run(f"return {json.dumps(list(labels))}.map(l => wasm.labelToName(` ${{l.toUpperCase()}}\\n`))") == [
         *labels.values()
     ]
@@ -219,13 +219,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
     folder = tmp_path_factory.mktemp("project")
-    (found,) = json.loads(run("npm", "pack", "--json", "--pack-destination", folder, cwd=built()))
+    (archive,) = json.loads(run("npm", "pack", "--json", "--pack-destination", folder, cwd=built()))
     names = {"LICENSE", "LICENSE-WHATWG", "README.md", "index.d.ts", "index.js", "members.js", "package.json"}
     names |= {"binding.js", "standard.d.ts", "standard.js", "whatwg_encoding.wasm"}
-    assert {file["path"] for file in found["files"]} == names
-    assert found["size"] < 700_000
+    assert {file["path"] for file in archive["files"]} == names
+    assert archive["size"] < 700_000
     (folder / "package.json").write_text('{"private": true, "type": "module"}')
-    run("npm", "install", "--offline", "--no-audit", "--no-fund", f"./{found['filename']}", cwd=folder)
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", f"./{archive['filename']}", cwd=folder)
     modules = {path.name for path in (folder / "node_modules").iterdir()}
     assert modules - {".package-lock.json"} == {"whatwg-encoding-wasm"}
     for path in EXAMPLE.iterdir():

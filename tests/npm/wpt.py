@@ -52,8 +52,8 @@ def _fetch(work: Path) -> None:
     for path in work.glob("nodejs_*.orig.tar.xz"):
         with tarfile.open(path) as archive:
             for member in archive:
-                _, found, name = member.name.partition("/test/fixtures/wpt/")
-                if found and name.startswith(_PARTS) and member.isfile():
+                _, separator, name = member.name.partition("/test/fixtures/wpt/")
+                if separator and name.startswith(_PARTS) and member.isfile():
                     archive.extract(member.replace(name=name, deep=False), work / "wpt", filter="data")
 
 
@@ -84,5 +84,5 @@ def runs(wpt: Path) -> Iterator[tuple[str, str]]:
         scripts = [wpt / name[1:] if name[0] == "/" else path.parent / name for name in _SCRIPT.findall(text)]
         helpers = [script.read_text(encoding="utf-8") for script in scripts if "encoding" in script.parts]
         for variant in _VARIANT.findall(text) or [""]:
-            if variant == "?TextDecoder" or not any(_PAGE.search(each) for each in (text, *helpers)):
+            if variant == "?TextDecoder" or not any(_PAGE.search(content) for content in (text, *helpers)):
                 yield path.relative_to(wpt).as_posix(), variant

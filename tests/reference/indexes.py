@@ -55,8 +55,8 @@ class RangeIndex:
     def last_range(self, what: str, key: int) -> tuple[int, int]:
         """Return the last "pointer" or "code_point" that is at most `key`, and what corresponds to it."""
         column = ("pointer", "code_point").index(what)
-        found = self.ranges[bisect_right(self.ranges, key, key=itemgetter(column)) - 1]
-        return found[column], found[1 - column]
+        last = self.ranges[bisect_right(self.ranges, key, key=itemgetter(column)) - 1]
+        return last[column], last[1 - column]
 
 
 class Indexes:
@@ -71,7 +71,7 @@ def _read(name: str) -> Index | RangeIndex:
     entries = json.loads(_FILE.read_text("utf-8"))[name]
     if name == "gb18030-ranges":
         return RangeIndex(entries)
-    return Index(name, ((pointer, found) for pointer, found in enumerate(entries) if found is not None))
+    return Index(name, ((pointer, code_point) for pointer, code_point in enumerate(entries) if code_point is not None))
 
 
 INDEXES = Indexes()

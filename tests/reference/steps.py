@@ -45,10 +45,10 @@ class Step(NamedTuple):
 
 def anchor(algorithm: Callable[..., object]) -> str:
     """Return the anchor of the standard's section that a class or a function of the reference is."""
-    found = _ANCHOR.search(algorithm.__doc__ or "")
-    if found is None:
+    match = _ANCHOR.search(algorithm.__doc__ or "")
+    if match is None:
         raise ValueError(f"{algorithm.__qualname__} has no anchor in its docstring")
-    return found[1]
+    return match[1]
 
 
 @cache
@@ -70,13 +70,13 @@ def _read(function: Callable[..., object], section: str) -> list[tuple[Step, int
     statements = sorted((node for node in ast.walk(tree) if isinstance(node, ast.stmt)), key=lambda node: node.lineno)
     comments = [number for number, line in enumerate(lines, 1) if _COMMENT.match(line)]
     file = inspect.getsourcefile(function) or ""
-    found: list[tuple[Step, int | None]] = []
+    steps: list[tuple[Step, int | None]] = []
     for number, end in zip(comments, [*comments[1:], len(lines) + 1], strict=True):
         path = lines[number - 1].strip().removeprefix("# ")
         step = Step(section, path, _text(lines[number : end - 1]), file, first + number - 1)
         taken = next((_taken(node, comments) for node in statements if node.lineno > number), None)
-        found.append((step, None if taken is None else first + taken - 1))
-    return found
+        steps.append((step, None if taken is None else first + taken - 1))
+    return steps
 
 
 def _text(lines: Sequence[str]) -> str:
@@ -134,13 +134,13 @@ def _lines(handler: type) -> dict[CodeType, dict[int, list[Step]]]:
     """Return the steps that each line takes, for the code of a handler and of the functions of chapter 5."""
     algorithms = [(function, anchor(handler)) for function in _methods(handler)]
     algorithms += [(function, anchor(function)) for function in _functions(indexes)]
-    found: dict[CodeType, dict[int, list[Step]]] = {}
+    lines_by_code: dict[CodeType, dict[int, list[Step]]] = {}
     for function, section in algorithms:
-        by_line = found.setdefault(function.__code__, {})
+        by_line = lines_by_code.setdefault(function.__code__, {})
         for step, line in _read(function, section):
             if line is not None:
                 by_line.setdefault(line, []).append(step)
-    return found
+    return lines_by_code
 
 
 _LOOK_UPS = {method.__code__ for method in (Index.code_point, Index.pointer, Index.last_pointer)}
@@ -160,8 +160,8 @@ class _Watch:
 
     def _step(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
-            found = self.lines[frame.f_code].get(frame.f_lineno, [])
-            self.record.steps += [step for step in found if step not in self.record.steps]
+            steps = self.lines[frame.f_code].get(frame.f_lineno, [])
+            self.record.steps += [step for step in steps if step not in self.record.steps]
         elif event == "return" and frame.f_code is indexes.index_gb18030_ranges_code_point.__code__:
             self.record.lookups.append(Lookup("gb18030-ranges", frame.f_locals["pointer"], argument))
         elif event == "return" and frame.f_code is indexes.index_gb18030_ranges_pointer.__code__:

@@ -39,10 +39,10 @@ bom_bytes = st.lists(
 
 @pytest.mark.parametrize("fallback", NAMES)
 def test_decode_lets_a_bom_override_the_fallback(fallback: str) -> None:
-    for bom, rest in product(BOMS, (b"", b"a", b"a\x00", b"\x00a", *BOMS)):
-        text, encoding = we.decode(bom + rest, fallback)
-        assert encoding is BOMS[bom], rest
-        assert text == reference.decode(IOQueue.convert(bom + rest), encodings()[fallback]).to_text(), (bom, rest)
+    for bom, after in product(BOMS, (b"", b"a", b"a\x00", b"\x00a", *BOMS)):
+        text, encoding = we.decode(bom + after, fallback)
+        assert encoding is BOMS[bom], after
+        assert text == reference.decode(IOQueue.convert(bom + after), encodings()[fallback]).to_text(), (bom, after)
 
 
 @given(bom_bytes | st.binary(max_size=20), st.sampled_from(NAMES))
@@ -138,9 +138,9 @@ def test_encode_or_fail_in_states_and_at_ends() -> None:
     # A surrogate pair is one code point, a lone one U+FFFD.
     assert we.encode_or_fail("\ud83d\udca9!", we.get_encoder("shift_jis")) == (b"", 0x1F4A9, 2)
     assert we.encode_or_fail("a\udca9!", we.get_encoder("shift_jis")) == (b"a", 0xFFFD, 2)
-    found = we.encode_or_fail("\ud83d\udca9\ud83d", we.get_encoder("utf-8"))
-    assert found == (b"\xf0\x9f\x92\xa9\xef\xbf\xbd", None, 3)
-    assert found._fields == ("output", "code_point", "consumed")
+    result = we.encode_or_fail("\ud83d\udca9\ud83d", we.get_encoder("utf-8"))
+    assert result == (b"\xf0\x9f\x92\xa9\xef\xbf\xbd", None, 3)
+    assert result._fields == ("output", "code_point", "consumed")
 
 
 @pytest.mark.gate

@@ -26,14 +26,14 @@ def test_decode_is_the_standards_call_by_call(
 ) -> None:
     decoder = we.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
     expected_decoder = reference.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
-    for bom, rest, stream in calls:
+    for bom, after, stream in calls:
         try:
-            expected = expected_decoder.decode(bom + rest, stream=stream)
+            expected = expected_decoder.decode(bom + after, stream=stream)
         except reference.JSTypeError:
             with pytest.raises(UnicodeDecodeError):
-                decoder.decode(bom + rest, stream=stream)
+                decoder.decode(bom + after, stream=stream)
         else:
-            assert decoder.decode(bom + rest, stream=stream) == expected
+            assert decoder.decode(bom + after, stream=stream) == expected
 
 
 @pytest.mark.parametrize("label", ["utf-8", "utf-16le", "utf-16be"])

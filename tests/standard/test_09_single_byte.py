@@ -22,30 +22,30 @@ def test_every_byte(name: str) -> None:
 
 def test_every_two_bytes(name: str) -> None:
     """A decoder has no state, so that two bytes decode as each of them does: the reference runs for single bytes."""
-    one = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
+    texts = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
     data = b"".join(map(bytes, product(range(256), repeat=2)))
-    expected = "".join(first + second for first, second in product(one, repeat=2))
+    expected = "".join(first + second for first, second in product(texts, repeat=2))
     compare_texts(name, data, we.ENCODINGS[name].decode(data), expected)
 
 
 def test_every_byte_at_every_place(name: str) -> None:
     """Blocks of 8 to 128 bytes are decoded at once: each byte at each of 130 offsets, among ASCII and among others."""
     encoding = we.ENCODINGS[name]
-    one = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
-    valid = next(byte for byte in range(0xFE, 0x7F, -1) if one[byte] != "\ufffd")
+    texts = [oracle.decode(name, bytes([byte])).text for byte in range(256)]
+    valid = next(byte for byte in range(0xFE, 0x7F, -1) if texts[byte] != "\ufffd")
     for filler in (0x61, valid):
         for place in range(130):
             before, after = bytes([filler]) * place, bytes([filler]) * (129 - place)
             data = b"".join(before + bytes([byte]) + after for byte in range(0x70, 0x100))
             expected = "".join(
-                one[filler] * place + one[byte] + one[filler] * (129 - place) for byte in range(0x70, 0x100)
+                texts[filler] * place + texts[byte] + texts[filler] * (129 - place) for byte in range(0x70, 0x100)
             )
             compare_texts(name, data, encoding.decode(data), expected)
 
 
 def test_errors_at_every_place(name: str) -> None:
-    one = [oracle.decode(name, bytes([byte])) for byte in range(256)]
-    invalid = [byte for byte in range(256) if one[byte].spans]
+    decoded = [oracle.decode(name, bytes([byte])) for byte in range(256)]
+    invalid = [byte for byte in range(256) if decoded[byte].spans]
     encoding = we.ENCODINGS[name]
     for byte in invalid:
         for place in range(130):

@@ -75,15 +75,15 @@ def test_iso_2022_jp_every_scalar_value(before: str) -> None:
     code_points = [*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 256), 0x10FFFF]
     texts = [before + chr(code_point) for code_point in code_points]
     expected = [oracle.encode("ISO-2022-JP", text) for text in texts]
-    assert [encoding.encode(text) for text in texts] == [each.output for each in expected]
+    assert [encoding.encode(text) for text in texts] == [encoded.output for encoded in expected]
     assert encoding.encode("".join(texts)) == oracle.encode("ISO-2022-JP", "".join(texts)).output
     assert encoding.encoded_length("".join(texts)) == len(encoding.encode("".join(texts)))
 
-    for text, each in zip(texts, expected, strict=True):
-        if each.spans:
-            assert refusal(encoding.encode, text, "fatal") == ("ISO-2022-JP", text, each.spans[0])
+    for text, encoded in zip(texts, expected, strict=True):
+        if encoded.spans:
+            assert refusal(encoding.encode, text, "fatal") == ("ISO-2022-JP", text, encoded.spans[0])
         else:
-            assert encoding.encode(text, "fatal") == each.output
+            assert encoding.encode(text, "fatal") == encoded.output
 
 
 def test_iso_2022_jp_transitions() -> None:

@@ -91,12 +91,12 @@ def test_every_byte_and_every_scalar_value(name: str) -> None:
     page, data = PAGES[name], bytes(range(0x100))
     assert is_same_text(page.decode(data), data.decode(name, "replace"))
     for byte in range(0x100):
-        one = bytes([byte])
-        expected = one.decode(name, "replace")
-        assert is_same_text(page.decode(one), expected)
-        assert is_same_text(page.decode(one * 700), expected * 700)
-        assert page.decode_to_utf8(one * 700) == (expected * 700).encode()
-        assert page.valid_up_to(one) == (expected != "\ufffd")
+        single = bytes([byte])
+        expected = single.decode(name, "replace")
+        assert is_same_text(page.decode(single), expected)
+        assert is_same_text(page.decode(single * 700), expected * 700)
+        assert page.decode_to_utf8(single * 700) == (expected * 700).encode()
+        assert page.valid_up_to(single) == (expected != "\ufffd")
     # The mode "html" writes what Python's "xmlcharrefreplace" does.
     for text in OF_EACH_KIND[:2]:
         expected_bytes = text.encode(name, "xmlcharrefreplace")
@@ -105,7 +105,7 @@ def test_every_byte_and_every_scalar_value(name: str) -> None:
     wide = EVERY_SCALAR_VALUE[:0x180] + EVERY_SCALAR_VALUE[0xF000::997]
     assert page.encode(wide) == wide.encode(name, "xmlcharrefreplace")
     assert not any(
-        page.new_encoder().encode(one, True)[:1] != page.encode("&") for one in EVERY_SCALAR_VALUE[0x10000::997]
+        page.new_encoder().encode(single, True)[:1] != page.encode("&") for single in EVERY_SCALAR_VALUE[0x10000::997]
     )
     ascii_text = data[:0x80].decode("ascii")
     both_ways = data[:0x80].decode(name, "replace"), ascii_text.encode(name, "replace")
@@ -160,9 +160,9 @@ def test_every_split(name: str) -> None:
             decoder = page.new_decoder()
             first = decoder.decode(data[:cut]) + decoder.decode(b"")
             again = pickle.loads(pickle.dumps(decoder))
-            rest = decoder.decode(data[cut:], True)
-            assert first + rest == text
-            assert again.decode(data[cut:], True) == rest
+            second = decoder.decode(data[cut:], True)
+            assert first + second == text
+            assert again.decode(data[cut:], True) == second
             assert len(decoder.getstate()[0]) == 0
         encoder = page.new_encoder()
         encoded = page.encode(text)
@@ -187,11 +187,11 @@ def test_fatal_errors(name: str) -> None:
     page = code_pages.CODE_PAGES[name]
     for data in material(name):
         expected = outcome(data.decode, name)
-        found = outcome(page.decode, data, "fatal")
+        result = outcome(page.decode, data, "fatal")
         if isinstance(expected, str):
-            assert found == expected
+            assert result == expected
         else:
-            assert found[2][0] == expected[2][0] == page.valid_up_to(data)
+            assert result[2][0] == expected[2][0] == page.valid_up_to(data)
     if name in PAGES:
         assert refusal(page.encode, "a☃b", "fatal") == (name, "a☃b", (1, 2))
 
@@ -214,19 +214,19 @@ def check_handler(name: str, handler: str) -> None:
         if name in UTF_32 and handler == "surrogateescape":
             continue  # Python refuses single bytes in UTF-32
         expected = outcome(text.encode, name, handler)
-        found = outcome(info.encode, text, handler)
-        assert (found[0] if isinstance(expected, bytes) else found[2][0]) == (
+        result = outcome(info.encode, text, handler)
+        assert (result[0] if isinstance(expected, bytes) else result[2][0]) == (
             expected if isinstance(expected, bytes) else expected[2][0]
         ), text
     if handler in ("xmlcharrefreplace", "namereplace"):
         return  # of encoders alone
     for data in material(name):
         expected = outcome(data.decode, name, handler)
-        found = outcome(info.decode, data, handler)
+        result = outcome(info.decode, data, handler)
         if isinstance(expected, str):
-            assert found[0] == expected
+            assert result[0] == expected
         else:
-            assert found[2][0] == expected[2][0]
+            assert result[2][0] == expected[2][0]
 
 
 @every
@@ -301,7 +301,7 @@ def test_the_module_is_loaded_on_first_use() -> None:
     """Not with the package, and no module of tables before one of them is used."""
     print_loaded = "print([name for name in sys.modules if 'code_pages' in name])"
     assert python(f"import sys, whatwg_encoding; {print_loaded}").strip() == "[]"
-    found = python(f"import sys, whatwg_encoding.code_pages as c; c.lookup('cp850'); {print_loaded}").strip()
-    assert "_native.code_pages" not in found
-    found = python(f"import sys, whatwg_encoding.code_pages as c; c.CP850.decode(b'\\x81'); {print_loaded}").strip()
-    assert "_native.code_pages" in found
+    loaded = python(f"import sys, whatwg_encoding.code_pages as c; c.lookup('cp850'); {print_loaded}").strip()
+    assert "_native.code_pages" not in loaded
+    loaded = python(f"import sys, whatwg_encoding.code_pages as c; c.CP850.decode(b'\\x81'); {print_loaded}").strip()
+    assert "_native.code_pages" in loaded

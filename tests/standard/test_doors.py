@@ -102,8 +102,8 @@ def cases(name: str) -> list[bytes]:
     return [b"", *inputs.vectors(name), *inputs.random_inputs(name, 60)]
 
 
-def doors(found: dict[str, Door], name: str) -> dict[str, Door]:
-    return {key: door for key, door in found.items() if name != "replacement" or key not in WITHOUT_REPLACEMENT}
+def doors(doors_by_name: dict[str, Door], name: str) -> dict[str, Door]:
+    return {key: door for key, door in doors_by_name.items() if name != "replacement" or key not in WITHOUT_REPLACEMENT}
 
 
 @pytest.mark.parametrize("name", we.ENCODINGS)
@@ -168,12 +168,12 @@ def outcome(
 def test_npm(name: str) -> None:
     with running(ROOT / "tests" / "npm" / "answers.mjs", built()) as node:
         data = cases(name)
-        texts = [oracle.decode(name, each) for each in data]
-        hexes = [each.hex() for each in data]
+        texts = [oracle.decode(name, item) for item in data]
+        hexes = [item.hex() for item in data]
         replaced = [text for text, _ in texts]
         assert node.ask(decode=name, inputs=hexes) == replaced
         assert node.ask(decode=name, inputs=hexes, fatal=True) == [None if spans else text for text, spans in texts]
-        pieces = [[byte.hex() for byte in by_bytes(each)] for each in data]
+        pieces = [[byte.hex() for byte in by_bytes(item)] for item in data]
         assert node.ask(stream=name, inputs=pieces) == replaced
 
 

@@ -70,17 +70,17 @@ def check(expected: Expected, cuts: tuple[int, ...], *, final_alone: bool) -> No
     text = ""
     first_error = expected.first_error()
     for start, end, final in chunks:
-        found = outcome(decoder.decode, data[start:end], final)
+        result = outcome(decoder.decode, data[start:end], final)
         if first_error is not None and (first_error[0] <= end or final):
             pending = expected.pending[start]
             shift = start - len(pending)
             span = first_error[1][0] - shift, first_error[1][1] - shift
-            assert found == (name, pending + data[start:end], span), where
+            assert result == (name, pending + data[start:end], span), where
             # The error reset the decoder.
             assert decoder.getstate() == encoding.new_decoder("fatal").getstate(), where
             assert not decoder.error_count, where
             break
-        text += found
+        text += result
         assert text == (expected.text if final else expected.texts[end]), where
 
 
@@ -134,13 +134,13 @@ def check_places(name: str, data: bytes, places: range) -> None:
         for number, part in enumerate(parts):
             start = done - len(fatal.getstate()[0])
             done += len(part)
-            found = outcome(fatal.decode, part, number == 3)
-            if not isinstance(found, str):
+            result = outcome(fatal.decode, part, number == 3)
+            if not isinstance(result, str):
                 assert expected.spans, where
                 span = expected.spans[0][0] - start, expected.spans[0][1] - start
-                assert found == (name, data[start:done], span), where
+                assert result == (name, data[start:done], span), where
                 break
-            text += found
+            text += result
         else:
             assert (text, ()) == expected, where
 
@@ -183,12 +183,12 @@ def test_the_next_input_is_a_new_one(name: str) -> None:
             assert (decoder.getstate(), decoder.error_count) == ((b"", 0), len(expected.spans))
         assert decoder.decode(vector, True) == expected.text
         for final in (False, True):
-            found = outcome(fatal.decode, vector, final)
-            if isinstance(found, str):
+            result = outcome(fatal.decode, vector, final)
+            if isinstance(result, str):
                 fatal.reset()
             assert fatal.getstate() == (b"", 0)
             assert name == "replacement" or fatal.decode(pad(name, 3), True) == "ASC"
-        assert isinstance(found, str) is not bool(expected.spans)
+        assert isinstance(result, str) is not bool(expected.spans)
 
 
 @every

@@ -51,18 +51,18 @@ def check(name: str, text: str, cuts: tuple[int, ...]) -> None:
     encoder = encoding.new_encoder("fatal")
     output, done = b"", 0
     for number, chunk in enumerate([*chunks, ""]):
-        found = outcome(encoder.encode, chunk, number == len(chunks))
+        result = outcome(encoder.encode, chunk, number == len(chunks))
         done += len(chunk)
-        if not isinstance(found, bytes):
+        if not isinstance(result, bytes):
             # The error's object is the pending leading surrogate, if any, followed by the chunk.
-            start = done - len(found[1])
-            assert len(found[1]) - len(chunk) <= 1, where
+            start = done - len(result[1])
+            assert len(result[1]) - len(chunk) <= 1, where
             assert expected.fatal is not None, where
             span = expected.fatal[0] - start, expected.fatal[1] - start
-            assert found == (name, text[start:done], span), where
+            assert result == (name, text[start:done], span), where
             assert encoder.encode("a\\", True) == b"a\\", "not reset by the error"
             break
-        output += found
+        output += result
     else:
         assert (output, None) == (expected.output, expected.fatal), where
 

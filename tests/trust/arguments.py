@@ -87,7 +87,7 @@ class Function(NamedTuple):
 
 def callables(*, records: bool = False) -> dict[str, Callable[..., Any]]:
     """Return all public functions, classes and methods by their dotted names; records hold whatever they are given."""
-    found: dict[str, Callable[..., Any]] = {}
+    functions: dict[str, Callable[..., Any]] = {}
     for module in MODULES:
         short = module.__name__.removeprefix("whatwg_encoding").lstrip(".")
         for name in getattr(module, "__all__", dir(module)):
@@ -96,13 +96,13 @@ def callables(*, records: bool = False) -> dict[str, Callable[..., Any]]:
             record = isinstance(value, type) and issubclass(value, left_out)
             ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
             if callable(value) and ours and not record and not name.startswith("_"):
-                found[f"{short}.{name}".lstrip(".")] = value
+                functions[f"{short}.{name}".lstrip(".")] = value
     for name, make in INSTANCES.items():
         instance = make()
         for method in dir(instance):
             if (not method.startswith("_") or method == "__call__") and callable(getattr(instance, method)):
-                found[f"{name}.{method}"] = getattr(instance, method)
-    return found
+                functions[f"{name}.{method}"] = getattr(instance, method)
+    return functions
 
 
 def functions() -> Iterator[Function]:

@@ -86,9 +86,9 @@ def test_the_wheel_holds_these_files_and_no_others() -> None:
     assert sorted(path.stem for path in beside if "share" not in path.parts) == ["wenc", "whatwg-encoding"]
     shared = {PurePosixPath(*path.parts[path.parts.index("share") + 1 :]) for path in beside if "share" in path.parts}
     assert {path.as_posix() for path in shared} == {place.format(name) for name in PROGRAMS for place in SHARED}
-    found = {file for file in files if ".." not in file}
+    inside = {file for file in files if ".." not in file}
     expected = package | {f"{info}/{name}" for name in METADATA | LICENSES | {SBOM}}
-    assert found - {f"{info}/{name}" for name in INSTALLED} == expected
+    assert inside - {f"{info}/{name}" for name in INSTALLED} == expected
 
 
 @of_a_distribution

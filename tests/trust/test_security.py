@@ -42,7 +42,9 @@ def incomplete_sequences(name: str) -> Iterator[bytes]:
     yield from single
     if name == "UTF-8":
         continuations = [bytes((byte,)) for byte in range(0x80, 0xC0)]
-        yield from (bytes((leading,)) + one for leading in range(0xE0, 0xF5) for one in continuations)
+        yield from (
+            bytes((leading,)) + trailing_byte for leading in range(0xE0, 0xF5) for trailing_byte in continuations
+        )
         for leading in range(0xF0, 0xF5):
             yield from (bytes((leading, first, second)) for first in (0x80, 0x90, 0xBF) for second in (0x80, 0xBF))
     if name == "EUC-JP":
@@ -211,8 +213,8 @@ def test_iso_2022_jp_knows_five_escape_sequences() -> None:
     for second, third in product(set(range(0x80)) - {0x1B}, repeat=2):
         sequence = bytes((0x1B, second, third))
         if sequence not in _ESCAPES:
-            rest = "".join(REPLACED if byte in (0x0E, 0x0F) else chr(byte) for byte in (second, third))
-            assert we.ISO_2022_JP.decode(sequence) == REPLACED + rest, sequence
+            decoded = "".join(REPLACED if byte in (0x0E, 0x0F) else chr(byte) for byte in (second, third))
+            assert we.ISO_2022_JP.decode(sequence) == REPLACED + decoded, sequence
 
 
 @pytest.mark.parametrize("state", ["", "\x1b(B", "\x1b(J", "\x1b(I"])

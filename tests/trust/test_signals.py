@@ -90,8 +90,8 @@ class Counter:
         try:
             call()
         finally:
-            found = int(self._library.disarm())
-        return found
+            checks = int(self._library.disarm())
+        return checks
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +121,8 @@ def checks_around(counter: Counter, name: str) -> int:
 @pytest.mark.parametrize("name", WORK)
 def test_an_operation_checks_for_signals(name: str, counter: Counter) -> None:
     around = checks_around(counter, name)
-    found = counter.count(WORK[name](ITEMS)) - around
-    assert found >= ITEMS // ITEMS_PER_CHECK, f"{found} checks in {ITEMS} items"
+    checks = counter.count(WORK[name](ITEMS)) - around
+    assert checks >= ITEMS // ITEMS_PER_CHECK, f"{checks} checks in {ITEMS} items"
 
 
 @pytest.mark.parametrize("name", WORK)

@@ -153,7 +153,7 @@ def mails(data: bytes) -> None:
     assert_type(message, mail.Message)
     part = message.get_body(("plain", "html"))
     assert_type(None if part is None else part.get_filename(), str | None)
-    assert_type([each.is_attachment() for each in message.iter_attachments()], list[bool])
+    assert_type([attachment.is_attachment() for attachment in message.iter_attachments()], list[bool])
     assert_type(mail.policy.clone(linesep="\r\n"), mail.MessagePolicy)
     assert_type(mail.charset("utf-7"), we.Encoding | str | None)
     assert_type(mail.decode(data, "gb2312", fallback=None), str)

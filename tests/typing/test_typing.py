@@ -98,8 +98,10 @@ def test_the_stub_of_the_package_has_its_names() -> None:
     for statement in ast.parse((PACKAGE / "__init__.pyi").read_text()).body:
         if isinstance(statement, ast.ImportFrom):
             home = statement.module or ""
-            for each in statement.names:
-                names = importlib.import_module(f"whatwg_encoding.{home}").__all__ if each.name == "*" else [each.name]
+            for alias in statement.names:
+                names = (
+                    importlib.import_module(f"whatwg_encoding.{home}").__all__ if alias.name == "*" else [alias.name]
+                )
                 named.update(dict.fromkeys(names, home))
     lazy = {name: home for name, home in we._HOMES.items() if not name.startswith("_")}
     assert named.keys() == {*we.__all__, *lazy} - {"get_include"}
