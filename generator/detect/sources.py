@@ -27,8 +27,8 @@ CHARACTERS = 120_000
 """Upper bound on the characters of one language from one package, so that no package outweighs the others."""
 
 _TAGS = """
-af ar be bg ca cs cy da de el en eo es et eu fa fi fo fr ga gl he hr hu id is it ja ko lt lv mk mt nb nl pl pt ro ru sk
-sl sq sr sv th tr uk ur vi zh-hans zh-hant
+af ar be bg br ca cs cy da de el en eo es et eu fa fi fo fr fy ga gd gl he hr hu id is it ja ko lt lv mk mt nb nl pl pt
+ro ru sk sl sq sr sv th tr uk ur vi zh-hans zh-hant
 """
 LANGUAGES = frozenset(_TAGS.split())
 """Languages that have a legacy encoding, by the name that this module gives to each."""

@@ -311,7 +311,7 @@ def detect(
 
     A byte order mark decides alone, and so does valid UTF-8 (``utf8_if_valid``): the result is one guess of score 0.
     Otherwise every candidate decodes a sample of at most ``limit`` bytes: the non-ASCII ones and the ASCII next to
-    them. The score counts the bits that a model of text in about 45 languages needs for the result, plus those for
+    them. The score counts the bits that a model of text in about 48 languages needs for the result, plus those for
     errors and for a rare encoding. Hints reduce the score: ``declared``, an encoding, a label or several of them, the
     most important first, in which unknown labels are ignored; ``tld``, the last label of the host name; ``language``, a
     BCP 47 tag. If a candidate falls far behind on the first bytes, its score is a lower bound.

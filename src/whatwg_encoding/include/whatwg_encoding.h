@@ -87,7 +87,7 @@ enum {
     WHATWG_BOM_REMOVE = 4
 };
 
-/* An encoding that a text may be in. `bits`: the cost of its text under a model of text in some 45 languages, the fewer
+/* An encoding that a text may be in. `bits`: the cost of its text under a model of text in some 48 languages, the fewer
  * the likelier; those by which the next guess costs more tell how sure this one is. */
 typedef struct {
     const whatwg_encoding *encoding;
