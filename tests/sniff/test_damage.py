@@ -6,6 +6,7 @@ A page counts as right if its text is what the true encoding's decoder makes of 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
@@ -139,8 +140,13 @@ def test_utf_8_is_cut_at_both_ends(language: str) -> None:
                 assert (got.text, got.encoding) == (oracle.decode("UTF-8", piece).text, we.UTF_8)
 
 
+def without_surrogates(data: bytes) -> bytes:
+    return re.sub(rb"\xed[\xa0-\xbf][\x80-\xbf]", "字".encode(), data)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_counts_are_those_of_the_reference(seed: int) -> None:
+    """A surrogate in three bytes counts as a character, like any other in their place."""
     random = Random(seed)
     parts = [
         "é".encode(), "字".encode(), "😀".encode(), b"a" * 9, b"\xff", b"\xc3", b"\xe0\x80", b"\xed\xa0\x80", b"\x80",
@@ -151,12 +157,12 @@ def test_counts_are_those_of_the_reference(seed: int) -> None:
         rest = data
         while rest and len(data) - len(rest) < 3 and 0x80 <= rest[0] <= 0xBF:
             rest = rest[1:]
-        text, spans = oracle.decode("UTF-8", rest)
+        text, spans = oracle.decode("UTF-8", without_surrogates(rest))
         errors = len(spans)
-        if spans and spans[-1][1] == len(rest):
+        if spans and spans[-1][1] == len(without_surrogates(rest)):
             tails = (bytes([first, *[0x80] * more]) for first in (0x80, 0xA0, 0x8F, 0xBF) for more in range(3))
-            last = rest[spans[-1][0] :]
-            errors -= any(not oracle.decode("UTF-8", last + tail).spans for tail in tails)
+            last = without_surrogates(rest)[spans[-1][0] :]
+            errors -= any(not oracle.decode("UTF-8", without_surrogates(last + tail)).spans for tail in tails)
         characters = sum(character > "\x7f" for character in text) - len(spans)
         assert utf_8_counts(data) == (characters, errors), data
         assert utf_8_counts(memoryview(bytearray(data))) == (characters, errors)

@@ -433,11 +433,13 @@ enum {
     WE_UTF_8_RATIO_IF_SHORT = 3,
     /* With more errors, these alone cost more than the characters could in another encoding: 18 bits to 54. */
     WE_ERRORS_TO_A_CHARACTER = 4,
-    WE_SHORT = 160, /* bytes: some 80 characters */
+    WE_ERRORS_OF_CHANCE = 2, /* errors to a character, at least, in text of other encodings */
+    WE_SHORT = 160,          /* bytes: some 80 characters */
     WE_ISO_2022_JP_RATIO = 2,
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
     WE_NULS_TO_A_MISPLACED_ONE = 4,
-    WE_PART = 64,         /* bytes of a text that alone do not replace a declaration which the rest is likelier in */
+    WE_PART = 256,        /* bytes of the parts of a text */
+    WE_DENSEST = 64,      /* bytes of a text that alone do not replace a declaration which the rest is likelier in */
     WE_REST = 16,         /* bits by which the rest must be */
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
@@ -563,7 +565,7 @@ static inline int we_is_overwhelming(const we_compared *compared)
 static inline we_utf_8_counts we_errors_of(const we_examined *text, int position, int last,
                                            const whatwg_encoding_api *api)
 {
-    we_utf_8_counts counts = {0, 0};
+    we_utf_8_counts counts = {0, 0, 0, 0};
     whatwg_decoder decoder;
     uint16_t units[1024];
     size_t at = 0;
@@ -726,17 +728,17 @@ static inline void we_densest_part(const we_examined *text, size_t limit, size_t
     *start = *end = 0;
     for (size_t at = 0; at < length; at++) {
         count += text->bytes[at] >= 0x80;
-        if (at >= WE_PART)
-            count -= text->bytes[at - WE_PART] >= 0x80;
+        if (at >= WE_DENSEST)
+            count -= text->bytes[at - WE_DENSEST] >= 0x80;
         if (count > most) {
             most = count;
             *end = at + 1;
-            *start = at + 1 > WE_PART ? at + 1 - WE_PART : 0;
+            *start = at + 1 > WE_DENSEST ? at + 1 - WE_DENSEST : 0;
         }
     }
-    for (size_t more = 0; more < WE_PART / 2 && *start > 0 && text->bytes[*start - 1] >= 0x80; more++)
+    for (size_t more = 0; more < WE_DENSEST / 2 && *start > 0 && text->bytes[*start - 1] >= 0x80; more++)
         --*start;
-    for (size_t more = 0; more < WE_PART / 2 && *end < length && text->bytes[*end] >= 0x80; more++)
+    for (size_t more = 0; more < WE_DENSEST / 2 && *end < length && text->bytes[*end] >= 0x80; more++)
         ++*end;
 }
 
@@ -769,6 +771,32 @@ static inline int we_is_denied_by_one_part(const we_examined *text, int declared
     return more >= WE_REST * WE_BITS;
 }
 
+/* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off counts as
+ * one if UTF-8 is declared, otherwise as an error. */
+static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_declared, size_t ratio,
+                                                const whatwg_encoding_api *api)
+{
+    we_utf_8_counts counts = we_utf_8_counts_of(text, is_declared ? 0 : ratio, api);
+    if (is_declared) {
+        counts.characters += counts.begun + counts.cut;
+        counts.errors -= counts.begun;
+    } else {
+        counts.errors += counts.cut;
+    }
+    return counts;
+}
+
+/* Return whether half of the parts of a text have bytes beyond ASCII, so that nobody has inserted all of them. */
+static inline int we_is_beyond_ascii_throughout(const we_examined *text)
+{
+    size_t parts = 0, beyond = 0;
+    for (size_t at = 0; at < text->length; at += WE_PART, parts++) {
+        const size_t length = text->length - at < WE_PART ? text->length - at : WE_PART;
+        beyond += we_ascii_length_scalar(text->bytes + at, length) < length;
+    }
+    return beyond * 2 >= parts;
+}
+
 /* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
 static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared declared, const we_options *options,
                                             const whatwg_encoding_api *api, we_work *work)
@@ -776,16 +804,19 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     int64_t utf_8_penalty = 0;
     int may_be_damaged = 1;
     if (we_may_be(options, WE_POSITION_UTF_8)) {
+        const int is_declared = we_declares(&declared, we_set_of(WE_POSITION_UTF_8));
         const size_t ratio = text->length < WE_SHORT ? WE_UTF_8_RATIO_IF_SHORT : WE_UTF_8_RATIO;
-        const we_utf_8_counts counts = we_utf_8_counts_of(text, ratio, api);
+        const we_utf_8_counts counts = we_utf_8_evidence(text, is_declared, ratio, api);
         if (counts.characters && counts.characters >= counts.errors * ratio
             && (we_confirmed(text, &declared) < 0 || declared.confirmed == WE_POSITION_UTF_8)) {
             const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
             const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
             return likelier >= 0 ? we_chosen_by(likelier, &declared) : chosen;
         }
-        if (declared.header == WE_POSITION_UTF_8 && !we_has_utf_8(text)
-            && we_confirmed(text, &declared) == WE_POSITION_UTF_8) /* a template's meta, a server's default */
+        /* A template's meta and a server's default. What sequences there are, chance gives. */
+        if (is_declared && we_confirmed(text, &declared) == WE_POSITION_UTF_8
+            && counts.errors >= WE_ERRORS_OF_CHANCE * counts.characters
+            && (counts.characters == 0 || we_is_beyond_ascii_throughout(text)))
             declared.confirmed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
         may_be_damaged = counts.characters * WE_ERRORS_TO_A_CHARACTER >= counts.errors;
         const int is_confirmed = declared.header == WE_POSITION_UTF_8 && we_confirmed(text, &declared) >= 0;

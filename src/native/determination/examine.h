@@ -197,7 +197,7 @@ static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t
     const whatwg_encoding *const utf_8 = api->by_index(WE_POSITION_UTF_8);
     const uint8_t *const bytes = text->bytes;
     const size_t length = text->length;
-    we_utf_8_counts counts = {0, 0};
+    we_utf_8_counts counts = {0, 0, 0, 0};
     size_t read = 0, valid = text->valid;
     while (read < length && read < WE_LONGEST_CUT && (bytes[read] & 0xC0) == 0x80)
         read++; /* the rest of a sequence that the start cuts off */
@@ -223,7 +223,7 @@ static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t
 /* Return whether a byte beyond ASCII is part of a valid sequence. */
 static inline int we_has_utf_8(const we_examined *text)
 {
-    we_utf_8_counts counts = {0, 0};
+    we_utf_8_counts counts = {0, 0, 0, 0};
     for (size_t read = 0; read < text->length && !counts.characters;)
         read = we_utf_8_count(text->bytes, read, text->length, 1, &counts);
     return counts.characters != 0;
@@ -231,15 +231,15 @@ static inline int we_has_utf_8(const we_examined *text)
 
 /* ---- The examination --------------------------------------------------------------------------------------------- */
 
-/* Return whether what follows the valid part of a text in UTF-8 is an incomplete sequence at its end. If that is the
- * only byte above 0x7F, it is more likely the é of windows-1252. */
-static inline int we_is_cut_utf_8(const uint8_t *bytes, size_t length, size_t valid)
+/* Return whether what follows the valid part of a text in UTF-8 is an incomplete sequence at its end. If a whole text
+ * has no other bytes above 0x7F, they are more likely the "é" or "é…" of windows-1252; a lone one is in any text. */
+static inline int we_is_cut_utf_8(const uint8_t *bytes, size_t length, size_t valid, int is_whole)
 {
-    we_utf_8_counts counts = {0, 0};
-    if (length - valid > WE_LONGEST_CUT || (valid == length - 1 && we_utf_8_leads(bytes, valid) == 0))
+    we_utf_8_counts counts = {0, 0, 0, 0};
+    if (length - valid > WE_LONGEST_CUT || ((is_whole || valid == length - 1) && we_utf_8_leads(bytes, valid) == 0))
         return 0;
     we_utf_8_count(bytes, valid, length, 1, &counts);
-    return counts.errors == 0;
+    return counts.errors + counts.characters == 0; /* a surrogate is no cut */
 }
 
 static inline int we_is_ascii(const we_examined *text)
@@ -261,7 +261,7 @@ static inline we_examined we_examine(const uint8_t *bytes, size_t length, int is
     text.is_whole = is_whole;
     text.mark = we_bom_sniff(bytes, length, &text.mark_length);
     text.valid = api->valid_up_to(api->by_index(WE_POSITION_UTF_8), bytes, length);
-    text.is_utf_8 = text.valid == length || we_is_cut_utf_8(bytes, length, text.valid);
+    text.is_utf_8 = text.valid == length || we_is_cut_utf_8(bytes, length, text.valid, is_whole);
     text.has_nuls = we_has_nuls(bytes, length);
     text.has_escapes = we_japanese_escape(bytes, length) < length;
     return text;

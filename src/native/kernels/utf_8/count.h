@@ -14,9 +14,12 @@ enum {
     WE_STRIDE = 1 << 12 /* bytes between two comparisons */
 };
 
-/* Characters beyond ASCII, and errors. What the start or the end cuts off is neither. */
+/* Characters beyond ASCII, and errors. What the start or the end cuts off is neither. A surrogate in three bytes is a
+ * character here: Java, Oracle and MySQL write them, and other encodings hardly have these bytes. */
 typedef struct {
     size_t characters, errors;
+    size_t begun; /* of the errors, those of which ASCII has replaced the rest of a sequence; see we_is_replaced */
+    size_t cut;   /* whether the end cuts a sequence off after two or three bytes */
 } we_utf_8_counts;
 
 /* The number of bytes that begin a sequence of several. */
@@ -37,7 +40,7 @@ static inline size_t we_utf_8_leads(const uint8_t *bytes, size_t length)
  * is an error, or may be a character, by the byte that follows. Characters are an upper bound, errors a lower one. */
 static inline we_utf_8_counts we_utf_8_pairs_of(const uint8_t *bytes, size_t from, size_t to)
 {
-    we_utf_8_counts found = {0, 0};
+    we_utf_8_counts sum = {0, 0, 0, 0};
     for (size_t at = from; at < to;) {
         const size_t end = to - at < WE_SUMMED ? to : at + WE_SUMMED;
         uint8_t leads = 0, characters = 0;
@@ -46,10 +49,10 @@ static inline we_utf_8_counts we_utf_8_pairs_of(const uint8_t *bytes, size_t fro
             leads = (uint8_t)(leads + is_lead);
             characters = (uint8_t)(characters + (is_lead & continues));
         }
-        found.characters += characters;
-        found.errors += (size_t)(leads - characters);
+        sum.characters += characters;
+        sum.errors += (size_t)(leads - characters);
     }
-    return found;
+    return sum;
 }
 
 /* The same by the four bytes that a sequence has at most: characters by their last byte, and errors by the byte that
@@ -57,7 +60,7 @@ static inline we_utf_8_counts we_utf_8_pairs_of(const uint8_t *bytes, size_t fro
  * F0 and F4 allow does not count. */
 static inline we_utf_8_counts we_utf_8_sequences_of(const uint8_t *bytes, size_t from, size_t to)
 {
-    we_utf_8_counts found = {0, 0};
+    we_utf_8_counts sum = {0, 0, 0, 0};
     for (size_t at = from; at < to;) {
         const size_t end = to - at < WE_SUMMED ? to : at + WE_SUMMED;
         uint8_t characters = 0, errors = 0;
@@ -71,33 +74,44 @@ static inline we_utf_8_counts we_utf_8_sequences_of(const uint8_t *bytes, size_t
             characters = (uint8_t)(characters + (continues & last));
             errors = (uint8_t)(errors + (continues ^ expected));
         }
-        found.characters += characters;
-        found.errors += errors;
+        sum.characters += characters;
+        sum.errors += errors;
     }
-    return found;
+    return sum;
 }
 
 /* Bound the counts of `length` bytes. Pairs of bytes take a quarter of the time and tell single bytes from UTF-8, not
  * all double bytes. Stop where the rest cannot have `ratio` characters to an error. */
 static inline we_utf_8_counts we_utf_8_bounds_of(const uint8_t *bytes, size_t length, size_t ratio)
 {
-    we_utf_8_counts found = {1, 0}; /* a character may end among the first three bytes, seen from later ones only */
+    we_utf_8_counts bounds = {1, 0, 0, 0}; /* a character may end among the first three bytes, which later ones show */
     for (size_t at = 3; at < length;) {
         const size_t end = length - at < WE_STRIDE ? length : at + WE_STRIDE;
         we_utf_8_counts more = we_utf_8_pairs_of(bytes, at, end);
         if (more.characters > ratio * more.errors)
             more = we_utf_8_sequences_of(bytes, at, end);
-        found.characters += more.characters;
-        found.errors += more.errors;
+        bounds.characters += more.characters;
+        bounds.errors += more.errors;
         at = end;
-        if (found.characters + (length - at) / 2 + 1 < ratio * found.errors)
+        if (bounds.characters + (length - at) / 2 + 1 < ratio * bounds.errors)
             break;
     }
-    return found;
+    return bounds;
+}
+
+/* Return whether ASCII at `at` has replaced the last `needed` bytes of a sequence, of which the lead is not all that is
+ * left: with a question mark for each byte, or with a space for the no-break space after C2 or C3, all programs do. */
+static inline int we_is_replaced(const uint8_t *bytes, size_t second, size_t at, size_t length, int needed)
+{
+    if (at > second || (bytes[at] == ' ' && bytes[at - 1] < 0xC4))
+        return bytes[at] < 0x80;
+    while (needed && at < length && bytes[at] == '?')
+        needed--, at++;
+    return needed == 0;
 }
 
 /* Count from `read` to the `most`-th error or the end; return where that is. Errors are those of the standard's
- * decoder. In range: every access is at an index that was compared with `length`.
+ * decoder, but for surrogates. In range: every access is at an index that was compared with `length`.
  * https://encoding.spec.whatwg.org/#utf-8-decoder */
 static inline size_t we_utf_8_count(const uint8_t *bytes, size_t read, size_t length, size_t most,
                                     we_utf_8_counts *counts)
@@ -117,15 +131,19 @@ static inline size_t we_utf_8_count(const uint8_t *bytes, size_t read, size_t le
             continue;
         int needed = lead < 0xC2 || lead > 0xF4 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
         uint8_t lower = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-        uint8_t upper = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+        uint8_t upper = lead == 0xF4 ? 0x8F : 0xBF;
+        const size_t second = read;
         for (; needed > 0 && read < length && bytes[read] >= lower && bytes[read] <= upper; needed--, read++) {
             lower = 0x80;
             upper = 0xBF;
         }
         if (needed == 0) {
             counts->characters++;
-        } else if (needed < 0 || read < length) { /* otherwise the end cuts the sequence off */
+        } else if (needed > 0 && read == length) {
+            counts->cut = read > second;
+        } else {
             counts->errors++;
+            counts->begun += needed > 0 && we_is_replaced(bytes, second, read, length, needed);
             most--;
         }
     }

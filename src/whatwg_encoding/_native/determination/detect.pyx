@@ -349,13 +349,13 @@ def is_utf_8(data):
     """Return whether data is valid UTF-8, an incomplete sequence at its end aside, and nothing else."""
     cdef Source source
     cdef we_examined text
-    cdef bint found
+    cdef bint is_plain
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, True, api)
-        found = we_is_plain_utf_8(&text)
+        text = we_examine(source.bytes, source.length, False, api)
+        is_plain = we_is_plain_utf_8(&text)
     close_source(&source)
-    return found
+    return is_plain
 
 
 def utf_8_counts(data, size_t ratio=0):
