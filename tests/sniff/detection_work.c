@@ -78,8 +78,9 @@ int main(int count, char **arguments)
         {NULL, NULL, WE_UTF_16, 0}, {NULL, symbols[0], WE_SINGLE_BYTE, 0}, {NULL, symbols[1], WE_SINGLE_BYTE, 0},
     };
     size_t number = sizeof candidates / sizeof *candidates;
-    we_detect(candidates, number, data, length, strtoull(arguments[1], NULL, 10), we_structures_of(data, length),
-              number, 0, &api, &memory, costs);
+    we_examined text = {data, length, 0, -1, 0, length, 0, we_has_nuls(data, length), 0};
+    we_detect(candidates, number, data, length, strtoull(arguments[1], NULL, 10), we_structures_of(&text), number, 0,
+              &api, &memory, costs);
     printf("%llu\n", (unsigned long long)work);
     return 0;
 }

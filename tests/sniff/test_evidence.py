@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -97,3 +98,177 @@ def test_a_legacy_page_that_is_declared_utf_8_twice(text: str, codec: str) -> No
     for times in (1, 4, 16):
         page = meta("utf-8") + "".join(f"<p>{text}</p>\n" for _ in range(times)).encode(codec)
         assert texts(page, charset("utf-8")) == {page.decode(codec)}
+
+
+# --- Rare encodings are for declarations ---
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("<title>À propos</title>", "cp1252"), ("<title>À la une</title>", "cp1252"), ("À bientôt", "cp1252"),
+        ("<a href=/a>À lire aussi</a>", "cp1252"), ("<title>É necessário</title>", "cp1252"),
+        ("// я вижу", "cp1251"), ("# а вот и комментарий", "cp1251"), ("/* в файле */", "cp1251"),
+        ("Menù Sì/No più", "cp1252"), ("Sì, più giù", "cp1252"), ("Evit ar brezhoneg, deus ‘ta!", "cp1252"),
+        ("Daveet eo gant añ", "cp1252"), ("Tha seo fìor mhath", "cp1252"), ("Càit a bheil thu?", "cp1252"),
+    ],
+)  # fmt: skip
+def test_an_encoding_of_windows_explains_it(text: str, codec: str) -> None:
+    data = text.encode(codec)
+    assert texts(data) == {text}
+    assert sniff.detect(data)[0].encoding.decode(data) == text
+    header = {"cp1252": "iso-8859-1", "cp1251": "windows-1251"}[codec]
+    assert texts(data, charset(header)) == {text}
+
+
+@pytest.mark.parametrize("name", ["ISO-8859-4", "ISO-8859-10", "ISO-8859-14", "ISO-8859-16"])
+def test_rare_encodings_are_found_where_they_are_declared(name: str) -> None:
+    text = {"ISO-8859-14": "Mae’r tŷ ar y bryn a’r dŵr yn oer".replace("’", "'"), "ISO-8859-16": "Țara și orașul"}
+    data = we.lookup(name).encode(text.get(name, "Jūras krastā dzīvo čūska un ķērpis"))
+    assert name not in {guess.encoding.name for guess in sniff.detect(data)}
+    assert sniff.crawl(data, charset(name)).encoding is we.lookup(name)
+    assert sniff.detect(data, candidates=[name])[0].encoding is we.lookup(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["ISO-8859-15", "windows-1250", "windows-1251", "KOI8-R", "ISO-8859-2", "windows-1253"]
+)
+def test_macintosh_and_ibm866_never_replace_another_legacy_encoding(name: str) -> None:
+    """Nor where the declared one has errors, or what never is text."""
+    random = Random(name)
+    replacing = (we.MACINTOSH, we.IBM866)
+    for _ in range(300):
+        data = bytes(random.choices(b"abcde ., " + bytes(range(0x80, 0x100)), k=random.randint(1, 12)))
+        assert sniff.crawl(data, charset(name)).encoding not in replacing, data
+    assert sniff.crawl(b"b\x8e", charset(name)).encoding not in replacing
+    page = meta("utf-8") + "Поезд опоздал из-за сильного снега. Пассажиры ждали на вокзале.".encode("cp866")
+    assert sniff.crawl(page, charset("utf-8")).encoding is we.IBM866
+
+
+# --- Siblings ---
+
+# What is written, in which encoding, and its sibling that is declared for it.
+SIBLINGS = [
+    ("Άγνωστη επιλογή", "windows-1253", "iso-8859-7"), ("Άννα και Άρης", "iso-8859-7", "windows-1253"),
+    ("Η Άνοιξη έρχεται. Άλλος ένας χειμώνας πέρασε.", "windows-1253", "iso-8859-7"),
+    ("žluťoučký kůň, šaty a ťuhýk", "windows-1250", "iso-8859-2"), ("šablona a škola", "iso-8859-2", "windows-1250"),
+    ("Prix : 15 €", "iso-8859-15", "windows-1252"), ("€ 15, plus la taxe", "iso-8859-15", "iso-8859-1"),
+    ("Тамільська і їжа", "koi8-u", "koi8-r"), ("Опция и описание задания", "x-mac-cyrillic", "windows-1251"),
+    ("Пароль не задан. Пожалуйста, введите", "windows-1251", "x-mac-cyrillic"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name", "declared"), SIBLINGS)
+def test_a_sibling_explains_the_bytes_with_letters(text: str, name: str, declared: str) -> None:
+    data = we.lookup(name).encode(text)
+    assert texts(data, charset(declared)) == {text}
+    lines = "".join(f"<p>{text}</p>\n" for _ in range(40))
+    page = meta(declared).decode() + lines
+    assert texts(we.lookup(name).encode(page), charset(declared)) == {page}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("key <AE04> { [ 4, ¤ ] };", "windows-1252"), ("currency\t¤", "windows-1252"), ("¤", "iso-8859-1"),
+        ("§ 5 ¶ κείμενο", "windows-1253"), ("‘Αθήνα’", "windows-1253"), ("Ο ’δικος", "iso-8859-7"),
+        ("Ľubľana", "iso-8859-2"), ("Kīngitanga", "windows-1257"), ("Čekų kalba", "iso-8859-4"),
+        ("BİLGİ", "windows-1254"), ("Þór á Íslandi", "windows-1252"),
+    ],
+)  # fmt: skip
+def test_a_right_declaration_stays_for_what_a_sibling_reads_otherwise(text: str, name: str) -> None:
+    data = we.lookup(name).encode(text)
+    expected = we.lookup(name).decode(data)
+    assert texts(data, charset(name)) == {expected}
+    page = meta(name) + data
+    assert texts(page, charset(name)) == {meta(name).decode() + expected}
+
+
+def test_a_few_inserted_bytes_are_no_sibling() -> None:
+    """A third of what header and page declare is likelier in the sibling, or the declaration stands."""
+    greek = "Η θάλασσα είναι κοντά, και ο ήλιος λάμπει. "
+    page = meta("iso-8859-7") + (greek * 60).encode("iso8859_7")
+    attack = page[:1000] + ("Άννα, Άρης, Άγγελος. " * 9).encode("cp1253") + page[1000:]
+    assert sniff.crawl(attack, charset("iso-8859-7")).encoding is we.ISO_8859_7
+
+
+# --- Words of one letter, and symbols ---
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("Il file è corrotto. È necessario", "cp1252"), ("Å", "cp1252"), ("È", "cp1252"),
+        ("<td>È</td>", "cp1252"), ("å gå", "cp1252"), ("Å være", "cp1252"),
+        ("À 5 km", "cp1252"), ("O é", "cp1252"), ("Ja, ö", "cp1252"), ("¿ y ?", "cp1252"), ("« a »", "cp1252"),
+        ("// я вижу", "cp1251"), ("Запись в журнале", "cp1251"), ("Метод с аргументами", "cp1251"),
+        ("С новым годом", "cp1251"), ("Я и ты", "cp1251"), ("а потом", "cp1251"),
+    ],
+)  # fmt: skip
+def test_a_word_of_one_letter(text: str, codec: str) -> None:
+    data = text.encode(codec)
+    assert texts(data) == {text}
+    assert sniff.detect(data)[0].encoding.decode(data) == text
+
+
+# --- UTF-16 ---
+
+SCRIPTS = {
+    "ru": "Спасибо, что зашли на нашу страницу. ", "ja": "新しい商品が入荷しました。お問い合わせはこちら。",
+    "zh": "欢迎访问我们的网站。这里有最新的消息。", "ko": "최신 소식을 알려 드립니다. ", "el": "Καλώς ήρθατε. ",
+    "th": "ยินดีต้อนรับสู่เว็บไซต์ของเรา ข่าวสารล่าสุด ", "ar": "مرحبا بكم في موقعنا. ", "he": "ברוכים הבאים לאתר שלנו. ",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("language", SCRIPTS)
+def test_utf_16_without_a_mark(language: str, codec: str) -> None:
+    """Undeclared, whatever stands first; and without a NUL, if it is declared."""
+    text, name = SCRIPTS[language], codec[:6] + codec[-2:]
+    assert texts((text * 3)[:40].encode(codec)) == {(text * 3)[:40]}
+    page = "".join(f'<p class="{number}">{text}</p>\n' for number in range(50))
+    for start in range(0, 200, 13):
+        piece = page[start : start + 1800]
+        assert texts(piece.encode(codec)) == {piece}, start
+    for word in (text.split()[0], text.replace(" ", ""), text[:7].strip()):
+        assert texts(word.encode(codec), charset(name)) == {word}
+
+
+def test_controls_in_ascii_are_not_utf_16() -> None:
+    for data in (b"\x01a", b"a\x01b\x02c\x03", b"\x02text\x03\r\n", b"name\x01value\x02" * 9, b"\x04"):
+        assert texts(data) == {data.decode()}
+        assert texts(data, charset("iso-8859-15")) == {data.decode()}
+
+
+# --- ISO-2022-JP ---
+
+JAPANESE = "日本語のページです。お問い合わせはこちら。"
+
+
+def test_iso_2022_jp_that_is_declared_once_stands() -> None:
+    """Whatever escapes someone inserts: no markup comes alive that a browser does not read."""
+    random = Random("escapes")
+    body = f"<p>{JAPANESE}</p><div title='{JAPANESE}'>{JAPANESE}</div>".encode("iso2022_jp")
+    parts = [b"<p>", b"\x1b(I", b"\x1b$B", b"\x1b(B", b"\x1b(J", b"<script>", b"abc", b"<", b'"', b"\x1b$@", b"\x1b"]
+    for _ in range(200):
+        inserted = b"".join(random.choices(parts, k=random.randint(1, 14)))
+        at = random.choice([0, 3, len(body)])
+        page = body[:at] + inserted + body[at:]
+        for data, header in ((page, charset("iso-2022-jp")), (meta("iso-2022-jp") + page, None)):
+            assert texts(data, header) == {oracle.decode("ISO-2022-JP", data).text}
+
+
+@pytest.mark.parametrize("other", ["utf-8", "shift_jis", "iso-8859-1"])
+def test_one_of_two_declarations_says_iso_2022_jp(other: str) -> None:
+    """It stands where the bytes have no error. If none says so, the text is what a browser shows."""
+    body = f"<p>{JAPANESE}</p>".encode("iso2022_jp")
+    for header, page in ((other, "iso-2022-jp"), ("iso-2022-jp", other)):
+        data = meta(page) + body
+        assert texts(data, charset(header)) == {oracle.decode("ISO-2022-JP", data).text}
+    data = meta(other) + body
+    assert texts(data, charset(other)) == {data.decode()}
+
+
+def test_a_page_does_not_outweigh_a_confirmed_header() -> None:
+    page = meta("iso-2022-jp") + meta("utf-8") + f"<p>{JAPANESE}</p>".encode("iso2022_jp")
+    assert sniff.crawl(page, charset("utf-8")).encoding is we.UTF_8

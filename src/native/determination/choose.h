@@ -20,8 +20,8 @@ enum {
 enum { WE_DECLARED = 12, WE_DECLARED_WINDOWS_1252 = 3, WE_DECLARED_FIRST = 6 };
 
 /* The encodings that are detected, the commonest first, and the eighths of a bit against each before its bytes are
- * seen. ISO-8859-10, ISO-8859-14 and ISO-8859-16 are candidates only if they are declared: text in them is rare, and
- * differs in few bytes, or none, from that in a commoner encoding. */
+ * seen. ISO-8859-4, -10, -14 and -16 are candidates only if they are declared: text in them is rare, and differs in few
+ * bytes, or none, from that in a commoner encoding. Macs have been writing UTF-8 for long. */
 enum { WE_OTHER_PRIOR = 12 * WE_BITS };
 static const struct {
     const char *name;
@@ -50,13 +50,12 @@ static const struct {
     {"KOI8-U", WE_SINGLE_BYTE, 6 * WE_BITS},
     {"ISO-2022-JP", WE_ISO_2022_JP, 7 * WE_BITS},
     {"IBM866", WE_SINGLE_BYTE, 9 * WE_BITS},
-    {"ISO-8859-4", WE_SINGLE_BYTE, 9 * WE_BITS},
     {"ISO-8859-5", WE_SINGLE_BYTE, 9 * WE_BITS},
     {"ISO-8859-6", WE_SINGLE_BYTE, 9 * WE_BITS},
     {"ISO-8859-8", WE_SINGLE_BYTE, 9 * WE_BITS},
     {"ISO-8859-13", WE_SINGLE_BYTE, 9 * WE_BITS},
-    {"macintosh", WE_SINGLE_BYTE, 11 * WE_BITS},
-    {"x-mac-cyrillic", WE_SINGLE_BYTE, 11 * WE_BITS},
+    {"macintosh", WE_SINGLE_BYTE, 16 * WE_BITS},
+    {"x-mac-cyrillic", WE_SINGLE_BYTE, 15 * WE_BITS},
     {"UTF-16LE", WE_UTF_16, 11 * WE_BITS},
     {"UTF-16BE", WE_UTF_16, 11 * WE_BITS},
     {"ISO-8859-3", WE_SINGLE_BYTE, 12 * WE_BITS},
@@ -78,6 +77,20 @@ enum { WE_DOS_PAGES = sizeof we_dos_pages / sizeof we_dos_pages[0] };
 
 /* Pairs of encodings that decode text alike. The second one is the candidate. */
 static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "ISO-8859-8"}};
+
+/* Siblings: pairs of encodings of which one is declared for the other, since most letters are the same bytes. In text of
+ * the other one stand, among letters, C1 controls or symbols of the declared one, such as ’ for Ά in windows-1253, ¶ for
+ * Ά in ISO-8859-7 and ¤ for € in ISO-8859-15. `bits`: by which its text must be likelier. */
+static const struct {
+    const char *names[2];
+    uint8_t bits;
+} we_siblings[] = {
+    {{"ISO-8859-2", "windows-1250"}, 8},     {{"ISO-8859-4", "windows-1257"}, 16},
+    {{"ISO-8859-6", "windows-1256"}, 8},     {{"ISO-8859-7", "windows-1253"}, 6},
+    {{"ISO-8859-8", "windows-1255"}, 8},     {{"ISO-8859-13", "windows-1257"}, 12},
+    {{"ISO-8859-15", "windows-1252"}, 4},    {{"KOI8-R", "KOI8-U"}, 8},
+    {{"windows-1251", "x-mac-cyrillic"}, 8}, {{"windows-1252", "windows-1254"}, 24},
+};
 
 /* A set of encodings of the standard: bits by position in its order. */
 typedef uint64_t we_set;
@@ -438,7 +451,11 @@ enum {
     WE_ISO_2022_JP_RATIO = 2,
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
     WE_NULS_TO_A_MISPLACED_ONE = 4,
-    WE_PART = 256,        /* bytes of the parts of a text */
+    WE_WORD_OF_ASCII = 8,      /* letters that prose and markup in ASCII have in a row */
+    WE_PART = 256,             /* bytes of the parts of a text */
+    WE_PART_BITS = 2,          /* by which one is likelier in an encoding than in another */
+    WE_CURRENCY = 0xA4,        /* ¤, or € in ISO-8859-7 and ISO-8859-15 */
+    WE_PARTS_AGAINST_BOTH = 3, /* to one that must be likelier in the sibling of what header and page declare */
     WE_DENSEST = 64,      /* bytes of a text that alone do not replace a declaration which the rest is likelier in */
     WE_REST = 16,         /* bits by which the rest must be */
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
@@ -457,7 +474,7 @@ static inline we_declared we_declared_of(const we_examined *text, int header, in
     declared.page = we_is_of_text(page) && we_may_be(options, page) ? page : WE_NO_ENCODING;
     declared.is_known = 0;
     declared.is_ascii =
-        is_ascii || ((text->has_nuls || text->has_escapes) && we_has_ascii_markup(text->bytes, text->length));
+        is_ascii || ((text->has_units || text->has_escapes) && we_has_ascii_markup(text->bytes, text->length));
     declared.count = 0;
     if (declared.header >= 0)
         declared.all[declared.count++] = declared.header;
@@ -514,13 +531,25 @@ typedef struct {
     int retained;    /* the declared encoding that the best is not better than by enough to replace it, or none */
 } we_compared;
 
+/* Return the index of the encoding of least cost; if `replaces`, of those that may replace a declared one. */
+static inline size_t we_least(const we_choices *choices, const int64_t *costs, int replaces,
+                              const whatwg_encoding_api *api)
+{
+    size_t best = choices->count;
+    for (size_t each = 0; each < choices->count; each++)
+        if ((best == choices->count || costs[each] < costs[best])
+            && !(replaces && we_never_replaces(&choices->candidates[each], api)))
+            best = each;
+    return best < choices->count ? best : 0;
+}
+
 static inline we_compared we_compare(const we_examined *text, unsigned structures, we_declared *declared,
                                      int64_t utf_8_penalty, int incumbent, int64_t allowance, const we_options *options,
                                      const whatwg_encoding_api *api, we_work *work)
 {
     we_choices choices;
     int64_t *const costs = work->costs;
-    size_t best = 0, own;
+    size_t best, own;
     we_choices_fill(&choices, text, options, declared->all, declared->count);
     own = choices.count;
     const size_t utf_8 = we_choices_index(&choices, WE_POSITION_UTF_8);
@@ -531,15 +560,12 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
     compared.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
                                   structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
     we_note_choices(&choices, work);
-    for (size_t each = 1; each < choices.count; each++)
-        if (costs[each] < costs[best])
-            best = each;
+    best = we_least(&choices, costs, 0, api);
     for (size_t each = 0; each < declared->count; each++) {
         const size_t at = we_choices_index(&choices, we_stands_for(options, declared->all[each]));
         if (at < choices.count && (own == choices.count || costs[at] < costs[own]))
             own = at;
     }
-    compared.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
     compared.deficit = other == choices.count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
     compared.retained = WE_NO_ENCODING;
     if (own < choices.count && own != best) {
@@ -552,7 +578,10 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
             || (!judgement->errors && !judgement->never
                 && we_is_implausible(&choices.candidates[best], text->bytes, text->length, api, work->piece)))
             compared.retained = position;
+        else if (!we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
+            best = we_least(&choices, costs, 1, api);
     }
+    compared.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
     return compared;
 }
 
@@ -582,9 +611,9 @@ static inline we_utf_8_counts we_errors_of(const we_examined *text, int position
     return counts;
 }
 
-/* Return whether a text with NULs may be UTF-16 by their places: half of the bytes, the upper halves, have them, or
- * other C0 controls, which those of most alphabets are. */
-static inline int we_has_nuls_of_utf_16(const we_examined *text, size_t limit, int is_declared)
+/* Return whether a text in UTF-8 may be UTF-16 by the places of its NULs and other controls: half of the bytes, the upper
+ * halves, have them in most alphabets. */
+static inline int we_has_places_of_utf_16(const we_examined *text, size_t limit, int is_declared)
 {
     size_t nuls[2] = {0, 0}, controls[2] = {0, 0};
     const size_t length = text->length < limit ? text->length : limit;
@@ -592,13 +621,30 @@ static inline int we_has_nuls_of_utf_16(const we_examined *text, size_t limit, i
         nuls[at & 1] += text->bytes[at] == 0;
         controls[at & 1] += text->bytes[at] < 0x20;
     }
-    const int upper = nuls[1] > nuls[0];
-    if (!text->is_utf_8)
-        return 1;
+    const int upper = nuls[0] == nuls[1] ? controls[1] > controls[0] : nuls[1] > nuls[0];
     if (nuls[upper] < WE_NULS_TO_A_MISPLACED_ONE * nuls[!upper])
         return 0;
-    return is_declared || (nuls[upper] > 1 && controls[upper] * 4 >= (length / 2) * 3)
+    return is_declared || (controls[upper] > 1 && controls[upper] * 4 >= (length / 2) * 3)
            || (nuls[upper] > 1 && nuls[!upper] == 0 && length % 2 == 0);
+}
+
+/* Return whether a text may be UTF-16 by its bytes: if that is declared, they need only be other ones than text in ASCII
+ * has, and no UTF-8. */
+static inline int we_may_be_utf_16(const we_examined *text, int is_declared)
+{
+    return text->has_units
+           || (is_declared && (text->is_utf_8 ? we_has_controls(text->bytes, text->length) : text->length % 2 == 0));
+}
+
+/* Return whether WE_WORD_OF_ASCII letters of ASCII stand in a row. In UTF-16 there are hardly any: two are one ideograph. */
+static inline int we_has_word_of_ascii(const we_examined *text)
+{
+    for (size_t at = 0, letters = 0; at < text->length; at++) {
+        letters = we_is_alpha(text->bytes[at]) ? letters + 1 : 0;
+        if (letters == WE_WORD_OF_ASCII)
+            return 1;
+    }
+    return 0;
 }
 
 /* Return whether markup begins in a text as UTF-16 though its first unit is not ASCII: where a page in ASCII repeats
@@ -607,7 +653,7 @@ static inline int we_is_markup_inserted(const we_examined *text, int position)
 {
     const uint8_t *const bytes = text->bytes;
     const size_t upper = position == WE_POSITION_UTF_16LE;
-    if (text->length < 2 || bytes[upper] == 0)
+    if (text->length < 2 || bytes[upper] == 0 || !we_has_word_of_ascii(text))
         return 0;
     for (size_t at = 0; at + 4 <= text->length; at += 2) {
         const uint8_t next = bytes[at + 3 - upper];
@@ -626,7 +672,7 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
     const int confirmed = we_confirmed(text, declared);
     if (confirmed == WE_POSITION_ISO_2022_JP)
         return WE_ESCAPES;
-    if (text->has_nuls && we_in(we_known.utf_16, confirmed))
+    if (we_in(we_known.utf_16, confirmed) && we_may_be_utf_16(text, 1))
         return WE_NULS;
     if (text->has_escapes && we_may_be(options, WE_POSITION_ISO_2022_JP)) {
         if (we_declares(declared, iso_2022_jp))
@@ -642,10 +688,10 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
     }
     /* A mark here is one of an encoding that is excluded: it is no character in the other byte order either. */
     const int is_marked = text->mark >= 0 && we_in(we_known.utf_16, we_bom_position(text->mark));
-    if (!text->has_nuls || declared->is_ascii || is_marked)
-        return 0;
     const int is_declared = we_declares(declared, we_known.utf_16);
-    if (!we_has_nuls_of_utf_16(text, options->limit, is_declared))
+    if (!we_may_be_utf_16(text, is_declared) || declared->is_ascii || is_marked)
+        return 0;
+    if (text->is_utf_8 && !we_has_places_of_utf_16(text, options->limit, is_declared))
         return 0;
     return is_declared || declared->count == 0 || we_errors_of(text, WE_POSITION_UTF_16BE, 0, api).errors == 0
                    || we_errors_of(text, WE_POSITION_UTF_16LE, 0, api).errors == 0
@@ -653,13 +699,32 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
                : 0;
 }
 
+/* Return whether a text is ISO-2022-JP since that is declared: ASCII with its escapes. One byte in an escape may change all
+ * text after it, so costs mean little. Against the header, errors show that the page was not written so. */
+static inline int we_is_declared_iso_2022_jp(const we_examined *text, we_declared *declared,
+                                             const whatwg_encoding_api *api)
+{
+    const int header = declared->header, confirmed = we_confirmed(text, declared);
+    if (!text->has_escapes || confirmed == WE_POSITION_ISO_2022_JP)
+        return text->has_escapes;
+    if (!we_is_ascii(text) || text->has_units)
+        return 0;
+    return header == WE_POSITION_ISO_2022_JP
+           || (declared->page == WE_POSITION_ISO_2022_JP
+               && (header < 0 || (confirmed < 0 && we_errors_of(text, WE_POSITION_ISO_2022_JP, 0, api).errors == 0)));
+}
+
 /* Return the encoding that is not ASCII-compatible and that a text is in, WE_NO_ENCODING if it is in none. */
 static inline int we_structural(const we_examined *text, we_declared *declared, const we_options *options,
                                 const whatwg_encoding_api *api, we_work *work)
 {
     const int confirmed = we_confirmed(text, declared);
-    if (confirmed == WE_POSITION_ISO_2022_JP && text->has_escapes)
-        return confirmed; /* one byte in an escape sequence may change all text after it, so a score means little */
+    if (we_is_declared_iso_2022_jp(text, declared, api))
+        return WE_POSITION_ISO_2022_JP;
+    const int utf_16 = we_in(we_known.utf_16, declared->header) ? declared->header : declared->page;
+    if (we_in(we_known.utf_16, utf_16) && text->is_utf_8 && !text->has_units && !declared->is_ascii
+        && we_may_be_utf_16(text, 1) && we_errors_of(text, utf_16, 1, api).errors == 0)
+        return utf_16; /* text in ASCII has no such controls, whatever an alphabet's letters cost */
     const unsigned structures = we_proposed(text, declared, options, api);
     if (!structures)
         return WE_NO_ENCODING;
@@ -691,13 +756,12 @@ static inline size_t we_costs(const we_examined *text, const we_options *options
     for (size_t each = 0; each < choices.count; each++)
         choices.candidates[each].prior = 0;
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
-              work, costs);
+              we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api, work, costs);
     return choices.count;
 }
 
 /* Return the declared encoding in which a text is likelier than in UTF-8, which it looks like by few characters, or
- * none. A declaration counts for half of what it does elsewhere, and windows-1252 for nothing. */
+ * none. windows-1252, which many servers declare by default, counts for nothing. */
 static inline int we_likelier_than_utf_8(const we_examined *text, const we_declared *declared,
                                          const we_options *options, const whatwg_encoding_api *api, we_work *work)
 {
@@ -714,9 +778,101 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
     two.order[1] = (uint8_t)own;
     if (we_costs(text, &two, costs, api, work) < 2 || costs[1] == INT64_MAX)
         return WE_NO_ENCODING;
-    const int64_t bonus = own == WE_POSITION_WINDOWS_1252 ? 0 : WE_DECLARED * WE_BITS / 2;
+    const int64_t bonus = own == WE_POSITION_WINDOWS_1252 ? 0 : WE_DECLARED * WE_BITS;
     return costs[1] - bonus < costs[0] && we_errors_of(text, own, text->is_whole, api).errors == 0 ? own
                                                                                                    : WE_NO_ENCODING;
+}
+
+/* Return whether a text is likelier in the second one of two encodings throughout: in no part it is likelier in the first
+ * one, and in a third of them in the second one if `is_confirmed`. Otherwise an insertion in a page would decide. */
+static inline int we_is_likelier_throughout(const we_examined *text, const we_options *two, int is_confirmed,
+                                            const whatwg_encoding_api *api, we_work *work)
+{
+    const size_t length = text->length < two->limit ? text->length : two->limit;
+    size_t parts = 0, likelier = 0;
+    for (size_t at = 0, end; at < length; at = end, parts++) {
+        int64_t costs[WE_CANDIDATES];
+        we_examined part = *text;
+        end = length - at < WE_PART ? length : at + WE_PART;
+        while (end < length && end - at < 2 * WE_PART && text->bytes[end] >= 0x80)
+            end++; /* not within a word */
+        part.bytes += at;
+        part.length = end - at;
+        part.is_whole = part.has_units = 0;
+        if (we_ascii_length_scalar(part.bytes, part.length) == part.length
+            || we_costs(&part, two, costs, api, work) < 2)
+            continue;
+        if (costs[0] + WE_PART_BITS * WE_BITS < costs[1])
+            return 0;
+        likelier += costs[1] + WE_PART_BITS * WE_BITS < costs[0];
+    }
+    return !is_confirmed || likelier * WE_PARTS_AGAINST_BOTH >= parts;
+}
+
+/* Return whether the byte at `at` is a currency's: a digit is beside it, or beside a space. */
+static inline int we_is_of_amount(const we_examined *text, size_t at)
+{
+    const uint8_t *const bytes = text->bytes;
+    const size_t before = at > 1 && bytes[at - 1] == ' ' ? at - 2 : at - 1;
+    const size_t after = at + 2 < text->length && bytes[at + 1] == ' ' ? at + 2 : at + 1;
+    return (at > 0 && (unsigned)(bytes[before] - '0') < 10)
+           || (after < text->length && (unsigned)(bytes[after] - '0') < 10);
+}
+
+/* What tells two siblings apart: the letters beyond ASCII in each, and whether a byte that they read otherwise is there.
+ * ¤ is one if it is of an amount: keyboards have it, and prices have €. */
+typedef struct {
+    size_t letters[2];
+    int differs;
+} we_difference;
+
+static inline we_difference we_difference_of(const we_examined *text, int first, int second)
+{
+    const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[first]], we_known.symbols[we_known.at[second]]};
+    we_difference difference = {{0, 0}, 0};
+    uint32_t counts[256] = {0};
+    for (size_t at = 0; at < text->length; at++)
+        counts[text->bytes[at]] += text->bytes[at] != WE_CURRENCY || we_is_of_amount(text, at);
+    for (unsigned byte = 0x80; byte < 0x100; byte++) {
+        difference.differs |= counts[byte] && symbols[0][byte] != symbols[1][byte];
+        for (unsigned each = 0; each < 2; each++)
+            if (we_model.scripts[symbols[each][byte] & WE_DETECT_CLASS] < WE_DETECT_ALPHABETS)
+                difference.letters[each] += counts[byte];
+    }
+    return difference;
+}
+
+/* Return the sibling of a declared encoding that a text is in, or that encoding. */
+static inline int we_likelier_sibling(const we_examined *text, int declared, int is_confirmed,
+                                      const we_options *options, const whatwg_encoding_api *api, we_work *work)
+{
+    int64_t costs[WE_CANDIDATES];
+    size_t start = we_ascii_length_scalar(text->bytes, text->length);
+    start -= start < WE_NEAR ? start : WE_NEAR;
+    we_examined beyond = *text;
+    we_options two = *options;
+    beyond.bytes += start;
+    beyond.length -= start;
+    if (beyond.length > options->limit) {
+        beyond.length = options->limit;
+        beyond.is_whole = 0;
+    }
+    two.given = 2;
+    two.order[0] = (uint8_t)we_stands_for(options, declared);
+    for (size_t each = 0; each < 2 * sizeof we_siblings / sizeof we_siblings[0]; each++) {
+        const int of = we_position_named(we_siblings[each / 2].names[each % 2]);
+        const int other = we_position_named(we_siblings[each / 2].names[1 - each % 2]);
+        if (of != two.order[0] || !we_may_be(options, other))
+            continue;
+        const we_difference difference = we_difference_of(&beyond, of, other);
+        two.order[1] = (uint8_t)other;
+        if (difference.differs && difference.letters[1] >= difference.letters[0]
+            && we_costs(&beyond, &two, costs, api, work) == 2
+            && costs[1] + we_siblings[each / 2].bits * WE_BITS < costs[0]
+            && we_is_likelier_throughout(is_confirmed ? text : &beyond, &two, is_confirmed, api, work))
+            return other;
+    }
+    return declared;
 }
 
 /* Set where the part of a text begins and ends that has most bytes beyond ASCII, between bytes of ASCII if they are
@@ -786,15 +942,29 @@ static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_
     return counts;
 }
 
-/* Return whether half of the parts of a text have bytes beyond ASCII, so that nobody has inserted all of them. */
-static inline int we_is_beyond_ascii_throughout(const we_examined *text)
+/* Return whether characters of a text as UTF-8 are chance throughout: half of its parts have bytes beyond ASCII, and none
+ * more characters than errors. Otherwise someone may have inserted the errors. */
+static inline int we_is_utf_8_by_chance(const we_examined *text)
 {
     size_t parts = 0, beyond = 0;
     for (size_t at = 0; at < text->length; at += WE_PART, parts++) {
         const size_t length = text->length - at < WE_PART ? text->length - at : WE_PART;
-        beyond += we_ascii_length_scalar(text->bytes + at, length) < length;
+        we_utf_8_counts counts = {0, 0, 0, 0};
+        we_utf_8_count(text->bytes + at, 0, length, SIZE_MAX, &counts);
+        if (counts.characters > counts.errors)
+            return 0;
+        beyond += counts.errors != 0;
     }
     return beyond * 2 >= parts;
+}
+
+/* Return an encoding, or its sibling if the text is declared in it. */
+static inline we_chosen we_chosen_declared(const we_examined *text, int position, we_declared *declared,
+                                           const we_options *options, const whatwg_encoding_api *api, we_work *work)
+{
+    if (we_declares(declared, we_set_of(position)))
+        position = we_likelier_sibling(text, position, position == we_confirmed(text, declared), options, api, work);
+    return we_chosen_by(position, declared);
 }
 
 /* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
@@ -816,7 +986,7 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
         /* A template's meta and a server's default. What sequences there are, chance gives. */
         if (is_declared && we_confirmed(text, &declared) == WE_POSITION_UTF_8
             && counts.errors >= WE_ERRORS_OF_CHANCE * counts.characters
-            && (counts.characters == 0 || we_is_beyond_ascii_throughout(text)))
+            && (counts.characters == 0 || we_is_utf_8_by_chance(text)))
             declared.confirmed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
         may_be_damaged = counts.characters * WE_ERRORS_TO_A_CHARACTER >= counts.errors;
         const int is_confirmed = declared.header == WE_POSITION_UTF_8 && we_confirmed(text, &declared) >= 0;
@@ -830,7 +1000,7 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
         if (we_in(we_known.ascii_compatible, declared.all[each]) || we_is_page(declared.all[each]))
             incumbent = declared.all[each];
     if (we_is_evident(text, incumbent, options, api, work))
-        return we_chosen_by(incumbent, &declared);
+        return we_chosen_declared(text, incumbent, &declared, options, api, work);
     const int may_cost_more = incumbent != WE_POSITION_UTF_8 || may_be_damaged;
     const we_compared compared = we_compare(text, 0, &declared, utf_8_penalty, incumbent,
                                             may_cost_more ? INT64_MAX / 2 : utf_8_penalty, options, api, work);
@@ -841,7 +1011,8 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
              && !we_declares(&declared, we_set_of(compared.best))
              && we_is_denied_by_one_part(text, incumbent, compared.best, options, api, work))
         retained = incumbent;
-    we_chosen chosen = we_chosen_by(retained >= 0 ? retained : compared.best, &declared);
+    we_chosen chosen =
+        we_chosen_declared(text, retained >= 0 ? retained : compared.best, &declared, options, api, work);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
         chosen.reason = WE_FROM_UTF_8;
     return chosen;
@@ -859,11 +1030,12 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
     }
     const int is_utf_8 = text->is_utf_8 && we_may_be(options, WE_POSITION_UTF_8);
     we_declared declared = we_declared_of(text, header, page, options);
-    if (is_utf_8 && !text->has_nuls && !text->has_escapes) {
+    const int may_be_structural = text->has_units || text->has_escapes || we_declares(&declared, we_known.utf_16);
+    if (is_utf_8 && !may_be_structural) {
         const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
         return likelier >= 0 ? we_chosen_by(likelier, &declared) : utf_8;
     }
-    const int structural = text->has_nuls || text->has_escapes || header == WE_POSITION_ISO_2022_JP
+    const int structural = may_be_structural || header == WE_POSITION_ISO_2022_JP
                                ? we_structural(text, &declared, options, api, work)
                                : WE_NO_ENCODING;
     if (structural >= 0)
@@ -886,8 +1058,7 @@ static inline void we_compare_all(const we_examined *text, const int *declared, 
     we_choices choices;
     we_choices_fill(&choices, text, options, declared, declared_count);
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text->bytes, text->length) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api,
-              work, work->costs);
+              we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api, work, work->costs);
     we_note_choices(&choices, work);
 }
 
@@ -901,7 +1072,7 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
     work->compared = 0;
     const int marked = text->mark < 0 ? WE_NO_ENCODING : we_bom_position(text->mark);
     const int is_certain = we_may_be(options, marked)
-                           || (we_is_plain_utf_8(text) && !text->has_nuls && we_may_be(options, WE_POSITION_UTF_8));
+                           || (we_is_plain_utf_8(text) && !text->has_units && we_may_be(options, WE_POSITION_UTF_8));
     const we_chosen chosen = is_certain || declared_count == 0
                                  ? we_choose(text, WE_NO_ENCODING, WE_NO_ENCODING, options, api, work)
                                  : (we_chosen){WE_NO_ENCODING, WE_FROM_TEXT};

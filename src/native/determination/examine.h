@@ -28,7 +28,7 @@ typedef struct {
     size_t mark_length;
     size_t valid;    /* the offset of the first error in UTF-8, or the length */
     int is_utf_8;    /* valid, or what is not is a cut at the end */
-    int has_nuls;    /* among the first WE_NUL_WINDOW bytes */
+    int has_units;   /* signs of UTF-16: NULs at the start, or other controls if these are many or it is not UTF-8 */
     int has_escapes; /* of ISO-2022-JP, before Japanese characters */
 } we_examined;
 
@@ -37,6 +37,35 @@ typedef struct {
 static inline int we_has_nuls(const uint8_t *bytes, size_t length)
 {
     return length && memchr(bytes, 0, length < WE_NUL_WINDOW ? length : WE_NUL_WINDOW) != NULL;
+}
+
+/* Return whether a byte is a C0 control that no text has. In UTF-16 the upper halves of most alphabets are such. */
+static inline int we_is_control(uint8_t byte)
+{
+    const uint32_t of_text =
+        1u << '\b' | 1u << '\t' | 1u << '\n' | 1u << '\v' | 1u << '\f' | 1u << '\r' | 1u << 0x1A | 1u << WE_ESCAPE;
+    return byte < 0x20 && !(of_text >> byte & 1);
+}
+
+/* Return whether one of the first WE_NUL_WINDOW bytes is such a control. */
+static inline int we_has_controls(const uint8_t *bytes, size_t length)
+{
+    for (size_t at = 0; at < length && at < WE_NUL_WINDOW; at++)
+        if (we_is_control(bytes[at]))
+            return 1;
+    return 0;
+}
+
+/* Return whether half of the upper halves, or more, of the first units of UTF-16 are such controls. */
+static inline int we_begins_with_controls(const uint8_t *bytes, size_t length)
+{
+    enum { MOST = 32, LEAST = 4 };
+    size_t controls[2] = {0, 0};
+    length = length < MOST ? length : MOST;
+    for (size_t at = 0; at < length; at++)
+        controls[at & 1] += (size_t)we_is_control(bytes[at]);
+    const size_t most = controls[0] > controls[1] ? controls[0] : controls[1];
+    return most >= LEAST && most * 4 >= length;
 }
 
 /* Return the offset of the first escape sequence of ISO-2022-JP before Japanese characters, `length` if none is there.
@@ -262,7 +291,8 @@ static inline we_examined we_examine(const uint8_t *bytes, size_t length, int is
     text.mark = we_bom_sniff(bytes, length, &text.mark_length);
     text.valid = api->valid_up_to(api->by_index(WE_POSITION_UTF_8), bytes, length);
     text.is_utf_8 = text.valid == length || we_is_cut_utf_8(bytes, length, text.valid, is_whole);
-    text.has_nuls = we_has_nuls(bytes, length);
+    text.has_units = we_has_nuls(bytes, length) || we_begins_with_controls(bytes, length)
+                     || (!text.is_utf_8 && we_has_controls(bytes, length));
     text.has_escapes = we_japanese_escape(bytes, length) < length;
     return text;
 }

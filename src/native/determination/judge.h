@@ -34,7 +34,7 @@ enum {
     WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
     WE_FOREIGN_KANA = 6 * WE_BITS, /* each in a Chinese or a Korean encoding, which have them for citations */
     WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
-    WE_NO_SEQUENCE = 10 * WE_BITS, /* errors, and not one valid sequence */
+    WE_NO_SEQUENCE = 16 * WE_BITS, /* errors, and not one valid sequence */
     WE_PLAUSIBLE_BYTES = 512,
     WE_USUAL_PLACE = 16 * WE_BITS,     /* of a symbol between its neighbours; between letters it costs 25 or more */
     WE_PLAUSIBLE = 12 * WE_BITS,       /* a character of several bytes after another, both beyond ASCII */
@@ -68,11 +68,12 @@ static inline int we_has(const uint8_t *bytes, size_t length, uint8_t byte)
     return length && memchr(bytes, byte, length) != NULL;
 }
 
-/* Return the structures of which the data has signs: a NUL among the first WE_NUL_WINDOW bytes, an escape in ASCII. */
-static inline unsigned we_structures_of(const uint8_t *bytes, size_t length)
+/* Return the structures of which a text has signs: the halves of UTF-16's units, an escape in ASCII. */
+static inline unsigned we_structures_of(const we_examined *text)
 {
-    unsigned structures = we_has_nuls(bytes, length) ? WE_NULS : 0;
-    if (we_has(bytes, length, WE_ESCAPE) && (structures || we_ascii_length_scalar(bytes, length) == length))
+    unsigned structures = text->has_units ? WE_NULS : 0;
+    if (we_has(text->bytes, text->length, WE_ESCAPE)
+        && (structures || we_ascii_length_scalar(text->bytes, text->length) == text->length))
         structures |= WE_ESCAPES;
     return structures;
 }
@@ -651,7 +652,7 @@ static inline int we_detect_language(const we_candidate *candidate, const uint8_
                                      const whatwg_encoding_api *api, we_work *work)
 {
     we_sequences *state = &work->sequences[0];
-    we_sample sample = we_sample_of(data, length, we_structures_of(data, length));
+    we_sample sample = we_sample_of(data, length, candidate->kind == WE_UTF_16 ? WE_NULS : 0);
     size_t sampled = 0;
     we_sequences_begin(state, candidate, api);
     while (sampled < WE_LETTERS && sample.at < sample.length) {
@@ -672,7 +673,8 @@ typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 static const int32_t we_least_margins[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
 enum {
     WE_MARGIN_EACH = WE_BITS / 4,
-    WE_MARGIN_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little */
+    WE_MARGIN_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little, and twice */
+    WE_CHOSEN = 2,                  /* as much against an encoding that no server declares by default */
     WE_MARGIN_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
     WE_MARGIN_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
 };
@@ -702,7 +704,8 @@ static inline int we_declaration_wins(const we_candidate *candidates, const int6
         || we_never_replaces(&candidates[rival], api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
-    int64_t least = we_least_margins[strength] + contexts * WE_MARGIN_EACH + WE_MARGIN_FEW / contexts;
+    const int chosen = strcmp(api->name(candidates[declared].encoding), "windows-1252") == 0 ? 1 : WE_CHOSEN;
+    int64_t least = we_least_margins[strength] + contexts * WE_MARGIN_EACH + chosen * WE_MARGIN_FEW / contexts;
     least += (int64_t)judged->of[rival].errors * WE_MARGIN_ERROR;
     if (candidates[declared].kind >= WE_JAPANESE)
         least += WE_MARGIN_VALID;

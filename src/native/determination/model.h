@@ -93,8 +93,8 @@ enum { WE_KIND_LATIN = 6, WE_KIND_LETTER = 7, WE_KIND_EAST_ASIAN = 8 };
 enum {
     WE_LONE = 3,
     WE_LONE_OF = 10,
-    WE_LONE_LETTER = 4 * WE_DETECT_COST_UNIT,
-    WE_LONE_MALFORMED = 5 * WE_DETECT_COST_UNIT,
+    WE_LONE_LETTER = 8 * WE_DETECT_COST_UNIT,
+    WE_LONE_MALFORMED = 9 * WE_DETECT_COST_UNIT,
     WE_LONE_EAST_ASIAN = 8 * WE_DETECT_COST_UNIT
 };
 
@@ -252,6 +252,9 @@ static inline int we_is_never(uint16_t symbol)
 enum { WE_NEVER = 24 * WE_DETECT_COST_UNIT, WE_NEVER_MOST = 4 };
 /* Of each letter that the Latin language of the words in ASCII lacks: of its alphabet, or of another and alone. */
 enum { WE_FOREIGN_LETTER = 5 * WE_DETECT_COST_UNIT };
+
+/* Of an encoding of another alphabet than the Latin one, none of whose letters is in a text: symbols are no evidence. */
+enum { WE_NO_LETTERS = 10 * WE_DETECT_COST_UNIT };
 
 static inline int we_is_other_letter(uint16_t symbol)
 {

@@ -195,6 +195,15 @@ static inline int64_t we_bytes_foreign(const we_bytes *bytes, const uint16_t *sy
     return count * WE_FOREIGN_LETTER;
 }
 
+/* Return whether bytes beyond ASCII are no letter of the alphabet that an encoding is for. 0xE1 is one in all of these. */
+static inline int we_bytes_lack_letters(const we_bytes *bytes, const uint16_t *symbols)
+{
+    unsigned letters = !we_is_other_letter(symbols[0xE1]);
+    for (unsigned number = 0; number < bytes->seen_count && !letters; number++)
+        letters = we_is_other_letter(symbols[0x80u + bytes->seen[number]]);
+    return bytes->seen_count && !letters;
+}
+
 /* What single bytes add to the cost of pairs, how many are malformed, and how many never are text. */
 static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbols, uint32_t *malformed,
                                     uint32_t *never)
@@ -209,7 +218,8 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
             *never += bytes->bytes[each];
         cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
-    return cost + (int64_t)(*never < WE_NEVER_MOST ? *never : WE_NEVER_MOST) * WE_NEVER;
+    cost += (int64_t)(*never < WE_NEVER_MOST ? *never : WE_NEVER_MOST) * WE_NEVER;
+    return cost + we_bytes_lack_letters(bytes, symbols) * WE_NO_LETTERS;
 }
 
 /* Set the letters in an encoding, given those of ASCII. */
