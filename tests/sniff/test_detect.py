@@ -110,9 +110,9 @@ class Reference:
         """Return what a letter beyond ASCII, or U+FFFD, pays for being alone in ASCII."""
         kinds = [places.KINDS.index(self.kind(each)) for each in (left, right)]
         kind, number = self.kind(letter), self.number(letter)
-        groups = {"letter": (2, 4), "East Asian": (3, 8)}
+        groups = {"letter": (2, 8), "East Asian": (3, 8)}
         if letter == "\ufffd":
-            group, more = 0, 5
+            group, more = 0, 9
         elif kind == "Latin":
             group = int(self.case(letter) == "u")
             more = self.model.shares[number - self.classes.blocks["LATIN"][0]]
