@@ -12,7 +12,7 @@ from generator.detect import table as detection
 from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
 from generator.render import render
-from generator.spec import notation, templates, wiring
+from generator.spec import notation, templates
 from generator.spec import reference as compiled
 from generator.spec.machine import machine
 from generator.tables import constants
@@ -71,7 +71,6 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, found)
     texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": constants.of_kernels(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
-    wiring.check(snapshot, texts, chapters)
     for template, name in (
         ("chapter.pyx.j2", f"{pages.name}.pyx"),
         ("tables.h.j2", pages.header),

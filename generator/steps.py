@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 _COMPONENT = r"(?:\[[^\]]*\]|\d+)"
 _NUMBERS = re.compile(rf"((?:{_COMPONENT}\.)*)({_COMPONENT})(?:-(?:{_COMPONENT}\.)*(\d+))?")
 
-CITATION = re.compile(r" *# ([a-z0-9_-]+) ((?:\[[^\]]*\]|\d)(?:\[[^\]]*\]|[-., \d])*?)( \(kernel\))?: ")
-"""A comment that cites steps: their anchor and numbers, and whether a kernel takes their common case."""
-
 
 @dataclass(frozen=True)
 class StepNumbers:
