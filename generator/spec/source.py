@@ -23,6 +23,9 @@ MOST = 4 * 1024 * 1024
 DEEPEST = 40
 """Maximum nesting of elements; the standard's is 16."""
 
+MOST_SECTIONS = 400
+"""Maximum number of sections of algorithms; the standard has 28."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -272,7 +275,13 @@ class Document:
             _limit(body)
         self._flow = list(_flow(body)) if body is not None else []
         self._places: dict[str, int] = {}
+        self._chapters: list[str] = []
+        """The anchor of the chapter of each place."""
+        chapter = ""
         for place, node in enumerate(self._flow):
+            if node.tag == "h2":
+                chapter = node.attributes.get("id") or slug(collapsed(node.text()))
+            self._chapters.append(chapter)
             for anchor in _anchors(node):
                 self._places.setdefault(anchor, place)
 
@@ -294,6 +303,8 @@ class Document:
                 continue
             if anchor in found:
                 raise SpecError(Misfit("two sections have this anchor", title, "source.py").at(anchor, ""))
+            if len(found) == MOST_SECTIONS:
+                raise SpecError(f"{NAME}: has more than {MOST_SECTIONS} sections of decoders, encoders and operations")
             covered.update(self._extent(place))
             try:
                 found[anchor] = self._section(anchor, place, strict=True)
@@ -306,7 +317,7 @@ class Document:
                 fault = Misfit(
                     "a handler is defined outside a decoder's or encoder's section", node.text(), "source.py"
                 )
-                raise SpecError(fault.at(self._chapter(place), ""))
+                raise SpecError(fault.at(self._chapters[place], ""))
         return MappingProxyType(found)
 
     def text(self, anchor: str) -> tuple[str, ...] | None:
@@ -319,25 +330,20 @@ class Document:
         nodes = [self._flow[at] for at in self._extent(place)]
         first = self._flow[place]
         blocks = _Reader(strict=strict).blocks(nodes[1:] if first.tag in _HEADINGS else nodes)
-        return Section(anchor, collapsed(first.text()), self._chapter(place), blocks)
+        return Section(anchor, collapsed(first.text()), self._chapters[place], blocks)
 
     def _extent(self, place: int) -> range:
         """Return the places of an algorithm: from a heading to the next one, or from a paragraph over its lists."""
         is_section = self._flow[place].tag in _HEADINGS
         end, has_list = place + 1, False
-        for node in self._flow[place + 1 :]:
+        while end < len(self._flow):
+            node = self._flow[end]
             is_list = node.tag in ("ol", "ul", "dl", "table")
             if node.tag in _HEADINGS or (not is_section and not is_list and (has_list or not informative(node))):
                 break
             has_list |= is_list
             end += 1
         return range(place, end)
-
-    def _chapter(self, place: int) -> str:
-        for node in reversed(self._flow[: place + 1]):
-            if node.tag == "h2":
-                return node.attributes.get("id") or slug(collapsed(node.text()))
-        return ""
 
 
 def _flow(node: LexborNode) -> Iterator[LexborNode]:

@@ -171,6 +171,7 @@ def test_what_is_added_is_refused(old: str, new: str, message: str) -> None:
         (" " * (MOST + 1), "characters, but at most"),
         (DECODER + "<div>" * (DEEPEST + 1), "nested more than"),
         (DECODER + "<p>" + "<b>" * 100_000, "nested more than"),
+        (DECODER + "".join(f"<h3>X{i} decoder</h3>" for i in range(20_000)), "more than 400 sections of decoders"),
     ],
 )
 def test_what_is_no_source_is_refused(text: str, message: str) -> None:
@@ -365,7 +366,7 @@ def test_names_and_words_are_told_in_a_line(pinned_algorithms: Algorithms) -> No
     assert compare.summary(difference) == "1 text changed, 1 program, none in behaviour"
 
 
-@pytest.mark.night
+@pytest.mark.gate
 def test_a_state_that_is_not_reset_is_found(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
     """As in the standard of June 2017: after a character of four bytes no step reset the state."""
     without = re.search(r"3\.3 +\|.*\n", notation.to_toml(pinned_algorithms)[notation.to_toml(pinned_algorithms).index(
@@ -386,7 +387,7 @@ def test_differences_of_long_similar_texts_take_linear_time() -> None:
 # -- The standard's past -----------------------------------------------------------------------------------------------
 
 SOURCES = os.environ.get("WHATWG_ENCODING_SOURCES", "")
-"""A folder of sources of the standard, encoding-*.bs; the nightly workflow has those of each year."""
+"""A folder of sources of the standard, encoding-*.bs; .github/workflows/nightly.yml has those of each year."""
 
 
 @pytest.mark.skipif(not SOURCES, reason="WHATWG_ENCODING_SOURCES names no folder with sources of the standard")
