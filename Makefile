@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # What each tier needs: dependency groups and extras of pyproject.toml.
 TEST := generate test columns cli detect
 GATE := $(TEST) gate mcp
-NIGHT := $(GATE) night
+BENCH := $(GATE) bench bench-detect
 # A built wheel to test instead of this tree.
 WHEEL ?=
 # The tests of a file run in one process, since they share what takes long to make, and files in their order, so that
@@ -28,10 +28,8 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help generate test test-gate night test-repeated build dev verify-data check-generated detect-table report \
-	lint test-others test-engines test-generator test-debug exhaust sanitize \
-	sanitize-part fuzz test-aarch64 cross-compile test-windows bench-levels bench-aarch64 docs bench dist \
-	release-check clean library install-library wasm npm wheel-pyodide
+.PHONY: help generate build dev detect-table test gate lint exhaust test-debug sanitize fuzz bench test-aarch64 \
+	cross-compile docs dist library install-library npm wheel-pyodide clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -59,9 +57,9 @@ endef
 	@$(call require,$(GATE))
 	@touch $@
 
-.venv/.night: .venv/.gate
-	@echo "Adding the packages of the night to .venv …"
-	@$(call require,$(NIGHT))
+.venv/.bench: .venv/.gate
+	@echo "Adding the packages of the benchmarks to .venv …"
+	@$(call require,$(BENCH))
 	@touch $@
 
 # Python compiles what is imported; pip would compile all of the packages, one file after the other.
@@ -120,45 +118,16 @@ generate: compiler .venv/.installed  ## fetch the standard's data, emit and comp
 	@$(MAKE) --no-print-directory build
 	@$(BIN)/python -m generator report
 
-verify-data: .venv/.installed  ## check data/ against its pin and the standard's invariants
-	@$(BIN)/python -m generator verify
-
-check-generated: .venv/.installed  ## check that generated/ is up to date with data/ and templates/
-	@$(BIN)/python -m generator check
-
 detect-table: .venv/.installed  ## count the training text of detection again: data/detection.json (needs pip, npm)
 	@$(BIN)/python -m generator.detect
-
-report: .venv/.installed  ## list the sizes of all tables and modules
-	@$(BIN)/python -m generator report
 
 # -- Verification -----------------------------------------------------------------------------------------------------
 
 test: build  ## run the tests that need no other packages and not long (TEST_ARGS for pytest, WHEEL: a wheel)
 	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS)
 
-test-gate: .venv/.gate build  ## run what .ci/run adds: long tests, clients, documentation, types, shells, C libraries
+gate: .venv/.gate build  ## run what .ci/run adds: long tests, clients, documentation, types, shells, C libraries
 	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier gate -m gate
-
-# Two of these at a time keep two processors busy: the longest first.
-REPEATED := test-debug test-others test-engines test-aarch64 fuzz cross-compile
-test-repeated: $(REPEATED)  ## repeat the tests with other instruction sets, interpreters, machines and programs
-
-night: LEAST = 100000
-night: test-repeated test-windows sanitize exhaust  ## what .ci/run leaves out: hours
-
-test-others: .venv/.night build  ## run what --all and the night add: other instruction sets, encodings, peers, Chromium
-	@$(NO_NODE) $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier night --all -m "repeated or night" \
-	  --ignore tests/engines
-
-test-engines: build  ## run the examples with Spark, Dask, Ray and others: 1 GB of packages, and Java (WHEEL: a wheel)
-	@$(call require,engines)
-	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless >/dev/null; } \
-	  || { echo "test-engines needs a Java runtime for Spark: install default-jre-headless" >&2; exit 1; }
-	@WHATWG_ENCODING_REQUIRE_ENGINES=1 $(BIN)/python -m pytest -q tests/engines
-
-test-generator: .venv/.installed  ## run the generator's tests, which need no compiler
-	@CC=/bin/false $(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) -p no:cacheprovider --tier gate tests/generator
 
 exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
 	@$(BIN)/python -m tests.kernels.exhaust $(LEVELS)
@@ -186,7 +155,7 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@PYTHONMALLOC=pymalloc $(DEBUG_VENV)/bin/python -m pytest -q -p no:cacheprovider $(PARALLEL) $(TEST_ARGS) \
 	  tests/standard tests/streaming tests/api --ignore tests/api/test_w3lib.py -k "not ($(SWEEPS))"
 
-lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line length, mypy --strict, zizmor
+lint: .venv/.gate  ## check style, types, workflows, data/ against its pin, and that generated/ is up to date
 	@$(BIN)/ruff check .
 	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2'
 	@$(BIN)/ruff format --check .
@@ -200,6 +169,8 @@ lint: .venv/.gate  ## check style, types and workflows: ruff, clang-format, line
 	@PYTHONPATH=build/_out/typecheck $(BIN)/lint-imports --no-cache --no-logo >build/_out/imports \
 	  || { cat build/_out/imports; exit 1; }
 	@$(BIN)/mypy
+	@$(BIN)/python -m generator verify
+	@$(BIN)/python -m generator check
 
 # Tests that run other programs or the generator, or measure the package, are excluded.
 # What builds or loads libraries of its own is excluded, too.
@@ -213,11 +184,6 @@ sanitize: .venv/.gate  ## test the compiled code under ASan and UBSan (needs GCC
 	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all --tier gate \
 	  $(PARALLEL) $(TEST_ARGS) $(SANITIZED)
 
-# Two modules, so that it takes half a minute. It fails wherever this compiler's sanitizers let no test run.
-sanitize-part: .venv/.gate  ## test a part of it as .ci/run does: Japanese encodings, in buffers and in files
-	@WHATWG_ENCODING_MODULES="core japanese" $(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q \
-	  -p no:cacheprovider -k "(EUC-JP or ISO-2022-JP or Shift_JIS) and not recode" tests/standard/test_04_buffers.py
-
 TIME ?= 60
 # Executions below which a target has not been fuzzed, and targets at a time.
 LEAST ?= 0
@@ -226,7 +192,7 @@ fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds, each 
 	@$(call require,fuzz)
 	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME) --least $(LEAST) --jobs $(JOBS)
 
-bench: .venv/.night build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
+bench: .venv/.bench build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debian; installs what it needs)
@@ -236,15 +202,6 @@ cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and m
 	@$(call require,cross)
 	@$(BIN)/python build/cross_compile.py
 
-test-windows: .venv/.installed  ## run the kernel tests for Windows under Wine
-	@$(call require,cross)
-	@$(BIN)/python build/cross_compile.py windows $(PARALLEL) $(TEST_ARGS)
-
-bench-levels: .venv/.night build  ## measure every instruction-set level of this machine (CORPUS, BENCH_ARGS)
-	@$(BIN)/python -m benchmarks --levels $(BENCH_ARGS)
-
-bench-aarch64: .venv/.night build  ## count instructions per byte on AArch64 (CORPUS, BENCH_ARGS)
-	@$(BIN)/python -m benchmarks --aarch64 $(BENCH_ARGS)
 
 docs: .venv/.gate build  ## bring pages up to date, and build documentation and explorer in build/_out/docs
 	@$(BIN)/python -m docs.pages
@@ -255,9 +212,6 @@ dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/
 	@mkdir -p build/_out
 	@$(BIN)/python -m build --outdir dist . >build/_out/dist.log 2>&1 || { cat build/_out/dist.log >&2; exit 1; }
 	@ls dist
-
-release-check: .venv/.gate  ## say what a release lacks: version, date, tag, licences, SBOM, a wheel for each Python
-	@$(BIN)/python build/release.py
 
 # -- Without Python ---------------------------------------------------------------------------------------------------
 
@@ -275,11 +229,7 @@ library:  ## build libwhatwg_encoding in build/_out/library (Cython; CC, CFLAGS,
 install-library: library  ## install it to PREFIX=/usr/local, within DESTDIR if that is set
 	@$(CYTHON_PYTHON) build/library.py --install $(PREFIX)
 
-wasm:  ## build it as a WebAssembly module in build/_out/wasm (Cython, Clang and LLD; CLANG, WASM_LD)
-	@$(call check_python,$(CYTHON_PYTHON))
-	@$(CYTHON_PYTHON) build/wasm.py
-
-npm:  ## build the npm package whatwg-encoding-wasm in build/_out/npm (Cython, Clang and LLD)
+npm:  ## build the npm package and its WebAssembly module in build/_out/npm (Cython, Clang and LLD; CLANG, WASM_LD)
 	@$(call check_python,$(CYTHON_PYTHON))
 	@$(CYTHON_PYTHON) build/npm.py
 

@@ -201,7 +201,7 @@ def pin(snapshot: Snapshot, origins: Mapping[str, str] | None = None) -> str:
     origins = origins or {name: STANDARD + name for name in FILES}
     lines = [
         "# The pin: which data of the Encoding Standard everything here is generated from.",
-        "# Written by `python -m generator generate` and `pin`, checked by `make verify-data`; see README.md.",
+        "# `python -m generator generate` and `pin` write it, and `verify` checks it: see README.md.",
         "",
         f"date = {snapshot.date}",
     ]

@@ -1,9 +1,9 @@
 """What all tests share: which of them run, and Hypothesis without a deadline.
 
-``--tier`` selects by what tests need: ``test``, the default, the packages of ``make test`` and a C compiler; ``gate``,
-also those of .ci/run; ``night``, everything. A file or folder on the command line raises the tier to its own.
-Without ``--slow`` those that take minutes or gigabytes are left out, and without ``--all`` those that repeat what
-others cover: with other instruction sets, in other programs, or for every encoding of a shape.
+There are two tiers: ``test``, the default, needs the packages of ``make test`` and a C compiler, and ``gate`` those of
+.ci/run. A file or folder on the command line raises the tier to its own. Without ``--slow`` the tests that take minutes
+or gigabytes are left out, and without ``--all`` those that repeat what others cover: with other instruction sets, in
+other programs, or for every encoding of a shape.
 """
 
 from __future__ import annotations
@@ -33,25 +33,20 @@ SHAPES = frozenset({
 
 
 ABOVE = pytest.StashKey[bool]()
-TIERS = ("test", "gate", "night")
-#: What a tier adds: files and folders that need its packages or programs, or long. Single tests have it as a marker,
-#: of the gate those that need nothing more but are long: they also run where a file or a folder of theirs is named.
-ADDED = {
-    "gate": {
-        "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
-        "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_columns.py", "capi/test_examples.py",
-        "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "detectors",
-        "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_attacks.py",
-        "generator/test_diff.py", "generator/test_spec_verbs.py", "generator/test_tables.py",
-        "generator/test_templates.py", "generator/test_wiring.py", "mail/test_recipes.py", "mcp",
-        "sniff/test_recipes.py", "trust/test_distribution.py", "trust/test_signals.py", "typing",
-    },
-    "night": {
-        "benchmarks", "capi/test_changing_source.py", "compilation", "docs/test_conformance.py", "engines",
-        "machines/test_pyodide.py", "npm", "peers",
-        "regenerate/test_invented_changes.py", "regenerate/test_other_data.py", "trust/test_bundles.py",
-    },
+TIERS = ("test", "gate")
+#: Files and folders of the gate, which need its packages or programs, or long. Single tests that need nothing more but
+#: are long have it as a marker: they also run where a file or a folder of theirs is named.
+GATE = {
+    "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
+    "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_columns.py",
+    "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "compilation",
+    "detectors", "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_attacks.py",
+    "generator/test_diff.py", "generator/test_spec_verbs.py", "generator/test_tables.py", "mail/test_recipes.py", "mcp",
+    "npm", "sniff/test_recipes.py", "trust/test_bundles.py", "trust/test_distribution.py", "trust/test_signals.py",
+    "typing",
 }  # fmt: skip
+#: What runs only where it is named, since it needs other packages or machines, or compiles the package from other data.
+NAMED = {"benchmarks", "engines", "machines/test_pyodide.py", "peers", "regenerate"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,10 +65,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @cache
 def tier_of(path: Path) -> str | None:
-    """Return the tier that adds this file or folder, or one that it is in."""
+    """Return ``gate`` for what `make test` leaves out."""
     inside = path.relative_to(TESTS) if path.is_relative_to(TESTS) else Path()
-    names = {parent.as_posix() for parent in (inside, *inside.parents)}
-    return next((tier for tier in ("night", "gate") if names & ADDED[tier]), None)
+    return "gate" if places(inside) & (GATE | NAMED) else None
+
+
+def places(inside: Path) -> set[str]:
+    """Return the names of a file or folder of tests and of the folders that it is in."""
+    return {parent.as_posix() for parent in (inside, *inside.parents)}
 
 
 @cache
@@ -98,7 +97,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Do not import what a higher tier adds nor, if the gate's tests alone are selected, a file that has none of it."""
     tier = tier_of(collection_path)
     is_other = config.option.markexpr == "gate" and collection_path.name.startswith("test_") and tier != "gate"
-    return (is_other and b"mark.gate" not in collection_path.read_bytes()) or is_above(tier, config) or None
+    inside = collection_path.relative_to(TESTS) if collection_path.is_relative_to(TESTS) else Path()
+    is_left_out = bool(places(inside) & NAMED) and not any(
+        path == collection_path or path in collection_path.parents or collection_path in path.parents
+        for path in named(config)
+    )
+    is_without = is_other and b"mark.gate" not in collection_path.read_bytes()
+    return is_without or is_left_out or is_above(tier, config) or None
 
 
 def repeats(item: pytest.Item) -> bool:

@@ -85,7 +85,7 @@ def old_python() -> str:
     return next(refused, None) or pytest.skip("no Python older than 3.11 is installed")
 
 
-@pytest.mark.parametrize("target", ["generate", "test", "lint", "library", "wasm", "npm"])
+@pytest.mark.parametrize("target", ["generate", "test", "lint", "library", "npm"])
 def test_an_old_python_is_told_so(target: str, clone: Path) -> None:
     (clone / ".venv" / ".installed").unlink()
     python = old_python()

@@ -24,7 +24,7 @@ AGREE = "The engine and the standard’s algorithm agree."
 READY = "return document.documentElement.dataset.ready === 'true'"
 
 
-pytestmark = pytest.mark.night  # but for one test, which opens the page
+pytestmark = pytest.mark.gate
 
 
 class Page:

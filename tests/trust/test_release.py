@@ -1,4 +1,4 @@
-"""``make release-check`` finds what a release lacks in the version, the changelog, README and the repository."""
+"""``python build/release.py`` finds what a release lacks in the version, the changelog, README and the repository."""
 
 from __future__ import annotations
 
