@@ -21,13 +21,13 @@ from ._editing.files import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ._decoding.by_line import other_lines
     from ._editing.by_line import ByLineText, by_line
     from ._editing.byte_exact import ByteExactText, EditRefusedError, encode_anew, reencode
     from ._editing.difference import differences
     from ._editing.encoder import Errors as Errors
     from ._editing.encodings import MARGIN, decide, described, margin, marked, not_sure, readings
     from ._editing.source import Place, PositionMap
-    from .sniff import other_lines
 
 __all__ = [
     "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Place", "PositionMap", "Refusal",
@@ -38,12 +38,12 @@ __all__ = [
 
 # Module → its names, loaded on first use: most commands replace files and edit nothing.
 _LAZY = {
+    "_decoding.by_line": "other_lines",
     "_editing.by_line": "ByLineText by_line",
     "_editing.byte_exact": "ByteExactText EditRefusedError encode_anew reencode",
     "_editing.difference": "differences",
     "_editing.encodings": "MARGIN decide described margin marked not_sure readings",
     "_editing.source": "Place PositionMap",
-    "sniff": "other_lines",
 }
 
 

@@ -42,8 +42,6 @@ from ._sniff.arguments import checked_tag
 from ._sniff.binary import binary_sign as binary_sign
 from ._sniff.binary import is_binary
 from ._sniff.declarations import transport_encoding as transport_encoding
-from ._sniff.files import likeliest as likeliest
-from ._sniff.files import other_lines as other_lines
 from ._sniff.guessing import CrawlDetector as CrawlDetector
 from ._sniff.guessing import Guess, chardetng, charmap_costs, crawl, crawl_detector, detect, text_cost, utf8_if_valid
 from ._sniff.guessing import crawl_file as crawl_file

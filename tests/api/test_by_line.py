@@ -93,7 +93,7 @@ class Endless(io.RawIOBase):
 def test_a_line_without_end_takes_bounded_memory(codec: str, text: str) -> None:
     part = text.encode(codec) * 5000
     count = 64 * LONGEST // len(part)
-    reader = we.open_utf8(Endless(part, count), by_line=True)
+    reader = we.open_utf8(Endless(part, count), by_line=True)  # type: ignore[arg-type]
     length = 0
     tracemalloc.start()
     try:
@@ -119,6 +119,67 @@ def test_the_bytes_that_are_examined_are_linear() -> None:
 
 def test_arguments_that_exclude_each_other() -> None:
     with pytest.raises(ValueError, match="by_line"):
-        we.open_utf8(io.BytesIO(b""), by_line=True, exclude=["gbk"])
-    with pytest.raises(ValueError, match="by_line"):
         we.open_utf8(io.BytesIO(b""), by_line=True, detector="gbk")
+    with pytest.raises(ValueError, match="encoding"):
+        we.decode_by_line(b"", "gbk", exclude=["big5"])
+
+
+def test_candidates_and_exclude() -> None:
+    data = "Да\n".encode("cp1251") + "Да\n".encode()
+    for limits in ({"candidates": ["koi8-r", "ibm866"]}, {"exclude": ["windows-1251"]}):
+        decoded = we.decode_by_line(data, **limits)  # type: ignore[arg-type]
+        assert decoded.encoding is not we.WINDOWS_1251
+        assert decoded.text.endswith("Да\n")
+        reader = we.open_utf8(io.BytesIO(data), by_line=True, **limits)  # type: ignore[arg-type]
+        assert reader.read().decode() == decoded.text
+    with pytest.raises(ValueError, match="candidates"):
+        we.decode_by_line(b"", candidates=["utf-16le"])
+
+
+@pytest.mark.parametrize(
+    "label", ["iso-2022-jp", "utf-16le", "utf-16be", "utf-32le", "iso-2022-kr", "hz-gb-2312", "cp037"]
+)
+def test_encodings_that_are_not_read_by_line(label: str) -> None:
+    """They are refused before a byte is read: a page's script would be read otherwise than in the file as a whole."""
+
+    class Unread(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            raise AssertionError
+
+    with pytest.raises(ValueError, match="not ASCII-compatible"):
+        we.decode_by_line(b"\x1b$)C<script>", label)
+    with pytest.raises(ValueError, match="not ASCII-compatible"):
+        we.open_utf8(Unread(), label, by_line=True)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("codec", ["iso-2022-jp", "utf-16-le", "utf-16-be"])
+def test_text_that_is_not_read_by_line_is_found(codec: str) -> None:
+    text = "日本語のテキスト\nabc\n東京都\n"
+    data = text.encode(codec)
+    decoded = we.decode_by_line(data)
+    assert (decoded.text, decoded.errors) == (text, 0)
+    for size in (1, 7, 1000):
+        decoder = LineDecoder(None)
+        parts = [decoder.feed(data[start : start + size], False) for start in range(0, len(data), size)]
+        assert b"".join([*parts, decoder.feed(b"", True)]).decode() == text
+
+
+# Lines in GBK whose bytes are valid UTF-8, too.
+BOTH = ["全选", "系统", "图片", "染色", "学校", "学院"]
+
+
+def test_lines_that_are_valid_in_both() -> None:
+    for word in BOTH:
+        assert word.encode("gbk").decode("utf-8")
+        text = f"菜单\n{word}\n复制粘贴\n"
+        for data, expected in (
+            (text.encode("gbk"), text),
+            (word.encode("gbk"), word),
+            (f"{word}\n".encode("gbk") + "复制粘贴\n".encode("gbk"), f"{word}\n复制粘贴\n"),
+            (f"{word}\n".encode() + "复制粘贴\n".encode("gbk") + f"{word}\n".encode(), f"{word}\n复制粘贴\n{word}\n"),
+        ):
+            assert we.decode_by_line(data, "gbk").text == expected
+            for size in (1, 5):
+                decoder = LineDecoder("gbk")
+                parts = [decoder.feed(data[start : start + size], False) for start in range(0, len(data), size)]
+                assert b"".join([*parts, decoder.feed(b"", True)]).decode() == expected

@@ -25,7 +25,7 @@ OURS = {
 
 DETECTION = {
     *("_sniff.arguments", "_sniff.binary", "_sniff.declarations", "_sniff.guessing", "_sniff.languages"),
-    *("_sniff.files", "sniff", "_names"),
+    *("sniff", "_names"),
 }
 # Text that is not UTF-8 is decoded with each candidate.
 CHAPTERS = ("single_byte", "chinese_simplified", "chinese_traditional", "japanese", "korean", "miscellaneous")

@@ -117,3 +117,42 @@ def test_a_line_that_would_become_another_encoding_is_refused(tools: Tools, tmp_
     with pytest.raises(Refusal, match="another encoding"):
         tools.edit_file("a.txt", "Müller Köln\nZürich Böhm", "MÃ¼ller\nZürich Böhm", replace_all=True)
     assert path.read_bytes() == data
+
+
+CONTENTS = [("Привет, как дела?\n", "cp1251"), ("Größe und Übung\n", "cp1252"), ("日本語のテキスト\n", "shift_jis")]
+
+
+@pytest.mark.parametrize("first", CONTENTS)
+@pytest.mark.parametrize("second", CONTENTS)
+def test_a_guess_is_forgotten_when_the_bytes_change(
+    tools: Tools, tmp_path: Path, first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    path = tmp_path / "a.txt"
+    for text, codec in (first, second):
+        path.write_bytes(text.encode(codec))
+        assert text.strip() in tools.read_file("a.txt")
+
+
+def test_a_guess_stays_after_an_edit(tools: Tools, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("Привет, как дела? one\n".encode("cp1251"))
+    tools.read_file("a.txt")
+    tools.edit_file("a.txt", "Привет, как дела?", "x")
+    tools.edit_file("a.txt", "one", "two")
+    assert path.read_bytes() == b"x two\n"
+    assert tools.read_file("a.txt").startswith("[")
+
+
+def test_a_mark_in_the_middle_is_text(tools: Tools, tmp_path: Path) -> None:
+    """Files that were joined: one of them began with a mark, and another is in another encoding."""
+    words = ["Müller;Köln\n", "Böhm;Zürich\n"] * 5
+    legacy, utf_8 = "".join(words).encode("cp1252"), "\ufeff".encode() + "".join(words).encode()
+    path = tmp_path / "a.csv"
+    for data in (legacy + utf_8, utf_8 + legacy + utf_8):
+        path.write_bytes(data)
+        shown = tools.read_file("a.csv")
+        assert " by line" in shown.splitlines()[0]
+        assert "MÃ" not in shown
+        tools.edit_file("a.csv", "Zürich", "Köln", replace_all=True)
+        expected = data.replace("Zürich".encode("cp1252"), "Köln".encode("cp1252"))
+        assert path.read_bytes() == expected.replace("Zürich".encode(), "Köln".encode())

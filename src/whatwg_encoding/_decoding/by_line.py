@@ -1,21 +1,25 @@
 """Text of which some lines are UTF-8 and the others are in another encoding: logs, concatenated files, old tables.
 
-Each line that is valid UTF-8 is UTF-8. All others are in one encoding, which is given, or found from them together.
+All lines that are not UTF-8 are in one encoding, which is given, or found from them together. A line that is valid
+UTF-8 is UTF-8, unless it is likelier text of the other encoding, where a few letters can look like UTF-8: its own
+letters decide, and the lines around it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
 from .._api.results import Decoded
 from .._labels import UTF_8
-from .._native.core import Encoding, byte_view, new_decoded
-from .._sniff.files import LINE_END, likeliest, other_lines
+from .._native.core import Encoding, byte_view, new_decoded, runs_of_lines
+from .._sniff.arguments import options_of
 from ..files import file_encoding, sniff_file_bom
 from ..malformed import MOST, Position, Recorder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from typing import Final, Literal, NamedTuple
 
     from typing_extensions import Buffer
@@ -42,12 +46,153 @@ LONGEST: Final = 1 << 20
 """The bytes of a line that are kept: a longer one is judged by these."""
 
 
+LINE_END: Final = re.compile(rb"\r\n|\n|\r")
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_LEADS: Final = bytes(range(0xC2, 0xF5))
+_FEW: Final = 6  # sequences, as many as lines in other encodings have by chance
+_NEAR: Final = 4096  # bytes between a line and the next that speaks for it
+_SURE: Final = 20  # bits by which a reading decides without other lines
+# Bits in favour of the reading of a line before or after. Text in single-byte encodings hardly ever looks like UTF-8.
+_BITS_OF_NEIGHBOR: Final = {True: 3, False: 12}
+_LINES_LIMIT: Final = 16384  # bytes of different lines that decide on their encoding
+# What is not read by line: the escapes of ISO-2022-JP, and NULs at the start, as UTF-16 has them.
+_ESCAPE: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
+_TELLING: Final = re.compile(rb"[\0\x80-\xff]|\x1b(?:\$[@B]|\([IJ])")
+_NUL_WINDOW: Final = 512
+
+
+def encoding_of_lines(encoding: Encoding | str) -> Encoding:
+    """Return the encoding of a name or a label. Raise ValueError for one in which a line end is not that of ASCII."""
+    given = file_encoding(encoding)
+    if not given.is_ascii_compatible:
+        raise ValueError(f"lines cannot be in {given.name}, which is not ASCII-compatible; decode the file as a whole")
+    return given
+
+
+def other_lines(data: bytes) -> bytes:
+    """Return the different lines that are not valid UTF-8, at most 16 KiB of them."""
+    lines: dict[bytes, None] = {}
+    total = 0
+    for is_other, start, end in _Splitter(None).split(data, True):
+        for line in data[start:end].splitlines(keepends=True) if is_other else ():
+            if line not in lines and total < _LINES_LIMIT:
+                lines[line[: _LINES_LIMIT - total]] = None
+                total += len(line)
+        if total >= _LINES_LIMIT:
+            break
+    return b"".join(lines)
+
+
+def runs(data: bytes, encoding: Encoding) -> Iterator[tuple[bool, int, int]]:
+    """Return runs of lines, which are all of the data: whether each is in that encoding, its start and its end."""
+    return _Splitter(encoding).split(data, True)
+
+
+_NOT_BY_LINE: Final = ("iso-2022-jp", "utf-16be", "utf-16le")
+
+
+def likeliest(
+    lines: bytes, exclude: Iterable[Encoding | str] = (), candidates: Iterable[Encoding | str] | None = None
+) -> Encoding:
+    """Return the encoding of lines that are not UTF-8, as a detector finds it."""
+    from .._sniff.guessing import crawl_file  # imported here, since a given encoding does not need it
+
+    return crawl_file(lines, exclude=(*_NOT_BY_LINE, *exclude), candidates=candidates).encoding
+
+
+class _Splitter:
+    """Divides data into runs of lines that are UTF-8, or in the other encoding; None: the other lines are wanted."""
+
+    def __init__(self, encoding: Encoding | None) -> None:
+        self._encoding = encoding
+        self._is_single_byte = encoding is not None and encoding.is_single_byte
+        self._is_after_other = False  # the last line beyond ASCII is in the other encoding
+        self._is_utf_8 = False  # a line since then is surely UTF-8, and so are those that follow
+
+    def split(self, data: bytes, final: bool) -> Iterator[tuple[bool, int, int]]:
+        """Yield whether a run is in the other encoding, and its start and end. Stop where lines that follow decide.
+
+        ``data``: whole lines, after those of earlier calls. ``final``: there are no others.
+        """
+        for is_valid, start, stop in runs_of_lines(data):
+            if not is_valid:
+                self._is_after_other, self._is_utf_8 = True, False
+                yield True, start, stop
+                continue
+            position = start
+            for is_other, first, position in self._valid_lines(data, start, stop, final):
+                yield is_other, first, position
+            if position < stop:
+                return
+
+    def _valid_lines(self, data: bytes, position: int, stop: int, final: bool) -> Iterator[tuple[bool, int, int]]:
+        """Yield the runs of lines that are valid UTF-8, up to the first that cannot be decided on yet."""
+        start = position  # of the run
+        while not self._is_utf_8 and self._encoding not in (None, UTF_8):
+            place = _NOT_ASCII.search(data, position, stop)
+            if place is None:
+                break
+            first, position = _line_start(data, position, place.start()), _line_end(data, place.start())
+            bits = self._bits(data[first:position])
+            if bits < _SURE:
+                after = self._neighbor(data, position, stop, final)
+                if after is None:
+                    if first > start:
+                        yield False, start, first
+                    return
+                bits += (after - self._is_after_other) * _BITS_OF_NEIGHBOR[self._is_single_byte]
+            else:
+                self._is_utf_8 = True
+            self._is_after_other = bits <= 0
+            if bits <= 0:
+                if first > start:
+                    yield False, start, first
+                yield True, first, position
+                start = position
+        if start < stop:
+            yield False, start, stop
+
+    def _bits(self, line: bytes) -> int:
+        """Return the bits by which a line that is valid UTF-8 is likelier to be that than in the other encoding."""
+        assert self._encoding is not None
+        few = _FEW // 2 if self._is_single_byte else _FEW
+        if len(line) - len(line.translate(None, _LEADS)) > few or self._encoding.valid_up_to(line) < len(line):
+            return _SURE
+        from .._sniff.guessing import text_cost  # imported here, since most files are UTF-8
+
+        return text_cost(self._encoding.decode(line)) - text_cost(UTF_8.decode(line))
+
+    def _neighbor(self, data: bytes, position: int, stop: int, final: bool) -> int | None:
+        """Return 1 if the line after a position is UTF-8, -1 if it is in the other encoding, 0 if none is near.
+
+        Return None if it is not there yet.
+        """
+        place = _NOT_ASCII.search(data, position, position + _NEAR)
+        if place is None:
+            return 0 if final or len(data) - position >= _NEAR else None
+        if place.start() >= stop:
+            return -1
+        bits = self._bits(data[_line_start(data, position, place.start()) : _line_end(data, place.start())])
+        return (bits >= _SURE) - (bits <= -_SURE)
+
+
+def _line_start(data: bytes, position: int, place: int) -> int:
+    """Return where the line of a place begins, at least at a position."""
+    return max(data.rfind(b"\n", position, place) + 1, data.rfind(b"\r", position, place) + 1, position)
+
+
+def _line_end(data: bytes, place: int) -> int:
+    end = LINE_END.search(data, place)
+    return len(data) if end is None else end.end()
+
+
 class LineDecoder:
     """An incremental decoder to UTF-8 that decides for each line, as ``decode_by_line`` does. Its memory is bounded.
 
     ``encoding``: that of the lines that are not UTF-8, an ``Encoding``, a label or the name of a code page; None to
     find it, in 256 KiB from the first of them. ``errors``: "replacement" or "fatal". ``counts``: whether lines are
     counted. ``looks``: False to find the encoding in all of the data. ``offset``: that of the first byte in its file.
+    ``exclude``, ``candidates``: as in ``sniff.crawl``, for the encoding that is found.
 
     Its attribute ``encoding`` is UTF-8 until a line is not. ``error_count``: the number of errors replaced so far.
     ``offset``: that of the next byte.
@@ -65,8 +210,15 @@ class LineDecoder:
         counts: bool = False,
         looks: bool = True,
         offset: int = 0,
+        exclude: Iterable[Encoding | str] = (),
+        candidates: Iterable[Encoding | str] | None = None,
     ) -> None:
-        given = None if encoding is None else file_encoding(encoding)
+        given = None if encoding is None else encoding_of_lines(encoding)
+        self._limits = (tuple(exclude), None if candidates is None else tuple(candidates))
+        if self._limits != ((), None):
+            if given is not None:
+                raise ValueError("exclude and candidates cannot be combined with an encoding")
+            options_of(exclude=(*_NOT_BY_LINE, *self._limits[0]), candidates=self._limits[1])
         self._errors: _Errors = errors
         self._lookahead = LOOKAHEAD if looks else float("inf")
         self._counts = [0, 0, 0] if counts else None
@@ -78,6 +230,8 @@ class LineDecoder:
         self.error_count: int = 0
         self.offset: int = offset
         self._decoder: Recorder | None = None if given is None else self._new_decoder(given)
+        self._splitter = _Splitter(given)
+        self._is_whole = False  # all that follows is in an encoding that is not read by line
         self._long: Recorder | None = None  # that of a line longer than LONGEST, of which a part is decoded
 
     @property
@@ -108,7 +262,7 @@ class LineDecoder:
         self._wanted = 0
         output: list[bytes] = []
         if self._long is not None:
-            end = LINE_END.search(buffer)
+            end = None if self._is_whole else LINE_END.search(buffer)
             length = len(buffer) if end is None else end.end()
             output.append(self._decode(self._long, buffer[:length], end is not None or final))
             buffer = buffer[length:]
@@ -120,7 +274,7 @@ class LineDecoder:
                 taken = self._take(buffer[:end_of_lines], len(buffer), final, output)
                 buffer = buffer[taken:]
                 if taken < end_of_lines:
-                    self._wanted = self._lookahead
+                    self._wanted = self._lookahead if self._decoder is None else len(buffer) + _NEAR
                     break
                 if final:
                     break
@@ -133,40 +287,56 @@ class LineDecoder:
         return b"".join(output)
 
     def _take(self, lines: bytes, available: int, final: bool, output: list[bytes]) -> int:
-        """Append the UTF-8 of whole lines; return how many bytes, fewer if the encoding can't be decided on yet."""
-        view, position = memoryview(lines), 0
-        while position < len(lines):
-            error = position + UTF_8.valid_up_to(view[position:])
-            start = error
-            if error < len(lines):
-                start = max(lines.rfind(b"\n", position, error), lines.rfind(b"\r", position, error)) + 1 or position
-            if start > position:
-                self._count(lines[position:start])
-                self.offset += start - position
-                output.append(lines[position:start])
-                if len(self._records) < MOST:
-                    self._position.advance_utf_8(output[-1])
-                position = start
-            if start == len(lines):
-                break
-            if self._decoder is None:
-                if not final and available - position < self._lookahead:
-                    return position
-                self.encoding = likeliest(other_lines(lines[position:]))
-                self._decoder = self._new_decoder(self.encoding)
-            end = LINE_END.search(lines, error)
-            stop = len(lines) if end is None else end.end()
-            output.append(self._decode(self._decoder, lines[position:stop], True))
-            if self._counts is not None:
-                self._counts[2] += 1
-            position = stop
+        """Append the UTF-8 of whole lines; return how many bytes, fewer if lines that follow decide on the rest."""
+        if self._decoder is None:
+            telling = _TELLING.search(lines)
+            start = len(lines) if telling is None else _line_start(lines, 0, telling.start())
+            self._pass(lines[:start], output)
+            if start == len(lines) or (not final and available - start < self._lookahead):
+                return start
+            return start + self._decide(lines[start:], final, output)
+        position = 0
+        for is_other, start, position in self._splitter.split(lines, final):
+            if is_other:
+                self._count(lines[start:position], True)
+                output.append(self._decode(self._decoder, lines[start:position], True))
+            else:
+                self._pass(lines[start:position], output)
         return position
+
+    def _pass(self, lines: bytes, output: list[bytes]) -> None:
+        """Append lines that are UTF-8."""
+        self._count(lines, False)
+        self.offset += len(lines)
+        output.append(lines)
+        if len(self._records) < MOST:
+            self._position.advance_utf_8(lines)
+
+    def _decide(self, lines: bytes, final: bool, output: list[bytes]) -> int:
+        """Decide on the encoding of the lines that are not UTF-8, if there are any, and take lines."""
+        from .._sniff.guessing import crawl_file  # imported here, since a given encoding does not need it
+
+        if b"\0" in lines[:_NUL_WINDOW] or _ESCAPE.search(lines):
+            encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
+            if not encoding.is_ascii_compatible:
+                self.encoding, self._is_whole = encoding, True
+                self._decoder = self._long = self._new_decoder(encoding)
+                output.append(self._decode(self._long, lines, final))
+                return len(lines)
+        others = other_lines(lines)
+        if not others:
+            self._pass(lines, output)
+            return len(lines)
+        self.encoding = likeliest(others, *self._limits)
+        self._decoder = self._new_decoder(self.encoding)
+        self._splitter = _Splitter(self.encoding)
+        return self._take(lines, len(lines), final, output)
 
     def _begin_long_line(self, start: bytes, output: list[bytes]) -> None:
         """Decide on a line by its start, and decode that."""
         is_utf_8 = UTF_8.valid_up_to(start) >= len(start) - 3  # a sequence may be cut
         if not is_utf_8 and self._decoder is None:
-            self.encoding = likeliest(start)
+            self.encoding = likeliest(start, *self._limits)
             self._decoder = self._new_decoder(self.encoding)
         self._long = self._new_decoder(UTF_8 if is_utf_8 else self.encoding)
         if self._counts is not None:
@@ -186,7 +356,7 @@ class LineDecoder:
         self.offset += len(data)
         return UTF_8.encode(text)
 
-    def _count(self, lines: bytes) -> None:
+    def _count(self, lines: bytes, are_others: bool) -> None:
         if self._counts is None:
             return
         pieces = LINE_END.split(lines)
@@ -194,7 +364,7 @@ class LineDecoder:
             pieces.pop()
         is_ascii = len(pieces) if lines.isascii() else sum(map(bytes.isascii, pieces))
         self._counts[0] += is_ascii
-        self._counts[1] += len(pieces) - is_ascii
+        self._counts[2 if are_others else 1] += len(pieces) - is_ascii
 
 
 def _after_last_line(data: bytes) -> int:
@@ -202,29 +372,36 @@ def _after_last_line(data: bytes) -> int:
     return max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1
 
 
-def decode_by_line(data: Buffer, encoding: Encoding | str | None = None) -> Decoded:
+def decode_by_line(
+    data: Buffer,
+    encoding: Encoding | str | None = None,
+    *,
+    exclude: Iterable[Encoding | str] = (),
+    candidates: Iterable[Encoding | str] | None = None,
+) -> Decoded:
     """Return the text of data of which some lines are UTF-8 and the others are in one other encoding.
 
-    Each line that is valid UTF-8 is UTF-8. ``encoding``: that of the others, an ``Encoding``, a label or the name of a
-    code page; without it, the one that a detector finds in all of them together. The result's ``encoding`` is that of
-    the others, or UTF-8 if there are none. Lines end with LF, CR LF or CR; each keeps its end. A byte order mark is
-    removed, and one of UTF-16 or UTF-32 decides for all lines. Errors become U+FFFD. Raise UnknownLabelError for a name
-    of no encoding, and TypeError for data without a contiguous buffer.
+    A line that is valid UTF-8 is UTF-8, unless it is likelier text of the other encoding, in which a few letters may
+    look like UTF-8: its letters decide, and the lines around it. ``encoding``: that of the others, an ``Encoding``, a
+    label or the name of a code page; without it, the one that a detector finds in all of them together, as
+    ``candidates`` and ``exclude`` limit it, see ``sniff.crawl``. The result's ``encoding`` is that of the others, or
+    UTF-8 if there are none. Lines end with LF, CR LF or CR; each keeps its end. A byte order mark is
+    removed, and one of UTF-16 or UTF-32 decides for all lines, as does text in UTF-16 or ISO-2022-JP. Errors become
+    U+FFFD. Raise ValueError for an encoding that is not read by line (UTF-16, UTF-32, ISO-2022-JP, replacement),
+    UnknownLabelError for a name of no encoding, and TypeError for data without a contiguous buffer.
 
     >>> decode_by_line("Köln\\n".encode() + "Zürich\\n".encode("cp1252") + "Łódź\\n".encode()).text
     'Köln\\nZürich\\nŁódź\\n'
     """
-    if encoding is not None:
-        encoding = file_encoding(encoding)
     view = byte_view(data)
     marked, mark = sniff_file_bom(view)
+    decoder = LineDecoder(encoding, looks=False, offset=mark, exclude=exclude, candidates=candidates)
     if marked is not None and marked is not UTF_8:
         whole = Recorder(marked, offset=mark)
         text = whole.decode(view[mark:], True)
         return new_decoded(Decoded, text, marked, whole.errors, "bom", "certain", whole.first_errors)
-    decoder = LineDecoder(encoding, looks=False, offset=mark)
     text = UTF_8.decode(decoder.feed(bytes(view[mark:]), True))
     used, source = decoder.encoding, "detector" if encoding is None else "given"
-    if not decoder.is_decided or (encoding is not None and used is UTF_8):
+    if not decoder.is_decided or used is UTF_8:
         used, source = UTF_8, "bom" if marked else "utf-8"
     return new_decoded(Decoded, text, used, decoder.error_count, source, "tentative", decoder.first_errors)

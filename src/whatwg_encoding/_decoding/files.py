@@ -13,7 +13,7 @@ from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
 from .._sniff.binary import binary_sign
 from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
 from ..malformed import FileDecodeError, Position, Recorder
-from .by_line import LineDecoder
+from .by_line import LineDecoder, encoding_of_lines
 from .start import Start
 
 TYPE_CHECKING = False
@@ -118,7 +118,13 @@ class _Source(io.RawIOBase):
                     if marked is None:
                         self._refuse_binary(bytes(self._head))
                     self._consumed += mark
-                    self._lines = LineDecoder(self._given, self._errors, offset=self._origin + self._consumed)
+                    self._lines = LineDecoder(
+                        self._given,
+                        self._errors,
+                        offset=self._origin + self._consumed,
+                        exclude=self._options.excluded if self._options is not None else (),
+                        candidates=(self._options and self._options.candidates) or None,
+                    )
                     self._ready = memoryview(self._decode_lines(self._lines, bytes(self._head[mark:]), final))
                     self._at_end = final
                     continue
@@ -328,8 +334,7 @@ def open_utf8(
     - ``bom``: "sniff": a byte order mark overrides ``encoding`` and is removed, as in ``decode``. "keep": it is text.
     - ``by_line``: whether each line that is valid UTF-8 is UTF-8, and all others are in ``encoding``, or in the one
       that the detector finds in such lines among 256 KiB from the first of them. A byte order mark is removed. A line
-      of more than 1 MiB is judged by its first MiB. It can't be combined with ``detector``, ``exclude`` and
-      ``candidates``.
+      of more than 1 MiB is judged by its first MiB. It can't be combined with ``detector``.
 
     The stream is an ``io.BufferedReader``: it has ``readline`` and ``peek``, and iterates by lines. It is seekable if
     the file is. Memory use does not depend on the size of the file, unless you read it whole.
@@ -347,8 +352,10 @@ def open_utf8(
     if (exclude != () or candidates is not None) and (given is not None or detector is not None):
         name = "candidates" if candidates is not None else "exclude"
         raise ValueError(f"{name} cannot be combined with an encoding or a detector")
-    if by_line and (detector is not None or exclude != () or candidates is not None):
-        raise ValueError("by_line cannot be combined with a detector, exclude or candidates")
+    if by_line and detector is not None:
+        raise ValueError("by_line cannot be combined with a detector")
+    if by_line and given is not None:
+        encoding_of_lines(given)
     options = None
     if given is None and detector is None:
         options = options_of(exclude=exclude, candidates=candidates, scope=WEB_AND_SURE_DOS)

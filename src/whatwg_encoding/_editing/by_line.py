@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from .. import UTF_8, Encoding
+from .._decoding.by_line import likeliest, other_lines, runs
 from .byte_exact import ByteExactText
 from .difference import differences
 from .splice import EditRefusedError
-
-_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 class _Run(NamedTuple):
@@ -20,6 +18,12 @@ class _Run(NamedTuple):
 
     start: int
     document: ByteExactText
+
+
+class _LaterLines(ByteExactText):
+    """Lines that do not begin a file: what looks like a mark is text."""
+
+    _begins_file = False
 
 
 class ByLineText:
@@ -31,16 +35,10 @@ class ByLineText:
 
     def __init__(self, data: bytes, encoding: Encoding) -> None:
         self._other = encoding
-        pieces: list[tuple[Encoding, list[bytes]]] = []
-        for line in _LINE.findall(data):
-            own = UTF_8 if UTF_8.valid_up_to(line) == len(line) else encoding
-            if not pieces or (pieces[-1][0] is not own and not line.isascii()):
-                pieces.append((own, []))
-            pieces[-1][1].append(line)
         self._runs: list[_Run] = []
         start = 0
-        for own, lines in pieces:
-            document = ByteExactText(b"".join(lines), own)
+        for is_other, first, last in runs(data, encoding):
+            document = (_LaterLines if first else ByteExactText)(data[first:last], encoding if is_other else UTF_8)
             self._runs.append(_Run(start, document))
             start += len(document.text)
 
@@ -115,44 +113,14 @@ class ByLineText:
         return self._runs[self._number_at(position)]
 
 
-_MARK_IN_TEXT: Final = re.compile(rb"[\r\n]\xef\xbb\xbf")  # which a run of lines would begin with
+def by_line(data: bytes, candidates: Iterable[Encoding | str] | None = None) -> ByLineText | None:
+    """Return a file of which lines are UTF-8, and others in another encoding; None for any other file.
 
-
-def by_line(data: bytes) -> ByLineText | None:
-    """Return a file of which lines are UTF-8, and likelier so than in the encoding of the others; None for any other.
-
-    A file in one encoding alone is none, and neither is UTF-8 with damage.
+    A file in one encoding alone is none, and neither is UTF-8 with damage. ``candidates``: as in ``sniff.crawl``, for
+    the other lines.
     """
-    if data.isascii() or UTF_8.valid_up_to(data) == len(data) or b"\0" in data or _MARK_IN_TEXT.search(data):
+    if data.isascii() or UTF_8.valid_up_to(data) == len(data) or b"\0" in data:
         return None
-    if next(_valid_lines(data), None) is None:
-        return None
-    from ..sniff import likeliest, other_lines  # imported here, since most files are in one encoding
-
-    encoding = likeliest(other_lines(data))
-    if encoding is UTF_8 or not encoding.is_ascii_compatible or not _is_mixed(data, encoding):
-        return None
-    return ByLineText(data, encoding)
-
-
-def _is_mixed(data: bytes, encoding: Encoding) -> bool:
-    """Return whether the lines that are valid UTF-8 are likelier so than in the encoding of the others."""
-    from ..sniff import text_cost
-
-    as_utf_8 = as_other = 0
-    seen = 0
-    for line in _valid_lines(data):
-        text = UTF_8.decode(line)
-        as_utf_8 += text_cost(text)
-        as_other += text_cost(encoding.decode(line))
-        seen += len(line)
-        if seen > 1 << 14:
-            break
-    return seen > 0 and as_utf_8 < as_other
-
-
-def _valid_lines(data: bytes) -> Iterator[bytes]:
-    for found in _LINE.finditer(data):
-        line = found[0]
-        if not line.isascii() and UTF_8.valid_up_to(line) == len(line):
-            yield line
+    encoding = likeliest(other_lines(data), (), candidates)
+    are_mixed = any(not (is_other or data[start:end].isascii()) for is_other, start, end in runs(data, encoding))
+    return ByLineText(data, encoding) if are_mixed and encoding is not UTF_8 else None

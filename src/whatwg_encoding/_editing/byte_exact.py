@@ -53,11 +53,13 @@ class ByteExactText:
     b'\\x92\\x83\\x8e \\xed@\\n'
     """
 
+    _begins_file = True  # and may begin with a mark, which is not text
+
     def __init__(self, data: Buffer, encoding: Encoding | str) -> None:
         self._encoding = file_encoding(encoding)
         view = byte_view(data)
         content = view if isinstance(view, bytes) else bytes(view)
-        start = mark_length(content, self._encoding)
+        start = mark_length(content, self._encoding) if self._begins_file else 0
         text = self._encoding.decode(memoryview(content)[start:])
         self._source = PositionMap(self._encoding, content, text, start)
         self._edits: list[Edit] = []

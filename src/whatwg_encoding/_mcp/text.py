@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
+from hashlib import blake2b
 from typing import Final, TypeAlias
 
 import whatwg_encoding as we
@@ -24,13 +25,17 @@ _NAMED: Final = 8  # characters that a message names
 
 
 class Texts:
-    """The texts of files below a root. An encoding that was found, or given, is kept while it fits the file."""
+    """The texts of files below a root.
+
+    An encoding that was given, or that a mark named, is kept while it fits the file; a guess, while its bytes are the
+    same.
+    """
 
     def __init__(self, root: Root, candidates: tuple[we.Encoding | str, ...] | None) -> None:
         self.root = root
         self._candidates = candidates
         self._encodings: dict[str, we.Encoding] = {}
-        self._guessed: set[str] = set()  # those of them that are guesses
+        self._guessed: dict[str, bytes] = {}  # of those that are guesses the hash of the file's bytes
 
     def read(self, path: str, label: str | None) -> tuple[bytes, Document]:
         """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given.
@@ -39,9 +44,9 @@ class Texts:
         """
         data = self.root.read(path)
         encoding = self._encoding(path, data, label)
-        mixed = by_line(data) if label is None and self._candidates is None else None
+        mixed = by_line(data, self._candidates) if label is None else None
         if mixed is not None:
-            self._guessed.add(self.root.resolved(path))
+            self._guessed[self.root.resolved(path)] = _hash(data)
             return data, mixed
         return data, we.ByteExactText(data, encoding)
 
@@ -101,7 +106,7 @@ class Texts:
             known = self._encodings.get(key)
             if marked is not None:
                 encoding = marked
-            elif known is not None and _fits(data, known):
+            elif known is not None and self._guessed.get(key, _hash(data)) == _hash(data) and _fits(data, known):
                 encoding, is_guess = known, key in self._guessed
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
@@ -114,13 +119,16 @@ class Texts:
     def remember(self, path: str, encoding: we.Encoding, data: bytes, *, is_guess: bool = False) -> None:
         """Keep the encoding of a file, unless its content is ASCII, which says nothing."""
         key = self.root.resolved(path)
-        (self._guessed.add if is_guess else self._guessed.discard)(key)
+        if is_guess:
+            self._guessed[key] = _hash(data)
+        else:
+            self._guessed.pop(key, None)
         if data.isascii() and encoding is we.UTF_8:
             return
         if len(self._encodings) >= _REMEMBERED:
             oldest = next(iter(self._encodings))
             self._encodings.pop(oldest, None)
-            self._guessed.discard(oldest)
+            self._guessed.pop(oldest, None)
         self._encodings[key] = encoding
 
 
@@ -136,6 +144,10 @@ def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None
 def _evidence(data: bytes, document: Document) -> bytes:
     """Return the bytes of a file that its guessed encoding is for."""
     return other_lines(data) if isinstance(document, ByLineText) else data
+
+
+def _hash(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).digest()
 
 
 def _fits(data: bytes, encoding: we.Encoding) -> bool:

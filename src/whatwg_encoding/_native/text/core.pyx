@@ -14,7 +14,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport PyObject, Py_XDECREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memset, strlen
+from libc.string cimport memchr, memcpy, memset, strlen
 
 from whatwg_encoding._native.text.engine cimport *
 from whatwg_encoding._native.text.error_handlers cimport *

@@ -146,6 +146,42 @@ def decode_sniffed(view, sniffed, errors):
     return decode_in(view, encoding, decode_policy(errors), source, confidence)
 
 
+def runs_of_lines(bytes data not None):
+    """Return runs of lines of which all are valid UTF-8, or none is: whether they are, the start and the end of each.
+
+    Lines end with LF, CR LF or CR. Time is linear: each line end is searched for once.
+    """
+    cdef const uint8_t *source = <const uint8_t *> PyBytes_AS_STRING(data)
+    cdef size_t length = <size_t> PyBytes_GET_SIZE(data), start = 0, at = 0, end, feed = 0, line_return = 0
+    cdef const we_codec *utf_8 = codec_of(<Encoding> registry().by_name["UTF-8"])
+    cdef bint is_valid, was_valid = True
+    cdef list runs = []
+    while at < length:
+        # The offsets after the next line feed and the next return from `at` on; in bounds, as offsets up to `length`.
+        if feed <= at:
+            feed = end_after(source, at, length, c"\n")
+        if line_return <= at:
+            line_return = end_after(source, at, length, c"\r")
+        end = min(feed, line_return)
+        if end == line_return and end < length and source[end] == c"\n":
+            end += 1
+        is_valid = we_valid_up_to(&ENGINE, utf_8, source + at, end - at) == end - at
+        if is_valid != was_valid:
+            if at > start:
+                runs.append((was_valid, start, at))
+            start, was_valid = at, is_valid
+        at = end
+    if at > start:
+        runs.append((was_valid, start, at))
+    return runs
+
+
+cdef inline size_t end_after(const uint8_t *source, size_t at, size_t length, int byte) noexcept:
+    """Return the offset after the first such byte from `at` on, `length` if there is none. at < length."""
+    cdef const void *found = memchr(source + at, byte, length - at)
+    return length if found == NULL else <size_t> (<const uint8_t *> found - source) + 1
+
+
 def decode_to_utf8_counted(view, Encoding encoding):
     """Return the UTF-8 of a view without a byte order mark, and the number of errors that were replaced."""
     cdef size_t error_count
