@@ -28,8 +28,8 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help generate build dev detect-table test gate lint exhaust test-debug sanitize fuzz bench test-aarch64 \
-	cross-compile docs dist library install-library npm wheel-pyodide clean
+.PHONY: help generate build dev detect-table test gate lint exhaust test-debug sanitize fuzz bench count \
+	test-aarch64 cross-compile docs dist library install-library npm wheel-pyodide clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -191,6 +191,11 @@ JOBS ?= 1
 fuzz: .venv/.installed  ## fuzz against the reference for TIME=60 seconds, each target LEAST=0 times (Clang; JOBS)
 	@$(call require,fuzz)
 	@$(BIN)/python build/instrumented.py fuzz $(BIN)/python -m tests.fuzz --time $(TIME) --least $(LEAST) --jobs $(JOBS)
+
+# PART=1: a fixed third. ONLY=regex: some doors. BASE=commit: compared with that. WRITE=1: change the table.
+count: .venv/.gate build  ## count the instructions of a call of each function (Valgrind; PART, ONLY, BASE, WRITE)
+	@$(BIN)/python -m benchmarks.count $(if $(PART),--part) $(if $(ONLY),--only '$(ONLY)') \
+	  $(if $(BASE),--base '$(BASE)') $(if $(WRITE),--write)
 
 bench: .venv/.bench build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)

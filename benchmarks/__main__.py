@@ -21,7 +21,7 @@ from typing import Any
 import pyperf  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
-from benchmarks import columns, footprint, instructions, npm, report, scenarios
+from benchmarks import columns, footprint, npm, report, scenarios
 from benchmarks.corpus import Corpus
 from benchmarks.measure import Case, Effort, measure
 from benchmarks.peers import PEER_MODULES, installed
@@ -60,7 +60,6 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure beside every peer, in one run.")
     parser.add_argument("--full", action="store_true", help="every encoding, scenario and size: an hour or more")
     parser.add_argument("--levels", action="store_true", help="each instruction-set level of this machine: levels.md")
-    parser.add_argument("--aarch64", action="store_true", help="instructions per byte, emulated, beside CPython")
     parser.add_argument("--only", metavar="REGEX", type=re.compile, help="rows whose title has a match")
     parser.add_argument("--list", action="store_true", help="print the titles of the rows and measure nothing")
     parser.add_argument("--sizes", metavar="SIZE", nargs="+", choices=scenarios.SIZES, default=list(scenarios.SIZES))
@@ -79,10 +78,9 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 def cases(options: argparse.Namespace, corpus: Corpus) -> Iterator[Case]:
     """Yield the rows that the options select."""
     scope = scenarios.Scope(corpus, options.full, tuple(size for size in scenarios.SIZES if size in options.sizes))
-    wanted = [pattern for pattern in (options.only, options.aarch64 and instructions.COUNTED) if pattern]
     for source in (scenarios, columns, footprint, npm):
         for case in source.all_cases(scope):
-            if all(pattern.search(case.title) for pattern in wanted):
+            if not options.only or options.only.search(case.title):
                 yield case
 
 
@@ -143,14 +141,11 @@ def main(given: Sequence[str] | None = None) -> int:
     if options.levels:
         only = options.only.pattern if options.only else "^(decode|encode): "
         name, document = "levels", measure_levels([word for word in given if word != "--levels"], only)
-    elif options.aarch64:
-        name, document = "aarch64-instructions", instructions.table(wanted, text)
     else:
         name, document = result_name(), measure_all(wanted, options, text)
-    if options.levels or options.aarch64:
+    if options.levels:
         print(document)
-    if not (options.aarch64 and options.only):  # a few counts are no table
-        (options.output / f"{name}.md").write_text(document, "utf-8")
+    (options.output / f"{name}.md").write_text(document, "utf-8")
     return 0
 
 

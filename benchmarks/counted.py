@@ -1,34 +1,54 @@
-"""Execute statements between system calls that the counting plugin recognizes, in the emulated interpreter.
+"""Execute doors between calls of getsid, where the counter writes what was executed since the last.
 
-``python counted.py JOBS`` reads a list of pickled jobs: setup, statement, bytes and text. Each marks the start and the
-end of `FEW` calls, then of `MANY`: four marks. It imports only the standard library.
+``python counted.py JOBS`` reads the imports of the package, pickled, and a list of jobs: whether a job is the first use
+of the package, its setup, statement and variables, and the numbers of warm-up calls and of counted ones. Each job runs
+in a process of its own, forked from this one, so that none depends on another. The number of the process and its exit
+status are printed, a line a job. First uses must precede other jobs.
 """
 
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import pickle
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
-#: The difference of the two counts is the count of MANY - FEW calls, without loop and marks.
-FEW, MANY = 2, 22
+
+def execute(setup: str, statement: str, given: dict[str, Any], warm_up: int, calls: int) -> None:
+    """Run one job: a call of getsid, which nothing else makes, before and after the counted calls."""
+    exec(f"{setup}\ndef call(number):\n    for _ in range(number):\n        {statement}\n", given)
+    given["call"](warm_up)
+    os.getsid(0)
+    given["call"](calls)
+    os.getsid(0)
 
 
-def execute(setup: str, statement: str, data: bytes, text: str) -> None:
-    """Run one job, after uncounted calls that bring caches and results to their final sizes."""
+def main() -> None:
+    """Run the jobs, one after the other."""
+    gc.disable()
+    # The package's folder is found before, since how long that takes depends on what else is installed.
+    importlib.util.find_spec("whatwg_encoding")
+    imports, jobs = pickle.loads(Path(sys.argv[1]).read_bytes())
     names: dict[str, Any] = {}
-    exec(f"{setup}\ndef calls(number, data, text):\n    for _ in range(number):\n        {statement}\n", names)
-    names["calls"](FEW, data, text)
-    for number in (FEW, MANY):
-        os.getsid(0)  # which nothing else in this process calls
-        names["calls"](number, data, text)
-        os.getsid(0)
+    os.getsid(0)  # so that the jobs write less
+    for is_first, setup, statement, given, warm_up, calls in jobs:
+        if not is_first and not names:
+            exec(imports, names)
+            os.getsid(0)
+        if process := os.fork():
+            print(process, os.waitpid(process, 0)[1], flush=True)
+            continue
+        try:
+            execute(setup, statement, names | given, warm_up, calls)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
 
 
 if __name__ == "__main__":
-    gc.disable()
-    for job in pickle.loads(Path(sys.argv[1]).read_bytes()):
-        execute(*pickle.loads(job))
+    main()

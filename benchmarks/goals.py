@@ -1,4 +1,4 @@
-"""The floors of the conversions: minimum ratios to peers in the same run, in time and, on AArch64, in instructions."""
+"""The floors of the conversions: minimum ratios to peers in the same run."""
 
 from __future__ import annotations
 
@@ -42,10 +42,3 @@ def one_shot(encoding: we.Encoding, direction: Direction, language: str, style: 
     pair = found["wide"] if is_wide else found.get("narrow", found["wide"])
     against = frozenset(found["against"]) if "against" in found else None
     return Goal(found["target"], pair[STYLES.index(style)], against)
-
-
-def instructions(direction: str, name: str, style: str) -> Goal | None:
-    """Return the goal of the row ``name`` in CPython's instructions on AArch64, or None if there is none."""
-    pair = ROWS["floors"][direction].get(kind_of(name), {}).get("instructions")
-    of_one = ROWS["instructions"].get(f"{direction} {name.split(' ')[0]}") if style == STYLES[0] else None
-    return Goal("instructions", of_one or pair[style == STYLES[1]]) if pair else None

@@ -38,15 +38,18 @@ TIERS = ("test", "gate")
 #: are long have it as a marker: they also run where a file or a folder of theirs is named.
 GATE = {
     "api/clients", "api/test_codec_clients.py", "api/test_libraries.py", "api/test_w3lib.py",
-    "api/test_webencodings.py", "arrow/test_exchange.py", "capi/test_changing_source.py", "capi/test_columns.py",
-    "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py", "cli/test_shells.py", "compilation",
-    "detectors", "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_attacks.py",
+    "api/test_webencodings.py", "arrow/test_exchange.py", "benchmarks/test_doors.py", "capi/test_changing_source.py",
+    "capi/test_columns.py", "capi/test_examples.py", "capi/test_library.py", "capi/test_sqlite.py",
+    "cli/test_shells.py", "compilation", "detectors", "docs", "environment/test_git.py", "explorer", "generator/test_accept.py", "generator/test_attacks.py",
     "generator/test_diff.py", "generator/test_spec_verbs.py", "generator/test_tables.py", "mail/test_recipes.py", "mcp",
     "npm", "sniff/test_recipes.py", "trust/test_bundles.py", "trust/test_distribution.py", "trust/test_signals.py",
     "typing",
 }  # fmt: skip
 #: What runs only where it is named, since it needs other packages or machines, or compiles the package from other data.
-NAMED = {"benchmarks", "engines", "machines/test_pyodide.py", "peers", "regenerate"}
+NAMED = {
+    "benchmarks/test_accuracy.py", "benchmarks/test_benchmarks.py", "engines", "machines/test_pyodide.py", "peers",
+    "regenerate",
+}  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
