@@ -78,15 +78,7 @@ def _is_ascii(name: str) -> bool:
 _ESCAPE: Final = b"\x1b"
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _BYTES_TO_AN_ERROR: Final = 20  # at least, where a declared encoding of several bytes is right
-# A single-byte encoding has no errors, so only the text can tell that a declaration is wrong. It must be so many bits,
-# and this part of them, likelier in another encoding.
-_BITS: Final = 64
-_PART: Final = 4
-# Less is enough where the declared encoding gives characters that no mail has: controls beyond ASCII, private ones.
-_NO_TEXT: Final = re.compile("[\x80-\x9f\ue000-\uf8ff]")
-_FEW_BITS: Final = 16
-_SMALL_PART: Final = 8
-#: What software means that writes bytes which the standard of the name has no character for.
+#: What software means that writes bytes which the encoding of the name has no character for.
 _WRITTEN_AS: Final = {
     we.ISO_8859_2: we.WINDOWS_1250,
     we.ISO_8859_7: we.WINDOWS_1253,
@@ -95,7 +87,6 @@ _WRITTEN_AS: Final = {
     we.ISO_8859_13: we.WINDOWS_1257,
     we.ISO_8859_15: we.WINDOWS_1252,
 }
-_ENOUGH: Final = 4096  # bytes that suffice to tell two byte orders apart
 #: Codecs of Python's with characters that the standard's ISO-2022-JP lacks, by what they add.
 _JAPANESE: Final = ("iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext")
 _DESIGNATOR: Final = b"\x1b$)C"  # before Korean text in ISO-2022-KR
@@ -130,13 +121,7 @@ def determine(content: bytes, charset: str | None, fallback: str | None = None) 
         return _codec(content, found)
     if content.isascii() and _ESCAPE not in content and b"\0" not in content:
         return we.UTF_8
-    if found is not None and found.name.startswith("UTF-16"):
-        found = _utf_16(content, found)
-    elif found in _WRITTEN_AS and _is_no_text(content, found) and not _errors(content, _WRITTEN_AS[found]):
-        found = _WRITTEN_AS[found]
-    if found is None or not _agrees(content, found):
-        return _likeliest(content, found)
-    return found
+    return _likeliest(content, found)
 
 
 def agrees(content: bytes, charset: str) -> bool:
@@ -189,59 +174,15 @@ def _codec(content: bytes, name: str) -> Charset:
     return _likeliest(content, None)
 
 
-def _utf_16(content: bytes, found: we.Encoding) -> we.Encoding | None:
-    """Return the byte order of UTF-16 by its text, or None for bytes that are rather ASCII or UTF-8."""
-    if b"\0" not in content and sniff.utf8_if_valid(content) is not None:
-        return None
-    other = we.UTF_16BE if found is we.UTF_16LE else we.UTF_16LE
-    head = content[: _ENOUGH & ~1]
-    texts = {each: each.decode(head) for each in (found, other)}
-    return min(texts, key=lambda each: (texts[each].count("\ufffd"), sniff.text_cost(texts[each])))
-
-
-def _agrees(content: bytes, found: we.Encoding) -> bool:
-    """Return whether the bytes may be in the declared encoding."""
-    is_utf_8 = sniff.utf8_if_valid(content) is not None
-    if found is we.UTF_8:
-        return is_utf_8
-    if found.valid_up_to(content) < len(content):
-        return False
-    if content.isascii():  # an escape
-        return found is we.ISO_2022_JP or is_utf_8
-    if found in (we.UTF_16BE, we.UTF_16LE):
-        return True
-    if is_utf_8:  # so are two or three letters of many encodings, the more so if the last may be incomplete
-        text = we.UTF_8.decode(content)
-        bits = _FEW_BITS * text.endswith("\ufffd") + (0 if found.is_single_byte else _FEW_BITS // 2)
-        return sniff.text_cost(found.decode(content)) < sniff.text_cost(text) + bits
-    least, part = (_FEW_BITS, _SMALL_PART) if _is_no_text(content, found) else (_BITS, _PART)
-    if sniff.text_cost(found.decode(content)) <= least:  # as of a word: no other encoding can be so much likelier
-        return True
-    guesses = sniff.detect(content, declared=found)
-    best = guesses[0]
-    own = next((each for each in guesses if each.encoding is found), None)
-    return own is None or own.score - best.score <= max(least, own.score // part)
-
-
-def _is_no_text(content: bytes, found: we.Encoding) -> bool:
-    """Return whether the bytes have errors, or characters of no mail, in an encoding."""
-    text = found.decode(content)
-    return "\ufffd" in text or _NO_TEXT.search(text) is not None
-
-
-def _likeliest(content: bytes, found: we.Encoding | None) -> Charset:
-    """Return the likeliest encoding of bytes that the declared one, if any, does not explain."""
-    if found is we.ISO_2022_JP and _ESCAPE in content:
-        readings: tuple[Charset, ...] = (found, *_JAPANESE)
-        likeliest = min(readings, key=lambda each: _errors(content, each))
+def _likeliest(content: bytes, declared: we.Encoding | None) -> Charset:
+    """Return the likeliest encoding of bytes: the one that is chosen for a text under a header, or what it lacks."""
+    if declared is we.ISO_2022_JP and _ESCAPE in content:
+        readings: tuple[Charset, ...] = (declared, *_JAPANESE)
+        likeliest = min(readings, key=lambda reading: _errors(content, reading))
         if _errors(content, likeliest) * _BYTES_TO_AN_ERROR <= len(content):
             return likeliest
     elif _DESIGNATOR in content and content.isascii():
         return "iso2022_kr"
-    guess = sniff.crawl(content, None if found is None else f"text/plain;charset={found.name}").encoding
-    if found is None or found is guess or found.is_single_byte or guess is we.UTF_8 or guess is we.ISO_2022_JP:
-        return guess
-    errors = _errors(content, found)
-    if errors == 0:  # and far less likely
-        return guess
-    return found if errors * _BYTES_TO_AN_ERROR <= len(content) or errors <= _errors(content, guess) else guess
+    if declared in _WRITTEN_AS and _errors(content, declared) and not _errors(content, _WRITTEN_AS[declared]):
+        return _WRITTEN_AS[declared]
+    return sniff.crawl(content, None if declared is None else f"text/plain;charset={declared.name}").encoding
