@@ -181,8 +181,7 @@ class Tools:
                 if result != data:
                     self._texts.refuse_a_guess(path, data, document, former)
                 if result == data or self._replaces(path, data, result):
-                    if self._texts.is_guess(path) and not isinstance(document, ByLineText):
-                        self._texts.remember(path, document.encoding, result, is_guess=True)
+                    self._texts.edited(path, document, result)
                     return f"{done}: {described(document)}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
 

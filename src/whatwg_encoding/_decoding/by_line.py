@@ -59,6 +59,7 @@ _LINES_LIMIT: Final = 16384  # bytes of different lines that decide on their enc
 _ESCAPE: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
 _TELLING: Final = re.compile(rb"[\0\x80-\xff]|\x1b(?:\$[@B]|\([IJ])")
 _NUL_WINDOW: Final = 512
+_HEAD: Final = 2048  # bytes of lines before the first that is not ASCII, by which a file in one encoding is judged
 
 
 def encoding_of_lines(encoding: Encoding | str) -> Encoding:
@@ -231,6 +232,7 @@ class LineDecoder:
         self.offset: int = offset
         self._decoder: Recorder | None = None if given is None else self._new_decoder(given)
         self._splitter = _Splitter(given)
+        self._head = b""  # the first lines of all, which are UTF-8
         self._is_whole = False  # all that follows is in an encoding that is not read by line
         self._long: Recorder | None = None  # that of a line longer than LONGEST, of which a part is decoded
 
@@ -307,6 +309,7 @@ class LineDecoder:
     def _pass(self, lines: bytes, output: list[bytes]) -> None:
         """Append lines that are UTF-8."""
         self._count(lines, False)
+        self._head += lines[: max(0, _HEAD - len(self._head))]
         self.offset += len(lines)
         output.append(lines)
         if len(self._records) < MOST:
@@ -327,7 +330,8 @@ class LineDecoder:
         if not others:
             self._pass(lines, output)
             return len(lines)
-        self.encoding = likeliest(others, *self._limits)
+        is_mixed = any(is_valid and not lines[start:end].isascii() for is_valid, start, end in runs_of_lines(lines))
+        self.encoding = likeliest(others if is_mixed else self._head + lines, *self._limits)
         self._decoder = self._new_decoder(self.encoding)
         self._splitter = _Splitter(self.encoding)
         return self._take(lines, len(lines), final, output)

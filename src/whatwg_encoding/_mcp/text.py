@@ -27,15 +27,16 @@ _NAMED: Final = 8  # characters that a message names
 class Texts:
     """The texts of files below a root.
 
-    An encoding that was given, or that a mark named, is kept while it fits the file; a guess, while its bytes are the
-    same.
+    An encoding that was given, or that a mark named, is kept while it fits the file; one that was found in the bytes,
+    while these are the same.
     """
 
     def __init__(self, root: Root, candidates: tuple[we.Encoding | str, ...] | None) -> None:
         self.root = root
         self._candidates = candidates
         self._encodings: dict[str, we.Encoding] = {}
-        self._guessed: dict[str, bytes] = {}  # of those that are guesses the hash of the file's bytes
+        self._hashes: dict[str, bytes] = {}  # of the bytes of those files whose encoding was found in them
+        self._guessed: set[str] = set()  # those whose encoding a detector alone has found
 
     def read(self, path: str, label: str | None) -> tuple[bytes, Document]:
         """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given.
@@ -46,7 +47,7 @@ class Texts:
         encoding = self._encoding(path, data, label)
         mixed = by_line(data, self._candidates) if label is None else None
         if mixed is not None:
-            self._guessed[self.root.resolved(path)] = _hash(data)
+            self._guessed.add(self.root.resolved(path))
             return data, mixed
         return data, we.ByteExactText(data, encoding)
 
@@ -59,6 +60,12 @@ class Texts:
     def is_guess(self, path: str) -> bool:
         """Return whether a detector alone decided on the encoding of a file that was read."""
         return self.root.resolved(path) in self._guessed
+
+    def edited(self, path: str, document: Document, content: bytes) -> None:
+        """Keep the encoding of a file whose content an edit has changed."""
+        key = self.root.resolved(path)
+        if key in self._hashes and not isinstance(document, ByLineText):
+            self.remember(path, document.encoding, content, is_found=True, is_guess=key in self._guessed)
 
     def refuse_a_guess(self, path: str, data: bytes, document: Document, former: str) -> None:
         """Raise Refusal if a file is edited that may be in an encoding with other bytes for what was written."""
@@ -95,7 +102,7 @@ class Texts:
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
         key = self.root.resolved(path)
         marked = editing.marked(data)
-        is_guess = False
+        is_found = is_guess = False
         if label is not None:
             encoding = files.file_encoding(label)
             if encoding is we.REPLACEMENT:
@@ -106,29 +113,32 @@ class Texts:
             known = self._encodings.get(key)
             if marked is not None:
                 encoding = marked
-            elif known is not None and self._guessed.get(key, _hash(data)) == _hash(data) and _fits(data, known):
-                encoding, is_guess = known, key in self._guessed
+            elif known is not None and self._hashes.get(key) in (None, _hash(data)) and _fits(data, known):
+                encoding, is_found, is_guess = known, key in self._hashes, key in self._guessed
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
             else:
                 found = editing.decide(data, candidates=self._candidates)
-                encoding, is_guess = found.encoding, found.source == "detector"
-        self.remember(path, encoding, data, is_guess=is_guess)
+                encoding, is_found, is_guess = found.encoding, True, found.source == "detector"
+        self.remember(path, encoding, data, is_found=is_found, is_guess=is_guess)
         return encoding
 
-    def remember(self, path: str, encoding: we.Encoding, data: bytes, *, is_guess: bool = False) -> None:
+    def remember(
+        self, path: str, encoding: we.Encoding, data: bytes, *, is_found: bool = False, is_guess: bool = False
+    ) -> None:
         """Keep the encoding of a file, unless its content is ASCII, which says nothing."""
         key = self.root.resolved(path)
-        if is_guess:
-            self._guessed[key] = _hash(data)
-        else:
-            self._guessed.pop(key, None)
+        (self._guessed.add if is_guess else self._guessed.discard)(key)
+        self._hashes.pop(key, None)
+        if is_found:
+            self._hashes[key] = _hash(data)
         if data.isascii() and encoding is we.UTF_8:
             return
         if len(self._encodings) >= _REMEMBERED:
             oldest = next(iter(self._encodings))
             self._encodings.pop(oldest, None)
-            self._guessed.pop(oldest, None)
+            self._hashes.pop(oldest, None)
+            self._guessed.discard(oldest)
         self._encodings[key] = encoding
 
 

@@ -94,7 +94,7 @@ def decode_together(
     if encoding is None:
         may_be_utf_8 = UTF_8 not in options.excluded and (not options.candidates or UTF_8 in options.candidates)
         apart = {item for item in data if is_plain_utf_8(item) and (may_be_utf_8 or item.isascii())}
-        joined = _joined(item for item in data if item not in apart)
+        joined = _joined((item for item in data if item not in apart), dos)
         encoding = choose(joined, None, options, False)[0].encoding if joined or not may_be_utf_8 else UTF_8
         apart = {item for item in apart if item.isascii() or is_likelier_utf_8(item, encoding.decode)}
     encodings = [UTF_8 if item in apart else encoding for item in data]
@@ -132,11 +132,14 @@ def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
     return text_cost(text) - _BITS_OF_SEQUENCE * sequences <= text_cost(decode(sample))
 
 
-def _joined(data: Iterable[bytes]) -> bytes:
-    """Return the different items beyond ASCII, or with escape sequences, on a line each, which ends as in DOS."""
+def _joined(data: Iterable[bytes], dos: bool) -> bytes:
+    """Return the different items beyond ASCII, or with escape sequences, on a line each; in DOS, these end with CR LF.
+
+    One item is left as it is, so that it reads as it does alone.
+    """
     joined, length = [], 0
     for item in dict.fromkeys(data):
         if length < _SAMPLE and not (item.isascii() and _ESCAPE not in item):
             joined.append(item[: _SAMPLE - length])
             length += len(joined[-1]) + 2
-    return b"\r\n".join([*joined, b""]) if joined else b""
+    return b"\r\n".join([*joined, b""] if dos and joined else joined)

@@ -1,0 +1,229 @@
+"""Every function that finds an encoding gives one text for the same bytes, or refuses."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import json
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whatwg_encoding as we
+from tests.capi.table import API, Guess
+from tests.sniff.support import DATA
+from whatwg_encoding import _cli, arrow, chardet, charset_normalizer, mail, sniff
+from whatwg_encoding._mcp.root import Root
+from whatwg_encoding._mcp.text import Texts
+
+SENTENCES: dict[str, list[str]] = json.loads((DATA / "sentences.json").read_text(encoding="utf-8"))
+
+# Language → codecs of its texts.
+CODECS = {
+    "ar": "cp1256 utf-8", "cs": "cp1250 iso8859-2", "de": "cp1252 utf-8", "el": "cp1253 iso8859-7", "es": "cp1252",
+    "fr": "cp1252", "he": "cp1255", "hu": "cp1250", "ja": "cp932 euc-jp iso-2022-jp utf-16-le", "ko": "euc-kr",
+    "pl": "cp1250 iso8859-2", "ru": "cp1251 koi8-r cp866 utf-16-be", "th": "cp874", "tr": "cp1254", "uk": "cp1251",
+    "zh_cn": "gbk gb18030", "zh_tw": "big5",
+}  # fmt: skip
+FORMS: dict[str, Callable[[str], str]] = {
+    "bare": lambda text: text,
+    "line": lambda text: f"{text}\n",
+    "page": lambda text: (
+        f"<!DOCTYPE html>\n<html><head><title>{text}</title></head><body><p>{text}</p></body></html>\n"
+    ),
+    "table": lambda text: f"id;name;price\r\n1;{text};10\r\n2;abc;20\r\n",
+}
+PART = 40  # characters of a short text
+
+
+def texts() -> Iterator[tuple[str, str, str]]:
+    """Yield a codec, a form and a text: whole sentences and words of them, in every form."""
+    for language, codecs in CODECS.items():
+        for sentence in SENTENCES.get(language, [])[:2]:
+            for text in (sentence, sentence[:PART].rpartition(" ")[0] or sentence[:PART]):
+                for codec in codecs.split():
+                    for form in FORMS:
+                        if text.encode(codec, "ignore").decode(codec) == text:
+                            yield codec, form, text
+
+
+# What is short, damaged or cut, or has a declaration of its own. Whatever is chosen, all agree.
+OTHERS: dict[str, bytes] = {
+    "nothing": b"", "ascii": b"plain text", "a letter": b"caf\xe9", "an end": b"my new fianc\xe9\x85",
+    "a cut": "日本".encode()[:-1], "damage": "naïve café – ".encode() + b"\xff", "a sequence": "去".encode("gbk"),
+    "a mark": b"\xef\xbb\xbfcaf\xc3\xa9", "marked UTF-16": "\ufeffcafé".encode("utf-16-be"),
+    "a meta": b"<meta charset=koi8-r><p>\xf7\xc1\xdb</p>",
+    "a sloppy meta": b"<meta charset='cp1251;'><p>\xc2\xe0\xf8</p>",
+    "one-letter words": "Il file è corrotto. È necessario".encode("cp1252"), "a symbol": "Ø 25 mm".encode("cp1252"),
+    "escapes": b"\x1b$B$\"\x1b(B and <p>\x1b(I", "a surrogate": b"Nice \xed\xa0\xbd\xed\xb8\x80 day",
+    "euro": "5 € bis 10 €".encode("iso8859-15"), "Mac": "It’s “fine”".encode("mac_roman"),
+}  # fmt: skip
+
+
+class Doors:
+    """All of them: a name, and a function from bytes to text, None where it refuses."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "file.txt"
+        self.agents = Texts(Root(str(folder)), None)
+
+    def all(self) -> dict[str, Callable[[bytes], str | None]]:
+        names = [name for name in dir(self) if name.startswith("by_")]
+        return {name: getattr(self, name) for name in names}
+
+    def by_record(self, data: bytes) -> str:
+        return we.decode_crawled_to_utf8(data).data.decode()
+
+    def by_stream(self, data: bytes) -> str:
+        return "".join(we.decode_stream("crawl", [data[start : start + 5] for start in range(0, len(data), 5)]))
+
+    def by_file(self, data: bytes) -> str:
+        return we.open_utf8(io.BytesIO(data)).read().decode()
+
+    def by_line(self, data: bytes) -> str:
+        return we.decode_by_line(data).text
+
+    def by_lines_of_a_file(self, data: bytes) -> str:
+        return we.open_utf8(io.BytesIO(data), by_line=True).read().decode()
+
+    def by_items(self, data: bytes) -> str:
+        return we.decode_together([data]).texts[0]
+
+    def by_crawl(self, data: bytes) -> str:
+        return self._read(data, sniff.crawl(data).encoding)
+
+    def by_column(self, data: bytes) -> str:
+        column = pa.array(arrow.sniff_array(pa.array([data]), rule="crawl"))
+        return self._read(data, we.lookup(column[0]["encoding"].as_py()))
+
+    def by_edit(self, data: bytes) -> str:
+        self.path.write_bytes(data)
+        return we.ByteExactText.read(self.path).text
+
+    def by_agent(self, data: bytes) -> str | None:
+        self.path.write_bytes(data)
+        return self.agents.read(self.path.name, None)[1].text
+
+    def by_mail(self, data: bytes) -> str:
+        return mail.decode(data)
+
+    @staticmethod
+    def _read(data: bytes, encoding: we.Encoding) -> str:
+        return encoding.decode(data).removeprefix("\ufeff")
+
+
+def by_detect(data: bytes) -> str:
+    return Doors._read(data, sniff.detect(data)[0].encoding)
+
+
+def by_detector(data: bytes) -> str:
+    encoding = sniff.crawl_detector()(data)
+    assert encoding is not None
+    return Doors._read(data, encoding)
+
+
+def by_c(data: bytes) -> str:
+    guesses = (Guess * 40)()
+    assert API.detect(ctypes.c_char_p(data), len(data), None, guesses, 40)
+    return Doors._read(data, we.lookup(API.name(guesses[0].encoding).decode()))
+
+
+#: Those that see no declaration in the text.
+DETECTORS: dict[str, Callable[[bytes], str | None]] = {"detect": by_detect, "detector": by_detector, "C": by_c}
+
+
+@pytest.fixture(scope="module")
+def doors(tmp_path_factory: pytest.TempPathFactory) -> Doors:
+    return Doors(tmp_path_factory.mktemp("doors"))
+
+
+def different(doors: dict[str, Callable[[bytes], str | None]], data: bytes, expected: str) -> dict[str, Any]:
+    return {name: text for name, door in doors.items() if (text := door(data)) not in (expected, None)}
+
+
+@pytest.mark.parametrize("codec", sorted({codec for codec, _, _ in texts()}))
+def test_one_text(doors: Doors, codec: str) -> None:
+    """The right one, since whole sentences leave no doubt; of a few words all read the same."""
+    count = 0
+    for own, form, text in texts():
+        if own != codec:
+            continue
+        whole = FORMS[form](text)
+        data = whole.encode(codec)
+        decoded = we.decode_crawled(data)
+        if len(text) > PART:
+            assert decoded.text == whole, (form, text)
+        assert different(doors.all(), data, decoded.text) == {}
+        assert different(DETECTORS, data, decoded.text) == {}
+        assert sniff.detect(data)[0].encoding is sniff.crawl(data).encoding
+        count += 1
+    assert count >= 8
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_one_text_of_what_is_short_or_damaged(doors: Doors, name: str) -> None:
+    data = OTHERS[name]
+    text = we.decode_crawled(data).text
+    assert different(doors.all(), data, text) == {}
+    if b"<meta" not in data:
+        assert different(DETECTORS, data, text) == {}
+
+
+def test_the_command(doors: Doors, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    samples = [FORMS[form](text).encode(codec) for codec, form, text in texts()] + [*OTHERS.values()]
+    paths = [tmp_path / f"{number}.txt" for number in range(len(samples))]
+    for path, data in zip(paths, samples, strict=True):
+        path.write_bytes(data)
+    assert _cli.main(["sniff", "--encoding", *map(str, paths)]) == 0
+    names = capsys.readouterr().out.split("\n")[:-1]
+    assert names == [sniff.crawl(data).encoding.name for data in samples]
+    assert len(names) > 300
+
+
+def test_other_detectors_names() -> None:
+    """A name whose codec decodes the bytes, to the same text where the web's encoding has them, or none at all."""
+    for codec, form, text in texts():
+        data = FORMS[form](text).encode(codec)
+        expected = we.decode_crawled(data)
+        for name in (chardet.detect(data)["encoding"], charset_normalizer.detect(data)["encoding"]):
+            if name is not None and expected.errors == 0:
+                assert data.decode(name) == expected.text, (name, codec, text)
+
+
+BATCHES = [
+    ("cp850", "echo Drücke eine Taste, um fortzufahren"), ("cp850", "rem Opération terminée avec succès"),
+    ("cp852", "echo Přístup byl odepřen"), ("cp852", "echo Błąd składni polecenia"), ("cp857", "rem Dosya bulunamadı"),
+    ("cp866", "echo Копирование файлов завершено"), ("cp850", "echo Drücke"), ("cp850", "echo Configuração concluída"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("codec", "line"), BATCHES)
+def test_batch_files(doors: Doors, codec: str, line: str) -> None:
+    for text in (f"@echo off\r\n{line}\r\npause\r\n", f"@{line}\r\n", line):
+        data = text.encode(codec)
+        for name in ("by_file", "by_line", "by_lines_of_a_file", "by_edit", "by_agent"):
+            assert getattr(doors, name)(data) == text, name
+
+
+# Bytes of which declarations, escapes, UTF-16 and damaged UTF-8 are made more often than by chance.
+_PIECES = st.sampled_from(
+    [b"\x1b$B", b"\x1b(B", b"a", b" ", b"\0", b"\xc3\xa9", b"\xe3\x81\x82", b"\xff", b"\xed\xa0\xbd", b"\r\n"]
+)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=4), _PIECES), max_size=24).map(b"".join))
+def test_the_first_guess_is_the_choice(data: bytes) -> None:
+    guesses = sniff.detect(data)
+    assert guesses[0].encoding is sniff.crawl(data).encoding
+    assert guesses[0].encoding is sniff.crawl_detector()(data)
+    assert [guess.score for guess in guesses] == sorted(guess.score for guess in guesses)
+    assert len({guess.encoding for guess in guesses}) == len(guesses)
+    for guess, after in pairwise(guesses):
+        assert guess.margin == after.score - guess.score
+    assert guesses[-1].margin is None
