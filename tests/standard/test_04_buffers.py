@@ -33,7 +33,9 @@ def buffers(folder: Path, content: bytes = CONTENT) -> Iterator[tuple[str, objec
     yield "writable memoryview", memoryview(bytearray(content))
     yield "array of bytes", array.array("B", content)
     yield "array of doubles", array.array("d", content)
-    yield "BytesIO.getbuffer", io.BytesIO(content).getbuffer()
+    # Released here: CPython 3.12.1 crashes where its garbage collector frees such a view (gh-111049).
+    with io.BytesIO(content).getbuffer() as view:
+        yield "BytesIO.getbuffer", view
     yield "ctypes", (ctypes.c_char * len(content)).from_buffer_copy(content)
     path = folder / "content"
     path.write_bytes(content)
