@@ -36,12 +36,12 @@ __version__ = "0.1.0"
 # Module → those of its names that are names of the package. They are loaded on first use, which keeps the import of the
 # package fast. ``dir`` lists those before the bar, that a newcomer meets; __init__.pyi has all for type checkers.
 _LAZY = {
-    "": "arrow contexts mail mime sniff standard urls"
-    " | chardet charset_normalizer code_pages editing files malformed mcp names w3lib webencodings",
+    "": "arrow chardet charset_normalizer code_pages contexts mail mime sniff standard urls w3lib webencodings"
+    " | editing files malformed mcp names",
     "_api.results": "Decoded | DecodedUTF8 MalformedAt",
     "_api.text": "TextDecoder TextDecoderStream TextEncoder TextEncoderStream",
     "_codecs": "register_codecs unregister_codecs",
-    "_decoding.by_line": "| LineDecoder decode_by_line",
+    "_decoding.by_line": "decode_by_line | LineDecoder",
     "_decoding.files": "open_utf8",
     "_editing.byte_exact": "ByteExactText EditRefusedError reencode",
     "_native.capi": "| _C_API",

@@ -436,3 +436,7 @@ def install() -> None:
 def uninstall() -> None:
     """Undo ``install()``."""
     _REPLACED.uninstall()
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "install", "uninstall"]

@@ -51,3 +51,7 @@ def find(name: str) -> Encoding | None:
         return None
     plain = name.strip("\t\n\f\r ").lower().translate(_IGNORED)
     return _BY_LABEL.get(plain.removeprefix("codepage"))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -380,3 +380,7 @@ def message_from_bytes(data: Buffer) -> Message:
     message = email.message_from_bytes(content, policy=policy)
     message._bytes, message._content = content, _content_of(message)
     return message
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     ErrorRecord: TypeAlias = tuple[int, int, bytes, str]
     """An item of a log of `record_errors`: offset, index in the text, bytes and reason."""
 
+__all__ = ["MOST", "FileDecodeError", "Position", "Recorder", "located_errors"]
+
 #: Errors of which a record is kept, as many as fit a screen; the others are only counted.
 MOST: Final = 16
 _REPLACEMENT: Final = "\ufffd"
@@ -144,3 +146,7 @@ def located_errors(
         yield MalformedAt(offset + error_offset, position.line, position.column, malformed, _REPLACEMENT), reason
         position.advance(_REPLACEMENT)
         end = index + 1
+
+
+def __dir__() -> list[str]:
+    return __all__

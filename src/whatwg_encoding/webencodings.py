@@ -243,3 +243,10 @@ def install() -> None:
 def uninstall() -> None:
     """Make ``import webencodings`` find what it found before ``install``."""
     _replaced.uninstall()
+
+
+def __dir__() -> list[str]:
+    return [
+        "LABELS", "PYTHON_NAMES", "UTF8", "VERSION", "Encoding", "IncrementalDecoder", "IncrementalEncoder",
+        "ascii_lower", "decode", "encode", "install", "iter_decode", "iter_encode", "lookup", "uninstall",
+    ]  # fmt: skip

@@ -26,6 +26,7 @@ import whatwg_encoding as we
 from tests.cli.conftest import Run
 from tests.reference import oracle
 from tests.reference.encodings import encodings
+from whatwg_encoding._cli import COMMANDS
 
 PROGRAM = [sys.executable, "-m", "whatwg_encoding"]
 
@@ -482,12 +483,19 @@ def test_memory_stays_the_same_however_long_the_input(tmp_path: Path) -> None:
     assert peak(64) < peak(1) + 8192
 
 
-def on_a_terminal(arguments: list[str], folder: Path, program: Sequence[str] = PROGRAM) -> tuple[str, int]:
-    """Run the program with a terminal as standard error. Return the terminal's output and the exit status."""
+def on_a_terminal(
+    arguments: list[str], folder: Path, program: Sequence[str] = PROGRAM, *, prints: bool = False, **variables: str
+) -> tuple[str, int]:
+    """Run the program with a terminal as standard error, and as standard output if it ``prints``.
+
+    Return the terminal's output and the exit status.
+    """
     primary, secondary = pty.openpty()
     termios.tcsetwinsize(secondary, (24, 80))
     try:
-        process = subprocess.Popen([*program, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=secondary)
+        output = secondary if prints else subprocess.DEVNULL
+        environment = {**os.environ, "TERM": "xterm", **variables}
+        process = subprocess.Popen([*program, *arguments], cwd=folder, env=environment, stdout=output, stderr=secondary)
         shown = b""
         while process.poll() is None or select.select([primary], [], [], 0)[0]:
             if select.select([primary], [], [], 0.05)[0]:
@@ -525,6 +533,34 @@ def test_long_work_shows_how_far_it_is_without_tqdm(tmp_path: Path) -> None:
     with (tmp_path / "in").open("wb") as file:
         file.truncate(99_999_999)
     assert on_a_terminal(["validate", "in"], tmp_path, [sys.executable, "-c", code]) == ("", 0)
+
+
+@pytest.mark.parametrize("command", ["validate", "replace", "repair"])
+def test_progress_of_several_files(tmp_path: Path, command: str) -> None:
+    """A bar, which a line that is printed does not disturb."""
+    code = "import sys; sys.modules['tqdm'] = None; from whatwg_encoding._cli import main, input; input._LONG = 1000"
+    program = [sys.executable, "-c", f"{code}; sys.exit(main(sys.argv[1:]))"]
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(
+            "cafÃ© crÃ¨me brÃ»lÃ©e\n".encode() * 40 + (b"\xff" if command == "validate" else b"")
+        )
+    words = {"validate": [], "replace": ["--dry-run", "brÃ»lÃ©e", "x"], "repair": ["--dry-run"]}[command]
+    shown, _ = on_a_terminal([command, *words, "a", "b"], tmp_path, program, prints=True, NO_COLOR="1")
+    bar = "0 MB of 0 MB, 50 %"
+    assert f"{bar}\r{' ' * len(bar)}\r" in shown
+    lines = re.sub("[^\r\n]+%\r +\r", "", shown).splitlines()
+    assert {line.partition(":")[0] for line in lines} <= {"a", "b", "whatwg-encoding"}
+    assert sum(line.startswith("b:") for line in lines) >= 1
+
+
+def test_colours_are_those_of_ripgrep(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"a\nb\xff")
+    line = "in:2:2: byte 3: FF: malformed byte sequence (UTF-8)"
+    coloured = "\x1b[35min\x1b[0m:\x1b[32m2\x1b[0m:2: byte 3: \x1b[1;31mFF\x1b[0m: malformed byte sequence (UTF-8)"
+    for variables, expected in (({}, coloured), ({"NO_COLOR": "1"}, line), ({"TERM": "dumb"}, line)):
+        shown, status = on_a_terminal(["validate", "in"], tmp_path, prints=True, **variables)
+        assert (shown.splitlines()[0].strip("\r"), status) == (expected, 1)
+    assert run("validate", "in").stdout.decode().splitlines() == [line]
 
 
 # -- validate ----------------------------------------------------------------------------------------------------------
@@ -602,24 +638,63 @@ def test_labels_lists_all(run: Run) -> None:
 
 
 def test_labels_of_one(run: Run) -> None:
+    objects = [json.loads(line) for line in run("labels", "--json").stdout.decode().splitlines()]
+    assert {entry["name"]: entry["labels"] for entry in objects} == {
+        name: list(encoding.labels) for name, encoding in we.ENCODINGS.items()
+    }
     assert run("labels", " Latin1\n", "sjis").stdout.startswith(b"windows-1252\tansi_x3.4-1968\t")
+
+
+def test_inspect_mentions_the_code_point_of_digits(run: Run) -> None:
+    result = run("inspect", "-f", "utf-8", "3042")
+    assert result.stdout.startswith(b"U+0033 3 DIGIT THREE\n")
+    assert b"the code point is U+3042" in result.stderr
+    assert run("inspect", "-f", "utf-8", "cafe").stderr == b""
+
+
+def test_names_of_codecs_are_encodings_of_inputs(run: Run) -> None:
+    """With a note, since they are no labels. An output's encoding is a label."""
+    for name, encoding in (("latin-1", "windows-1252"), ("cp932", "Shift_JIS"), ("ANSI 1251", "windows-1251")):
+        result = run("decode", "-f", name, stdin="é日".encode("cp932", "ignore") + b"\xe0")
+        assert result.stdout == we.lookup(encoding).decode("é日".encode("cp932", "ignore") + b"\xe0").encode()
+        assert f"'{name}' is no label; the input is read as {encoding}\n".encode() in result.stderr
+        assert_fails(run("encode", "-t", name), 2, f"unknown encoding label '{name}'")
+
+
+def test_advice_for_who_named_no_encoding(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"caf\xe9")
+    for arguments in (["in"], ["--malformed", "fail", "in"], ["-i", "in"]):
+        assert b"; try -f auto\n" in run("decode", *arguments).stderr, arguments
+    assert b"try -f" not in run("decode", "-f", "utf-8", "in").stderr
+    assert b"try -f" not in run("encode", "-t", "latin1", stdin=b"\xff").stderr
 
 
 # -- The program -------------------------------------------------------------------------------------------------------
 
 
 def test_help_of_every_command(run: Run) -> None:
-    for command in ([], ["decode"], ["encode"], ["recode"], ["validate"], ["labels"], ["inspect"], ["sniff"]):
+    for command in ([], *([name] for name in COMMANDS)):
         result = run(*command, "--help")
         assert result.returncode == 0
-        assert b"usage: whatwg-encoding" in result.stdout
-        assert b"\nexit status:\n  0    success\n  1  " in result.stdout
-        assert run("help", *command).stdout == result.stdout
+        shown = result.stdout.decode()
+        example, usage, *_ = shown.split("\n\n")
+        assert example.startswith(" ".join(["example: whatwg-encoding", *(command or ["decode"]), ""]))
+        assert usage.startswith(" ".join(["usage: whatwg-encoding", *command, "["]))
+        assert shown.count("\n") <= 40, "longer than a screen"
+        assert max(map(len, shown.splitlines())) <= 80
+        whole = run("help", *command).stdout.decode()
+        assert whole.startswith(example)
+        assert "\nexit status:\n  0    success\n  1  " in whole
+        options = re.findall("^  (?:-., )?(--[a-z-]+)", whole, re.MULTILINE)
+        assert [option for option in options if option not in shown] == []
+        # The example is right: the program accepts it.
+        words = shlex.split(example.partition("whatwg-encoding ")[2])
+        assert words[0] == "mcp" or b"Try " not in run(*words).stderr
 
 
 @pytest.mark.parametrize("command", ["decode", "encode", "recode"])
 def test_help_lists_what_can_happen(run: Run, command: str) -> None:
-    _, _, listed = run(command, "--help").stdout.decode().partition("\nwhat can happen:\n")
+    _, _, listed = run("help", command).stdout.decode().partition("\nwhat can happen:\n")
     for fact in ("U+FFFD", "&#decimal;", "refused", "-i.orig", "one hard link", "If a file fails", "joined"):
         assert fact in " ".join(listed.split())
     assert max(map(len, listed.splitlines())) <= 80

@@ -49,7 +49,22 @@ COMMANDS = {
         "add_inspect",
         "Explain characters or bytes: code points, names, pointers, indexes.",
     ),
-    "help": ("", "_add_help", "Show the help of the program or of a command."),
+    "help": ("", "_add_help", "Show the help of the program, or all of that of a command."),
+}
+#: Command → what its help begins with.
+EXAMPLES = {
+    "decode": "decode -f shift_jis old.txt -o new.txt",
+    "encode": "encode -t gbk new.txt -o old.txt",
+    "recode": "recode -f koi8-r -t windows-1251 old.txt -o new.txt",
+    "edit": "edit legacy.c",
+    "replace": "replace 'old text' 'new text' *.c",
+    "repair": "repair --dry-run notes.txt",
+    "validate": "validate -f utf-8 *.csv",
+    "sniff": "sniff *.txt",
+    "mcp": "mcp my-project",
+    "labels": "labels latin1",
+    "inspect": "inspect -f shift_jis -b '82 A0'",
+    "help": "help decode",
 }
 
 
@@ -137,9 +152,10 @@ def parser(name: str = PROGRAM, *, filled: bool = True) -> Parser:
     """
     whole = Parser(
         prog=name,
-        description="Decode, encode and explain text as web browsers do: the WHATWG Encoding Standard.",
+        description="Decode, encode and explain text as the WHATWG Encoding Standard says.",
         epilog=EXIT_STATUS,
     )
+    whole.example = f"{PROGRAM} {EXAMPLES['decode']}"
     whole.add_argument("-V", "--version", action=_Version, nargs=0, help="print the version and exit")
     commands = whole.add_subparsers(metavar="COMMAND", required=True)
     for command, (_, _, help) in COMMANDS.items():
@@ -153,6 +169,8 @@ def _fill(command: Parser, name: str) -> Parser:
     """Return the parser of a command with its description and arguments."""
     module, add, command.description = COMMANDS[name]
     command.epilog = EXIT_STATUS
+    command.example = f"{PROGRAM} {EXAMPLES[name]}"
+    command.is_brief = True
     command.set_defaults(parser=command)
     # importlib.import_module would do, but importing it takes longer than the module of a command.
     getattr(__import__(f"{__name__}.{module}".removesuffix("."), fromlist=[add]), add)(command)
@@ -166,7 +184,9 @@ def _add_help(command: Parser) -> None:
 
 def _help(options: argparse.Namespace) -> int:
     name = options.command
-    (_fill(Parser(prog=f"{PROGRAM} {name}"), name) if name else parser(filled=False)).print_help()
+    shown = _fill(Parser(prog=f"{PROGRAM} {name}"), name) if name else parser(filled=False)
+    shown.is_brief = False
+    shown.print_help()
     return 0
 
 

@@ -10,7 +10,7 @@ from .. import UTF_8, Encoding, UnknownLabelError, lookup
 from ..editing import escaped
 from ..files import file_encoding, quote
 from .decision import AUTO, CRAWL, kind, steps
-from .output import STANDARD, print_message, wrong_usage
+from .output import STANDARD, complain, print_message, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ class Parser(argparse.ArgumentParser):
     replaces = False
     #: The operands that stand after ``--`` only, if any.
     separates = ""
+    #: What the help begins with: a call of the program.
+    example = ""
+    #: Whether the help is a screen long: without what can happen and exit statuses, and with names of options alone in
+    #: groups that have a title.
+    is_brief = False
 
     def __init__(self, **settings: Any) -> None:
         # argparse formats each option once to check it, for which the terminal's width, slow to find, is not needed.
@@ -51,7 +56,26 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         self.usage = None
-        return super().format_help()
+        example = f"example: {self.example}\n\n" if self.example else ""
+        return example + (self._format_brief_help() if self.is_brief else super().format_help())
+
+    def _format_brief_help(self) -> str:
+        from textwrap import fill
+
+        formatter = argparse.RawDescriptionHelpFormatter(f"{self.prog} [OPTION ...]")
+        formatter.add_usage(None, self._get_positional_actions(), [])
+        formatter.add_text(self.description)
+        for number, group in enumerate(self._action_groups):
+            if number < 2:  # operands and options
+                formatter.start_section(group.title)
+                formatter.add_arguments(group._group_actions)
+                formatter.end_section()
+            else:
+                names = ", ".join(action.option_strings[-1] for action in group._group_actions)
+                formatter.add_text(fill(f"{group.title}: {names}", formatter._width))
+        program, _, command = self.prog.partition(" ")
+        formatter.add_text(f"All options, what can happen, exit statuses: {program} help {command}")
+        return formatter.format_help()
 
     def error(self, message: str) -> NoReturn:
         print_message(f"{self.prog}: {escaped(message)}\nTry '{self.prog} --help'.")
@@ -119,8 +143,29 @@ def file_label(text: str) -> Encoding:
 
 
 def source(text: str) -> Encoding | str:
-    """Return the encoding of an input, or AUTO."""
-    return AUTO if text == AUTO else file_label(text)
+    """Return the encoding of an input, or AUTO. A name of Python's codecs is accepted, with a note."""
+    if text == AUTO:
+        return AUTO
+    try:
+        return file_label(text)
+    except argparse.ArgumentTypeError:
+        from ..names import lookup_codec  # imported here, since most runs have a label
+
+        try:
+            encoding = lookup_codec(operand(text))
+        except UnknownLabelError:
+            encoding = None
+        if encoding is None:
+            raise
+        complain(f"{quote(operand(text))} is no label; the input is read as {encoding.name}")
+        return encoding
+
+
+class _Source(argparse.Action):
+    """Set the encoding of the input, and that it was given."""
+
+    def __call__(self, parser: object, options: argparse.Namespace, value: object, option: object = None) -> None:
+        options.source, options.is_source_given = value, True
 
 
 def count(text: str) -> int:
@@ -138,7 +183,10 @@ def add_source(command: Parser, default: Encoding | str = UTF_8) -> None:
     """Add the encoding of the input, and what is known of it for ``-f auto``."""
     name = default.name.lower() if isinstance(default, Encoding) else default
     help = f"encoding of the input ({name}), unless there is a byte order mark; 'auto' finds it as sniff does"
-    command.add_argument("-f", "--from", dest="source", type=source, default=default, metavar="LABEL", help=help)
+    command.add_argument(
+        "-f", "--from", dest="source", action=_Source, type=source, default=default, metavar="LABEL", help=help
+    )
+    command.set_defaults(is_source_given=False)
     help = "report the encoding of each file, and what decided, on standard error"
     command.add_argument("-v", "--verbose", action="store_true", help=help)
     add_decision(command.add_argument_group("with -f auto"))
@@ -199,10 +247,8 @@ def add_keep_bom(command: Parser) -> None:
 def add_destination(command: Parser) -> None:
     """Add ``-o`` and ``-i``, whose suffix is in the same word, as in sed."""
     where = command.add_mutually_exclusive_group()
-    help = "write to FILE, which is replaced in one step at the end, or unchanged if anything fails; '-' (the default):"
-    help += " standard output"
+    help = "write to FILE, in one step at the end, and only if nothing fails; '-' (the default): standard output"
     where.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
-    help = "replace each file; with a SUFFIX in the same word (-i.orig, --in-place=.orig), keep the old file under its"
-    help += " name plus SUFFIX"
+    help = "replace each file; in one word with a SUFFIX, as in -i.orig, keep the old file, too"
     where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
     command.replaces = True

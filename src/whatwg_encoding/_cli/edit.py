@@ -28,7 +28,7 @@ from ..malformed import Position
 from .arguments import add_source, check_source, count, operand
 from .decision import AUTO
 from .input import Failure, begin, for_each, located, progress, refuse_what_is_no_file
-from .output import complain, shown, wrong_usage
+from .output import complain, place, show, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class EditedFile:
             position.advance(decoder.decode(self._data[byte:start]))
             byte = start
             old, new = _hex(self._data[start:end]), _hex(result[new_start:new_end])
-            print(f"{shown(self.path)}:{position.line}:{position.column}: byte {start}: {old} -> {new}")
+            show(f"{place(self.path, position.line, position.column)}: byte {start}: {old} -> {new}")
 
 
 def _hex(data: bytes) -> str:

@@ -17,7 +17,7 @@ from ..editing import Refusal, escaped
 from ..files import MARK_LENGTH, sniff_bom, sniff_file_bom
 from ..malformed import Position
 from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
-from .output import STANDARD, complain, refuse_same_file, shown, wrong_usage
+from .output import STANDARD, clearing, complain, refuse_same_file, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,21 +44,35 @@ def report(error: Exception) -> int:
     raise error
 
 
-def for_each(paths: list[str], run: Callable[[str], int], outcome: str = "could not be read") -> int:
+def for_each(
+    paths: list[str], run: Callable[[str], int], outcome: str = "could not be read", *, shows_progress: bool = True
+) -> int:
     """Call a function for each file, and go on after a failure; return the greatest status.
 
     If there are several files and one fails, the last line on standard error says how many did, and their outcome.
+    ``shows_progress``: whether a progress bar shows how much of several files is done.
     """
     status = failed = 0
-    for path in paths:
-        try:
-            status = max(status, run(path))
-        except (Failure, Refusal, OSError) as error:
-            status = max(status, report(error))
-            failed += 1
+    with progress(_total(paths), "B", is_shown=shows_progress and len(paths) > 1) as advance:
+        for path in paths:
+            try:
+                status = max(status, run(path))
+            except (Failure, Refusal, OSError) as error:
+                status = max(status, report(error))
+                failed += 1
+            advance(_size(path))
     if failed and len(paths) > 1:
         complain(f"{failed} of {len(paths)} files {outcome}")
     return status
+
+
+def _size(path: str) -> int:
+    return os.stat(path).st_size if os.path.isfile(path) else 0
+
+
+def _total(paths: list[str]) -> int | None:
+    """Return the size of several files, None if one is no regular file."""
+    return sum(map(_size, paths)) if all(map(os.path.isfile, paths)) else None
 
 
 def refuse_what_is_no_file(paths: list[str], hint: str = "") -> None:
@@ -111,16 +125,16 @@ def open_input(path: str) -> FileIO:
 
 
 @contextlib.contextmanager
-def open_chunks(options: argparse.Namespace, replaced: bool = False) -> Iterator[Callable[[str], Iterator[bytes]]]:
+def open_chunks(
+    options: argparse.Namespace, replaced: bool = False, prints_lines: bool = False
+) -> Iterator[Callable[[str], Iterator[bytes]]]:
     """Yield a function from the path of a file to its chunks, with a progress bar on the terminal if they take long.
 
-    ``replaced``: the output is no stream, so that each input may be an output.
+    ``replaced``: the output is no stream, so that each input may be an output. ``prints_lines``: it is lines that
+    ``show`` prints; another one on the terminal would be mixed with a progress bar.
     """
-    sizes = [os.stat(path).st_size for path in options.files if os.path.isfile(path)]
-    total = sum(sizes) if len(sizes) == len(options.files) else None
-    # If the terminal shows the output, a progress bar would be mixed with it.
-    covers_output = sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
-    with contextlib.nullcontext(_nothing) if covers_output else progress(total, "B") as advance:
+    covers_output = not prints_lines and sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
+    with progress(_total(options.files), "B", is_shown=not covers_output) as advance:
 
         def chunks(path: str) -> Iterator[bytes]:
             with open_input(path) as file:
@@ -138,9 +152,9 @@ def _nothing(_: int) -> None:
 
 
 @contextlib.contextmanager
-def progress(total: int | None, unit: str) -> Iterator[Callable[[int], object]]:
+def progress(total: int | None, unit: str, *, is_shown: bool = True) -> Iterator[Callable[[int], object]]:
     """Yield a function that advances a progress bar on standard error, if that is a terminal and it takes long."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not is_shown or sys.stderr is None or not sys.stderr.isatty():
         yield _nothing
         return
     try:
@@ -150,7 +164,16 @@ def progress(total: int | None, unit: str) -> Iterator[Callable[[int], object]]:
             yield advance
         return
     with tqdm(total=total, unit=unit, unit_scale=True, delay=0.5, leave=False) as bar:
-        yield bar.update
+
+        def clear() -> None:
+            if bar.last_print_n:  # it was shown
+                bar.clear()
+
+        clearing.append(clear)
+        try:
+            yield bar.update
+        finally:
+            clearing.remove(clear)
 
 
 @contextlib.contextmanager
@@ -167,13 +190,20 @@ def _percentage(total: int | None) -> Iterator[Callable[[int], object]]:
             shown = done
             share = "" if total is None else f" of {total // _MEGABYTE} MB, {100 * done // total} %"
             line = f"{done // _MEGABYTE} MB{share}"
-            print(end=f"{line}\r", file=sys.stderr, flush=True)  # a message that follows is written over it
+            print(end=f"{line}\r", file=sys.stderr, flush=True)
 
+    def clear() -> None:
+        nonlocal line
+        if line:
+            print(end=f"{' ' * len(line)}\r", file=sys.stderr, flush=True)
+            line = ""
+
+    clearing.append(clear)
     try:
         yield advance
     finally:
-        if line:
-            print(end=f"{' ' * len(line)}\r", file=sys.stderr, flush=True)
+        clear()
+        clearing.remove(clear)
 
 
 def begin(

@@ -11,7 +11,7 @@ from itertools import chain
 from .. import ENCODINGS
 from ..files import quote
 from .arguments import Parser, label, operand
-from .output import wrong_usage
+from .output import complain, wrong_usage
 
 
 def add_inspect(command: Parser) -> None:
@@ -27,6 +27,8 @@ def add_inspect(command: Parser) -> None:
 def add_labels(command: Parser) -> None:
     help = "print only the encodings of these labels"
     command.add_argument("encodings", nargs="*", type=label, metavar="LABEL", help=help)
+    help = "print a JSON object on a line for each encoding, with its name and labels"
+    command.add_argument("--json", action="store_true", help=help)
     command.set_defaults(run=_labels)
 
 
@@ -53,8 +55,13 @@ def characters(text: str) -> str:
 
 
 def _labels(options: argparse.Namespace) -> int:
+    import json
+
     for encoding in options.encodings or ENCODINGS.values():
-        print(encoding.name, *encoding.labels, sep="\t")
+        if options.json:
+            print(json.dumps({"name": encoding.name, "labels": encoding.labels}))
+        else:
+            print(encoding.name, *encoding.labels, sep="\t")
     return 0
 
 
@@ -65,6 +72,9 @@ def _explain(options: argparse.Namespace) -> int:
         exclusion = "TEXT and --bytes exclude each other"
         wrong_usage(options, "TEXT or --bytes is required" if options.bytes is None else exclusion)
     lines: Iterable[str]
+    if options.text is not None and re.fullmatch(r"(?=.*[0-9])[0-9A-Fa-f]{4,6}", options.text):
+        # A person who writes it so may have meant either.
+        complain(f"these are the characters of {options.text}; the code point is U+{options.text.upper()}")
     if options.bytes is None:
         encodings = [options.source] if options.source else ENCODINGS.values()
 

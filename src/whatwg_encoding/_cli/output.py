@@ -13,19 +13,50 @@ from ..editing import Refusal, escaped, naming, opened, status
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO, NoReturn
 
 PROGRAM = "whatwg-encoding"
 STANDARD = "-"  # standard input or output
 
 
+clearing: list[Callable[[], object]] = []
+"""What clears the progress bars on the terminal, so that a line can be printed."""
+
+
 def shown(path: str) -> str:
     return "standard input" if path == STANDARD else escaped(path)
 
 
+def place(path: str, line: int, column: int | None = None) -> str:
+    """Return a place in a file for standard output, in the colours of ripgrep if it is a terminal."""
+    parts = [_coloured(shown(path), 35), _coloured(str(line), 32), *([] if column is None else [str(column)])]
+    return ":".join(parts)
+
+
+def marked(text: str) -> str:
+    """Return what a line is printed for, in the colour of a match of ripgrep."""
+    return _coloured(text, 1, 31)
+
+
+def _coloured(text: str, *codes: int) -> str:
+    """Return a text in a colour, unless standard output is no terminal, or the user wants none: https://no-color.org"""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return f"\x1b[{';'.join(map(str, codes))}m{text}\x1b[0m"
+
+
+def show(line: str) -> None:
+    """Print a line on standard output."""
+    for clear in clearing:
+        clear()
+    print(line)
+
+
 def print_message(message: str) -> None:
     """Print a message on standard error, after what was printed on standard output before it."""
+    for clear in clearing:
+        clear()
     if sys.stdout is not None:
         with contextlib.suppress(OSError):  # raised again, and reported, when the program ends
             sys.stdout.flush()

@@ -71,10 +71,10 @@ class _Loss:
         self.first = self.first or where
         self.count += count
 
-    def report(self, outcome: str) -> None:
+    def report(self, outcome: str, advice: str = "") -> None:
         if self.count:
             more = f" ({self.count} in all)" if self.count > 1 else ""
-            complain(f"{self.first}: {self.what}, {outcome}{more}")
+            complain(f"{self.first}: {self.what}, {outcome}{more}{advice}")
 
 
 class _Job:
@@ -127,7 +127,8 @@ class _Job:
         """Report on standard error what was lost, if anything."""
         if self.options.quiet:
             return
-        self.not_decoded.report("replaced by U+FFFD" if self.malformed == "replace" else "left out")
+        outcome = "replaced by U+FFFD" if self.malformed == "replace" else "left out"
+        self.not_decoded.report(outcome, self._advice)
         replacement = "&#decimal;" if self.unmappable == "html" else self.unmappable.partition(":")[2]
         self.not_encoded.report(f"written as {replacement}" if replacement else "left out")
 
@@ -177,7 +178,12 @@ class _Job:
         except FileDecodeError as error:
             where = self._place(error.offset, error.object[error.start : error.end])
             consent = self._consent(self.malformed, "malformed")
-            raise Failure(f"{where}: {error.reason} ({error.encoding}){consent}") from None
+            raise Failure(f"{where}: {error.reason} ({error.encoding}){consent}{self._advice}") from None
+
+    @property
+    def _advice(self) -> str:
+        finds = self.options.by_line or getattr(self.options, "is_source_given", True)
+        return "" if finds else "; try -f auto"
 
     def _count(self, count: int, first_errors: tuple[MalformedAt, ...]) -> None:
         for error in first_errors[:1]:
@@ -269,8 +275,7 @@ def _unmappable(text: str) -> str:
 
 def add_decode(command: Parser) -> None:
     add_source(command)
-    help = "read each line that is valid UTF-8 as UTF-8, and all others in the encoding of -f, or in one that is found"
-    help += " from all of them"
+    help = "decide for each line: UTF-8 if it is valid, else the encoding of -f, or the one found for all such lines"
     command.add_argument("--by-line", action="store_true", help=help)
     command.set_defaults(target=UTF_8, bom=False)
     _add_rest(command)

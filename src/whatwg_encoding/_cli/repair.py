@@ -8,7 +8,7 @@ from ..editing import ByteExactText, differences, escaped
 from .arguments import add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, begin, for_each, located, open_input, replace_each
-from .output import STANDARD, output, shown, wrong_usage
+from .output import STANDARD, output, place, show, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _repair(options: argparse.Namespace) -> int:
         count = _print_changes(path, before, repaired)
         if count:
             kept = f"; the old file is {shown(path + options.in_place)}" if options.in_place else ""
-            print(f"{shown(path)}: repaired {count} line{'s' if count > 1 else ''}{kept}")
+            show(f"{shown(path)}: repaired {count} line{'s' if count > 1 else ''}{kept}")
 
     return replace_each(options, replace, "repaired")
 
@@ -139,7 +139,8 @@ def _print_changes(path: str, text: str, repaired: Repaired) -> int:
     for number, (before, after) in enumerate(zip(text.split("\n"), repaired.text.split("\n"), strict=True), 1):
         if before != after:
             count += 1
-            print(f"{shown(path)}:{number}: {escaped(before)}\n{shown(path)}:{number}: -> {escaped(after)}")
+            where = place(path, number)
+            show(f"{where}: {escaped(before)}\n{where}: -> {escaped(after)}")
     for read_as, was in repaired.steps:
-        print(f"{shown(path)}: {was} was read as {read_as}")
+        show(f"{shown(path)}: {was} was read as {read_as}")
     return count

@@ -30,10 +30,11 @@ _READABLE: Final = 1 << 16  # bytes in which it is looked for
 
 
 def add_arguments(command: Parser) -> None:
-    add_decision(command)
+    decision = command.add_argument_group("how to decide")
+    add_decision(decision)
     for name, meaning in ENCODING_HINTS.items():
         help = f"with --as: {meaning.replace('``', '')}"
-        command.add_argument(f"--{name}", type=label, metavar="LABEL", help=help)
+        decision.add_argument(f"--{name}", type=label, metavar="LABEL", help=help)
     help = "print only the name of the encoding, or 'binary', on a line for each file"
     command.add_argument("--encoding", action="store_true", help=help)
     help = "list the encodings that the text may be in, with scores in bits and a line of the text"

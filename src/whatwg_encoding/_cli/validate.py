@@ -9,7 +9,7 @@ from itertools import chain
 from ..malformed import Recorder
 from .arguments import Parser, add_files, add_keep_bom, add_source, check_source, count
 from .input import CHUNK_SIZE, begin, for_each, open_chunks
-from .output import complain, shown, wrong_usage
+from .output import complain, marked, place, show, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _validate(options: argparse.Namespace) -> int:
     check_source(options)
     if options.json and options.quiet:
         wrong_usage(options, "--json cannot be combined with -q")
-    with open_chunks(options) as chunks:
+    with open_chunks(options, prints_lines=True) as chunks:
 
         def validate(path: str) -> int:
             count = _print_errors(path, chunks(path), options)
@@ -44,7 +44,7 @@ def _validate(options: argparse.Namespace) -> int:
                 complain(f"{shown(path)}: {count} {'error' if count == 1 else 'errors'}{more if hidden else ''}")
             return 1 if count else 0
 
-        return for_each(options.files, validate)
+        return for_each(options.files, validate, shows_progress=False)
 
 
 def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
@@ -57,11 +57,11 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
             break
         if not options.json:
             for (offset, line, column, malformed, _), reason in recorder.records:
-                where = f"{shown(path)}:{line}:{column}: byte {offset}"
-                print(f"{where}: {malformed.hex(' ').upper()}: {reason} ({encoding.name})")
+                where = f"{place(path, line, column)}: byte {offset}"
+                show(f"{where}: {marked(malformed.hex(' ').upper())}: {reason} ({encoding.name})")
             recorder.records.clear()
     if options.json:
-        print(_as_json(path, encoding, recorder))
+        show(_as_json(path, encoding, recorder))
     return recorder.errors
 
 
