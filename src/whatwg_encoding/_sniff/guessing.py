@@ -117,7 +117,17 @@ def decode_crawled(
 
     ``sniff.crawl`` finds the encoding, not as a browser does: valid UTF-8 is UTF-8 whatever is declared, and another
     declaration is followed unless the text is far likelier in another encoding. A byte order mark is removed, and
-    errors become U+FFFD. Arguments and exceptions are those of ``sniff.crawl``.
+    errors become U+FFFD.
+
+    - ``data``: any object with a contiguous buffer.
+    - ``content_type``: the value of the ``Content-Type`` header, or a bare label, which some servers send; a list of
+      values if the header has several lines; None if there is none.
+    - ``limit``: the size in bytes of the sample by which encodings are compared.
+    - ``tld``: the top-level domain of the host, such as "jp", as a hint.
+    - ``exclude``: encodings or labels that are never the result, not even for their byte order mark.
+    - ``candidates``: the only encodings or labels that may be the result.
+
+    Raise what ``sniff.crawl`` raises.
 
     >>> decode_crawled("café 日本".encode()).text
     'café 日本'

@@ -103,10 +103,15 @@ cdef class Encoding:
     """
 
     cdef readonly str name
+    """The standard's name, such as "Shift_JIS". https://encoding.spec.whatwg.org/#name"""
     cdef readonly tuple labels
+    """The labels, in lowercase. https://encoding.spec.whatwg.org/#label"""
     cdef readonly bint is_single_byte
+    """Whether each byte is a character: the 28 encodings of chapter 9, x-user-defined and such code pages."""
     cdef readonly bint is_ascii_compatible
+    """Whether text in ASCII is the same bytes: not in UTF-16BE/LE, ISO-2022-JP, replacement and some code pages."""
     cdef readonly bint has_encoder
+    """Whether text can be encoded: not in UTF-16BE/LE and replacement. https://encoding.spec.whatwg.org/#encoder"""
     cdef str module
     cdef str output_name
     cdef _Registry registry
