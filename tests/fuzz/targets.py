@@ -269,7 +269,7 @@ def recode(data: bytes) -> None:
     content = choices.content()
     decoded = oracle.decode(source, content)
     encoded = oracle.encode(target, decoded.text)
-    assert we.recode(content, source, target) == encoded.output, (source, target, content)
+    assert we.recode(content, source, target, "html") == encoded.output, (source, target, content)
     try:
         result = we.recode(content, source, target, "fatal")
     except UnicodeDecodeError as error:

@@ -153,7 +153,7 @@ LONG_CALLS: dict[str, Callable[[we.Encoding, bytes, str], object]] = {
     "incremental decode": lambda encoding, data, text: encoding.new_decoder().decode(data),
     "encode": lambda encoding, data, text: encoding.encode(text),
     "decode_to_utf8": lambda encoding, data, text: encoding.decode_to_utf8(data),
-    "recode": lambda encoding, data, text: we.recode(data, encoding, "gb18030"),
+    "recode": lambda encoding, data, text: we.recode(data, encoding, "gb18030", "html"),
     "valid_up_to": lambda encoding, data, text: encoding.valid_up_to(data),
     "encoded_length": lambda encoding, data, text: encoding.encoded_length(text),
 }

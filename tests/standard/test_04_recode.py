@@ -61,7 +61,7 @@ def test_decode_many_errors() -> None:
 def test_recode(source: str, target: str) -> None:
     for data in (*inputs.vectors(source), *inputs.random_inputs(source, 100)):
         expected = oracle.encode(target, oracle.decode(source, data).text).output
-        assert we.recode(data, source, we.ENCODINGS[target]) == expected, data.hex(" ")
+        assert we.recode(data, source, we.ENCODINGS[target], "html") == expected, data.hex(" ")
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -74,7 +74,7 @@ def test_recode_in_pieces(source: str) -> None:
             for before in range(max(piece // len(pad) - 12, 0), piece // len(pad) + 3):
                 expected = "a" * before + text if source != "replacement" else "\ufffd"
                 for target in ("UTF-8", "windows-1252", "gb18030"):
-                    output = we.recode(pad * before + data, source, target)
+                    output = we.recode(pad * before + data, source, target, "html")
                     assert output == we.ENCODINGS[target].encode(expected), (data.hex(" "), before, target)
 
 
@@ -86,7 +86,7 @@ def test_recode_where_pieces_meet(source: str, target: str) -> None:
     for padding in range(1010, 1042):
         text = "x" * padding + "あい\u2603\U0001f4a9~¥" * 40
         data = text.encode("utf-16-le") if source == "UTF-16LE" else oracle.encode(source, text).output
-        assert we.recode(data, source, target) == oracle.encode(target, oracle.decode(source, data).text).output
+        assert we.recode(data, source, target, "html") == oracle.encode(target, oracle.decode(source, data).text).output
 
 
 def test_long_inputs() -> None:

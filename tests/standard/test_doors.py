@@ -67,7 +67,7 @@ REPLACING: dict[str, Door] = {
     "Encoding.decode": lambda name, data: we.lookup(name).decode(data),
     "Encoding.decode_to_utf8": lambda name, data: we.lookup(name).decode_to_utf8(data).decode(),
     "decode_many": lambda name, data: we.decode_many([(data, name)])[0],
-    "recode": lambda name, data: we.recode(data, name, "utf-8").decode(),
+    "recode": lambda name, data: we.recode(data, name, "utf-8", "html").decode(),
     "Decoder": lambda name, data: decode_bytes(we.lookup(name).new_decoder(), data),
     "TextDecoder": lambda name, data: text_decoder_by_bytes(name, data, False),
     "TextDecoderStream": lambda name, data: text_decoder_stream(name, data, False),
@@ -112,7 +112,7 @@ def test_replacing(name: str) -> None:
         expected = oracle.decode(name, data).text
         for key, door in doors(REPLACING, name).items():
             assert door(name, data) == expected, (key, data)
-        assert we.recode(data, name, "gb18030") == oracle.encode("gb18030", expected).output
+        assert we.recode(data, name, "gb18030", "html") == oracle.encode("gb18030", expected).output
 
 
 @pytest.mark.parametrize("name", we.ENCODINGS)

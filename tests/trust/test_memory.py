@@ -174,7 +174,7 @@ def operations(times: int) -> dict[str, Callable[[], object]]:
         "cpu_features": we.cpu_features,
         "decode_many": lambda: we.decode_many([(SJIS, "sjis"), (SJIS, we.EUC_KR)] * 20),
         "decode_many, label": fatal(lambda: we.decode_many([(SJIS, "sjis"), (SJIS, "no")])),
-        "recode": lambda: we.recode(long * 2, "sjis", "gb18030"),
+        "recode": lambda: we.recode(long * 2, "sjis", "gb18030", "html"),
         "recode, fatal": fatal(lambda: we.recode(long, "sjis", "gb18030", "fatal")),
         "recode, fatal encoder": fatal(lambda: we.recode(SJIS * 9 * times, "sjis", "koi8-r", "fatal")),
         "decode, bom_sniff": lambda: (we.decode(b"\xff\xfea\0", "sjis"), we.bom_sniff(b"ab")),

@@ -256,7 +256,7 @@ def test_replacement_lets_nothing_through() -> None:
         assert encoding.decode(data) == REPLACED
         assert encoding.decode_to_utf8(data) == REPLACED.encode()
         assert encoding.valid_up_to(data) == 0
-        assert we.recode(data, "replacement", "windows-1252") == b"&#65533;"
+        assert we.recode(data, "replacement", "windows-1252", "html") == b"&#65533;"
         decoder = encoding.new_decoder()
         chunks = [b"", data[:1], b"", data[1:], data, b""]
         assert "".join([*map(decoder.decode, chunks), decoder.decode(data, True)]) == REPLACED

@@ -190,7 +190,7 @@ def test_a_buffer_that_changes_meanwhile(name: str) -> None:
                 well_formed(encoding.new_decoder().decode(memory, True))
                 assert 0 <= encoding.valid_up_to(memory) <= size
                 assert isinstance(encoding.decode_to_utf8(memory), bytes)
-                assert isinstance(we.recode(memory, encoding, "gb18030"), bytes)
+                assert isinstance(we.recode(memory, encoding, "gb18030", "html"), bytes)
                 with suppress(UnicodeDecodeError):
                     well_formed(encoding.decode(memory, "fatal"))
                 well_formed(encoding.codec_info.decode(memory, "ignore")[0])

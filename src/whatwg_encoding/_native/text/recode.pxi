@@ -1,12 +1,13 @@
 # Part of core.pyx: from one encoding to another.
 
 
-def recode(data, source, target, errors="html"):
+def recode(data, source, target, errors="fatal"):
     """Return ``data`` converted from the encoding ``source`` to the encoding ``target``, without an intermediate str.
 
-    ``errors`` is "html", which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the
-    target lacks, or "fatal", which raises UnicodeDecodeError or UnicodeEncodeError, whichever error comes first in
-    ``data``. The ``object`` of the latter is the part of the text, from at most 64 KiB of the data, that contains the
+    All of it is written anew; `reencode` writes an edited text over the bytes that it was read from. ``errors`` is
+    "fatal", which raises UnicodeDecodeError or UnicodeEncodeError, whichever error comes first in ``data``, or "html",
+    which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the target lacks. The
+    ``object`` of a UnicodeEncodeError is the part of the text, from at most 64 KiB of the data, that contains the
     error. Raise also what `lookup` and `Encoding.encode` raise.
     """
     cdef Policy policy = encode_policy(errors)
