@@ -64,14 +64,12 @@ def signatures() -> Iterator[tuple[str, Signature]]:
 
 def table() -> str:
     """Return a line for each function: its name, and its parameters with their defaults."""
-    rows = [(name, ", ".join(_parameter(each) for each in signature.parameters.values())) for name, signature in TABLE]
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:{width}}  {parameters}" for name, parameters in rows)
+    return "\n".join(f"{name}{_without_types(signature)}" for name, signature in TABLE)
 
 
-def _parameter(parameter: Parameter) -> str:
-    plain = str(parameter.replace(annotation=Parameter.empty))
-    return f"*, {plain}" if parameter.kind is Parameter.KEYWORD_ONLY else plain
+def _without_types(signature: Signature) -> Signature:
+    parameters = [parameter.replace(annotation=Parameter.empty) for parameter in signature.parameters.values()]
+    return signature.replace(parameters=parameters, return_annotation=Signature.empty)
 
 
 TABLE = tuple(signatures())

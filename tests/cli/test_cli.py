@@ -577,6 +577,21 @@ def test_validate_has_the_spans_of_the_reference(run: Run, name: str) -> None:
     assert all(line[3].endswith(f"({name})") for line in lines)
 
 
+def test_validate_prints_the_errors_of_a_surrogate_that_is_cut(run: Run, tmp_path: Path) -> None:
+    result = run("validate", stdin=b"caf\xed\xa0")
+    lines = [f"standard input:1:{column + 1}: byte {column}: " for column in (3, 4)]
+    assert [line[: len(lines[0])] for line in result.stdout.decode().splitlines()] == lines
+    assert b"standard input: 2 errors" in result.stderr
+    for edge in (1 << 14, 1 << 18):
+        data = b"a" * (edge - 2) + b"\xed\xa0\x80 x\n\xed"
+        (tmp_path / "in").write_bytes(data)
+        expected = [(edge - 2 + index, 1, edge - 1 + index) for index in range(3)] + [(len(data) - 1, 2, 1)]
+        for limit in ("0", "20"):
+            found = json.loads(run("validate", "--json", "--max-errors", limit, "in").stdout)
+            places = [(error["offset"], error["line"], error["column"]) for error in found["first_errors"]]
+            assert (places, found["errors"]) == (expected, 4), (edge, limit)
+
+
 def test_validate_counts_across_chunks_and_from_the_byte_order_mark(run: Run, tmp_path: Path) -> None:
     data = b"\xef\xbb\xbf" + "é\n".encode() * 300_000 + "é\ufffd".encode() + b"\xe3\x81"
     (tmp_path / "in").write_bytes(data)

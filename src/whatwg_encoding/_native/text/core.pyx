@@ -353,7 +353,9 @@ cdef class _Coder:
     """What `_Decoder` and `_Encoder` share. Without the GIL each call locks its object: concurrent calls are safe."""
 
     cdef readonly Encoding encoding
+    """The encoding."""
     cdef readonly str errors
+    """The error mode, or the name of one of Python's error handlers."""
     cdef Policy policy
     cdef bint is_pythonic  # errors names one of Python's error handlers
     cdef object handler
@@ -408,6 +410,7 @@ cdef class _Decoder(_Coder):
     The compiled base class of `Decoder`."""
 
     cdef readonly size_t error_count
+    """The number of errors replaced since construction or reset."""
     cdef we_decoder_state state
     cdef uint8_t[WE_MAX_PENDING] pending
     cdef size_t pending_length
