@@ -55,10 +55,10 @@ def characters(text: str) -> str:
 
 
 def _labels(options: argparse.Namespace) -> int:
-    import json
-
     for encoding in options.encodings or ENCODINGS.values():
         if options.json:
+            import json  # imported here, since few runs need it
+
             print(json.dumps({"name": encoding.name, "labels": encoding.labels}))
         else:
             print(encoding.name, *encoding.labels, sep="\t")
