@@ -7,7 +7,6 @@ import errno
 import os
 import stat
 import sys
-from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,6 +203,8 @@ def _temporary(target: str) -> str:
     A program that is killed may leave a file of that name, which the next one to write the target removes. The name is
     as short for a long one, and belongs to no user's file.
     """
+    from zlib import crc32  # imported here, since most runs replace no file
+
     folder, own = os.path.split(target)
     name = os.path.join(folder, f".we-edit-{crc32(os.fsencode(own)):08x}.tmp")
     is_taken = os.path.lexists(name) and not _is_removed(name)
