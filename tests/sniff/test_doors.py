@@ -62,6 +62,7 @@ OTHERS: dict[str, bytes] = {
     "a sloppy meta": b"<meta charset='cp1251;'><p>\xc2\xe0\xf8</p>",
     "one-letter words": "Il file è corrotto. È necessario".encode("cp1252"), "a symbol": "Ø 25 mm".encode("cp1252"),
     "escapes": b"\x1b$B$\"\x1b(B and <p>\x1b(I", "a surrogate": b"Nice \xed\xa0\xbd\xed\xb8\x80 day",
+    "UTF-16 without a NUL": "Спасибо".encode("utf-16-le"), "UTF-16 of Chinese": "东京都今日天气".encode("utf-16-le"),
     "euro": "5 € bis 10 €".encode("iso8859-15"), "Mac": "It’s “fine”".encode("mac_roman"),
 }  # fmt: skip
 

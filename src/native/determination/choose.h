@@ -1018,6 +1018,16 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     return chosen;
 }
 
+/* Return whether what a page declares may matter to the choice. It does not to plain UTF-8, except to a text that looks
+ * like it by few characters. */
+static inline int we_page_matters(const we_examined *text, const we_options *options)
+{
+    if (!text->is_utf_8 || text->has_units || text->has_escapes || !we_may_be(options, WE_POSITION_UTF_8))
+        return 1;
+    const size_t leads = we_utf_8_leads(text->bytes, text->length);
+    return leads > 0 && leads <= WE_FEW_CHARACTERS;
+}
+
 /* Return the encoding of a text. `header`, `page`: the positions of what a header and the page declare, WE_NO_ENCODING
  * if they declare nothing. */
 static inline we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,

@@ -16,6 +16,7 @@ from .._native.core import Encoding, byte_view, new_decoded, runs_of_lines
 from .._sniff.arguments import options_of
 from ..files import file_encoding, sniff_file_bom
 from ..malformed import MOST, Position, Recorder
+from .start import CONTROL, CONTROL_WINDOW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,10 +56,9 @@ _SURE: Final = 20  # bits by which a reading decides without other lines
 # Bits in favour of the reading of a line before or after. Text in single-byte encodings hardly ever looks like UTF-8.
 _BITS_OF_NEIGHBOR: Final = {True: 3, False: 12}
 _LINES_LIMIT: Final = 16384  # bytes of different lines that decide on their encoding
-# What is not read by line: the escapes of ISO-2022-JP, and NULs at the start, as UTF-16 has them.
+# What is not read by line: ISO-2022-JP, by its escapes, and UTF-16, by the controls at its start.
 _ESCAPE: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
-_TELLING: Final = re.compile(rb"[\0\x80-\xff]|\x1b(?:\$[@B]|\([IJ])")
-_NUL_WINDOW: Final = 512
+_TELLING: Final = re.compile(rb"[\0-\x07\x0e-\x19\x1c-\x1f\x80-\xff]|\x1b(?:\$[@B]|\([IJ])")
 _HEAD: Final = 2048  # bytes of lines before the first that is not ASCII, by which a file in one encoding is judged
 
 
@@ -319,7 +319,7 @@ class LineDecoder:
         """Decide on the encoding of the lines that are not UTF-8, if there are any, and take lines."""
         from .._sniff.guessing import crawl_file  # imported here, since a given encoding does not need it
 
-        if b"\0" in lines[:_NUL_WINDOW] or _ESCAPE.search(lines):
+        if CONTROL.search(lines, 0, CONTROL_WINDOW) or _ESCAPE.search(lines):
             encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
             if not encoding.is_ascii_compatible:
                 self.encoding, self._is_whole = encoding, True

@@ -1,7 +1,7 @@
 """The start of a stream whose encoding its bytes decide: ASCII passes, and the rest waits until it is decided.
 
-ASCII is the same in every encoding but UTF-16 and ISO-2022-JP. UTF-16 has a NUL among the first 512 bytes, which
-therefore wait, too, and ISO-2022-JP has an escape before other characters.
+ASCII is the same in every encoding but UTF-16 and ISO-2022-JP. UTF-16 has a NUL or another control among the first 512
+bytes, which therefore wait, too, and ISO-2022-JP has an escape before other characters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     #: A function from bytes, and whether they are all, to the choice and the bytes of the byte order mark to remove.
     Choose = Callable[[bytes, bool], tuple[Sniffed, int]]
 
-_NUL_WINDOW: Final = 512  # as in src/native/determination/examine.h
+# As in src/native/determination/examine.h: bytes, and the C0 controls that no text has.
+CONTROL_WINDOW: Final = 512
+CONTROL: Final = re.compile(rb"[\0-\x07\x0e-\x19\x1c-\x1f]")
 _HEAD: Final = 2048  # the bytes in which a page declares its encoding
 _NEXT_TO: Final = 16  # the bytes of ASCII before others that are judged with them
 # Bytes that an encoding may decode to other characters than UTF-8 does, or the start of such an escape at the end.
@@ -31,7 +33,7 @@ class Start:
     def __init__(self, choose: Choose, limit: int) -> None:
         self._choose = choose
         self._limit = limit
-        self._window = min(_NUL_WINDOW, limit)
+        self._window = min(CONTROL_WINDOW, limit)
         self._head = bytearray()  # the first bytes of all, with which the others are judged
         self._context = b""  # the last bytes that passed
         self._waiting = bytearray()
@@ -71,7 +73,7 @@ class Start:
         """Return the ASCII at the start of the bytes that wait, and keep the others."""
         if self._telling is None:
             waiting = bytes(self._waiting)
-            if not self._passed and b"\0" in waiting[: self._window]:
+            if not self._passed and CONTROL.search(waiting, 0, self._window):
                 self._telling = 0
             elif not waiting.isascii() or b"\x1b" in waiting:
                 found = _TELLING.search(waiting, self._searched)

@@ -12,6 +12,7 @@ from whatwg_encoding.names import TEXT_CODECS, meant, module_of, unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Final, TypeAlias
 
     from typing_extensions import Buffer
@@ -92,35 +93,50 @@ _JAPANESE: Final = ("iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext")
 _DESIGNATOR: Final = b"\x1b$)C"  # before Korean text in ISO-2022-KR
 
 
-def decode(data: Buffer, charset: str | None = None, *, fallback: str | None = None) -> str:
+def decode(
+    data: Buffer,
+    charset: str | None = None,
+    *,
+    fallback: str | None = None,
+    exclude: Iterable[we.Encoding | str] = (),
+    candidates: Iterable[we.Encoding | str] | None = None,
+) -> str:
     """Return the text of a body, a word or a raw header: in the charset if the bytes agree, else the likeliest one.
 
     ``charset``: what the mail declares, as in `charset`; None, or an unknown one, counts as not declared.
     ``fallback``: a charset that is declared nearby, such as the body's for a header, and counts if ``charset`` does
     not. A byte order mark decides, and is removed. Otherwise the declared charset counts unless the bytes are UTF-8,
     have errors that it does not explain, or are far likelier in another encoding. Undeclared text is decoded as
-    `decode_crawled` does it. Malformed bytes become U+FFFD; the result has no surrogates. Raise TypeError for data
-    without a contiguous buffer, and for a charset that is neither a str nor None.
+    `decode_crawled` does it, and ``exclude`` and ``candidates`` limit the choice as there. Malformed bytes become
+    U+FFFD; the result has no surrogates. Raise TypeError for data without a contiguous buffer, and for a charset that
+    is neither a str nor None.
 
     >>> decode("Größe".encode(), "iso-8859-1"), decode(b"Hi+AOk-", "utf-7"), decode(b"caf\\xe9", "x-unknown")
     ('Größe', 'Hié', 'café')
     """
     content = bytes(memoryview(data))
-    return decode_in(content, determine(content, charset, fallback))
+    return decode_in(content, determine(content, charset, fallback, exclude=exclude, candidates=candidates))
 
 
-def determine(content: bytes, charset: str | None, fallback: str | None = None) -> Charset:
+def determine(
+    content: bytes,
+    charset: str | None,
+    fallback: str | None = None,
+    *,
+    exclude: Iterable[we.Encoding | str] = (),
+    candidates: Iterable[we.Encoding | str] | None = None,
+) -> Charset:
     """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
-    marked = we.standard.bom_sniff(content)
     found = _declared(charset) or _declared(fallback)
+    if exclude != () or candidates is not None:  # among the web's encodings
+        return _chosen(content, found if isinstance(found, we.Encoding) else None, exclude, candidates)
+    marked = we.standard.bom_sniff(content)
     if found in ("utf_32", "utf_32_le") and content.startswith(b"\xff\xfe\0\0"):
         return "utf_32"
     if marked is not None:
         return marked
     if isinstance(found, str):
         return _codec(content, found)
-    if content.isascii() and _ESCAPE not in content and b"\0" not in content:
-        return we.UTF_8
     return _likeliest(content, found)
 
 
@@ -185,4 +201,14 @@ def _likeliest(content: bytes, declared: we.Encoding | None) -> Charset:
         return "iso2022_kr"
     if declared in _WRITTEN_AS and _errors(content, declared) and not _errors(content, _WRITTEN_AS[declared]):
         return _WRITTEN_AS[declared]
-    return sniff.crawl(content, None if declared is None else f"text/plain;charset={declared.name}").encoding
+    return _chosen(content, declared)
+
+
+def _chosen(
+    content: bytes,
+    declared: we.Encoding | None,
+    exclude: Iterable[we.Encoding | str] = (),
+    candidates: Iterable[we.Encoding | str] | None = None,
+) -> we.Encoding:
+    header = None if declared is None else f"text/plain;charset={declared.name}"
+    return sniff.crawl(content, header, exclude=exclude, candidates=candidates).encoding

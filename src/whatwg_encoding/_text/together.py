@@ -6,6 +6,7 @@ import re
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 
+from .._decoding.start import CONTROL
 from .._labels import ENCODINGS, UTF_8
 from .._native.core import Encoding, bom_sniff
 from .._native.detect import choose, text_cost
@@ -106,7 +107,7 @@ def decode_together(
 def _utf_16_of(data: list[bytes], options: Options) -> Encoding | None:
     """Return the encoding of items that are in UTF-16, with or without marks, or None."""
     sample = b"".join(dict.fromkeys(data))
-    if (b"\0" not in sample and bom_sniff(sample) is None) or any(len(item) % 2 for item in data):
+    if (CONTROL.search(sample) is None and bom_sniff(sample) is None) or any(len(item) % 2 for item in data):
         return None
     encoding = choose(sample[:_SAMPLE], None, options, False)[0].encoding
     return encoding if encoding.is_utf_16 else None
@@ -120,8 +121,8 @@ def _content(item: Buffer, index: int) -> bytes:
 
 
 def is_plain_utf_8(data: bytes) -> bool:
-    """Return whether data is valid UTF-8 without the escapes of ISO-2022-JP and the NULs of UTF-16."""
-    return UTF_8.valid_up_to(data) == len(data) and _ESCAPE not in data and b"\0" not in data
+    """Return whether data is valid UTF-8 without the escapes of ISO-2022-JP and the controls of UTF-16."""
+    return UTF_8.valid_up_to(data) == len(data) and _ESCAPE not in data and CONTROL.search(data) is None
 
 
 def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
@@ -133,13 +134,13 @@ def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
 
 
 def _joined(data: Iterable[bytes], dos: bool) -> bytes:
-    """Return the different items beyond ASCII, or with escape sequences, on a line each; in DOS, these end with CR LF.
+    """Return the different items, on a line each; in DOS, lines end with CR LF.
 
     One item is left as it is, so that it reads as it does alone.
     """
     joined, length = [], 0
     for item in dict.fromkeys(data):
-        if length < _SAMPLE and not (item.isascii() and _ESCAPE not in item):
+        if length < _SAMPLE:
             joined.append(item[: _SAMPLE - length])
             length += len(joined[-1]) + 2
     return b"\r\n".join([*joined, b""] if dos and joined else joined)

@@ -88,6 +88,7 @@ cdef extern from "choose.h" nogil:
     size_t we_guesses_of(const we_examined *text, const int *declared, size_t declared_count,
                          const we_options *options, we_guess_entry *guesses, bint with_languages,
                          const whatwg_encoding_api *api, we_work *work)
+    bint we_page_matters(const we_examined *text, const we_options *options)
     bint we_may_declare(const uint8_t *bytes, size_t length)
     size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs, const whatwg_encoding_api *api,
                     we_work *work)
@@ -153,6 +154,9 @@ PRIORS = {
 ERROR_BITS = <double> WE_ERROR / WE_BITS
 
 DEF MOST_DECLARED = 8
+
+# Bytes of a text that is judged in less time than it pays to let other threads run.
+DEF SHORT = 1024
 
 
 PAGE_NAMES = []
@@ -254,15 +258,22 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
     cdef int declared = position_of(header), page = WE_NO_ENCODING
     open_source(data, &source)
     try:
-        with nogil:
+        if source.length <= SHORT:
             text = we_examine(source.bytes, source.length, is_whole, api)
-            if uses_page:
-                page = we_prescan(source.bytes, source.length)
-        if uses_page and page < 0 and not text.is_utf_8 and we_may_declare(source.bytes, source.length):
-            page = position_of(declared_in(source.bytes[:min(source.length, <size_t> WE_PRESCANNED)]))
+        else:
+            with nogil:
+                text = we_examine(source.bytes, source.length, is_whole, api)
+        uses_page = uses_page and we_page_matters(&text, &options.options)
+        if uses_page:
+            page = we_prescan(source.bytes, source.length)
+            if page < 0 and we_may_declare(source.bytes, source.length):
+                page = position_of(declared_in(source.bytes[:min(source.length, <size_t> WE_PRESCANNED)]))
         load_pages_for(&text, &options.options)
-        with nogil:
+        if source.length <= SHORT:
             chosen = we_choose(&text, declared, page, &options.options, api, &work)
+        else:
+            with nogil:
+                chosen = we_choose(&text, declared, page, &options.options, api, &work)
     finally:
         close_source(&source)
     return result_of(chosen), text.mark_length if chosen.reason == WE_FROM_MARK else 0
@@ -276,7 +287,7 @@ cdef object declared_in(bytes head):
 
 def decode(data, header, Options options):
     """Return the text of data in its most likely encoding, as a ``Decoded``."""
-    view = byte_view(data)
+    view = data if type(data) is bytes else byte_view(data)
     result, mark = choose(view, header, options)
     return decode_sniffed(view[mark:] if mark else view, result, "replacement")
 
