@@ -207,7 +207,6 @@ cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and m
 	@$(call require,cross)
 	@$(BIN)/python build/cross_compile.py
 
-
 docs: .venv/.gate build  ## bring pages up to date, and build documentation and explorer in build/_out/docs
 	@$(BIN)/python -m docs.pages
 	@$(BIN)/python -m docs

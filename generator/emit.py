@@ -37,7 +37,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         handlers: Iterable[str] = (),
         origin: str = f"the Encoding Standard, {STANDARD}, BSD-3-Clause (LICENSE-WHATWG)",
     ) -> str:
-        used = [f"templates/{one}" for one in (template, *handlers)]
+        used = [f"templates/{name}" for name in (template, *handlers)]
         provenance = {"templates": used, "origin": origin, "sources": sources}
         return render(template, {**context, "provenance": provenance})
 
@@ -60,7 +60,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         texts[name] = text(f"{name}.j2", encodings_source, {"encodings": listed})
     labels = sorted((label, position) for position, codec in enumerate(listed) for label in codec.labels)
     pages = code_pages.chapter(snapshot, data)
-    found = {
+    facts = {
         "encodings": listed,
         "code_pages": pages.encodings,
         "positions": {codec.name: position for position, codec in enumerate(listed)},
@@ -68,7 +68,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         "multi_byte": sum(not codec.handler.is_single_byte for codec in listed),
         "longest_label": max(len(label) for label, _ in labels),
     }
-    texts["encodings.h"] = text("encodings.h.j2", encodings_source, found)
+    texts["encodings.h"] = text("encodings.h.j2", encodings_source, facts)
     texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": constants.of_kernels(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     for template, name in (
@@ -114,6 +114,6 @@ def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> li
 
 def out_of_date(folder: Path, texts: Mapping[str, str]) -> list[str]:
     """Return the names of the files in ``folder`` that differ from texts by file name, or are not among them."""
-    found = {path.name: path.read_bytes() for path in folder.glob("*") if path.is_file()}
-    wrong = [name for name, text in texts.items() if found.get(name) != text.encode()]
-    return wrong + sorted(found.keys() - texts.keys())
+    files = {path.name: path.read_bytes() for path in folder.glob("*") if path.is_file()}
+    wrong = [name for name, text in texts.items() if files.get(name) != text.encode()]
+    return wrong + sorted(files.keys() - texts.keys())

@@ -116,11 +116,11 @@ def _definition(match: re.Match[str]) -> str:
 def _assignments(match: re.Match[str]) -> str:
     """Return the variables of a declaration as annotations, with their initial values if they have any."""
     call = ast.parse(f"_({match[3].replace(' = ', ' := ')})", mode="eval").body
-    found = []
-    for one in getattr(call, "args", ()):
-        value = f" = {ast.unparse(one.value)}" if isinstance(one, ast.NamedExpr) else ""
-        found.append(f"{ast.unparse(one.target if value else one)}: {match[2]}{value}")
-    return match[1] + "; ".join(found)
+    declarations = []
+    for variable in getattr(call, "args", ()):
+        value = f" = {ast.unparse(variable.value)}" if isinstance(variable, ast.NamedExpr) else ""
+        declarations.append(f"{ast.unparse(variable.target if value else variable)}: {match[2]}{value}")
+    return match[1] + "; ".join(declarations)
 
 
 MOST_REPETITIONS = 100

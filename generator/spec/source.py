@@ -142,12 +142,12 @@ class _Reader:
 
     def blocks(self, nodes: Iterable[LexborNode]) -> tuple[Block, ...]:
         """Return the blocks of sibling nodes; text beside block elements is a paragraph of its own."""
-        found: list[Block] = []
+        blocks: list[Block] = []
         run: list[Piece] = []
 
         def flush() -> None:
             if any(piece.text.strip() for piece in run):
-                found.append(Paragraph(tuple(run)))
+                blocks.append(Paragraph(tuple(run)))
             run.clear()
 
         for node in self._content(nodes):
@@ -155,9 +155,9 @@ class _Reader:
                 run += self._inline(node)
             else:
                 flush()
-                found += self._block(node)
+                blocks += self._block(node)
         flush()
-        return tuple(found)
+        return tuple(blocks)
 
     def _content(self, nodes: Iterable[LexborNode]) -> Iterator[str | LexborNode]:
         """Yield the text and the elements among nodes that may state a requirement, in order."""
@@ -291,7 +291,7 @@ class Document:
         A section with mark-up that is not known is the misfit instead. Raise a SpecError if there is no section, if two
         have one anchor, or if a handler is defined outside them.
         """
-        found: dict[str, Section | Misfit] = {}
+        sections: dict[str, Section | Misfit] = {}
         covered: set[int] = set()
         for place, node in enumerate(self._flow):
             title = collapsed(node.text())
@@ -301,16 +301,16 @@ class Document:
                 anchor = slug(_operation(node))
             else:
                 continue
-            if anchor in found:
+            if anchor in sections:
                 raise SpecError(Misfit("two sections have this anchor", title, "source.py").at(anchor, ""))
-            if len(found) == MOST_SECTIONS:
+            if len(sections) == MOST_SECTIONS:
                 raise SpecError(f"{NAME}: has more than {MOST_SECTIONS} sections of decoders, encoders and operations")
             covered.update(self._extent(place))
             try:
-                found[anchor] = self._section(anchor, place, strict=True)
+                sections[anchor] = self._section(anchor, place, strict=True)
             except Misfit as misfit:
-                found[anchor] = misfit
-        if not found:
+                sections[anchor] = misfit
+        if not sections:
             raise SpecError(f"{NAME}: has no section of a decoder or an encoder, so it is not the standard's source")
         for place, node in enumerate(self._flow):
             if node.tag == "p" and place not in covered and _GIVEN.search(collapsed(node.text())):
@@ -318,7 +318,7 @@ class Document:
                     "a handler is defined outside a decoder's or encoder's section", node.text(), "source.py"
                 )
                 raise SpecError(fault.at(self._chapters[place], ""))
-        return MappingProxyType(found)
+        return MappingProxyType(sections)
 
     def text(self, anchor: str) -> tuple[str, ...] | None:
         """Return the text of an algorithm that is not compiled, in lines; None if the source has no such anchor."""
