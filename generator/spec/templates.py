@@ -253,7 +253,9 @@ class _Decoder(_Comparison):
         """Compare what both make of some bytes, with and without end-of-queue. Return the states without it."""
         shown = data.hex(" ").upper()
         theirs = self.standard_result(data)
-        self.compare(f"{shown} at end-of-queue", self.template_result(data, is_final=True), theirs)
+        self.compare(
+            f"{shown} at end-of-queue" if data else "end-of-queue", self.template_result(data, is_final=True), theirs
+        )
         ours = self.template_result(data, is_final=False)
         self.compare(shown, ours, theirs, theirs.before_end)
         units = sum(2 if value > 0xFFFF else 1 for outcome in theirs.outcomes for value in outcome.output or (0xFFFD,))

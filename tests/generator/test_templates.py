@@ -57,23 +57,15 @@ ALGORITHMS = [
      "7F at end-of-queue .* error to 1.* error to 2 .*#big5-decoder 3.10"),
     ("GBK", "gb18030-decoder", "restore(io_queue, [self.gb18030_second, byte])", "restore(io_queue, byte)",
      "For 81 30 .*an error to 1.*#gb18030-decoder"),
-    ("GBK", "gb18030-decoder", "3.3   |     self.gb18030_first = self.gb18030_second = self.gb18030_third = 0x00\n",
-     "3.3   |     self.gb18030_second = self.gb18030_third = 0x00\n", "For 81 30 81 30 "),
     ("ISO-2022-JP", "iso-2022-jp-decoder",
      "[escape].7.3                     |         self.iso_2022_jp_output = True\n", "", "For 1B 2. .* 1B 2. "),
     ("UTF-8", "utf-8-decoder", "self.utf_8_lower_boundary = 0xA0", "self.utf_8_lower_boundary = 0x9F", "For E0 9F "),
-    ("ISO-2022-JP", "iso-2022-jp-encoder", "6    |     return [0x1B, 0x28, 0x42]",
-     "6    |     return [0x1B, 0x24, 0x28, 0x42]", "1B 28 42.*1B 24 28 42.*#iso-2022-jp-encoder "),
     ("Big5", "big5-decoder", "    [0x046D, 0xCA, 0x304],\n", "", "For 88 62.*CA 304 to 2"),
-    ("Shift_JIS", "shift_jis-encoder", "2  | if in_range(code_point, 0x00, 0x7F) or code_point == 0x80:",
-     "2  | if in_range(code_point, 0x00, 0x7E) or code_point == 0x80:", "For U[+]007F .*#shift_jis-encoder 8"),
     ("UTF-16BE", "shared-utf-16-decoder", "6.7 |     restore(io_queue, bytes_)\n", "", "For D8 00 00 00 "),
-    ("UTF-16BE", "shared-utf-16-decoder", "6.5 |     byte2 = code_unit & 0xFF", "6.5 |     byte2 = code_unit & 0xFE",
-     "For D8 00 "),
     ("ISO-2022-JP", "iso-2022-jp-encoder", "8    |     code_point = 0xFF0D", "8    |     code_point = 0x2212",
      "For U[+]2212 .*#iso-2022-jp-encoder 11.2"),
     ("replacement", "replacement-decoder", "1 | if byte is END_OF_QUEUE:\n1 |     return FINISHED\n", "",
-     "For  at end-of-queue"),
+     "For end-of-queue the template "),
 ]  # fmt: skip
 
 
@@ -84,18 +76,21 @@ def test_a_changed_algorithm_is_refused(name: str, anchor: str, old: str, new: s
     assert re.search(expected, message, re.S), message
 
 
+@pytest.mark.gate
 def test_a_changed_mapping_is_not() -> None:
     """Tables are filled by running: U+A5 to another byte needs no person."""
     data = changed("euc-jp-encoder", ("3  |     return [0x5C]", "3  |     return [0x5D]"))
     assert emit.outputs(data)["japanese_tables.h"] != (emit.GENERATED / "japanese_tables.h").read_text()
 
 
+@pytest.mark.gate
 def test_emit_refuses() -> None:
     data = changed("shared-utf-16-decoder", ("6.7 |     restore(io_queue, bytes_)\n", ""))
     with pytest.raises(templates.TemplateError, match=r"utf_16\.pyx\.j2"):
         emit.outputs(data)
 
 
+@pytest.mark.gate
 def test_emit_refuses_pointers_that_are_no_order_of_bytes() -> None:
     data = changed("euc-kr-decoder", ("5   | if in_range(byte, 0x81, 0xFE)", "5   | if in_range(byte, 0x82, 0xFE)"))
     with pytest.raises(GeneratorError, match="index 'euc-kr' are not the order of its bytes: 82 41 is 190"):
@@ -108,42 +103,25 @@ def test_emit_refuses_pointers_that_are_no_order_of_bytes() -> None:
 #: Wrong edits: the template, an encoding of it, the lines before and after, and what shows the difference.
 EDITS = [
     ("double_byte", "Big5", "if code_point != 0 or trailing >= 0x80:\n    consumed[0] = 2\n", "", "an error to 1"),
-    ("double_byte", "Big5", "or trailing >= 0x80:", "or trailing > 0x80:", "For 81 80 "),
-    ("double_byte", "Big5", "if code_point != 0 or trailing >= 0x80:", "if True:", "For 81 "),
     ("double_byte", "Big5", "if length == 1:\n    return WE_ITEM_INCOMPLETE\n", "", r"source\[1\] is read"),
-    ("double_byte", "Big5", "code_point < 0x30000", "code_point < 0x2F800", r"For U\+2F8.. "),
     ("double_byte", "Big5", "(leading & 0x7F) << 8 | trailing]", "leading << 8 | trailing]", "big5_pairs.* is read"),
     ("euc_jp", "EUC-JP", "leading == 0x8F and 0xA1 <= trailing", "leading == 0x8F and 0xA1 < trailing", "For 8F A1 "),
-    ("gb18030", "GBK", "second - 0x30) * (10 * 126)", "second - 0x30) * (10 * 125)", "For 81 3[1-9] "),
     ("gb18030", "GBK", "    if not 0x30 <= fourth <= 0x39:\n        return WE_ITEM_ERROR\n", "", "For 81 30 81 "),
     ("gb18030", "GBK", "if not 0x30 <= fourth <= 0x39", "if not 0x30 <= fourth < 0x39", "For 81 3. .. 39"),
-    ("gb18030", "GBK", "0x81 <= third <= 0xFE", "0x81 <= third <= 0xFD", "For .. 3. FE"),
-    ("gb18030", "GBK", "        consumed[0] = 3\n", "", "For 81 30 81 "),
     ("gb18030", "GBK", "if {{ data.last_bmp_pointer }} < pointer", "if {{ data.last_bmp_pointer + 1 }} < pointer",
      "For 84 31 A5 30"),
-    ("gb18030", "GBK", "or pointer > {{ data.last_pointer }}", "or pointer >= {{ data.last_pointer }}",
-     "For E3 32 9A 35 "),
     ("gb18030", "gb18030", "{{ data.first_astral_pointer }}\n    # {{ pointer.exception",
      "{{ data.first_astral_pointer + 1 }}\n    # {{ pointer.exception", r"For U\+10000 .*90 30 81 31.*90 30 81 30"),
-    ("gb18030", "gb18030", "pointer // 10 % 126", "pointer // 10 % 125", r"For U\+"),
-    ("iso_2022_jp", "ISO-2022-JP", "state = WE_ISO_2022_JP_KATAKANA", "state = WE_ISO_2022_JP_ROMAN", "For 1B 28 49 "),
     ("iso_2022_jp", "ISO-2022-JP", "    run.state.iso_2022_jp_output = True\n", "", "For 1B 2. .. 1B "),
-    ("iso_2022_jp", "ISO-2022-JP", "byte != 0x0E and byte != 0x0F", "byte != 0x0E", "For 0F "),
     ("iso_2022_jp", "ISO-2022-JP", 'switch_to("ROMAN", "0x28"', 'switch_to("JIS0208", "0x28"', "a loop does not end"),
     ("iso_2022_jp", "ISO-2022-JP", "target[2] = {{ third }}\n", "", "byte 2 of 4 is not written"),
-    ("iso_2022_jp", "ISO-2022-JP", "return {{ data.overline | hex(4) }}", "return 0x203D", "For 1B 28 4A 7E .*203D"),
     ("replacement", "replacement", "consumed[0] = length", "consumed[0] = 1", "differs"),
-    ("replacement", "replacement", "run.state.replacement_error_returned = True", "pass", "differs"),
     ("single_byte", "windows-1252", "if byte < 0x80:", "if byte < 0x81:", "For 80 .*20AC"),
     ("single_byte", "windows-1252", "if byte == 0:\n    error[0] = code_point\n    return 0\n", "", r"For U\+0080 "),
     ("utf_16", "UTF-16LE", "if length < 4:", "if length < 3:", r"source\[3\] is read"),
     ("utf_16", "UTF-16LE", "consumed[0] = length\n", "consumed[0] = 2\n", "at end-of-queue"),
-    ("utf_16", "UTF-16LE", "<= code_unit <= 0xDBFF", "<= code_unit < 0xDBFF", "For FF DB"),
     ("utf_8", "UTF-8", "lower_boundary = 0xA0", "lower_boundary = 0x9F", "For E0 9F"),
-    ("utf_8", "UTF-8", "upper_boundary = 0x8F", "upper_boundary = 0x90", "For F4 90"),
-    ("utf_8", "UTF-8", "byte & 0x3F", "byte & 0x1F", "For C2 "),
     ("utf_8", "UTF-8", "    error[0] = code_point\n    return 0\n", "    error[0] = code_point\n", r"For U\+D800 "),
-    ("utf_8", "UTF-8", "    lower_boundary = 0x80\n    upper_boundary = 0xBF\n", "", "For E0 A0 "),
 ]  # fmt: skip
 
 
