@@ -1,6 +1,6 @@
 """How many texts are right, beside other packages: ``python -m benchmarks.accuracy --help``.
 
-README.md says what is compared. `make .venv/.night` installs the packages; one that is missing is omitted.
+README.md says what is compared. `make .venv/.bench` installs the packages; one that is missing is omitted.
 """
 
 from __future__ import annotations
