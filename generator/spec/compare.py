@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import difflib
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from generator import handlers
@@ -431,12 +429,8 @@ def _numbers_and_names(change: AlgorithmChange) -> Iterator[str]:
         yield f"  step {visible(step)} is new and called {visible(name)}: check its name in data/{notation.FILE}"
 
 
-_COLUMN = 56
-"""The width of a column of texts side by side."""
-
-
 def _unread(section: Unread, limit: int | None) -> Iterator[str]:
-    """Yield lines on a section that is not understood: why, what stays pinned beside its text, how to accept it."""
+    """Yield lines on a section that is not understood: why, what differs from what stays pinned, how to accept it."""
     anchor = visible(section.anchor)
     yield f"Not understood: #{anchor}; " + (
         "its program stays as pinned" if section.pinned else "no program of it is pinned"
@@ -444,14 +438,13 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     yield from (f"  {visible(fault)}" for fault in section.faults)
     if section.pinned is None:
         return
-    old = texts.recall(section.pinned.digest)
-    title = "its text before"
-    if not old:
-        title = "its program"
-        old = tuple(f"{line.step} {'  ' * line.depth}{line.text}" for line in notation.lines(section.pinned.body))
-    yield f"  {title:<{_COLUMN}} | its text now"
-    rows = list(_side_by_side(old, section.lines, only_different=title == "its text before"))
-    yield from (f"  {visible(left):<{_COLUMN}} | {visible(right)}" for left, right in rows[:limit])
+    # Without the text before, the whole of the new one is beside the program.
+    if old := texts.recall(section.pinned.digest):
+        rows = list(differences(old, section.lines))
+    else:
+        rows = [("-", f"{line.step} {'  ' * line.depth}{line.text}") for line in notation.lines(section.pinned.body)]
+        rows += [("+", line) for line in section.lines]
+    yield from (f"  {mark} {visible(line)}" for mark, line in rows[:limit])
     if limit is not None and len(rows) > limit:
         yield f"    … and {len(rows) - limit} more"
     different = list(differing_facts(section))
@@ -515,21 +508,6 @@ def _numbered(line: str) -> tuple[str, str]:
     """Return the number of a step and its text."""
     match = _STEP.match(line)
     return (match[1], line[match.end() :]) if match else ("", line)
-
-
-def _side_by_side(old: Sequence[str], new: Sequence[str], *, only_different: bool) -> Iterator[tuple[str, str]]:
-    """Yield the rows of two columns of texts, of texts in the same words only the lines that differ."""
-    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
-    codes = matcher.get_opcodes() if only_different else [("replace", 0, len(old), 0, len(new))]
-    for tag, a, b, c, d in codes:
-        if tag == "equal":
-            continue
-        left, right = ([part for line in side for part in _folded(line)] for side in (old[a:b], new[c:d]))
-        yield from zip_longest(left, right, fillvalue="")
-
-
-def _folded(line: str) -> list[str]:
-    return textwrap.wrap(line, _COLUMN, subsequent_indent="    ", drop_whitespace=False) or [""]
 
 
 def differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:

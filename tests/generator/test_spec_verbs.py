@@ -109,7 +109,8 @@ def test_a_sentence_that_is_not_understood_stops_nothing(
     assert "\x1b" not in done.stdout
     assert "Not understood: #toy-decoder; its program stays as pinned" in done.stdout
     assert "#toy-decoder, step 2.2: " in done.stdout
-    assert re.search(r"^  2.2. Return code point U.* \| 2.2. Re.x1b\[2Jturn point", done.stdout, re.M)
+    assert re.search(r"^  - 2.2. Return code point U", done.stdout, re.M)
+    assert re.search(r"^  \+ 2.2. Re.x1b\[2Jturn point", done.stdout, re.M)
     assert "+ 'ibm-866' of 'IBM866'" in done.stdout
     assert (with_algorithms / ENCODINGS).read_bytes() == encodings
     assert "Wording alone: #toy-encoder" in done.stdout
@@ -133,7 +134,7 @@ def test_a_sentence_that_is_not_understood_stops_nothing(
     # Another word of the same section is another text.
     done = generate(upstream, with_algorithms, tmp_path, source.replace("is 0x41, then", "is 0x42, then"))
     assert "Not understood: #toy-decoder; its program stays as pinned" in done.stdout
-    assert re.search(r"0x41, .* \| .*0x42, ", done.stdout), done.stdout
+    assert re.search(r"^  - .*0x41, .*\n  \+ .*0x42, ", done.stdout, re.M), done.stdout
 
 
 @pytest.mark.parametrize(
