@@ -45,6 +45,7 @@ from ._sniff.declarations import transport_encoding as transport_encoding
 from ._sniff.guessing import CrawlDetector as CrawlDetector
 from ._sniff.guessing import Guess, chardetng, charmap_costs, crawl, crawl_detector, detect, text_cost, utf8_if_valid
 from ._sniff.guessing import crawl_file as crawl_file
+from ._sniff.guessing import file_guesses as file_guesses
 
 TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:

@@ -181,7 +181,16 @@ def test_mixed_lines(run: Run, tmp_path: Path) -> None:
     assert shown.endswith("lines: 7 in ASCII, 33 in UTF-8, 17 in windows-1252\n")
     assert run("sniff", "--by-line", "--all", path).returncode == 2
     assert run("decode", "--by-line", "-c", path).returncode == 2
-    for limit in (["--candidates", "windows-1251"], ["--exclude", "gbk"], ["--tld", "ru"], ["--dos"], ["--as", "html"]):
+    limited = run("sniff", "--by-line", "--exclude", "windows-1252", "--candidates", "koi8-r,windows-1252", path)
+    assert limited.stdout.decode().endswith("lines: 7 in ASCII, 33 in UTF-8, 17 in KOI8-R\n")
+    assert run("decode", "--by-line", "-f", "auto", "--candidates", "windows-1252", path).stdout.decode() == "".join(
+        lines
+    )
+    for label in ("iso-2022-jp", "utf-16le", "iso-2022-kr"):
+        refused = run("decode", "--by-line", "-f", label, path)
+        assert (refused.returncode, refused.stdout) == (2, b"")
+        assert "--by-line: lines cannot be in" in refused.stderr.decode()
+    for limit in (["--tld", "ru"], ["--dos"], ["--as", "html"]):
         for command in (("sniff",), ("decode", "-f", "auto")):
             refused = run(*command, "--by-line", *limit, path)
             assert refused.returncode == 2

@@ -222,9 +222,9 @@ _OF_AUTO: Final = ("kind", "content_type", "exclude", "candidates", "tld", "loca
 
 def check_source(options: argparse.Namespace) -> None:
     """End the program if what is known of the input is of no use."""
+    check_by_line(options)
     if options.source == AUTO:
         steps(options)
-        check_by_line(options)
     elif any(getattr(options, name) for name in _OF_AUTO):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_AUTO[1:-1])
         wrong_usage(options, f"--as, --as-browser, {names} and --{_OF_AUTO[-1]} need -f auto")
@@ -232,11 +232,16 @@ def check_source(options: argparse.Namespace) -> None:
 
 def check_by_line(options: argparse.Namespace) -> None:
     """End the program if ``--by-line`` goes with what would decide on a whole input."""
-    limits = [name for name in _OF_AUTO if name != "text"]
+    if not getattr(options, "by_line", False):
+        return
+    limits = [name for name in _OF_AUTO if name not in ("text", "exclude", "candidates")]
     names = [name for name in limits if getattr(options, name, None) not in (None, False, [], CRAWL)]
-    if getattr(options, "by_line", False) and names:
+    if names:
         name = "as" if names[0] == "kind" else names[0].replace("_", "-")
         wrong_usage(options, f"--by-line cannot be combined with --{name}")
+    source = getattr(options, "source", AUTO)
+    if isinstance(source, Encoding) and not source.is_ascii_compatible:
+        wrong_usage(options, f"--by-line: lines cannot be in {source.name}, which is not ASCII-compatible")
 
 
 def add_keep_bom(command: Parser) -> None:

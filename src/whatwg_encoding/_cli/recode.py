@@ -139,7 +139,13 @@ class _Job:
         given = None if self.options.source in (AUTO, UTF_8) else self.options.source
         head = first(chunks, 3)
         mark = 0 if self.options.keep_bom else 3 * head.startswith(codecs.BOM_UTF8)
-        lines = LineDecoder(given, self._errors, offset=mark)
+        lines = LineDecoder(
+            given,
+            self._errors,
+            offset=mark,
+            exclude=self.options.exclude,
+            candidates=self.options.candidates,
+        )
         for chunk, final in chain(((each, False) for each in (head[mark:], *chunks)), [(b"", True)]):
             with self._reporting():
                 data = lines.feed(chunk, final)

@@ -87,7 +87,7 @@ def _by_line(path: str, file: FileIO, options: argparse.Namespace) -> str:
     """Return the line of ``--by-line`` for a file, which is read to its end."""
     from .. import LineDecoder  # imported here, since few runs need it
 
-    decoder = LineDecoder(None, counts=True)
+    decoder = LineDecoder(None, counts=True, exclude=options.exclude, candidates=options.candidates)
     while chunk := file.read(CHUNK_SIZE):
         decoder.feed(chunk, False)
     decoder.feed(b"", True)

@@ -104,5 +104,6 @@ BEYOND_THE_WEB: Final = tuple(
 
 
 def of_encoding(encoding: we.Encoding, allowed: frozenset[str] | None) -> list[str]:
-    """Return the candidates that decode as an encoding of the web does, those of ``allowed`` alone if it is given."""
-    return [name for name in CODECS_OF[encoding.name] if allowed is None or name in allowed]
+    """Return the candidates that decode as an encoding does, those of ``allowed`` alone if it is given."""
+    names = CODECS_OF.get(encoding.name, [encoding.name])  # a code page has the name of its codec
+    return [name for name in names if allowed is None or name in allowed]

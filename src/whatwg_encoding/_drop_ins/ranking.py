@@ -246,11 +246,11 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
     elif b"\x1b" in data and data.isascii() and _is_sure(we.ISO_2022_JP, data):
         candidates = [we.ISO_2022_JP.name]
     web = [name for name, names in CODECS_OF.items() if any(each in names for each in declared)] if declared else []
-    guesses = [] if candidates == [] else sniff.detect(data, declared=web, candidates=candidates)
-    found: list[Ranked] = []
+    guesses = [] if candidates == [] else sniff.file_guesses(data, web, candidates)
+    ranked: list[Ranked] = []
     best = guesses[0].score if guesses else 0
     for guess in guesses:
-        if found and guess.score - best >= _NEAR:
+        if ranked and guess.score - best >= _NEAR:
             break
         names = of_encoding(guess.encoding, allowed)
         fitting = _fitting(texts, guess.encoding, names, declared) if guess.score - best < _NEAR else []
@@ -260,19 +260,22 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
         elif any(name in declared for name in fitting):
             reason = "declared"
         # Text that no codec of the likeliest encoding decodes is damaged.
-        named = fitting or ([] if found else names[:1])
-        found += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
+        named = fitting or ([] if ranked else names[:1])
+        ranked += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
     others = [] if data.isascii() else [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
-    if others and not (found and _is_sure(guesses[0].encoding, data)):
+    if others and not (ranked and _is_sure(guesses[0].encoding, data)):
         reading = guesses[0].encoding if guesses else we.WINDOWS_1252
         for bits, name in _beyond_the_web(texts, reading, others):
             bits -= _DECLARED * (name in declared)
             reason = "declared" if name in declared else "model"
-            found.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
-    found.sort(key=lambda each: each.bits)
-    least = found[0].bits if found else 0
-    ranked = [each for each in found if each is found[0] or each.reason != "damaged"]
-    return [each._replace(bits=each.bits - least) for each in ranked] if least else ranked
+            ranked.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
+    ranked.sort(key=lambda each: each.bits)
+    least = ranked[0].bits if ranked else 0
+    by_codec: dict[str, Ranked] = {}
+    for each in ranked:
+        if each is ranked[0] or each.reason != "damaged":
+            by_codec.setdefault(each.codec, each._replace(bits=each.bits - least))
+    return [*by_codec.values()]
 
 
 def _fitting(texts: Texts, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:

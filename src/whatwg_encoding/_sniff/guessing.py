@@ -348,6 +348,15 @@ def detect(
     return guesses
 
 
+def file_guesses(
+    data: bytes, declared: Iterable[Encoding | str], candidates: Iterable[Encoding | str] | None
+) -> list[Guess]:
+    """Return the guesses of ``detect`` for a file, of which code pages of DOS are some if it looks like DOS."""
+    options = options_of(LIMIT, None, (), candidates, None, WEB_AND_SURE_DOS, decides=False)
+    guesses: list[Guess] = _guesses(data, _declarations(declared), options, Guess)
+    return guesses
+
+
 def text_cost(text: str) -> int:
     """Return how many bits the detector's model of text needs for a text: the fewer, the likelier it is.
 
