@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import gzip
 import io
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -228,3 +230,23 @@ def test_the_first_guess_is_the_choice(data: bytes) -> None:
     for guess, after in pairwise(guesses):
         assert guess.margin == after.score - guess.score
     assert guesses[-1].margin is None
+
+
+BINARY = {
+    "gzip": gzip.compress(bytes(range(256)) * 20, mtime=0), "zlib": zlib.compress(bytes(range(256)) * 20),
+    "PNG": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa",
+    "ZIP": b"PK\x03\x04\x14\0\0\0\x08\0\xe9\x9f\x21\x5b" + bytes(range(256)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BINARY)
+def test_binary_data_is_no_text(kind: str) -> None:
+    """Files are refused, and the result for a page says so."""
+    data = BINARY[kind]
+    assert we.decode_crawled(data).source == "binary"
+    assert we.decode_crawled_to_utf8(data).source == "binary"
+    with pytest.raises(ValueError, match="binary"):
+        we.open_utf8(io.BytesIO(data)).read()
+    assert we.open_utf8(io.BytesIO(data), "windows-1252").read()
+    assert we.decode_crawled("caf\xe9\n".encode("cp1252")).source == "detector"
+    assert we.decode_crawled("Größe".encode("utf-16-le")).source == "detector"

@@ -6,6 +6,7 @@ words, docs/detection.md.
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
 from .._api.arguments import checked_str, named
@@ -15,6 +16,7 @@ from .._native.core import Encoding, byte_view
 from .._native.prescan import Sniffed
 from ..files import MARK_LENGTH, sniff_file_bom
 from .arguments import LIMIT, WEB, WEB_AND_DOS, WEB_AND_SURE_DOS, checked_domain, options_of
+from .binary import is_binary
 from .declarations import declared_in_header
 
 __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
@@ -46,6 +48,11 @@ Guess.__doc__ = """An encoding that a text may be in.
     more, None if there is none: how sure this one is of being ahead. ``language``: the BCP 47 tag of the language that
     the text is likeliest in under the model, None where it does not tell: ASCII, a few letters, another script.
     """
+
+
+# A byte that no text has, except UTF-16, and where it is looked for before `is_binary` looks at more.
+_CONTROL: Final = re.compile(rb"[\0-\x06\x10-\x19]")
+_START: Final = 1 << 16
 
 
 # --- The native functions, which load all codecs: bound at the first call of one of them ---
@@ -135,6 +142,8 @@ def decode_crawled(
     '日本語のページ'
     """
     decoded: Decoded = _decode(data, declared_in_header(content_type), options_of(limit, tld, exclude, candidates))
+    if decoded.source == "detector" and _is_binary(data):
+        decoded.source = "binary"
     return decoded
 
 
@@ -160,7 +169,14 @@ def decode_crawled_to_utf8(
     sniffed, mark = _choose(
         view, declared_in_header(content_type), options_of(limit, tld, exclude, candidates), True, True
     )
+    if sniffed.source == "detector" and _is_binary(view):
+        sniffed = sniffed._replace(source="binary")
     return decoded_utf_8(view[mark:], sniffed)
+
+
+def _is_binary(data: Buffer) -> bool:
+    view = byte_view(data)
+    return _CONTROL.search(view, 0, _START) is not None and is_binary(view)
 
 
 def crawl_file(
