@@ -163,7 +163,7 @@ def test_fatal_errors_say_where(run: Run, command: str, data: bytes, message: st
         (["--from-code=sjis", "--to-code", "euc-jp", "-c"], "whatwg-encoding recode -f shift_jis -t euc-jp -c"),
         (["-f", "none"], "'-f' is an option of a command, which comes first: decode, encode, "),
         (["-l"], "the encodings: whatwg-encoding labels"),
-        (["decode", "-f", "cp932"], "'cp932'; 'Shift_JIS' is nearest to Python's codec of that name"),
+        (["encode", "-t", "cp932"], "'cp932'; 'Shift_JIS' is nearest to Python's codec of that name"),
         (["decode", "-f", "x" * 100_000], "... (100000 characters); whatwg_encoding.LABELS has all"),
         (["decode", "-f", " "], "' '"),
         (["encode", "-t", "utf-16le"], "UTF-16LE has no encoder; its output encoding is UTF-8"),
