@@ -30,9 +30,9 @@ def register_codecs() -> None:
     """Register a codec of Python with the name ``web-<label>`` for each of the standard's labels.
 
     Further calls have no effect. In a file that ``open`` writes in ISO-2022-JP, all ASCII is in the ASCII state,
-    including newlines, so its bytes may differ from those of ``str.encode``, which stays in the Roman state after U+00A5
-    and U+203E. Text that is appended, or written after ``seek``, starts with an escape sequence, because Python does
-    not flush the encoder before. The file can therefore be read as it was written.
+    including newlines, so its bytes may differ from those of ``str.encode``, which stays in the Roman state after
+    U+00A5 and U+203E. Text that is appended, or written after ``seek``, starts with an escape sequence, because Python
+    does not flush the encoder before. The file can therefore be read as it was written.
     https://encoding.spec.whatwg.org/#names-and-labels
 
     >>> register_codecs()
