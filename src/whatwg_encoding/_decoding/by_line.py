@@ -52,6 +52,7 @@ _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _LEADS: Final = bytes(range(0xC2, 0xF5))
 _FEW: Final = 6  # sequences, as many as lines in other encodings have by chance
 _NEAR: Final = 4096  # bytes between a line and the next that speaks for it
+_KNOWN: Final = 256  # lines whose bits are kept
 _SURE: Final = 20  # bits by which a reading decides without other lines
 # Bits in favour of the reading of a line before or after. Text in single-byte encodings hardly ever looks like UTF-8.
 _BITS_OF_NEIGHBOR: Final = {True: 3, False: 12}
@@ -107,6 +108,7 @@ class _Splitter:
     def __init__(self, encoding: Encoding | None) -> None:
         self._encoding = encoding
         self._is_single_byte = encoding is not None and encoding.is_single_byte
+        self._known: dict[bytes, int] = {}  # the bits of lines, which often repeat and are asked for twice
         self._is_after_other = False  # the last line beyond ASCII is in the other encoding
         self._is_utf_8 = False  # a line since then is surely UTF-8, and so are those that follow
 
@@ -155,13 +157,20 @@ class _Splitter:
 
     def _bits(self, line: bytes) -> int:
         """Return the bits by which a line that is valid UTF-8 is likelier to be that than in the other encoding."""
+        if line in self._known:
+            return self._known[line]
         assert self._encoding is not None
         few = _FEW // 2 if self._is_single_byte else _FEW
         if len(line) - len(line.translate(None, _LEADS)) > few or self._encoding.valid_up_to(line) < len(line):
             return _SURE
         from .._sniff.guessing import text_cost  # imported here, since most files are UTF-8
 
-        return text_cost(self._encoding.decode(line)) - text_cost(UTF_8.decode(line))
+        bits = text_cost(self._encoding.decode(line)) - text_cost(UTF_8.decode(line))
+        if len(self._known) >= _KNOWN:
+            self._known.clear()
+        if len(line) <= _NEAR:
+            self._known[line] = bits
+        return bits
 
     def _neighbor(self, data: bytes, position: int, stop: int, final: bool) -> int | None:
         """Return 1 if the line after a position is UTF-8, -1 if it is in the other encoding, 0 if none is near.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable
 from functools import lru_cache
 
 from .._labels import lookup
@@ -82,7 +83,7 @@ def declared_in_header(content_type: ContentType) -> Encoding | None:
     if type(content_type) is str and len(content_type) <= _LONGEST:
         return _declared_in(content_type)
     values = (content_type,) if isinstance(content_type, str | bytes) else content_type
-    if isinstance(values, Encoding) or hasattr(values, "keys"):
+    if not isinstance(values, Iterable) or hasattr(values, "keys"):
         return transport_encoding(values)  # which raises TypeError
     values = tuple(values)
     encoding = transport_encoding(values)
