@@ -1,23 +1,26 @@
-"""Say what a release of this commit lacks: ``python build/release.py``; exit with 1 if it lacks anything.
+"""Say what a release of this commit lacks, and what a person has to do: ``python build/release.py``.
 
-The version, its date in the changelog, its tag, and what README says; an sdist, and a wheel from it for each Python of
-this machine that can compile, which is installed alone and passes the tests of the standard; licences in both,
-and a bill of materials in the wheels.
+It exits with 1 if the release lacks anything. It checks the version, its date in the changelog, its tag, and what
+README says; an sdist, and a wheel from it for each Python of this machine that can compile, which is installed alone
+and passes the tests of the standard; licences in both, and a bill of materials in the wheels. With ``--files FOLDER``
+it checks an sdist and the wheels of all platforms instead, as the workflow has built them.
 """
 
 from __future__ import annotations
 
+import argparse
 import datetime
+import fnmatch
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import library
@@ -26,6 +29,29 @@ import sbom
 ROOT = Path(__file__).resolve().parent.parent
 LICENCES = ("LICENSE", "LICENSE-WHATWG")
 TESTS = ("tests/standard", "tests/streaming")
+#: The wheels of a release: CPython's releases, free-threaded ones too, and the ends of platforms' names.
+RELEASES = ("cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t")
+PLATFORMS = (
+    "manylinux*_x86_64", "manylinux*_aarch64", "manylinux*_i686", "musllinux*_x86_64", "musllinux*_aarch64",
+    "macosx*_arm64", "macosx*_x86_64", "win_amd64", "win_arm64", "win32",
+)  # fmt: skip
+#: What a person does, in order. The first time is set up in the settings of the index and of the forge.
+STEPS = """
+Once, before the first release:
+  a. on the package index, add a trusted publisher: this repository, workflow wheels.yml, environment pypi
+  b. the same on the test index, environment testpypi, whose variable TEST_INDEX is the address for uploads
+  c. in the repository's settings, publish its pages from the branch gh-pages
+
+For each release:
+  1. set __version__ in src/whatwg_encoding/__init__.py to {version}, and date its section in CHANGELOG.md
+  2. in README.md, replace "There is no release yet" by: pip install whatwg-encoding
+  3. python build/release.py                  until nothing is lacking but the tag
+  4. git commit -am "release: {version}" && git push
+  5. gh workflow run wheels.yml               the rehearsal: all wheels, checked, to the test index
+  6. git tag --sign v{version} && git push origin v{version}
+     which builds and publishes the files with attestations, and makes a release with the changelog's notes
+  7. pip download --no-deps whatwg-encoding=={version} && gh attestation verify *.whl --repo OWNER/NAME
+"""
 #: Prints the version and the path of a Python that can compile and test an extension module.
 PROBE = """
 import ensurepip, os, sys, sysconfig, venv
@@ -117,18 +143,54 @@ def build_wheel(sdist: Path, python: Path, folder: Path) -> list[Path]:
     return wheels
 
 
-def main() -> int:
-    """Print what the release lacks, and return the exit status."""
+def of_all_wheels(version: str, folder: Path) -> Iterator[str]:
+    """Yield what an sdist and the wheels of all platforms lack."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix in (".gz", ".whl"))
+    for path in files:
+        if path.suffix == ".gz":
+            with tarfile.open(path) as archive:
+                yield from of_an_archive(archive.getnames(), path)
+        else:
+            yield from of_a_wheel(version, path)
+        if f"-{version}" not in path.name:
+            yield f"{path.name} is not of {version}"
+    wheels = [path.name for path in files if path.suffix == ".whl"]
+    if len(files) - len(wheels) != 1:
+        yield f"{folder} has {len(files) - len(wheels)} sdists"
+    for release in RELEASES:
+        for platform in PLATFORMS:
+            if not fnmatch.filter(wheels, f"*-{release.rstrip('t')}-{release}-*{platform}.whl"):
+                yield f"there is no wheel for {release} on {platform}"
+
+
+def of_a_wheel(version: str, wheel: Path) -> Iterator[str]:
+    """Yield which licence or bill of materials a wheel lacks."""
+    with zipfile.ZipFile(wheel) as zipped:
+        yield from of_an_archive(zipped.namelist(), wheel)
+        bills = [name for name in zipped.namelist() if name.endswith(f"/sboms/{sbom.FILE}")]
+        if [json.loads(zipped.read(bill))["metadata"]["component"]["version"] for bill in bills] != [version]:
+            yield f"{wheel.name} has no bill of materials of {version}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print what the release lacks, and what a person has to do; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python build/release.py", description=__doc__)
+    parser.add_argument("--files", type=Path, metavar="FOLDER", help="check the files of all platforms in this folder")
+    files: Path | None = parser.parse_args(arguments).files
     version = library.version()
-    folder = Path(tempfile.mkdtemp(prefix="release-"))
-    try:
-        lacks = 0
-        for lack in (*of_the_commit(version), *of_the_files(version, folder)):
+    lacks = 0
+    with tempfile.TemporaryDirectory(prefix="release-") as folder:
+        reasons = (
+            of_all_wheels(version, files)
+            if files
+            else chain(of_the_commit(version), of_the_files(version, Path(folder)))
+        )
+        for lack in reasons:
             lacks += 1
             print(f"{lacks}. {lack}", flush=True)
-    finally:
-        shutil.rmtree(folder)
-    print(f"{version}: {lacks} lacking" if lacks else f"{version} can be published: git push --tags")
+    print(f"{version}: {lacks} lacking" if lacks else f"{version}: nothing is lacking")
+    if not files:
+        print(STEPS.format(version=re.sub(r"[^\d.].*", "", version)))
     return 1 if lacks else 0
 
 

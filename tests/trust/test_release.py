@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,26 @@ def test_changes_and_a_commit_without_a_tag(tree: Path) -> None:
     assert list(release.of_the_commit("1.2.3")) == ["the working tree has changes: commit them"]
     commit(tree)
     assert list(release.of_the_commit("1.2.3")) == ["this commit has no tag: git tag --sign v1.2.3"]
+
+
+def test_a_release_has_a_wheel_for_each_python_and_platform(tmp_path: Path) -> None:
+    names = (
+        f"whatwg_encoding-1.2.3-{python.rstrip('t')}-{python}-{platform.replace('*', '_1_1')}.whl"
+        for python in release.RELEASES
+        for platform in release.PLATFORMS
+    )
+    for name in names:
+        with zipfile.ZipFile(tmp_path / name, "w") as wheel:
+            for licence in release.LICENCES:
+                wheel.writestr(f"whatwg_encoding/{licence}", "")
+            wheel.writestr(
+                f"whatwg_encoding/sboms/{release.sbom.FILE}", '{"metadata": {"component": {"version": "1.2.3"}}}'
+            )
+    assert list(release.of_all_wheels("1.2.3", tmp_path)) == [f"{tmp_path} has 0 sdists"]
+    next(tmp_path.glob("*-cp314t-musllinux*_x86_64.whl")).unlink()
+    assert "there is no wheel for cp314t on musllinux*_x86_64" in release.of_all_wheels("1.2.3", tmp_path)
+
+
+def test_what_a_person_does_is_in_order() -> None:
+    steps = release.STEPS.format(version="1.2.3")
+    assert steps.index("CHANGELOG.md") < steps.index("wheels.yml  ") < steps.index("git tag --sign v1.2.3")
