@@ -1,88 +1,17 @@
-"""Compare other decoders and encoders with the standard, for the documentation."""
+"""Compare CPython's codecs with the standard, for the pages of the encodings."""
 
 from __future__ import annotations
 
 import codecs
-import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from importlib.metadata import version
 from itertools import product
 
 import whatwg_encoding as we
-from benchmarks import peers
-from benchmarks.peers import CPYTHON, OURS
-
-Decode = Callable[[bytes], str]
 
 INPUTS = (*(bytes([byte]) for byte in range(256)), *map(bytes, product(range(256), repeat=2)))
 """All inputs of one and two bytes."""
-
-# -- Conformance of decoders -------------------------------------------------------------------------------------------
-
-
-def versions() -> dict[str, str]:
-    """Return the peers and their versions, this package first."""
-    return {
-        OURS: we.__version__,
-        CPYTHON: platform.python_version(),
-        **{peer: version(peer) for peer in peers.PEER_MODULES},
-    }
-
-
-def decoders(encoding: we.Encoding) -> dict[str, Decode]:
-    """Return the decode function, with errors replaced, of each peer that has the encoding, this package first."""
-    label = encoding.name.lower()
-    found: dict[str, Decode] = {OURS: encoding.decode}
-    nearest = peers.cpython_codec(encoding) or ""  # the empty name is that of no codec
-    makers: dict[str, Callable[[], Decode]] = {
-        CPYTHON: lambda: _replacing(codecs.lookup(nearest)),
-        "webencodings": lambda: _replacing(import_module("webencodings").lookup(label).codec_info),
-        "turbohtml": lambda: _turbohtml(label),
-        "endec": lambda: _endec(label),
-    }
-    for peer, make in makers.items():
-        try:
-            decode = make()
-            decode(b"a")
-        except LookupError:  # The peer does not have this encoding.
-            continue
-        found[peer] = decode
-    return found
-
-
-def _replacing(info: codecs.CodecInfo) -> Decode:
-    return lambda data: info.decode(data, "replace")[0]
-
-
-def _turbohtml(label: str) -> Decode:
-    import_module("turbohtml.detect")  # The import registers the peer's codecs.
-    return _replacing(codecs.lookup(f"whatwg-{label}"))
-
-
-def _endec(label: str) -> Decode:
-    decode = import_module("endec").decode
-    return lambda data: str(decode(data, label, "replace", bom="ignore"))
-
-
-def mismatches(decode: Decode, expected: Sequence[tuple[str, bool]]) -> tuple[int, int]:
-    """Return how many of `INPUTS` are decoded differently than expected, and how many of these are valid.
-
-    `expected` holds for each input its text in error mode "replacement", and whether it is valid.
-    """
-    other = other_valid = 0
-    for data, (text, is_valid) in zip(INPUTS, expected, strict=True):
-        try:
-            same = decode(data) == text
-        except Exception:  # Each peer raises its own exceptions; all count as a mismatch.
-            same = False
-        if not same:
-            other += 1
-            other_valid += is_valid
-    return other, other_valid
-
 
 # -- CPython's codecs, by the standard's labels ------------------------------------------------------------------------
 

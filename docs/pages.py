@@ -65,7 +65,17 @@ def pages() -> Iterator[tuple[str, str]]:
     contexts = _render("contexts.md.j2", contexts=we.contexts.CONTEXTS.values())
     yield "reference/context-list.md", contexts.replace("<", "&lt;")
     codecs = json.loads((DOCS / "codecs.json").read_text(encoding="utf-8"))
-    yield "conformance.md", _render("conformance.md.j2", **figures, page=names.symbol, codecs=codecs)
+    yield (
+        "conformance.md",
+        _render(
+            "conformance.md.j2",
+            doors=figures,
+            names=[encoding.name for encoding in pinned.encodings],
+            whole=[door for door in figures if "byte by byte" not in door],
+            page=names.symbol,
+            codecs=codecs,
+        ),
+    )
     yield "compared.md", compared_page()
     yield "reference/options.md", options_page()
 
@@ -87,6 +97,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         indexes={name: _tables(name, encoding, pinned) for name in indexes},
         sample=built.encode("café").hex() if built.has_encoder else "00630061fffe",
         quirks=quirks,
+        sources=sources(encoding, handler),
         codecs=found,
         missing=missing,
         kinds=comparison.kinds,
@@ -94,6 +105,26 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         python=PYTHON,
         shown=SHOWN,
     )
+
+
+def sources(encoding: Encoding, handler: handlers.Handler) -> dict[str, list[str]]:
+    """Return the files that an encoding is made of, and those that test it, by what they are."""
+    chapter = handlers.CHAPTERS[encoding.heading]
+    template = f"templates/_handlers/{handler.template}.pyx.j2"
+    shapes = re.findall(r"we_(\w+?)_(?:decode|encode)\b", (ROOT / template).read_text(encoding="utf-8"))
+    patterns = {
+        "handler, as a template": [template],
+        "handler, emitted": [f"generated/{chapter}.pyx"],
+        "tables": [f"generated/{chapter}_tables.h"] if handler.indexes else [],
+        "kernels, a file for each level": [f"src/native/kernels/**/{shape}.h" for shape in dict.fromkeys(shapes)],
+        "tests": [f"tests/standard/test_*_{name}.py" for name in dict.fromkeys((chapter, handler.template))]
+        + ["tests/standard/test_handlers.py", "tests/kernels/test_kernels.py"],
+    }
+    files = {
+        what: [path.relative_to(ROOT).as_posix() for pattern in globs for path in sorted(ROOT.glob(pattern))]
+        for what, globs in patterns.items()
+    }
+    return {what: paths for what, paths in files.items() if paths}
 
 
 def _tables(name: str, encoding: Encoding, pinned: Snapshot) -> list[tuple[str, str]]:

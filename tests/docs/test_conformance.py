@@ -1,97 +1,73 @@
-"""This package and its peers over every input of one and two bytes, against the reference: the conformance page.
-
-docs/conformance.json holds the figures. Those of this package must be 0; those of a peer are compared if its version is
-the one that was measured. WHATWG_ENCODING_WRITE_CONFORMANCE=1 in the environment rewrites them (without `-n`).
-"""
+"""The figures of docs/conformance.json, and how CPython's codecs differ by the standard's labels."""
 
 from __future__ import annotations
 
 import json
-import os
+import platform
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import whatwg_encoding as we
-from benchmarks.peers import CPYTHON, OURS
 from docs import comparison
-from tests.programs import ROOT
-from tests.reference import oracle
+from docs.conformance import __main__ as conformance
 
-FIGURES = ROOT / "docs" / "conformance.json"
-WRITE = "WHATWG_ENCODING_WRITE_CONFORMANCE"
-
-
-def expected(name: str) -> list[tuple[str, bool]]:
-    """Return the reference's text for each input, and whether it has no error."""
-    found = {}
-    for data in comparison.INPUTS:
-        if len(data) == 2 and we.ENCODINGS[name].is_single_byte:
-            # https://encoding.spec.whatwg.org/#single-byte-decoder has no state: a pair decodes as its two bytes do.
-            (first, one), (second, other) = found[data[:1]], found[data[1:]]
-            found[data] = first + second, one and other
-        else:
-            text, errors = oracle.decode(name, data)
-            found[data] = text, not errors
-    return list(found.values())
+FIGURES: dict[str, Any] = json.loads(conformance.FIGURES.read_text(encoding="utf-8"))
+#: A single-byte encoding, one with long vectors, and one that CPython differs in.
+NAMES = ("windows-1252", "ISO-2022-JP", "Shift_JIS")
 
 
-def measure(name: str) -> dict[str, list[int]]:
-    answers = expected(name)
-    return {
-        peer: list(comparison.mismatches(decode, answers))
-        for peer, decode in comparison.decoders(we.ENCODINGS[name]).items()
-    }
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[bytes]]:
+    """Return the vectors of some encodings, whose jobs are in a folder of the test."""
+    monkeypatch.setattr(conformance, "WORK", tmp_path)
+    return conformance.jobs(NAMES)
 
 
-def write(figures: dict[str, Any]) -> None:
-    rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in figures["encodings"].items())
-    head = json.dumps({"inputs": figures["inputs"], "versions": figures["versions"]})
-    FIGURES.write_text(f'{head[:-1]},\n "encodings": {{\n{rows}\n }}}}\n', encoding="utf-8")
+def measured(name: str, vectors: dict[str, list[bytes]]) -> dict[str, Any]:
+    door = conformance.Door(name, [sys.executable, str(conformance.HERE / "doors.py"), name])
+    answers = {encoding: conformance.expected(encoding, inputs) for encoding, inputs in vectors.items()}
+    row = conformance.run(door, answers, vectors)
+    assert row is not None
+    return row
 
 
-@pytest.fixture(scope="module")
-def recorded() -> dict[str, Any]:
-    value: dict[str, Any] = {"inputs": 0, "versions": {}, "encodings": {}}
-    if FIGURES.exists():
-        value = json.loads(FIGURES.read_text(encoding="utf-8"))
-    if os.environ.get(WRITE):
-        value |= {"inputs": len(comparison.INPUTS), "versions": comparison.versions()}
-    return value
-
-
-@pytest.mark.repeated  # for this package, tests/standard has these inputs and more
-@pytest.mark.parametrize("name", we.ENCODINGS)
-def test_every_input_of_one_and_two_bytes(name: str, recorded: dict[str, Any]) -> None:
-    found = measure(name)
-    assert found[OURS] == [0, 0]
-    if os.environ.get(WRITE):
-        recorded["encodings"][name] = found
-        write(recorded)
+@pytest.mark.parametrize("name", ["whatwg-encoding", "whatwg-encoding, byte by byte", "CPython"])
+def test_the_figures_are_measured(name: str, work: dict[str, list[bytes]]) -> None:
+    row = measured(name, work)
+    if name == "CPython" and platform.python_version() != FIGURES[name]["version"]:
+        assert row["encodings"]["Shift_JIS"]["wrong"] > 0
         return
-    versions = comparison.versions()
-    figures = recorded["encodings"][name]
-    assert recorded["inputs"] == len(comparison.INPUTS) == 256 + 65536
-    for peer, version in recorded["versions"].items():
-        # webencodings uses CPython's codecs.
-        if versions[peer] == version and (peer != "webencodings" or versions[CPYTHON] == recorded["versions"][CPYTHON]):
-            assert found.get(peer) == figures.get(peer), f"{peer} {version}: set {WRITE}=1 to rewrite the figures"
+    assert row["encodings"] == {encoding: FIGURES[name]["encodings"][encoding] for encoding in NAMES}
 
 
-def test_figures_are_there_for_every_encoding_and_peer(recorded: dict[str, Any]) -> None:
-    assert list(recorded["encodings"]) == list(we.ENCODINGS)
-    assert recorded["versions"].keys() == comparison.versions().keys()
-    assert recorded["versions"][OURS] == we.__version__
+def test_this_package_differs_nowhere() -> None:
+    for name in ("whatwg-encoding", "whatwg-encoding, byte by byte"):
+        assert FIGURES[name]["version"] == we.__version__
+        assert list(FIGURES[name]["encodings"]) == list(we.ENCODINGS)
+        assert {row["wrong"] for row in FIGURES[name]["encodings"].values()} == {0}
 
 
-def test_an_error_or_another_text_is_a_mismatch() -> None:
-    def fails(data: bytes) -> str:
-        raise OverflowError
+def test_differences_that_are_known_from_elsewhere_are_in_the_figures() -> None:
+    """CPython has no character for five bytes of windows-1252, and Node's decoder is a browser's."""
+    row = FIGURES["CPython"]["encodings"]["windows-1252"]
+    assert row["first"] == ["81", "8D", "8F", "90"]
+    assert row["wrong"] == row["valid"] == 5 + 256**2 - 251**2
+    assert FIGURES["@exodus/bytes"]["encodings"]["Shift_JIS"]["wrong"] == 0
 
-    answers = [("x", True)] * 256 + [("x", False)] * 65536
-    assert comparison.mismatches(fails, answers) == (65792, 256)
-    assert comparison.mismatches(lambda data: "x", answers) == (0, 0)
-    assert comparison.mismatches(lambda data: "x" if data != b"a" else "y", answers) == (1, 1)
+
+def test_a_door_that_fails_has_no_row(work: dict[str, list[bytes]], capsys: pytest.CaptureFixture[str]) -> None:
+    assert conformance.run(conformance.Door("none", [sys.executable, "-c", "raise SystemExit('no')"]), {}, work) is None
+    assert capsys.readouterr().err == "none: no row: no\n"
+
+
+def test_each_kind_of_vector_is_there() -> None:
+    assert len(conformance.vectors("Big5")) == 256 + 256**2
+    assert b"\x8f\xa2\xb7" in conformance.vectors("EUC-JP")
+    assert b"\x1b$B\x24\x22\x1b(B" in conformance.vectors("ISO-2022-JP")
+    assert max(map(len, conformance.vectors("gb18030"))) == 4
 
 
 def test_labels_lead_to_cpythons_own_codecs_only() -> None:
