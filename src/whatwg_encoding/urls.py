@@ -47,13 +47,15 @@ _PERCENT_ENCODE_SETS = {
 }
 
 
-def _byte_table(encode_set: frozenset[int]) -> tuple[bytes, list[str]]:
-    """Return the bytes that are not percent-encoded, and the text of each byte."""
+@cache
+def _byte_table(percent_encode_set: str, space_as_plus: bool) -> tuple[bytes, list[str]]:
+    """Return the bytes that stay as they are, and the text of each byte. Raise KeyError for an unknown set."""
+    encode_set = _PERCENT_ENCODE_SETS[percent_encode_set] | ({0x20} if space_as_plus else set())
     table = [f"%{byte:02X}" if byte in encode_set else chr(byte) for byte in range(0x100)]
+    if space_as_plus:
+        table[0x20] = "+"
     return bytes(byte for byte in range(0x100) if byte not in encode_set), table
 
-
-_BYTE_TABLES = {name: _byte_table(encode_set) for name, encode_set in _PERCENT_ENCODE_SETS.items()}
 
 _PIECE = 1 << 13  # code points in which an encoder looks for an error
 _SLICE = 1 << 18  # bytes decoded between two checks for signals
@@ -75,14 +77,23 @@ def percent_encode_after_encoding(
     '%8C%9F%8D%F5%20a'
     """
     try:
-        unchanged, table = _BYTE_TABLES[percent_encode_set]
+        unchanged, table = _byte_table(percent_encode_set, space_as_plus)
     except (KeyError, TypeError):
-        names = ", ".join(_BYTE_TABLES)
+        names = ", ".join(_PERCENT_ENCODE_SETS)
         raise ValueError(f"unknown percent-encode set {quote(percent_encode_set)}; the sets are {names}") from None
-    if space_as_plus:
-        unchanged = unchanged.replace(b" ", b"")
-        table = ["+" if byte == 0x20 else shown for byte, shown in enumerate(table)]
-    encoder = get_an_encoding(encoding).new_encoder()
+    return _percent_encoded(get_an_encoding(encoding), checked_str(text, "text"), unchanged, table)
+
+
+def _percent_encoded(encoding: Encoding, text: str, unchanged: bytes, table: list[str]) -> str:
+    """Return the encoded text with what a table has for each byte. ``unchanged``: bytes for which it has themselves."""
+    if len(text) <= _PIECE:
+        try:
+            encoded = encoding.encode(text, "fatal")
+        except UnicodeEncodeError:
+            pass
+        else:
+            return "".join([table[byte] for byte in encoded]) if encoded.strip(unchanged) else encoded.decode("ascii")
+    encoder = encoding.new_encoder()
     output: list[str] = []
 
     def append(encoded: bytes) -> None:
@@ -92,7 +103,7 @@ def percent_encode_after_encoding(
             output.append(encoded.decode("ascii"))
 
     # This is encode_or_fail without slicing the rest of the text at each error, which would take quadratic time.
-    for start in range(0, len(checked_str(text, "text")), _PIECE):
+    for start in range(0, len(text), _PIECE):
         piece = text[start : start + _PIECE]
         position = 0
         while position < len(piece):
@@ -148,6 +159,10 @@ def percent_decode(data: Buffer) -> bytes:
     return bytes(output)
 
 
+def _decoded(data: bytes) -> bytes:
+    return _unquote_to_bytes()(data) if len(data) <= _SLICE else percent_decode(data)
+
+
 def form_component(data: bytes) -> bytes:
     """Return the bytes of one name or value of a form: replace ``+`` with a space and percent-decode.
 
@@ -172,10 +187,10 @@ def parse_form(data: Buffer, encoding: Encoding | str | None = None) -> list[tup
     [('q', '日'), ('_charset_', 'Shift_JIS')]
     """
     pairs: list[tuple[bytes, bytes]] = []
-    for sequence in bytes(byte_view(data)).split(b"&"):
+    for sequence in bytes(byte_view(data)).replace(b"+", b" ").split(b"&"):
         if sequence:
-            name, _, value = map(form_component, sequence.partition(b"="))
-            pairs.append((name, value))
+            name, _, value = sequence.partition(b"=")
+            pairs.append((_decoded(name) if b"%" in name else name, _decoded(value) if b"%" in value else value))
     chosen = UTF_8 if encoding is None else _submitted(pairs, get_an_encoding(encoding)).output_encoding
     return [(chosen.decode(name), chosen.decode(value)) for name, value in pairs]
 
@@ -205,10 +220,13 @@ def serialize_form(tuples: Tuples, encoding: Encoding | str = "utf-8") -> str:
     """
     output = get_an_encoding(encoding).output_encoding
 
-    def percent_encode(text: str) -> str:
-        return percent_encode_after_encoding(output, text, "form-urlencoded", space_as_plus=True)
-
-    return "&".join(f"{percent_encode(name)}={percent_encode(value)}" for name, value in _pairs(tuples))
+    table = _byte_table("form-urlencoded", True)
+    return "&".join(
+        [
+            f"{_percent_encoded(output, name, *table)}={_percent_encoded(output, value, *table)}"
+            for name, value in _pairs(tuples)
+        ]
+    )
 
 
 def _pairs(tuples: Tuples) -> Iterator[tuple[str, str]]:

@@ -36,6 +36,8 @@ def checked_str(value: object, name: str) -> str:
 
 def checked_pair(pair: object, name: str) -> tuple[str, str]:
     """Return a pair of str unchanged. Raise TypeError, with the argument's name, for anything else."""
+    if type(pair) is tuple and len(pair) == 2 and type(pair[0]) is type(pair[1]) is str:
+        return pair
     if isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2:
         return checked_str(pair[0], f"a name in {name}"), checked_str(pair[1], f"a value in {name}")
     raise TypeError(f"{name} must be pairs of a name and a value; {quote(pair)} is not a pair")
