@@ -70,12 +70,12 @@ class _Decoding:
     https://encoding.spec.whatwg.org/#textdecodercommon-bom-seen
     """
 
-    __slots__ = ("_bom_seen", "_decoder", "_queue")
+    __slots__ = ("_queue", "bom_seen", "decoder")
 
     def __init__(self, common: _TextDecoderCommon) -> None:
         self._queue = b""  # bytes after an error, which was raised before they were decoded
-        self._decoder = common._encoding.new_decoder(common._errors)
-        self._bom_seen = not common._drops_bom
+        self.decoder = common._encoding.new_decoder(common._errors)
+        self.bom_seen = not common._drops_bom
 
     def decode(self, data: Buffer, final: bool = False) -> str:
         """Return the next part of the text. https://encoding.spec.whatwg.org/#concept-td-serialize"""
@@ -83,13 +83,13 @@ class _Decoding:
             data = self._queue + byte_view(data)
             self._queue = b""
         try:
-            text = self._decoder.decode(data, final)
+            text = self.decoder.decode(data, final)
         except UnicodeDecodeError as error:
             self._queue = error.object[error.end :]
-            resume_after_error(self._decoder)
+            resume_after_error(self.decoder)
             raise
-        if text and not self._bom_seen:
-            self._bom_seen = True
+        if text and not self.bom_seen:
+            self.bom_seen = True
             if text[0] == "\ufeff":
                 return text[1:]
         return text
@@ -109,6 +109,7 @@ class TextDecoder(_TextDecoderCommon):
     """
 
     _unfinished: _Decoding | None = None  # set if and only if the standard's "do not flush" is
+    _go_on: Callable[[Buffer], str] | None = None  # of it, where neither a mark nor an exception can come any more
 
     def decode(self, data: Buffer = b"", *, stream: bool = False) -> str:
         """Return the text of the pending bytes of earlier calls followed by ``data``.
@@ -119,6 +120,8 @@ class TextDecoder(_TextDecoderCommon):
         data without a contiguous buffer, which leaves the state unchanged.
         https://encoding.spec.whatwg.org/#dom-textdecoder-decode
         """
+        if stream and self._go_on is not None:
+            return self._go_on(data)
         decoding = self._unfinished
         if decoding is None:
             if not stream:  # the fast path: the whole input at once
@@ -131,6 +134,8 @@ class TextDecoder(_TextDecoderCommon):
             self._unfinished = decoding if stream else None
             raise
         self._unfinished = decoding if stream else None
+        is_plain = stream and decoding.bom_seen and self._errors == "replacement"
+        self._go_on = decoding.decoder.decode if is_plain else None
         return text
 
 
