@@ -38,6 +38,7 @@ _ESCAPES: Final = {
     state: next(each for each in ISO_2022_JP_ESCAPES if ISO_2022_JP.encode(sample).startswith(each))
     for state, sample in ((_ROMAN, "\xa5"), (_JIS0208, "\u3042"))
 } | {_ASCII: ISO_2022_JP_ESCAPES[0]}
+_ROMAN_ESCAPE: Final = _ESCAPES[_ROMAN]
 _STATES: Final = {escape: state for state, escape in _ESCAPES.items()}
 
 
@@ -47,14 +48,14 @@ class FileEncoder(codecs.IncrementalEncoder):
     def __init__(self, errors: str = "strict") -> None:
         super().__init__(errors)
         self._encoder: Encoder = new_encoder_with_handler(ISO_2022_JP, errors)
+        self._encode, self._state = self._encoder.encode, self._encoder.getstate
         self._is_known = True
 
     def encode(self, text: str, final: bool = False) -> bytes:
         """Return the bytes of ``text``; with ``final``, also those that return to the ASCII state."""
-        before = self._encoder.getstate()
-        data = self._encoder.encode(text, final)
-        is_roman = before == _ROMAN or _ESCAPES[_ROMAN] in data
-        if not data or (self._is_known and not is_roman):
+        before = self._state()
+        data = self._encode(text, final)
+        if not data or (self._is_known and before != _ROMAN and data.find(_ROMAN_ESCAPE) < 0):
             return data
         data, state = _rewritten(data, before, before if self._is_known else _UNKNOWN)
         if final and state != _ASCII:
