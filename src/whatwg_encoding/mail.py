@@ -80,6 +80,8 @@ for _kind in (str, bytes, bytearray, memoryview, EmailMessage):
 
 # --- Messages ---
 
+_KIND: Final = len("Content-Type")
+
 
 class Message(EmailMessage):
     """The class of messages that ``policy`` makes. An unchanged message is written byte for byte."""
@@ -123,7 +125,7 @@ class Message(EmailMessage):
     def set_raw(self, name: str, value: Any) -> None:
         if isinstance(value, Source):
             value.declared = self._declared
-            if self._declared.kind is None and name.lower() == "content-type":
+            if len(name) == _KIND and self._declared.kind is None and name.lower() == "content-type":
                 self._declared.kind = str(value)
         super().set_raw(name, value)
 
@@ -317,8 +319,9 @@ class MessagePolicy(_Policy):
     refold_source = "none"
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        name, value = super().header_source_parse(sourcelines)
-        return name, source(value, "".join(sourcelines))
+        lines = "".join(sourcelines)
+        name, _, value = lines.partition(":")
+        return name, source(value.lstrip(" \t").rstrip("\r\n"), lines)
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
         if hasattr(value, "name"):

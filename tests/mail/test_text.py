@@ -333,6 +333,21 @@ def test_words_as_they_should_not_be(header: str, text: str) -> None:
     assert mail.decode_header(header.encode()) == text
 
 
+PIECES = [
+    "=?utf-8?B?w4RuZGVydW5n?=", "=?utf-8?q?=C3=A9_x?=", "=?koi8-r?q?=F0=D2?=", "=?koi8-r?B?8NI=?=", " ", "  ", "a",
+    "Re: ", "=?utf-8?Q?caf=C3?=", "=?utf-8?Q?=A9?=", "=?utf-8?B?w6k?=", "=?iso-2022-jp?B?GyRCJDMbKEI=?=", "\t",
+    "=?gb2312?B?1uw=?=", "=?gb2312?q?=D6?=", "=?x-unknown?q?=E9?=", "=?utf-8?q??=", "=?utf-8?q?=0D=0Aa?=",
+    "=?us-ascii?q?x?=", "=?utf-8?b?/+8=?=", "=?utf-8?q?a=?=", "=?utf-7?q?Hi+AOk-?=", "=?utf-8?B?QUJD!?=",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=6))
+def test_headers_of_good_words_are_read_as_others(pieces: list[str]) -> None:
+    """The language of a word makes no difference, but leads the whole header another way."""
+    header = "".join(pieces)
+    assert mail.decode_header(f"{header}, =?utf-8*en?q?b?=") == f"{mail.decode_header(f'{header}, ')}b"
+
+
 def test_words_beyond_the_most_stay_encoded() -> None:
     text = mail.decode_header("=?utf-8?q?=C3=A9?=," * 20_000)
     assert text == "é," * 16_384 + "=?utf-8?q?=C3=A9?=," * (20_000 - 16_384)

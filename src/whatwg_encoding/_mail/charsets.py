@@ -76,7 +76,7 @@ def _is_ascii(name: str) -> bool:
 
 # --- Text ---
 
-_ESCAPE: Final = b"\x1b"
+_ESCAPE: Final = 0x1B  # a number: bytes are looked for in bytes by an exception first
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _BYTES_TO_AN_ERROR: Final = 20  # at least, where a declared encoding of several bytes is right
 #: What software means that writes bytes which the encoding of the name has no character for.
@@ -114,7 +114,12 @@ def decode(
     >>> decode("Größe".encode(), "iso-8859-1"), decode(b"Hi+AOk-", "utf-7"), decode(b"caf\\xe9", "x-unknown")
     ('Größe', 'Hié', 'café')
     """
-    content = bytes(memoryview(data))
+    content = data if isinstance(data, bytes) else bytes(memoryview(data))
+    if exclude == () and candidates is None and _declared(charset) is we.UTF_8 and _ESCAPE not in content:
+        try:  # which `determine` would find in a multiple of the time
+            return content.decode().removeprefix("\ufeff")
+        except UnicodeDecodeError:
+            pass
     return decode_in(content, determine(content, charset, fallback, exclude=exclude, candidates=candidates))
 
 

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from . import addresses, parameters
-from .words import Words, as_text
+from .words import Words, as_text, decode_header
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -249,8 +249,7 @@ def parsed(name: str, value: str, policy: EmailPolicy[Any], fallback: str | None
             return policy.header_factory(name, text)
         except Exception:
             pass  # email's parser fails on some input, in ways that it does not document
-    words = Words(text, fallback)
-    field = _text_field(words) if read is None else read(words)
+    field = (read or _text_field)(text, fallback)
     field.name = name
     field.max_count = getattr(kind, "max_count", None)
     return field
@@ -258,7 +257,7 @@ def parsed(name: str, value: str, policy: EmailPolicy[Any], fallback: str | None
 
 def parameters_of(kind: str) -> tuple[str, str | None]:
     """Return the main type and the charset that a value of Content-Type declares."""
-    field = _with_parameters(Words(as_text(kind).lstrip(" \t")))
+    field = _with_parameters(as_text(kind).lstrip(" \t"), None)
     return field.maintype, field.params.get("charset")
 
 
@@ -278,29 +277,29 @@ def made(name: str, text: str) -> Field:
     return field
 
 
-def _text_field(words: Words) -> Field:
-    return Field(words.resolved(words.text))
+def _text_field(text: str, fallback: str | None) -> Field:
+    return Field(decode_header(text, fallback=fallback))
 
 
-def _addresses_field(words: Words) -> AddressesField:
-    found = addresses.groups(words)
+def _addresses_field(text: str, fallback: str | None) -> AddressesField:
+    found = addresses.groups(Words(text, fallback))
     field = AddressesField(", ".join(map(str, found)))
     field.groups = found
     return field
 
 
-def _with_parameters(words: Words) -> ParametersField:
-    value, params = parameters.split(words)
+def _with_parameters(text: str, fallback: str | None) -> ParametersField:
+    value, params = parameters.split(Words(text, fallback))
     text = "; ".join([value, *(f"{name}={_quoted(each)}" for name, each in params.items())])
     return _parameters_field(text, "", (), value.lower(), params)
 
 
-def _identifier_field(words: Words) -> IdentifierField:
-    return IdentifierField(words.resolved(words.text))
+def _identifier_field(text: str, fallback: str | None) -> IdentifierField:
+    return IdentifierField(decode_header(text, fallback=fallback))
 
 
-def _date_field(words: Words) -> DateField:
-    text = words.resolved(words.text)
+def _date_field(text: str, fallback: str | None) -> DateField:
+    text = decode_header(text, fallback=fallback)
     try:
         found = parsedate_to_datetime(text) if len(text) <= _LONGEST else None
         field = DateField(text if found is None else format_datetime(found))
@@ -310,8 +309,8 @@ def _date_field(words: Words) -> DateField:
     return field
 
 
-def _version_field(words: Words) -> VersionField:
-    field = VersionField(words.resolved(words.text))
+def _version_field(text: str, fallback: str | None) -> VersionField:
+    field = VersionField(decode_header(text, fallback=fallback))
     found = _VERSION.match(field[:_LONGEST])
     if found is not None:
         field.major, field.minor = int(found[1]), int(found[2])
@@ -319,8 +318,8 @@ def _version_field(words: Words) -> VersionField:
     return field
 
 
-def _transfer_field(words: Words) -> TransferField:
-    text = words.resolved(words.text)
+def _transfer_field(text: str, fallback: str | None) -> TransferField:
+    text = decode_header(text, fallback=fallback)
     found = _TRANSFER.match(text)
     if found is None:
         return TransferField(text)
@@ -329,7 +328,7 @@ def _transfer_field(words: Words) -> TransferField:
     return field
 
 
-_READERS: Final[Mapping[type | None, Callable[[Words], Field]]] = {
+_READERS: Final[Mapping[type | None, Callable[[str, str | None], Field]]] = {
     headerregistry.UnstructuredHeader: _text_field,
     headerregistry.UniqueUnstructuredHeader: _text_field,
     headerregistry.MessageIDHeader: _identifier_field,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from binascii import unhexlify
+from binascii import a2b_base64, a2b_qp, unhexlify
 from collections.abc import Iterator
 from itertools import islice
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # The start of a word: the charset, perhaps with a language (RFC 2231, section 5), and B or Q.
 _START: Final = re.compile(r"=\?([^?\r\n]{0,80})\?[ \t]*([bBqQ])[ \t]*\?")
+# One as it should be, with neither a language nor blanks in it; and what Q encodes nowhere.
+_GOOD_WORD: Final = re.compile(r"=\?([\w-]{1,80})\?([bBqQ])\?([^?\s]++)\?=", re.ASCII)
+_NOT_Q: Final = re.compile("=(?![0-9A-Fa-f]{2})")
 # What a word without an end has: a header may have been cut off.
 _UNENDED: Final = {"B": re.compile("[A-Za-z0-9+/=]*"), "Q": re.compile(r"[^\s?\";]*")}
 _CONTINUED: Final = re.compile(r"\"\s*+;\s*+[^\s=;\"]++=")  # a parameter's next section, which may go on with the word
@@ -47,7 +50,7 @@ def as_text(value: str | bytes) -> str:
         value = bytes(value).decode("ascii", "surrogateescape")
     elif not isinstance(value, str):
         raise TypeError(f"a header must be a str or bytes, not {type(value).__name__}")
-    return _ENDS.sub("", value)
+    return value if value.isprintable() else _ENDS.sub("", value)
 
 
 def is_text(value: str) -> bool:
@@ -79,8 +82,58 @@ def decode_header(value: str | bytes, *, fallback: str | None = None) -> str:
     >>> decode_header("Re: =?gb2312?B?1uzpRrv5?= =?x-unknown?Q?caf=C3=A9?=")
     'Re: 朱镕基café'
     """
-    words = Words(as_text(value), fallback)
-    return words.resolved(words.text)
+    text = _of_good_words(value, fallback) if isinstance(value, str) else None
+    if text is None:
+        words = Words(as_text(value), fallback)
+        return words.resolved(words.text)
+    return text if text.isprintable() else on_one_line(_SURROGATES.sub("\ufffd", text))
+
+
+def _of_good_words(value: str, fallback: str | None) -> str | None:
+    """Return the text of a header of ASCII in which all words are as they should be; None for any other.
+
+    It is what `Words` finds, in a fraction of the time.
+    """
+    if "=?" not in value:
+        return value if value.isascii() and value.isprintable() else None
+    if not value.isascii() or not value.isprintable():
+        return None
+    parts: list[str] = []
+    data, name, count, end = b"", "", 0, 0
+    words = list(islice(_GOOD_WORD.finditer(value), _MOST))
+    for word in (*words, None):
+        between = value[end:] if word is None else value[end : word.start()]
+        is_apart = word is None or (not between.isspace() and between != "")
+        if count and (is_apart or word is None or word[1].lower() != name):
+            text = decode(data, name, fallback=fallback)
+            if "\ufffd" in text or (count > 1 and not agrees(data, name)):
+                return None
+            parts.append(text)
+            data, count = b"", 0
+        if is_apart or not end:
+            if "=?" in between or between[:1] == "?":  # also the "=" of the word before
+                return None
+            parts.append(between)
+        if word is not None:
+            name, end, count = word[1].lower(), word.end(), count + 1
+            try:
+                data += _GOOD[word[2]](word[3])
+            except ValueError:
+                return None
+    return "".join(parts)
+
+
+def _good_base64(encoded: str) -> bytes:
+    return a2b_base64(encoded, strict_mode=True)
+
+
+def _good_q(encoded: str) -> bytes:
+    if _NOT_Q.search(encoded):
+        raise ValueError
+    return a2b_qp(encoded, header=True)
+
+
+_GOOD: Final = {"B": _good_base64, "b": _good_base64, "Q": _good_q, "q": _good_q}
 
 
 class Words:
@@ -89,6 +142,9 @@ class Words:
     def __init__(self, value: str, fallback: str | None = None) -> None:
         self._fallback = fallback
         self._runs: list[tuple[str, str]] = []  # the text and the source of each
+        if "=?" not in value and value.isascii() and value.isprintable():
+            self.text = value
+            return
         pieces = list(self._pieces(value))
         raw = [_raw_bytes(each) for each in pieces if isinstance(each, str)]
         found = None
