@@ -23,7 +23,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._decoding.by_line import other_lines
     from ._editing.by_line import ByLineText, by_line
-    from ._editing.byte_exact import ByteExactText, EditRefusedError, encode_anew, reencode
+    from ._editing.byte_exact import (
+        ByteExactText,
+        EditRefusedError,
+        byte_changes,
+        encode_anew,
+        reencode,
+        replace_everywhere,
+    )
     from ._editing.difference import differences
     from ._editing.encoder import Errors as Errors
     from ._editing.encodings import MARGIN, decide, described, margin, marked, not_sure, readings
@@ -31,16 +38,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Place", "PositionMap", "Refusal",
-    "by_line", "decide", "described", "differences", "encode_anew", "escaped", "margin", "marked", "naming",
-    "not_sure", "open_at_once", "opened", "other_lines", "readings", "reencode", "refuse_read_only",
-    "replace_content", "replacement", "status",
+    "by_line", "byte_changes", "decide", "described", "differences", "encode_anew", "escaped", "margin", "marked",
+    "naming", "not_sure", "open_at_once", "opened", "other_lines", "readings", "reencode", "refuse_read_only",
+    "replace_content", "replace_everywhere", "replacement", "status",
 ]  # fmt: skip
 
 # Module → its names, loaded on first use: most commands replace files and edit nothing.
 _LAZY = {
     "_decoding.by_line": "other_lines",
     "_editing.by_line": "ByLineText by_line",
-    "_editing.byte_exact": "ByteExactText EditRefusedError encode_anew reencode",
+    "_editing.byte_exact": "ByteExactText EditRefusedError byte_changes encode_anew reencode replace_everywhere",
     "_editing.difference": "differences",
     "_editing.encodings": "MARGIN decide described margin marked not_sure readings",
     "_editing.source": "Place PositionMap",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -21,6 +24,8 @@ from tests.edit.model import (
     text_of,
 )
 from tests.reference import inputs
+from whatwg_encoding._editing.byte_exact import byte_changes, replace_everywhere
+from whatwg_encoding._editing.splice import Splicer
 
 EDITS = 40  # of each kind, for each encoding
 
@@ -71,19 +76,90 @@ def test_replacing_ranges(name: str) -> None:
             assert document.encode() == data, (name, data, ranges)
             continue
         done += 1
-        result, context = document.encode(), (name, data, ranges)
-        places, after = places_of(name, data), places_of(name, result)
-        parts, end, shift = list[str](), -NEIGHBORS, 0
-        for each in [*ranges, Edit(len(text) + NEIGHBORS, 0, "")]:
-            first, last = end + NEIGHBORS, each.start - NEIGHBORS
-            if first < last and first in places and last in places:
-                kept = data[places[first][-1] : places[last][0]]
-                assert result[after[first + shift][-1] : after[last + shift][0]] == kept, (context, result)
-            parts += text[max(end, 0) : each.start], each.new
-            shift += len(each.new) - (each.end - each.start)
-            end = each.end
-        assert document.text == "".join(parts) == text_of(name, result), (context, result)
+        check_ranges(name, data, ranges, document.encode())
+        assert document.text == text_of(name, document.encode())
     assert done > EDITS
+
+
+def check_ranges(name: str, data: bytes, ranges: list[Edit], result: bytes) -> None:
+    """Check that bytes are the data with ranges of its text replaced, and no other byte that is not near to one."""
+    text, context = text_of(name, data), (name, data, ranges)
+    places, after = places_of(name, data), places_of(name, result)
+    parts, end, shift = list[str](), -NEIGHBORS, 0
+    for each in [*ranges, Edit(len(text) + NEIGHBORS, 0, "")]:
+        first, last = end + NEIGHBORS, each.start - NEIGHBORS
+        if first < last and first in places and last in places:
+            kept = data[places[first][-1] : places[last][0]]
+            assert result[after[first + shift][-1] : after[last + shift][0]] == kept, (context, result)
+        parts += text[max(end, 0) : each.start], each.new
+        shift += len(each.new) - (each.end - each.start)
+        end = each.end
+    assert "".join(parts) == text_of(name, result), (context, result)
+
+
+@pytest.mark.gate
+@pytest.mark.shapes
+@pytest.mark.parametrize("name", NAMES)
+def test_replacing_a_text_everywhere(name: str) -> None:
+    """In lines of which some have malformed bytes, or others than the encoder gives."""
+    done = 0
+    for random, first in random_documents(name, "everywhere", EDITS, longest=200):
+        line = text_of(name, first).replace("\n", "").replace("\ufffd", "") + "x\n"
+        lines = (first, encoded(name, line) or first, encoded(name, "ab x\n") or first)
+        data = b"".join(random.choices(lines, k=random.choice((2, 9))))
+        text = text_of(name, data)
+        old = random.choice(("x", "a", "b1", "\n", text[len(text) // 2 :][:2] or "x"))
+        new = random.choice(("", "a", "xx", "b\n", random_new(random, text, name)))
+        ranges = [Edit(*match.span(), new) for match in re.finditer(re.escape(old), text)]
+        document, changed = we.ByteExactText(data, name), we.ByteExactText(data, name)
+        try:
+            replace_everywhere(document, old, new)
+        except UnicodeError:
+            assert document.encode() == data
+            continue
+        done += 1
+        check_ranges(name, data, ranges, document.encode())
+        result, end = bytearray(), 0
+        for offset, former, written in byte_changes(changed, ranges):
+            assert offset >= end
+            assert data[offset : offset + len(former)] == former != written
+            result += data[end:offset] + written
+            end = offset + len(former)
+        assert changed.encode() == data
+        assert text_of(name, bytes(result) + data[end:]) == document.text
+    assert done > EDITS / 3
+
+
+def test_changes_are_known_at_once() -> None:
+    """Not when the last range is."""
+
+    def ranges() -> Iterator[Edit]:
+        yield from (Edit(number * 8, number * 8 + 1, "y") for number in range(10_000))
+        raise AssertionError("all ranges were asked for")
+
+    for name in ("shift_jis", "utf-8"):
+        document = we.ByteExactText(we.lookup(name).encode("x 日本語 a\n") * 100_000, name)
+        changes = [change[1:] for change in islice(byte_changes(document, ranges()), 1000)]
+        assert set(changes[2:]) == {(b"x", b"y")}
+
+
+def test_many_replacements_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one by one, also where single bytes are malformed or not the encoder's."""
+    calls = []
+    replace = Splicer.replace
+    monkeypatch.setattr(Splicer, "replace", lambda *arguments: calls.append(1) or replace(*arguments))
+    for name, odd in (
+        ("shift_jis", b"\xed\x40 \x82 x\n"),
+        ("utf-8", b"\xff x\n"),
+        ("iso-2022-jp", b"\x1b(J\x1b(B x\n"),
+    ):
+        lines = [we.lookup(name).encode("値 x = 1;\n")] * 20_000
+        lines[3000] = lines[9000] = odd
+        data = b"".join(lines)
+        document = we.ByteExactText(data, name)
+        replace_everywhere(document, "x", "yy")
+        assert document.encode() == b"".join(line.replace(b"x", b"yy") for line in lines)
+    assert len(calls) < 100
 
 
 @pytest.mark.slow

@@ -8,7 +8,8 @@ import re
 import signal
 import stat
 import sys
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 
 from .. import UTF_8
 from ..editing import (
@@ -16,12 +17,14 @@ from ..editing import (
     Changed,
     EditRefusedError,
     Refusal,
+    byte_changes,
     differences,
     encode_anew,
     escaped,
     open_at_once,
     refuse_read_only,
     replace_content,
+    replace_everywhere,
 )
 from ..files import quote
 from ..malformed import Position
@@ -33,12 +36,15 @@ from .output import complain, place, show, shown, wrong_usage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from subprocess import Popen
+    from typing import TypeAlias
 
     from ..editing import Errors
     from ..sniff import Sniffed
     from .arguments import Parser
+
+    Range: TypeAlias = tuple[int, int, str]
 
 _EDIT_EPILOG = """\
 what happens:
@@ -132,13 +138,24 @@ class EditedFile:
         self.document = ByteExactText(self._data, encoding)
         self._former = self.document.text
 
-    def change(self, edit: Callable[[ByteExactText, Errors], None]) -> None:
-        """Call a function that edits the document, given the error mode, and write what it makes of it.
+    def change(self, ranges: Iterable[Range], edit: Callable[[ByteExactText, Errors], object] | None = None) -> None:
+        """Replace ranges of the text, or call a function that does so faster, and write what becomes of the document.
 
-        Raise Failure, with line and column, for an edit that is not possible, and for a file that has changed.
+        With --dry-run, print each change as soon as it is known. Raise Failure, with line and column, for an edit that
+        is not possible, and for a file that has changed.
         """
+        document, errors = self.document, self._errors
         try:
-            edit(self.document, self._errors)
+            if self._is_guess:
+                ranges = list(ranges)
+                self._refuse_doubtful_changes(ranges)
+            if self._is_trial:
+                self._print_changes(byte_changes(document, ranges, errors=errors))
+                return
+            if edit is not None:
+                edit(document, errors)
+            else:
+                document.replace_ranges(ranges, errors=errors)
         except UnicodeEncodeError as error:
             from .explain import describe_character  # imported here, since few runs need it
 
@@ -147,28 +164,32 @@ class EditedFile:
             raise self.failure(
                 f"{describe_character(character)}: {error.reason}", error.object[: error.start]
             ) from None
-        except Failure as error:
-            raise self.failure(str(error)) from None
         except EditRefusedError as error:
-            raise self.failure(str(error), self.document.text[: error.start]) from None
-        result = self.document.encode()
-        if self._is_guess and result != self._data:
-            self._refuse_doubtful_changes()
-        if self._is_trial:
-            self._print_changes(result)
-        elif result != self._data:
+            raise self.failure(str(error), document.text[: error.start]) from None
+        result = document.encode()
+        if result != self._data:
             try:
                 replace_content(self.path, self._data, result, read=self._status, backup=self._backup)
             except Changed as error:
                 raise self.failure(str(error)) from None
 
-    def _refuse_doubtful_changes(self) -> None:
-        text, former = self.document.text, self._former
-        changes = [(start, text[new_start:new_end]) for start, _, new_start, new_end in differences(former, text)]
-        telling = [(start, new) for start, new in changes if not new.isascii()]
-        if telling:
-            line = former.count("\n", 0, telling[0][0])
-            self._refuse_a_doubtful_guess({each for _, new in telling for each in new}, line)
+    def _refuse_doubtful_changes(self, ranges: Iterable[Range]) -> None:
+        """Raise Failure if the encoding is a guess that decides which bytes are written."""
+        former, seen = self.document.text, set[tuple[str, str]]()
+        written: set[str] = set()
+        first = None
+        for start, end, new in ranges:
+            pair = former[start:end], new
+            if new.isascii() or pair in seen:
+                continue
+            seen.add(pair)
+            for difference in differences(*pair):
+                part = new[difference.new_start : difference.new_end]
+                if not part.isascii():
+                    first = start + difference.old_start if first is None else first
+                    written |= set(part)
+        if first is not None:
+            self._refuse_a_doubtful_guess(written, former.count("\n", 0, first))
 
     def _refuse_a_doubtful_guess(self, written: set[str], line: int) -> None:
         """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
@@ -189,17 +210,17 @@ class EditedFile:
         where = shown(self.path) if before is None else located(self.path, before)
         return Failure(f"{where}: {message}; {_UNCHANGED}")
 
-    def _print_changes(self, result: bytes) -> None:
-        """Print each range of bytes that differs, and what it becomes."""
+    def _print_changes(self, changes: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Print each range of bytes that changes, and what it becomes."""
         decoder = self.document.encoding.new_decoder()
         position, byte = Position(), self._mark
-        for start, end, new_start, new_end in differences(self._data.decode("latin-1"), result.decode("latin-1")):
+        for start, old, new in changes:
             position.advance(decoder.decode(self._data[byte:start]))
             byte = start
-            old, new = _hex(self._data[start:end]), _hex(result[new_start:new_end])
-            show(f"{place(self.path, position.line, position.column)}: byte {start}: {old} -> {new}")
+            show(f"{place(self.path, position.line, position.column)}: byte {start}: {_hex(old)} -> {_hex(new)}")
 
 
+@lru_cache(maxsize=8)
 def _hex(data: bytes) -> str:
     more = f" … ({len(data)} bytes)" if len(data) > _SHOWN else ""
     return (data[:_SHOWN].hex(" ").upper() or "nothing") + more
@@ -344,7 +365,7 @@ def _take(edited: EditedFile, copy: bytes) -> None:
     if text.startswith("\ufeff") and not edited.document.text.startswith("\ufeff"):
         text = text[1:]  # a mark that the editor has added
 
-    edited.change(lambda document, errors: document.update(text, errors=errors))
+    edited.change([(0, len(edited.document.text), text)])
 
 
 # --- replace ---
@@ -364,42 +385,68 @@ def _replace(options: argparse.Namespace) -> int:
 
     def replace(path: str) -> int:
         edited = EditedFile(path, options)
-        edited.change(lambda document, errors: _replace_matches(document, pattern, options, errors))
+        if options.regex or options.count:
+            _replace_matches(edited, pattern, options)
+        else:
+            _replace_text(edited, old, operand(options.new))
         return 0
 
     return for_each(options.files, replace, "failed and are unchanged")
 
 
-def _replace_matches(
-    document: ByteExactText, pattern: re.Pattern[str], options: argparse.Namespace, errors: Errors
-) -> None:
-    new = operand(options.new)
-    text = document.text
+def _replace_text(edited: EditedFile, old: str, new: str) -> None:
+    text = edited.document.text
+    if old not in text:
+        raise edited.failure(f"does not contain {quote(old)}{_hint(old)}")
+    matches = (match.span() for match in re.compile(re.escape(old)).finditer(text))
+    ranges = ((start, end, new) for start, end in matches)
+    edited.change(ranges, lambda document, errors: replace_everywhere(document, old, new, errors=errors))
+
+
+def _replace_matches(edited: EditedFile, pattern: re.Pattern[str], options: argparse.Namespace) -> None:
+    old, new, text = operand(options.old), operand(options.new), edited.document.text
+    matches = islice(pattern.finditer(text), options.count or None)
+    first = next(matches, None)
+    if first is None:
+        is_of_lines = options.regex and not options.multiline and re.search(old, text, re.MULTILINE)
+        hint = "; with --multiline it has: ^ and $ are the ends of the file otherwise" if is_of_lines else ""
+        raise edited.failure(f"does not contain {quote(old)}{hint or ('' if options.regex else _hint(old))}")
     try:
-        result, found = pattern.subn(new if options.regex else lambda _: new, text, options.count)
+        result, news = _substituted(pattern, new if options.regex else new.replace("\\", r"\\"), text, options.count)
     except (re.error, IndexError) as error:
-        raise Failure(f"--regex: NEW: {error}") from None
-    if not found:
-        raise Failure(f"does not contain {quote(operand(options.old))}{_hint(text, options)}")
-    if encode_anew(document, result):
-        return
+        raise edited.failure(f"--regex: NEW: {error}") from None
 
-    def ranges(advance: Callable[[int], object]) -> Iterator[tuple[int, int, str]]:
-        start = 0
-        for match in islice(pattern.finditer(text), found):
-            advance(match.start() - start)
-            start = match.start()
-            yield start, match.end(), match.expand(new) if options.regex else new
+    def ranges() -> Iterator[Range]:
+        for match, expansion in zip(chain([first], matches), news, strict=True):
+            yield match.start(), match.end(), expansion
 
-    with progress(len(text), " characters") as advance:
-        document.replace_ranges(ranges(advance), errors=errors)
+    def replace(document: ByteExactText, errors: Errors) -> None:
+        if not encode_anew(document, result):
+            with progress(len(text), " characters") as advance:
+                document.replace_ranges(_advancing(ranges(), advance), errors=errors)
+
+    edited.change(ranges(), replace)
 
 
-def _hint(text: str, options: argparse.Namespace) -> str:
+def _substituted(pattern: re.Pattern[str], new: str, text: str, count: int) -> tuple[str, list[str]]:
+    """Return the text after replacement, and what ``new`` stands for at each match.
+
+    ``sub`` parses ``new`` once, and ``expand`` for each match.
+    """
+    mark = next(mark for mark in map(chr, range(0xFDD0, sys.maxunicode)) if mark not in text and mark not in new)
+    marked = pattern.sub(f"{mark}{new}{mark}", text, count)
+    return marked.replace(mark, ""), marked.split(mark)[1::2]
+
+
+def _advancing(ranges: Iterable[Range], advance: Callable[[int], object]) -> Iterator[Range]:
+    done = 0
+    for each in ranges:
+        yield each
+        advance(each[1] - done)
+        done = each[1]
+
+
+def _hint(old: str) -> str:
     """Return what may have been meant by text that a file does not have."""
-    old = operand(options.old)
-    if options.regex:
-        is_of_lines = not options.multiline and re.search(old, text, re.MULTILINE)
-        return "; with --multiline it has: ^ and $ are the ends of the file otherwise" if is_of_lines else ""
     escape = re.search(r"\\[nrt]", old)
     return f"; {escape[0]} is two characters: with --regex it is one" if escape else ""

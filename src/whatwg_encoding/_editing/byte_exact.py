@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING
 
 from .. import REPLACEMENT, EncoderUnavailableError, Encoding
-from ..files import byte_view, checked_str, file_encoding, mark_length, quote, sniff_file_bom
+from ..files import MARK_LENGTH, byte_view, checked_str, file_encoding, mark_length, quote, sniff_file_bom
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
@@ -30,6 +32,7 @@ __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 _PENDING_EDITS = 256  # edits that are kept apart; more of them are joined with the rest
 _LONGEST_EDIT = 1 << 15  # bytes of one that is kept apart
 _LONGEST_GROUP = 4096  # characters from the first to the last of ranges that are replaced together
+_PIECE = 1 << 16  # characters, at least, of lines in which a text is replaced at once
 _AROUND = 512  # characters on either side of edits, beyond what the next one looks at
 
 
@@ -179,28 +182,34 @@ class ByteExactText:
         that before the range, and what should replace it. After an error the document is as before.
         """
         _check_errors(errors)
-        source = self._joined()
-        changes = [each for each in self._checked_ranges(ranges) if source.text[each.start : each.end] != each.new]
-        if not changes:
-            return
-        encoder = self._encoder(errors)
-        splicer = Splicer(source, encoder)
-        for group in _groups(source.text, changes):
-            for each in _left(splicer, group):
-                first, last, new = each
-                try:
-                    parts = [
-                        Range(first + start, first + end, part)
-                        for start, end, part in _changes(source.text[first:last], new, encoder, errors)
-                    ]
-                    for part in chain.from_iterable(_left(splicer, near) for near in _groups(source.text, parts)):
-                        splicer.replace(*part)
-                except UnicodeEncodeError as error:
-                    start = first + error.start
-                    text = source.text[:first] + new
-                    raise UnicodeEncodeError(error.encoding, text, start, start + 1, error.reason) from None
-        self._edits = splicer.finish()
+        self._edits = self._spliced(ranges, errors)
         self._joined()
+
+    def _spliced(self, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> list[Edit]:
+        """Return the edits that replace ranges."""
+        text = self._joined().text
+        changes = (each for each in self._checked_ranges(ranges) if text[each.start : each.end] != each.new)
+        splicer = None
+        for group in _groups(text, changes):
+            splicer = splicer or Splicer(self._source, self._encoder(errors))
+            self._splice(splicer, group, errors)
+        return [] if splicer is None else splicer.finish()
+
+    def _splice(self, splicer: Splicer, group: Sequence[Range], errors: Errors) -> None:
+        """Replace near ranges, and of their texts only what differs if bytes would change beside it."""
+        text = self._source.text
+        for each in _left(splicer, group):
+            first, last, new = each
+            try:
+                parts = [
+                    Range(first + start, first + end, part)
+                    for start, end, part in _changes(text[first:last], new, self._encoder(errors), errors)
+                ]
+                for part in chain.from_iterable(_left(splicer, near) for near in _groups(text, parts)):
+                    splicer.replace(*part)
+            except UnicodeEncodeError as error:
+                start = first + error.start
+                raise UnicodeEncodeError(error.encoding, text[:first] + new, start, start + 1, error.reason) from None
 
     def encode(self) -> bytes:
         """Return the bytes: the data that the object was made from, with the edits."""
@@ -317,6 +326,123 @@ def encode_anew(document: ByteExactText, text: str) -> bool:
     document._source = PositionMap(document._encoding, data, text, source.start)
     document._length = len(text)
     return True
+
+
+def replace_everywhere(document: ByteExactText, old: str, new: str, *, errors: Errors = "fatal") -> None:
+    """Replace ``old`` wherever it is, as `ByteExactText.replace_ranges` does, in a fraction of the time."""
+    source, encoder = document._joined(), document._encoder(errors)
+    splicer = Splicer(source, encoder)
+    try:
+        written: str | None = encoder.checked(new, errors)
+    except UnicodeEncodeError:  # which may be kept where both texts have it
+        written = None
+    pending = list(_pieces(source.text, old))[::-1]
+    while pending:
+        start, end = pending.pop()
+        if written is not None and splicer.replace_all(start, end, old, written):
+            continue
+        middle = source.text.find("\n", (start + end) // 2, end) + 1
+        if end - start > _LONGEST_GROUP and 0 < middle < end and "\n" not in old:
+            pending += (middle, end), (start, middle)
+            continue
+        matches = (match.span() for match in re.compile(re.escape(old)).finditer(source.text, start, end))
+        for group in _groups(source.text, (Range(first, last, new) for first, last in matches)):
+            document._splice(splicer, group, errors)
+    document._edits = splicer.finish()
+    document._joined()
+
+
+def _pieces(text: str, old: str) -> Iterator[tuple[int, int]]:
+    """Yield ranges of whole lines that contain all of ``old``: the whole text if it may divide lines."""
+    if "\n" in old:
+        yield 0, len(text)
+        return
+    position, end = text.find(old), 0
+    while position >= 0:
+        start = text.rfind("\n", end, position) + 1 or end
+        end = text.find("\n", max(position + len(old), start + _PIECE)) + 1 or len(text)
+        yield start, end
+        position = text.find(old, end)
+
+
+def byte_changes(
+    document: ByteExactText, ranges: Iterable[tuple[int, int, str]], *, errors: Errors = "fatal"
+) -> Iterator[tuple[int, bytes, bytes]]:
+    """Yield what `ByteExactText.replace_ranges` changes, as soon as it is known: an offset, former and new bytes.
+
+    The document stays as it is.
+    """
+    _check_errors(errors)
+    source, edits = document._joined(), list[Edit]()
+    changes = (each for each in document._checked_ranges(ranges) if source.text[each.start : each.end] != each.new)
+    splicer, end = None, 0
+    for group in _groups(source.text, changes):
+        if end + DISTANCE < group[0].start:
+            yield from _trimmed(source, edits if splicer is None else splicer.finish())
+            splicer, edits = None, []
+        plain = _plain_edits(source, document._encoder(errors), group, errors)
+        if plain is not None and splicer is not None:
+            edits = splicer.finish()
+            if edits and edits[-1].byte_end > plain[0].byte_start:  # it had to encode what is between
+                plain = None
+            else:
+                splicer = None
+        if plain is not None:
+            yield from _trimmed(source, edits)
+            edits = plain  # which the next range may still change if it is near
+        else:
+            splicer = splicer or Splicer(source, document._encoder(errors), edits=edits)
+            for each in group:
+                document._splice(splicer, [each], errors)
+            yield from _trimmed(source, splicer.settled(group[-1].end))
+        end = group[-1].end
+    yield from _trimmed(source, edits if splicer is None else splicer.finish())
+
+
+def _trimmed(source: PositionMap, edits: Iterable[Edit]) -> Iterator[tuple[int, bytes, bytes]]:
+    """Yield an offset, and the bytes that edits replace and write there, without those that stay."""
+    for edit in edits:
+        former, new = source.data[edit.byte_start : edit.byte_end], edit.data
+        start, end = _equal_ends(former, new)
+        if len(former) > start + end or len(new) > start + end:
+            yield edit.byte_start + start, former[start : len(former) - end], new[start : len(new) - end]
+
+
+def _plain_edits(
+    source: PositionMap, encoder: ExactEncoder, group: Sequence[Range], errors: Errors
+) -> list[Edit] | None:
+    """Return the edits that near ranges make, if the encoder gives the bytes of all that is there; else None."""
+    place = source.at(group[0].start)
+    if place is None or not encoder.is_stateless:
+        return None
+    position, byte = place.text, place.byte
+    edits = []
+    try:
+        written = {new: encoder.whole(encoder.checked(new, errors)) for new in {new for *_, new in group}}
+        for start, end, new in group:
+            byte += len(encoder.whole(source.text[position:start]))
+            after = byte + len(encoder.whole(source.text[start:end]))
+            edits.append(Edit(byte, after, written[new], start, end, new))
+            position, byte = end, after
+        whole = encoder.whole(source.text[place.text : position])
+    except UnicodeEncodeError:
+        return None
+    if source.data[place.byte : byte] != whole:
+        return None
+    if place.byte < MARK_LENGTH and not source.start:
+        end = edits[0].byte_end
+        head = source.data[: edits[0].byte_start] + edits[0].data + source.data[end : end + MARK_LENGTH]
+        if len(edits) > 1 or sniff_file_bom(head)[0] is not None:
+            return None
+    return edits
+
+
+@lru_cache(maxsize=8)
+def _equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
+    """Return how many bytes are equal at the start, and how many of the others at the end."""
+    shorter = min(len(one), len(other))
+    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    return start, next((i for i in range(shorter - start) if one[-1 - i] != other[-1 - i]), shorter - start)
 
 
 def _check_errors(errors: Errors) -> None:

@@ -70,11 +70,11 @@ class Splicer:
     Offsets are those of the tail and of the source's rest after it, unless they are said to be the source's.
     """
 
-    def __init__(self, source: PositionMap, encoder: ExactEncoder, shift: int = 0) -> None:
+    def __init__(self, source: PositionMap, encoder: ExactEncoder, shift: int = 0, edits: Sequence[Edit] = ()) -> None:
         self._source = source
         self._encoder = encoder
         self._shift = shift  # from positions in the source to those that errors name
-        self._edits: list[Edit] = []
+        self._edits = list(edits)
         self._data, self._text = b"", ""
         self._flags = 0  # the state at the start of the tail
         self._begin: Place | None = None  # the place in the source that the tail replaces, up to the rest
@@ -131,6 +131,43 @@ class Splicer:
             self.replace(start, end, new)
         except EditRefusedError:
             return False
+        return True
+
+    def replace_all(self, start: int, end: int, old: str, new: str) -> bool:
+        """Replace a text wherever it is between two ends of lines; return whether bytes of it tell what to replace.
+
+        They do if the encoder gives all bytes between the ends, or the bytes of ``old`` are there as often as it is.
+        What results is decoded before it is accepted.
+        """
+        source, encoder = self._source, self._encoder
+        first, last = source.at(start), source.at(end)
+        is_stateless = encoder.is_stateless
+        if first is None or last is None or not (is_stateless or last.byte < len(source.data)):
+            return False
+        if self._begin is not None and first.byte < self._rest.byte:
+            return False
+        if first.byte == self._after[0]:
+            first = first._replace(flags=self._after[1])
+        former, text, states = source.data[first.byte : last.byte], source.text[start:end], (first.flags, last.flags)
+        result = text.replace(old, new)
+        try:
+            if encoder.encode(text, *states) == former:
+                data = encoder.encode(result, *states)
+            else:
+                own = encoder.encode(old, *states)
+                if former.count(own) != text.count(old):
+                    return False
+                data = former.replace(own, encoder.encode(new, *states))
+        except UnicodeEncodeError:
+            return False
+        flags = source.reads(first, data, result)
+        if flags is None or not encoder.agree(flags, last.flags, source.data[last.byte : last.byte + 1]):
+            return False
+        if first.byte == 0 and sniff_file_bom(data + source.data[last.byte : last.byte + _LONGEST_BOM])[0] is not None:
+            return False
+        self._close()
+        self._edits.append(Edit(first.byte, last.byte, data, start, end, result))
+        self._after = last.byte, flags
         return True
 
     def _may_be_plain(self, first: Place, last: Place) -> bool:
@@ -193,6 +230,15 @@ class Splicer:
             if source.reads(left, data + source.escape_at(right.byte), new) is not None:
                 return None  # in a state that what follows may allow
         return None
+
+    def settled(self, end: int) -> list[Edit]:
+        """Return, once, the edits that none after ``end`` in the text can change: `_open` takes back near ones."""
+        count, limit = len(self._edits), end - 2 * _MARGIN
+        while count and self._edits[count - 1].text_end >= limit - 2 * ITEM:
+            count -= 1
+            limit = min(limit, self._edits[count].text_start)
+        edits, self._edits = self._edits[:count], self._edits[count:]
+        return edits
 
     def finish(self) -> list[Edit]:
         self._close()
