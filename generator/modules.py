@@ -108,8 +108,8 @@ def _codec(encoding: Encoding, snapshot: Snapshot) -> Codec:
     if handler is None:
         raise EmitError(f"the encoding {encoding.name!r} has no handler: add one to generator/handlers.py")
     cited = {"decoder": handler.decoder, "encoder": handler.encoder, **handler.operations}
-    module, found = handlers.CHAPTERS[encoding.heading], handlers.mappings(snapshot, encoding)
-    return codec(encoding, handler, module, cited, handler.data(snapshot), snapshot, found)
+    module, mappings = handlers.CHAPTERS[encoding.heading], handlers.mappings(snapshot, encoding)
+    return codec(encoding, handler, module, cited, handler.data(snapshot), snapshot, mappings)
 
 
 def codec(
@@ -149,12 +149,12 @@ def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot, refusals: list[
         users.setdefault(codec.handler.tables, []).append(codec)
     unique: dict[str, Table] = {}
     for build, sharing in users.items():
-        inputs = tuple(one for codec in sharing if codec.mappings for one in codec.mappings.inputs)
-        found = partial(build, snapshot)
+        inputs = tuple(table_input for codec in sharing if codec.mappings for table_input in codec.mappings.inputs)
+        fill = partial(build, snapshot)
         if inputs:
-            found = partial(cached, ("tables", *inputs), found)
+            fill = partial(cached, ("tables", *inputs), fill)
         try:
-            for table in memo((build, *inputs), found):
+            for table in memo((build, *inputs), fill):
                 unique.setdefault(table.symbol, table)
         except _FAILURES as error:
             refusals += _misfit(Encoding(sharing[0].name, (), sharing[0].heading), snapshot, error)
@@ -174,7 +174,7 @@ def _misfit(encoding: Encoding, snapshot: Snapshot, error: Exception) -> Iterato
     )
     if snapshot.programs:  # The template fits the pinned algorithms.
         before = replace(snapshot, programs=pinned())
-        yield from (f"  {found}" for found in compare.behaviours(before, snapshot, [encoding]))
+        yield from (f"  {behaviour}" for behaviour in compare.behaviours(before, snapshot, [encoding]))
 
 
 def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:
@@ -183,25 +183,25 @@ def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:
     An encoding that its template does not fit is in no module. The lines name its template, what it does now, and what
     it did before. A chapter without encodings is no module.
     """
-    found: list[Codec] = []
+    codecs: list[Codec] = []
     refusals: list[str] = []
     for encoding in snapshot.encodings:
         try:
-            found.append(_codec(encoding, snapshot))
+            codecs.append(_codec(encoding, snapshot))
         except names.UnsafeNameError:
             raise
         except _FAILURES as error:
             refusals += _misfit(encoding, snapshot, error)
     chapters = []
     for title, name in handlers.CHAPTERS.items():
-        if members := tuple(codec for codec in found if codec.module == name):
+        if members := tuple(codec for codec in codecs if codec.module == name):
             chapters.append(Chapter(name, title, members, _chapter_tables(members, snapshot, refusals)))
-    return found, chapters, list(dict.fromkeys(refusals))
+    return codecs, chapters, list(dict.fromkeys(refusals))
 
 
 def chapters(snapshot: Snapshot) -> list[Chapter]:
     """Return the modules, in the standard's order; raise an EmitError if a template does not fit."""
-    _, found, refusals = fitting(snapshot)
+    _, fitting_chapters, refusals = fitting(snapshot)
     if refusals:
         raise EmitError("\n".join(refusals))
-    return found
+    return fitting_chapters

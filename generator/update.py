@@ -54,14 +54,14 @@ def update(
     if difference.changes:
         removed = known.programs.keys() - new.programs.keys()
         before = old.programs or known.programs
-        programs = {anchor: one for anchor, one in before.items() if anchor not in removed}
+        programs = {anchor: program for anchor, program in before.items() if anchor not in removed}
         candidate = replace_fields(candidate, programs={**programs, **new.programs})
     else:
         candidate = replace_fields(candidate, programs=old.programs)
-    found = diff.compare(old, candidate, known, new)
-    say(diff.to_text(found, limit).rstrip("\n"))
+    report = diff.compare(old, candidate, known, new)
+    say(diff.to_text(report, limit).rstrip("\n"))
     validate.check(candidate, old)
-    diff.approve(found, accepted, _refusals(candidate, folder))
+    diff.approve(report, accepted, _refusals(candidate, folder))
     files = dict(content)
     if not is_same:
         origins = {name: network.address(upstream.origin, name) for name in FILES}
@@ -82,12 +82,12 @@ def _algorithms(
 ) -> Algorithms | None:
     """Return upstream's algorithms, with what is accepted to mean the same; None if its source is unreachable."""
     try:
-        found = network.download_algorithms(source=upstream.source, limits=upstream.limits, known=known)
+        algorithms = network.download_algorithms(source=upstream.source, limits=upstream.limits, known=known)
     except network.UnreachableError as error:
         say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
         return None
-    texts.remember(found.texts)
-    return found.accepting((accepted or "").split(","))
+    texts.remember(algorithms.texts)
+    return algorithms.accepting((accepted or "").split(","))
 
 
 def _content(upstream: Upstream, old: Snapshot, say: Callable[[str], None]) -> dict[str, bytes] | None:

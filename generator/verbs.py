@@ -42,25 +42,25 @@ def spec(arguments: argparse.Namespace) -> int:
         from generator import fetch
 
         limits = fetch.Limits(total=arguments.timeout)
-        found = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
+        read = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
     else:
         text = arguments.source.read_text(encoding="utf-8")
-        found = compiler.read(text, origin=arguments.spec_origin, day=arguments.date, known=known)
-    found = found.accepting((arguments.accept or "").split(","))
+        read = compiler.read(text, origin=arguments.spec_origin, day=arguments.date, known=known)
+    read = read.accepting((arguments.accept or "").split(","))
     if pinned is None:
         say("No algorithms are pinned.")
-    elif difference := compare.compare(pinned, found):
+    elif difference := compare.compare(pinned, read):
         data = snapshots.load(arguments.data)
-        old, new = (replace(data, programs={**project.pinned(), **side.programs}) for side in (pinned, found))
+        old, new = (replace(data, programs={**project.pinned(), **side.programs}) for side in (pinned, read))
         behaviours = tuple(compare.behaviours(old, new, describe=diff.describe))
         for line in compare.lines(difference, behaviours, SHOWN):
             say(line)
     else:
-        say(f"The {len(found.digests)} algorithms read as pinned on {pinned.date}.")
-    texts.remember(found.texts)
+        say(f"The {len(read.digests)} algorithms read as pinned on {pinned.date}.")
+    texts.remember(read.texts)
     if arguments.pin:
-        snapshots.replace(arguments.data, {notation.FILE: notation.to_toml(found).encode()})
-        say(f"{notation.FILE} pins {len(found.digests)} algorithms as of {found.date or 'an unknown date'}.")
+        snapshots.replace(arguments.data, {notation.FILE: notation.to_toml(read).encode()})
+        say(f"{notation.FILE} pins {len(read.digests)} algorithms as of {read.date or 'an unknown date'}.")
     return 0
 
 
@@ -143,13 +143,13 @@ def diff(arguments: argparse.Namespace) -> int:
                 return snapshot, None
         path = arguments.data if text == "pinned" else Path(text)
         folder = path.parent if path.name == snapshots.PIN else path
-        snapshot, found = snapshots.peek(folder), _algorithms(folder)
-        return (replace(snapshot, programs={**pinned(), **found.programs}) if found else snapshot), found
+        snapshot, report = snapshots.peek(folder), _algorithms(folder)
+        return (replace(snapshot, programs={**pinned(), **report.programs}) if report else snapshot), report
 
     (old, old_algorithms), (new, new_algorithms) = side(arguments.old), side(arguments.new)
-    found = diff.compare(old, new, old_algorithms, new_algorithms)
-    sys.stdout.write(diff.to_text(found))
-    return 1 if arguments.exit_code and found else 0
+    report = diff.compare(old, new, old_algorithms, new_algorithms)
+    sys.stdout.write(diff.to_text(report))
+    return 1 if arguments.exit_code and report else 0
 
 
 def _algorithms(folder: Path) -> notation.Algorithms | None:

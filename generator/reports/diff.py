@@ -76,7 +76,10 @@ class Diff:
         """
         sides = [side.sha256[name] for side in (self.old, self.new) for name in FILES]
         texts = {change.anchor: change.digests for change in self.algorithms.changes}
-        texts |= {one.anchor: (one.pinned.digest if one.pinned else "", one.digest) for one in self.algorithms.unread}
+        texts |= {
+            section.anchor: (section.pinned.digest if section.pinned else "", section.digest)
+            for section in self.algorithms.unread
+        }
         sides += [f"{anchor} {digests}" for anchor, digests in sorted(texts.items())]
         return hashlib.sha256("".join(sides).encode()).hexdigest()[:16]
 
@@ -88,8 +91,8 @@ class Diff:
         https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
         """
         whats = {"program": "says something else", "transcribed": "has another text, which is transcribed"}
-        changed = ((one, words) for what, words in whats.items() for one in self.algorithms.of(what))
-        lines = [line for one in self.behaviours if not one.is_addition for line in one.lines()]
+        changed = ((item, words) for what, words in whats.items() for item in self.algorithms.of(what))
+        lines = [line for item in self.behaviours if not item.is_addition for line in item.lines()]
         lines += [_encoding_line(change, self) for change in self.encodings]
         added = [label for label in self.labels if label.old is None]
         known = {change.key for change in self.encodings}
@@ -115,9 +118,11 @@ class Diff:
             lines.append(f"{filled} entries are added at once")
         if self.ranges:
             lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
-        lines += [f"#{one.anchor} {words if one.verb == 'has changed' else one.verb}" for one, words in changed]
+        lines += [f"#{item.anchor} {words if item.verb == 'has changed' else item.verb}" for item, words in changed]
         for section in self.algorithms.unread:
-            lines += [f"#{section.anchor} is not understood, and {one}" for one in algorithms.differing_facts(section)]
+            lines += [
+                f"#{section.anchor} is not understood, and {item}" for item in algorithms.differing_facts(section)
+            ]
         return tuple(lines)
 
 
@@ -158,7 +163,7 @@ def approve(diff: Diff, accepted: str | None, refusals: Sequence[str]) -> None:
     The message lists what is unexpected and gives the command that accepts exactly this change. First are `refusals`,
     the reasons why modules cannot be emitted from it, which cannot be accepted.
     """
-    lines = [f"  {one}" for one in refusals]
+    lines = [f"  {refusal}" for refusal in refusals]
     if refusals:
         lines.insert(0, "no module can be emitted from this, so nothing is replaced:")
     if diff.unexpected and diff.digest not in (accepted or "").split(","):
@@ -262,7 +267,7 @@ def _indexes(old: Snapshot, new: Snapshot) -> Iterator[IndexChange]:
 
 def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
     """Return the bytes of the pointers of an index, by name of each encoding in the snapshots that has some of them."""
-    found: dict[str, Pointers] = {}
+    pointers_by_name: dict[str, Pointers] = {}
     for snapshot in snapshots:
         for encoding in snapshot.encodings:
             handler = handlers.handler(encoding.name, encoding.heading)
@@ -270,14 +275,16 @@ def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
             # An algorithm that does not look its pointers up in order is refused where its template is filled.
             with suppress(GeneratorError):
                 if known and index in known.pointers:
-                    found.setdefault(encoding.name, known.pointers[index])
-    return found
+                    pointers_by_name.setdefault(encoding.name, known.pointers[index])
+    return pointers_by_name
 
 
 def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str, bytes]]:
     """Return a function from a pointer of an index to its bytes, by name of each encoding as in `pointers_of`."""
     known = pointers_of(index, *snapshots)
-    return lambda pointer: {name: found.sequence(pointer) for name, found in known.items() if pointer < len(found)}
+    return lambda pointer: {
+        name: pointers.sequence(pointer) for name, pointers in known.items() if pointer < len(pointers)
+    }
 
 
 # -- Describing --------------------------------------------------------------------------------------------------------
@@ -339,13 +346,13 @@ def where(encoding: Encoding, snapshot: Snapshot) -> str:
 
 def sections(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the titles and lines of what differs apart from indexes and algorithms."""
-    found = {
+    lines_by_title = {
         "Needs review": diff.attention,
         "Encodings": [_encoding_line(change, diff) for change in diff.encodings],
         "Labels": list(map(_label_line, diff.labels)),
-        "Behaviour": [next(one.lines()) for one in diff.behaviours],
+        "Behaviour": [next(behaviour.lines()) for behaviour in diff.behaviours],
     }
-    return ((title, lines) for title, lines in found.items() if lines)
+    return ((title, lines) for title, lines in lines_by_title.items() if lines)
 
 
 def _indexes_of(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:

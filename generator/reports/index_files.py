@@ -41,6 +41,6 @@ def lines(index: Index | RangeIndex) -> Iterator[str]:
             yield f"{pointer:>{width}}\t0x{code_point:04X}"
         return
     width = len(str(len(index.code_points) - 1))
-    for pointer, found in enumerate(index.code_points):
-        if found is not None:
-            yield f"{pointer:>{width}}\t0x{found:04X}\t{chr(found)} ({name(found)})"
+    for pointer, value in enumerate(index.code_points):
+        if value is not None:
+            yield f"{pointer:>{width}}\t0x{value:04X}\t{chr(value)} ({name(value)})"

@@ -217,13 +217,16 @@ def behaviours(
         if encoding.name not in known:
             continue
         for kind in ("decoder", "encoder"):
-            pair = [_Side(side, one, kind) for side, one in ((old, known[encoding.name]), (new, encoding))]
+            pair = [
+                _Side(side, encoding_of_side, kind)
+                for side, encoding_of_side in ((old, known[encoding.name]), (new, encoding))
+            ]
             if pair[0].inputs != pair[1].inputs:
-                found = _differing(pair[0].handler, pair[1].handler, kind, code_points, describe)
-                if kind == "encoder" and not found[1] and pair[0].inputs[0] != pair[1].inputs[0]:
-                    found = (found[0], " below U+10000", *found[2:])
-                if found[0]:
-                    grouped.setdefault((kind, *found), []).append(encoding.name)
+                difference = _differing(pair[0].handler, pair[1].handler, kind, code_points, describe)
+                if kind == "encoder" and not difference[1] and pair[0].inputs[0] != pair[1].inputs[0]:
+                    difference = (difference[0], " below U+10000", *difference[2:])
+                if difference[0]:
+                    grouped.setdefault((kind, *difference), []).append(encoding.name)
     for (kind, inputs, scope, is_addition, examples, gone), names in grouped.items():
         yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples, gone)
 
@@ -238,7 +241,7 @@ class _Side:
         algorithms, names = run.uses(encoding, kind)
         data: Mapping[str, Any] = {**snapshot.indexes, RANGES: snapshot.ranges}
         of_index = {name: getattr(data.get(name), "identifier", None) for name in {*names, index}}
-        self.inputs = [[shape(one) for one in algorithms], of_index]
+        self.inputs = [[shape(algorithm) for algorithm in algorithms], of_index]
         self.handler = None
         if (index in snapshot.indexes or encoding.heading != SINGLE_BYTE_HEADING) and {*names} <= {*data}:
             self.handler = run.handler(encoding, kind, index)
@@ -253,9 +256,9 @@ def _differing(
 ) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...], int]:
     """Return how many inputs have another outcome, of which, whether all were errors, some of them, and what goes."""
     if old is None or new is None:
-        was, now = ("no handler" if one is None else "a handler" for one in (old, new))
+        was, now = ("no handler" if outcome_of_side is None else "a handler" for outcome_of_side in (old, new))
         return int(old is not new), "", False, (("any input", was, now),), 0
-    found: dict[tuple[Any, ...], tuple[str, str, str]] = {}
+    examples: dict[tuple[Any, ...], tuple[str, str, str]] = {}
     count = Count()
     is_addition = True
     gone = 0
@@ -269,22 +272,25 @@ def _differing(
         else:
             old.state = count.state
             shown, given = path[-1:], items(path[-1:], are_bytes=False, describe=describe) + _in_state(old)
-        if shown not in found:
+        if shown not in examples:
             # Beyond the examples, only the number counts.
-            words = [outcome(one, kind, describe) if len(found) < SHOWN else "" for one in (before, after)]
-            found[shown] = given, words[0], words[1]
+            words = [
+                outcome(outcome_of_side, kind, describe) if len(examples) < SHOWN else ""
+                for outcome_of_side in (before, after)
+            ]
+            examples[shown] = given, words[0], words[1]
     scope = " of a sample" if count.is_sample else ""
-    return len(found), scope, is_addition, tuple(list(found.values())[:SHOWN]), gone
+    return len(examples), scope, is_addition, tuple(list(examples.values())[:SHOWN]), gone
 
 
 def _in_state(handler: Handler) -> str:
     """Return in words which values of a handler are not the initial ones."""
-    found = [
+    states = [
         f"{name} {value:02X}" if type(value) is int else f"{name} {value}"
         for name, value, initial in zip(handler.names, handler.state, handler.initial, strict=True)
         if value != initial
     ]
-    return f" in the state {', '.join(found).replace('_', ' ')}" if found else ""
+    return f" in the state {', '.join(states).replace('_', ' ')}" if states else ""
 
 
 @dataclass
@@ -343,12 +349,16 @@ def _named(handler: Handler) -> Iterator[int]:
     """Yield the code points that the steps of a handler name, and those next to them."""
     for node in walk(handler.algorithm.body):
         if isinstance(node, Number):
-            yield from (one for one in range(node.value - 1, node.value + 2) if 0 <= one <= 0x10FFFF)
+            yield from (
+                code_point for code_point in range(node.value - 1, node.value + 2) if 0 <= code_point <= 0x10FFFF
+            )
 
 
-def items(found: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
+def items(sequence: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
     """Return items in words: bytes in hexadecimal, code points as described."""
-    return " ".join(repr(one) if one is END_OF_QUEUE else f"{one:02X}" if are_bytes else describe(one) for one in found)
+    return " ".join(
+        repr(unit) if unit is END_OF_QUEUE else f"{unit:02X}" if are_bytes else describe(unit) for unit in sequence
+    )
 
 
 def outcome(handled: Handled, kind: str, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
@@ -372,18 +382,18 @@ def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
     """Return the difference in a sentence."""
     edited = sum(change.has_same_text for change in diff.changes)
     texts = len(diff.changes) + len(diff.unread) - edited
-    found = f"{texts} text{'s' * (texts != 1)} changed"
+    sentence = f"{texts} text{'s' * (texts != 1)} changed"
     if edited:
-        found += f", {edited} not pinned as the text says"
+        sentence += f", {edited} not pinned as the text says"
     if diff.unread:
-        found += f", {len(diff.unread)} not understood"
+        sentence += f", {len(diff.unread)} not understood"
     programs = len(diff.of("program"))
     if programs or diff.of("wording"):
-        found += f", {programs} program{'s' * (programs != 1)}"
-        found += f", {len(behaviours) or 'none'} in behaviour"
+        sentence += f", {programs} program{'s' * (programs != 1)}"
+        sentence += f", {len(behaviours) or 'none'} in behaviour"
     if behaviours:
-        found += ": " + "; ".join(map(str, behaviours))
-    return found
+        sentence += ": " + "; ".join(map(str, behaviours))
+    return sentence
 
 
 def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int | None = None) -> Iterator[str]:
@@ -415,9 +425,9 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
     if wording:
         yield f"Wording alone: {', '.join(f'#{visible(change.anchor)}' for change in wording)}"
     for change in wording:
-        if found := list(_numbers_and_names(change)):
+        if numbers_and_names := list(_numbers_and_names(change)):
             yield f"#{visible(change.anchor)}"
-            yield from found
+            yield from numbers_and_names
 
 
 def _numbers_and_names(change: AlgorithmChange) -> Iterator[str]:
@@ -470,14 +480,14 @@ def facts(line: str) -> set[str]:
     >>> sorted(facts("Let codePoint be the index code point for pointer in index EUC-KR."))
     ['index euc-kr']
     """
-    found = set()
+    names = set()
     for match in _FACT.finditer(_STEP.sub("", line, count=1)):
         if index := match["index"] or match["named"]:
-            found.add(f"index {index.lower()}")
+            names.add(f"index {index.lower()}")
         else:
             number = match["decimal"]
-            found.add(f"0x{int(number) if number else int(match['hexadecimal'] or match['code_point'], 16):X}")
-    return found
+            names.add(f"0x{int(number) if number else int(match['hexadecimal'] or match['code_point'], 16):X}")
+    return names
 
 
 def differing_facts(section: Unread) -> Iterator[str]:

@@ -57,14 +57,14 @@ def _compiled(
         if program.base and program.base not in bases:
             misfits[anchor] = [(Misfit(f"it is #{program.base}, which is absent", program.encoding), "")]
             del programs[anchor]
-    for anchor, found in misfits.items():
+    for anchor, misfits_of_anchor in misfits.items():
         pinned, now = known.get(anchor), digest(lines[anchor])
         if pinned is not None:
             programs[anchor] = pinned
         if pinned is None or pinned.digest != now:
-            faults = tuple(misfit.at(anchor, path) for misfit, path in found)
-            sentences = tuple(hashlib.sha256(misfit.text.encode()).hexdigest() for misfit, _ in found)
-            steps = frozenset(path for _, path in found)
+            faults = tuple(misfit.at(anchor, path) for misfit, path in misfits_of_anchor)
+            sentences = tuple(hashlib.sha256(misfit.text.encode()).hexdigest() for misfit, _ in misfits_of_anchor)
+            steps = frozenset(path for _, path in misfits_of_anchor)
             unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, pinned, steps)
     ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
     return MappingProxyType(ordered), MappingProxyType(unread), lines
@@ -85,16 +85,16 @@ class _Compiler:
         common = {"anchor": section.anchor, "digest": digest(section.lines), "chapter": section.chapter}
         try:
             if section.title and isinstance(section.blocks[0], Paragraph) and "these steps" in section.title:
-                found = self._operation(common)
+                compiled = self._operation(common)
             else:
-                found = self._handler(common)
+                compiled = self._handler(common)
             if not self.misfits:
-                ir.check(found)
+                ir.check(compiled)
         except Misfit as misfit:
             self._fault(misfit)
         except ValueError as error:
             self._fault(Misfit(str(error), section.title))
-        return None if self.misfits else found
+        return None if self.misfits else compiled
 
     def _fault(self, misfit: Misfit, path: str = "") -> None:
         self.misfits.append((misfit, path))
@@ -102,10 +102,10 @@ class _Compiler:
     # -- What a section says before its steps ------------------------------------------------------------------------
 
     def _operation(self, common: dict[str, Any]) -> ir.Algorithm:
-        header, *rest = self.section.blocks
+        header, *blocks = self.section.blocks
         assert isinstance(header, Paragraph)
         parameter = GRAMMAR.read("operation_header", tokens(header, self.names), header.text)
-        body = self._blocks(rest, "", steps_expected=True)
+        body = self._blocks(blocks, "", steps_expected=True)
         return ir.Algorithm(
             kind="operation", parameters=(parameter.name,), body=_returning(tuple(body), _bare), **common
         )
@@ -119,29 +119,34 @@ class _Compiler:
             block = blocks.pop(0)
             if not isinstance(block, Paragraph):
                 raise Misfit("this list is not introduced", _shown(block))
-            for one in GRAMMAR.read("introduction", tokens(block, Names()), block.text):
-                if isinstance(one, Declared):
-                    declared.append(one)
+            for declaration in GRAMMAR.read("introduction", tokens(block, Names()), block.text):
+                if isinstance(declaration, Declared):
+                    declared.append(declaration)
                 else:
-                    header = one
+                    header = declaration
             if block.text.endswith("associated:") and blocks and isinstance(blocks[0], Cases):
                 declared += self._declarations(blocks.pop(0))
         if isinstance(header, Variant):
             return self._variant(header, blocks, common)
         if header is None:
             raise Misfit("the section has no handler", self.section.title)
-        values = [name for one in declared if one.initial is None for name in one.names]
+        values = [name for declaration in declared if declaration.initial is None for name in declaration.names]
         if header.switching_on:
             values += [piece.term for piece in _definitions(blocks)]
         self.names = Names(
-            {name.lower(): identifier(name) for one in declared if one.initial is not None for name in one.names},
+            {
+                name.lower(): identifier(name)
+                for declaration in declared
+                if declaration.initial is not None
+                for name in declaration.names
+            },
             {name.lower(): _value(terms[name.lower()].text, name) for name in values},
         )
         members = tuple(
-            (identifier(name), self._initial(one.initial))
-            for one in declared
-            if one.initial is not None
-            for name in one.names
+            (identifier(name), self._initial(declaration.initial))
+            for declaration in declared
+            if declaration.initial is not None
+            for name in declaration.names
         )
         if header.switching_on:
             subject = ir.Member(self.names.members.get(header.switching_on, ""))
@@ -149,7 +154,7 @@ class _Compiler:
             body = self._cases(cases, "", subject)
         else:
             body = self._blocks(blocks, "", steps_expected=True)
-        parameters = tuple(one.name for one in header.parameters)
+        parameters = tuple(declaration.name for declaration in header.parameters)
         if len(parameters) == 1:
             parameters = ("unused", *parameters)
         shared = header.encoding == f"shared utf-16 {header.kind}"
@@ -188,45 +193,45 @@ class _Compiler:
 
     def _blocks(self, blocks: Sequence[Block], path: str, *, steps_expected: bool = False) -> list[ir.Statement]:
         """Return the statements of sibling blocks; a sentence may take the list or table after it."""
-        rest, found = list(blocks), []
-        while rest:
-            block = rest.pop(0)
+        remaining, statements = list(blocks), []
+        while remaining:
+            block = remaining.pop(0)
             if isinstance(block, NumberedList) and steps_expected:
-                found += self._steps(block, path)
+                statements += self._steps(block, path)
                 steps_expected = False
             elif isinstance(block, Paragraph):
                 try:
-                    found += self._sentence(block, rest, path)
+                    statements += self._sentence(block, remaining, path)
                 except Misfit as misfit:
                     self._fault(misfit, path)
-                    while rest and not isinstance(rest[0], Paragraph):
-                        rest.pop(0)
+                    while remaining and not isinstance(remaining[0], Paragraph):
+                        remaining.pop(0)
             else:
                 self._fault(Misfit("no sentence introduces this list", _shown(block)), path)
-        return found
+        return statements
 
     def _steps(self, block: NumberedList, path: str) -> list[ir.Statement]:
-        found: list[ir.Statement] = []
+        statements: list[ir.Statement] = []
         for number, item in enumerate(block.items, 1):
-            found += self._blocks(item.blocks, f"{path}.{number}" if path else str(number))
-        return found
+            statements += self._blocks(item.blocks, f"{path}.{number}" if path else str(number))
+        return statements
 
-    def _sentence(self, paragraph: Paragraph, rest: list[Block], path: str) -> list[ir.Statement]:
+    def _sentence(self, paragraph: Paragraph, following: list[Block], path: str) -> list[ir.Statement]:
         read = tokens(paragraph, self.names)
         meaning: tuple[ir.Statement, ...] = GRAMMAR.read("sentence", read, paragraph.text)
         meaning = _placed(meaning, path)
         if any(node is TABLE for node in ir.walk(meaning)):
-            if not (rest and isinstance(rest[0], Table)):
+            if not (following and isinstance(following[0], Table)):
                 raise Misfit("no table is below", paragraph.text)
-            meaning = self._with_table(meaning, rest.pop(0))
+            meaning = self._with_table(meaning, following.pop(0))
         below = next((node for node in ir.walk(meaning) if isinstance(node, Below)), None)
         if below is not None:
-            if not rest:
+            if not following:
                 raise Misfit("nothing is below", paragraph.text)
-            body = self._below(below, rest.pop(0), path, paragraph.text)
-            if rest and not isinstance(meaning[0], Below):
+            body = self._below(below, following.pop(0), path, paragraph.text)
+            if following and not isinstance(meaning[0], Below):
                 # What follows the list in the same item is under the same condition.
-                body += tuple(self._blocks([rest.pop(0) for _ in range(len(rest))], path))
+                body += tuple(self._blocks([following.pop(0) for _ in range(len(following))], path))
             meaning = _placed(meaning, path, body)
         if any(node == IT for node in ir.walk(meaning)):
             raise Misfit('what "it" stands for is not known', paragraph.text, "grammar.py")
@@ -327,10 +332,10 @@ def _bare(end: ir.Return) -> ir.Return:
 def _placed(tree: Any, path: str, below: tuple[ir.Statement, ...] | None = None) -> Any:
     """Return statements and their cases with the number of their step, and with what stands below, if it is given."""
     if isinstance(tree, tuple):
-        found = [
+        placed = [
             below if below is not None and isinstance(item, Below) else (_placed(item, path, below),) for item in tree
         ]
-        return tuple(chain.from_iterable(found))
+        return tuple(chain.from_iterable(placed))
     inner = {name: _placed(getattr(tree, name), path, below) for name in ("cases", "body") if hasattr(tree, name)}
     return replace(tree, step=path, **inner)
 
@@ -373,12 +378,12 @@ _PAIRED = ("ol", "dl", "ul", "table", "div")
 """Elements that the source closes, as it does not close all."""
 
 
-def cut_off(text: str, known: Sequence[str], found: Sequence[str]) -> list[str]:
+def cut_off(text: str, known: Sequence[str], present: Sequence[str]) -> list[str]:
     """Return the known algorithms that a source lacks since it ends too early, none if it is whole.
 
     They are the last ones that are known, and the text ends within a line or an element, or before what is last in it.
     """
-    places = [place for place, anchor in enumerate(known) if anchor in found]
+    places = [place for place, anchor in enumerate(known) if anchor in present]
     missing = list(known[max(places, default=-1) + 1 :])
     is_open = any(len(re.findall(rf"<{tag}\b", text)) > text.count(f"</{tag}>") for tag in _PAIRED)
     ends_early = bool(places) and len(known) > FEW and not re.search("acknowledg", text, re.I)

@@ -32,4 +32,7 @@ def visible(text: str) -> str:
     >>> visible("plain text, 日本, \\x1b[2J and \\u202e")
     'plain text, 日本, \\\\x1b[2J and \\\\u202e'
     """
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

@@ -64,8 +64,12 @@ class Variant:
 def joined(operator: str, conditions: Sequence[ir.Node]) -> ir.Node:
     """Return the junction of conditions; one within another is part of it."""
     parts: list[ir.Node] = []
-    for one in conditions:
-        parts += one.conditions if isinstance(one, ir.Junction) and one.operator == operator else (one,)
+    for condition in conditions:
+        parts += (
+            condition.conditions
+            if isinstance(condition, ir.Junction) and condition.operator == operator
+            else (condition,)
+        )
     return parts[0] if len(parts) == 1 else ir.Junction(operator, tuple(parts))
 
 
@@ -79,8 +83,8 @@ def is_(value: ir.Node) -> ir.Node:
 def when(condition: ir.Node, *body: ir.Statement, otherwise: Sequence[ir.Statement] = ()) -> tuple[ir.Statement, ...]:
     """Return an `If`; "it" in its statements is the condition's subject."""
     subjects = {node.left if isinstance(node, ir.Compare) else node.value for node in _tests(condition)}
-    it = subjects.pop() if len(subjects) == 1 else IT
-    cases = [ir.Case(condition, ir.put(tuple(body), IT, it))]
+    subject = subjects.pop() if len(subjects) == 1 else IT
+    cases = [ir.Case(condition, ir.put(tuple(body), IT, subject))]
     if otherwise:
         cases.append(ir.Case(None, tuple(otherwise)))
     return (ir.If(tuple(cases)),)
@@ -89,7 +93,7 @@ def when(condition: ir.Node, *body: ir.Statement, otherwise: Sequence[ir.Stateme
 def _tests(condition: ir.Node) -> list[ir.Compare | ir.InRange]:
     match condition:
         case ir.Junction(_, conditions):
-            return [test for one in conditions for test in _tests(one)]
+            return [test for part in conditions for test in _tests(part)]
         case ir.Not(inner):
             return _tests(inner)
         case ir.Compare() | ir.InRange():
@@ -134,18 +138,18 @@ def _sum(level: int) -> Callable[[Matcher, int], Found]:
     below = f"level{level + 1}" if level + 1 < len(_LEVELS) else "term"
 
     def parse(matcher: Matcher, place: int) -> Found:
-        found: Found = []
+        sums: Found = []
         open_ = list(matcher.parse(below, place))
         while open_:
             left, end = open_.pop()
-            found.append((left, end))
+            sums.append((left, end))
             token = matcher.at(end)
             if token.kind == "symbol" and token.value in _LEVELS[level]:
                 operator = "//" if token.value == "/" else token.value
                 open_ += [
                     (ir.Arithmetic(operator, left, right), next_) for right, next_ in matcher.parse(below, end + 1)
                 ]
-        return found
+        return sums
 
     return parse
 
@@ -161,7 +165,7 @@ def _token(kind: str, means: Callable[[Any], Any]) -> Callable[[Matcher, int], F
 def _name(matcher: Matcher, place: int) -> Found:
     token = matcher.at(place)
     if token.kind == "word" and token.value == "the":
-        return [one for one in _name(matcher, place + 1) if isinstance(one[0], ir.Member)]
+        return [meaning for meaning in _name(matcher, place + 1) if isinstance(meaning[0], ir.Member)]
     kinds = {"var": ir.Local, "member": ir.Member}
     return [(kinds[token.kind](token.value), place + 1)] if token.kind in kinds else []
 
@@ -176,14 +180,14 @@ def _is_operation(term: str) -> bool:
 
 
 def _index(matcher: Matcher, place: int) -> Found:
-    found: Found = []
+    indexes: Found = []
     for term, end in _link(matcher, place):
         if term == "index single-byte":
-            found.append((ir.IndexSingleByte(), end))
+            indexes.append((ir.IndexSingleByte(), end))
         elif term.startswith("index ") and not _is_operation(term):
-            found.append((ir.Index(term.removeprefix("index ").replace(" ", "-")), end))
+            indexes.append((ir.Index(term.removeprefix("index ").replace(" ", "-")), end))
     token = matcher.at(place)
-    return [*found, (ir.Local(token.value), place + 1)] if token.kind == "var" else found
+    return [*indexes, (ir.Local(token.value), place + 1)] if token.kind == "var" else indexes
 
 
 def _operation(matcher: Matcher, place: int) -> Found:
@@ -196,12 +200,12 @@ def _operation(matcher: Matcher, place: int) -> Found:
 
 def _adjacent(matcher: Matcher, place: int) -> Found:
     """Numbers side by side."""
-    found: Found = []
+    matches: Found = []
     numbers: tuple[ir.Node, ...] = ()
     while matcher.at(place).kind == "number":
         numbers, place = (*numbers, _number(matcher.at(place))), place + 1
-        found.append((numbers, place))
-    return found
+        matches.append((numbers, place))
+    return matches
 
 
 def _number(token: Any) -> ir.Number:

@@ -57,27 +57,27 @@ def identifier(name: str) -> str:
 
 def tokens(paragraph: Paragraph, names: Names) -> tuple[Token, ...]:
     """Return the tokens of a paragraph. Raise a Misfit for a character that is none."""
-    found: list[Token] = []
+    result: list[Token] = []
     for piece in _joined(paragraph.pieces):
         if piece.kind == "var":
-            found.append(Token("var", identifier(piece.text)))
+            result.append(Token("var", identifier(piece.text)))
         elif piece.kind == "dfn":
-            found.append(Token("dfn", piece.term))
+            result.append(Token("dfn", piece.term))
         elif piece.kind == "a" and piece.term.lower() in names.values:
-            found.append(Token("value", names.values[piece.term.lower()]))
+            result.append(Token("value", names.values[piece.term.lower()]))
         else:
             read = list(_read(piece.text, paragraph.text))
             if piece.kind == "a" and read:
                 read[0] = replace(read[0], links=piece.term.lower(), words=len(read))
-            found += read
-    return tuple(_with_members(found, names))
+            result += read
+    return tuple(_with_members(result, names))
 
 
 def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces with adjacent text joined: an emphasised word does not divide it."""
     for is_text, run in groupby(pieces, lambda piece: piece.kind == "text"):
-        found = list(run)
-        yield from [Piece("text", "".join(piece.text for piece in found))] if is_text else found
+        pieces_of_run = list(run)
+        yield from [Piece("text", "".join(piece.text for piece in pieces_of_run))] if is_text else pieces_of_run
 
 
 def _read(text: str, whole: str) -> Iterator[Token]:
@@ -103,18 +103,18 @@ def _read(text: str, whole: str) -> Iterator[Token]:
             yield Token("symbol", _SYMBOLS.get(match["symbol"], match["symbol"]))
 
 
-def _with_members(found: Sequence[Token], names: Names) -> Iterator[Token]:
+def _with_members(sequence: Sequence[Token], names: Names) -> Iterator[Token]:
     """Yield the tokens with the words of each variable that lasts as one; the longest name counts."""
     spelled = {tuple(token.value for token in _read(term, term)): name for term, name in names.members.items()}
     place = 0
-    while place < len(found):
+    while place < len(sequence):
         for length in sorted({len(words) for words in spelled}, reverse=True):
-            run = found[place : place + length]
+            run = sequence[place : place + length]
             name = spelled.get(tuple(token.value for token in run))
             if name is not None and all(token.kind in ("word", "number") for token in run):
                 yield Token("member", name)
                 place += length
                 break
         else:
-            yield found[place]
+            yield sequence[place]
             place += 1

@@ -72,8 +72,8 @@ class Memo:
             if len(self._found) >= 400:
                 self._found.clear()
             self._found[key] = calculate()
-        found: Result = self._found[key]
-        return found
+        result: Result = self._found[key]
+        return result
 
 
 class _Index:
@@ -116,8 +116,8 @@ class _Ranges:
 
     def last_range(self, what: str, key: int) -> tuple[int, int]:
         column = ("pointer", "code_point").index(what)
-        found = self.ranges[bisect_right(self.ranges, key, key=itemgetter(column)) - 1]
-        return found[column], found[1 - column]
+        last = self.ranges[bisect_right(self.ranges, key, key=itemgetter(column)) - 1]
+        return last[column], last[1 - column]
 
 
 class _Queue:
@@ -131,7 +131,7 @@ class _Queue:
 
 def _restore(queue: _Queue, items: Any) -> None:
     """Restore items. End-of-queue is there in any case, whether it is restored or not."""
-    queue.items[:0] = [one for one in (items if isinstance(items, list) else [items]) if one is not END_OF_QUEUE]
+    queue.items[:0] = [item for item in (items if isinstance(items, list) else [items]) if item is not END_OF_QUEUE]
 
 
 def _in_range(value: Any, first: int, last: int) -> bool:
@@ -202,28 +202,34 @@ class Machine:
         """
         algorithms, names = self.uses(encoding, "decoder", "encoder")
         data = {**self.snapshot.indexes, RANGES: self.snapshot.ranges}
-        found = {f"#{one.anchor}": one for one in algorithms} | {
+        sources = {f"#{source.anchor}": source for source in algorithms} | {
             name: data.get(name) for name in sorted({*names, index})
         }
-        digests = (self.memo(("digest", key), partial(_digest, one)) for key, one in found.items())
+        digests = (self.memo(("digest", key), partial(_digest, source)) for key, source in sources.items())
         return index or encoding.name, *digests
 
     def uses(self, encoding: Encoding, *kinds: str) -> tuple[list[Algorithm], set[str]]:
         """Return the algorithms of an encoding by anchor, and the names of the indexes in them."""
-        todo = [one for kind in kinds if (one := self.algorithm(encoding, kind)) is not None]
+        todo = [user for kind in kinds if (user := self.algorithm(encoding, kind)) is not None]
         # Single-byte encodings share their algorithms.
-        return self.memo(("uses", *(one.anchor for one in todo)), lambda: self._used_by(todo))
+        return self.memo(("uses", *(user.anchor for user in todo)), lambda: self._used_by(todo))
 
     def _used_by(self, todo: list[Algorithm]) -> tuple[list[Algorithm], set[str]]:
-        found: dict[str, Algorithm] = {}
+        reached: dict[str, Algorithm] = {}
         while todo:
             algorithm = todo.pop()
-            found[algorithm.anchor] = algorithm
+            reached[algorithm.anchor] = algorithm
             operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
-            used = [one for one in self.programs.values() if reference.function_name(one.anchor) in operations]
-            todo += [one for one in [*used, self.programs.get(algorithm.base)] if one and one.anchor not in found]
-        names = {node.name for one in found.values() for node in walk(one.body) if isinstance(node, Index)}
-        return [found[anchor] for anchor in sorted(found)], names
+            used = [
+                program for program in self.programs.values() if reference.function_name(program.anchor) in operations
+            ]
+            todo += [
+                program
+                for program in [*used, self.programs.get(algorithm.base)]
+                if program and program.anchor not in reached
+            ]
+        names = {node.name for program in reached.values() for node in walk(program.body) if isinstance(node, Index)}
+        return [reached[anchor] for anchor in sorted(reached)], names
 
     def operation(self, anchor: str) -> Any:
         """Return an operation on an index."""
@@ -232,8 +238,8 @@ class Machine:
     def algorithm(self, encoding: Encoding, kind: str) -> Algorithm | None:
         """Return the ``decoder`` or ``encoder`` of an encoding, None if it has none."""
         owner = SINGLE_BYTE if encoding.heading == SINGLE_BYTE_HEADING else encoding.name.lower()
-        found = (a for a in self.programs.values() if a.kind == kind and a.encoding == owner)
-        return next(found, None)
+        matching = (a for a in self.programs.values() if a.kind == kind and a.encoding == owner)
+        return next(matching, None)
 
     def handler(
         self, encoding: Encoding, kind: str, index: str = "", took: Callable[[str], None] | None = None
@@ -310,7 +316,7 @@ class Handler:
         """
         handle, members, queue = self._handle, self._members, _Queue()
         start = dict(zip(self.names, self.initial if state is None else state, strict=True))
-        found = {}
+        outputs = {}
         for item in items:
             members.update(start)
             result = handle(queue, item)
@@ -319,8 +325,8 @@ class Handler:
                     raise RunawayError("a handler without variables restores an item, which it would be given for ever")
                 queue.items = []
             elif type(result) is list:
-                found[item] = tuple(result)
-        return found
+                outputs[item] = tuple(result)
+        return outputs
 
     def tries(self, items: Iterable[int], state: State) -> Iterator[tuple[int, Any, State]]:
         """Yield each of `items`, its result in a state, and the state after it, if it needs another item."""
@@ -345,10 +351,10 @@ class Handler:
 
     def items(self, items: Sequence[int]) -> list[int] | None:
         """Return what items are decoded or encoded to, None if there is an error."""
-        found: list[int] = []
+        outputs: list[int] = []
         for result in self.run(items):
             if isinstance(result, Error):
                 return None
             if isinstance(result, list):
-                found += result
-        return found
+                outputs += result
+        return outputs

@@ -87,8 +87,8 @@ class Grammar:
     def read(self, rule: str, tokens: Sequence[Token], text: str) -> Any:
         """Return the meaning of all of the tokens. Raise a Misfit if there is none, or more than one."""
         matcher = Matcher(self, tokens)
-        found = matcher.parse(rule, 0)
-        whole = [meaning for meaning, end in found if end == len(tokens)]
+        meanings = matcher.parse(rule, 0)
+        whole = [meaning for meaning, end in meanings if end == len(tokens)]
         if not whole:
             reached = " ".join(
                 str(token.number or token.value) for token in tokens[matcher.furthest : matcher.furthest + 8]
@@ -125,13 +125,13 @@ class Matcher:
     def _parse(self, rule: str, place: int) -> Found:
         if rule in self.grammar.primitives:
             return self.grammar.primitives[rule](self, place)
-        found: Found = []
+        meanings: Found = []
         for pattern in self.grammar.rules[rule]:
             for bound, end in self._elements(pattern.elements, 0, place, {}):
                 meaning = pattern.means(**bound)
                 if meaning is not None or not bound:
-                    found.append((meaning, end))
-        return found
+                    meanings.append((meaning, end))
+        return meanings
 
     def _elements(
         self, elements: Sequence[Any], number: int, place: int, bound: dict[str, Any]
@@ -176,9 +176,9 @@ class Matcher:
                     open_.append(((*items, item), next_, has_word))
 
 
-def _distinct(found: Found) -> Found:
+def _distinct(meanings: Found) -> Found:
     unique: Found = []
-    for one in found:
-        if one not in unique:
-            unique.append(one)
+    for meaning in meanings:
+        if meaning not in unique:
+            unique.append(meaning)
     return unique

@@ -129,7 +129,9 @@ def expression(node: ir.Node) -> str:
     if not node.form:
         raise TypeError(f"{node} is not in the notation")
     parts = {name: part for name, part in vars(node).items() if f"{{{name}}}" in node.form}
-    return node.form.format_map({name: one if isinstance(one, str) else expression(one) for name, one in parts.items()})
+    return node.form.format_map(
+        {name: piece if isinstance(piece, str) else expression(piece) for name, piece in parts.items()}
+    )
 
 
 def _operand(node: ir.Node, operator: str, side: int) -> str:
@@ -179,10 +181,10 @@ def _outer(node: ir.Node) -> str:
 
 def table(algorithm: ir.Algorithm) -> ir.Rows | None:
     """Return the table of an algorithm, None if it has none."""
-    found = {node for node in ir.walk(algorithm.body) if isinstance(node, ir.Rows)}
-    if len(found) > 1:
-        raise NotImplementedError(f"#{algorithm.anchor} has {len(found)} tables, but the notation has one name")
-    return next(iter(found), None)
+    tables = {node for node in ir.walk(algorithm.body) if isinstance(node, ir.Rows)}
+    if len(tables) > 1:
+        raise NotImplementedError(f"#{algorithm.anchor} has {len(tables)} tables, but the notation has one name")
+    return next(iter(tables), None)
 
 
 @cache
@@ -196,7 +198,7 @@ def text(algorithm: ir.Algorithm) -> str:
 
 def to_toml(algorithms: Algorithms) -> str:
     """Return the text of algorithms.toml."""
-    found = [
+    lines = [
         "# The algorithms of the Encoding Standard: the SHA-256 of each text, and what it says, in our notation.",
         f"# Names of programs are anchors: {STANDARD}#shift_jis-decoder. Written by",
         "# `python -m generator spec --pin`; generator/spec/notation.py describes the notation.",
@@ -209,8 +211,8 @@ def to_toml(algorithms: Algorithms) -> str:
         *(f"{toml_string(anchor)} = {toml_string(digest)}" for anchor, digest in algorithms.transcribed.items()),
     ]
     for algorithm in algorithms.programs.values():
-        found += ["", *_entry(algorithm)]
-    return "\n".join(found) + "\n"
+        lines += ["", *_entry(algorithm)]
+    return "\n".join(lines) + "\n"
 
 
 _TEXTS = ("digest", "chapter", "kind", "encoding", "base")
@@ -262,10 +264,10 @@ def load(folder: Path) -> Algorithms | None:
 
 def known(folder: Path) -> Algorithms:
     """Return the algorithms that a folder pins, or else the project's. Raise a SpecError if there are none."""
-    found = load(folder) or load(DATA)
-    if found is None:
+    algorithms = load(folder) or load(DATA)
+    if algorithms is None:
         raise SpecError(f"{FILE}: is missing from {folder}")
-    return found
+    return algorithms
 
 
 @cache
@@ -343,25 +345,25 @@ def _forms() -> Iterator[tuple[type[ir.Node], ast.AST]]:
 _FORMS = tuple(_forms())
 
 
-def _fits(form: Any, tree: Any, found: dict[str, Any]) -> bool:
+def _fits(form: Any, tree: Any, parts: dict[str, Any]) -> bool:
     """Return whether a syntax tree has a form, and note the parts of the tree that are fields."""
     match form:
         case ast.Name("_name"):  # an identifier, not any node
-            return isinstance(tree, ast.Name) and _fits("_name", tree.id, found)
+            return isinstance(tree, ast.Name) and _fits("_name", tree.id, parts)
         case ast.Name(name) if name.startswith("_"):
-            found[name[1:]] = tree
+            parts[name[1:]] = tree
             return True
         case str() if form.startswith("_"):
-            found[form[1:]] = tree
+            parts[form[1:]] = tree
             return isinstance(tree, str)
         case ast.expr_context():  # a variable is written as it is read
             return True
         case ast.AST():
             return type(form) is type(tree) and all(
-                _fits(getattr(form, name), getattr(tree, name), found) for name in form._fields
+                _fits(getattr(form, name), getattr(tree, name), parts) for name in form._fields
             )
         case list():
-            return len(form) == len(tree) and all(_fits(*each, found) for each in zip(form, tree, strict=True))
+            return len(form) == len(tree) and all(_fits(*pair, parts) for pair in zip(form, tree, strict=True))
     return bool(form == tree)
 
 
@@ -373,7 +375,7 @@ class _Reader:
         self.rows = rows
 
     def body(self, statements: Iterable[ast.stmt]) -> tuple[ir.Statement, ...]:
-        return tuple(self.statement(one) for one in statements if not isinstance(one, ast.Pass))
+        return tuple(self.statement(statement) for statement in statements if not isinstance(statement, ast.Pass))
 
     def step(self, line: int) -> str:
         return self.steps[line - 1]
@@ -387,8 +389,8 @@ class _Reader:
                 return ir.While(self.condition(test), self.body(body), step=step)
             case ast.Assign([ast.Tuple(targets)], value) | ast.Assign(targets, value):
                 return ir.Assign(tuple(map(self.value, targets)), self.value(value), step=step)
-        found: ir.Statement = self.formed(node, step=step)
-        return found
+        statement: ir.Statement = self.formed(node, step=step)
+        return statement
 
     def cases(self, node: ast.If) -> Iterator[ir.Case]:
         yield ir.Case(self.condition(node.test), self.body(node.body), step=self.step(node.lineno))
@@ -403,14 +405,14 @@ class _Reader:
 
     def value(self, node: ast.expr) -> ir.Node:
         """Return what is no condition."""
-        if isinstance(found := self.expression(node), ir.Condition):
+        if isinstance(value := self.expression(node), ir.Condition):
             raise ValueError(f"is a condition instead of a value: {ast.unparse(node)}")
-        return found
+        return value
 
     def condition(self, node: ast.expr) -> ir.Node:
-        if not isinstance(found := self.expression(node), ir.Condition):
+        if not isinstance(condition := self.expression(node), ir.Condition):
             raise ValueError(f"is no condition of the notation: {ast.unparse(node)}")
-        return found
+        return condition
 
     def expression(self, node: ast.expr) -> ir.Node:
         match node:
@@ -437,16 +439,16 @@ class _Reader:
                 return ir.Not(ir.Compare("==", self.value(left), self.value(right)))
             case ast.Compare(left, [operator], [right]) if type(operator) in _COMPARISONS:
                 return ir.Compare(_COMPARISONS[type(operator)], self.value(left), self.value(right))
-        found: ir.Node = self.formed(node)
-        return found
+        expression: ir.Node = self.formed(node)
+        return expression
 
     def formed(self, tree: ast.AST, **more: str) -> Any:
         """Return the node whose form a syntax tree has."""
         for kind, form in _FORMS:
             parts: dict[str, Any] = {}
             if _fits(form, tree, parts):
-                own = [each for each in fields(kind) if each.name not in more]  # type: ignore[arg-type]
-                return kind(**{each.name: self.field(each, parts.get(each.name)) for each in own}, **more)
+                own = [member for member in fields(kind) if member.name not in more]  # type: ignore[arg-type]
+                return kind(**{member.name: self.field(member, parts.get(member.name)) for member in own}, **more)
         raise ValueError(f"is not in the notation: {ast.unparse(tree)}")
 
     def field(self, field: Field[Any], part: Any) -> Any:

@@ -314,7 +314,7 @@ def mapped(tree: Any, change: Callable[[Node], Node]) -> Any:
     changed = change(tree)
     if changed is not tree:
         return changed
-    below = {one.name: mapped(getattr(changed, one.name), change) for one in fields(changed)}  # type: ignore[arg-type]
+    below = {member.name: mapped(getattr(changed, member.name), change) for member in fields(changed)}  # type: ignore[arg-type]
     return replace(changed, **below)  # type: ignore[type-var]
 
 

@@ -35,28 +35,28 @@ def source(algorithm: Algorithm, *, is_traced: bool = False) -> str:
     if algorithm.base:
         return ""
     rows = table(algorithm)
-    found = []
+    lines = []
     if rows is not None:
         written_rows = [
             f"    0x{key:04X}: [{', '.join(f'0x{item:02X}' for item in items)}]," for key, items in rows.entries
         ]
-        found += [f"{TABLE} = {{", *written_rows, "}", "", ""]
+        lines += [f"{TABLE} = {{", *written_rows, "}", "", ""]
     link = f'"""{STANDARD}#{algorithm.anchor}."""'
     written = _traced if is_traced else _commented
     if algorithm.kind == "operation":
-        found += [f"def {function_name(algorithm.anchor)}({algorithm.parameters[0]}: Any) -> Any:", f"    {link}"]
-        return "\n".join([*found, *written(algorithm.body, 1)]) + "\n"
-    found += [f"class {class_name(algorithm.anchor)}({algorithm.kind.capitalize()}):", f"    {link}", ""]
+        lines += [f"def {function_name(algorithm.anchor)}({algorithm.parameters[0]}: Any) -> Any:", f"    {link}"]
+        return "\n".join([*lines, *written(algorithm.body, 1)]) + "\n"
+    lines += [f"class {class_name(algorithm.anchor)}({algorithm.kind.capitalize()}):", f"    {link}", ""]
     needs_index = any(isinstance(node, IndexSingleByte) for node in walk(algorithm.body))
     if algorithm.members or needs_index:
         given = ", index_single_byte: Any" if needs_index else ""
-        found.append(f"    def __init__(self{given}) -> None:")
-        found += ["        self.index_single_byte = index_single_byte"] * needs_index
-        found += [f"        self.{name}: Any = {expression(value)}" for name, value in algorithm.members]
-        found.append("")
+        lines.append(f"    def __init__(self{given}) -> None:")
+        lines += ["        self.index_single_byte = index_single_byte"] * needs_index
+        lines += [f"        self.{name}: Any = {expression(value)}" for name, value in algorithm.members]
+        lines.append("")
     parameters = "".join(f", {name}: Any" for name in algorithm.parameters)
-    found.append(f"    def handler(self{parameters}) -> Any:")
-    return "\n".join([*found, *written(algorithm.body, 2)]) + "\n"
+    lines.append(f"    def handler(self{parameters}) -> Any:")
+    return "\n".join([*lines, *written(algorithm.body, 2)]) + "\n"
 
 
 def _commented(body: Sequence[Statement], depth: int) -> Iterator[str]:
@@ -128,9 +128,9 @@ def modules(programs: Programs) -> Mapping[str, str]:
     chapters: dict[str, list[Algorithm]] = {}
     for algorithm in programs.values():
         chapters.setdefault(chapter_name(algorithm), []).append(algorithm)
-    found = {f"{name}.py": _module(members, programs) for name, members in chapters.items()}
-    found["__init__.py"] = _package(programs)
-    return found
+    texts = {f"{name}.py": _module(members, programs) for name, members in chapters.items()}
+    texts["__init__.py"] = _package(programs)
+    return texts
 
 
 _IMPORTED = (
@@ -149,7 +149,9 @@ def _module(members: Sequence[Algorithm], programs: Programs) -> str:
     by_chapter = {chapter_name(a) for a in programs.values() if a.kind == "operation"}
     wanted = [*(((f".{name}"), operations) for name in sorted(by_chapter)), *_IMPORTED]
     imports = []
-    for module, names in sorted(wanted, key=lambda one: (not one[0].startswith(".."), one[0])):
+    for module, names in sorted(
+        wanted, key=lambda wanted_module: (not wanted_module[0].startswith(".."), wanted_module[0])
+    ):
         used = [name for name in names if re.search(rf"\b{name}\b", whole)]
         if used:
             imports.append(f"from {module} import {', '.join(sorted(used, key=_isort))}")
@@ -168,7 +170,7 @@ def _package(programs: Programs) -> str:
     for algorithm in handlers:
         if not algorithm.base:
             imports.setdefault(chapter_name(algorithm), []).append(class_name(algorithm.anchor))
-    found = [
+    lines = [
         '"""The decoders and encoders of the standard, compiled from its text, by the lowercase name of the encoding.',
         "",
         "Emitted by `python -m generator emit` from data/algorithms.toml; do not edit.",
@@ -187,12 +189,12 @@ def _package(programs: Programs) -> str:
         "",
     ]
     for kind in ("decoder", "encoder"):
-        found += ["", f"{kind.upper()}S: dict[str, Any] = {{"]
+        lines += ["", f"{kind.upper()}S: dict[str, Any] = {{"]
         for algorithm in handlers:
             if algorithm.kind == kind and algorithm.encoding:
-                found.append(f'    "{algorithm.encoding}": {_factory(algorithm)},')
-        found.append("}")
-    return "\n".join(found) + "\n"
+                lines.append(f'    "{algorithm.encoding}": {_factory(algorithm)},')
+        lines.append("}")
+    return "\n".join(lines) + "\n"
 
 
 def _factory(algorithm: Algorithm) -> str:

@@ -38,9 +38,9 @@ def transcribers(anchor: str, root: Path = ROOT) -> tuple[str, ...]:
 
 @cache
 def _texts(root: Path) -> tuple[tuple[str, str], ...]:
-    found = []
+    texts = []
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".py", ".pyx", ".pxd", ".j2"):
-                found.append((path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")))
-    return tuple(found)
+                texts.append((path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")))
+    return tuple(texts)

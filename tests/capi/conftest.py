@@ -66,15 +66,15 @@ class Harness:
     def decode(self, name: str, data: bytes, expected: oracle.Decoded, *, flags: int = 0, final_name: str | None = None,
                capacities: int | None = 6, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip
         """Decode to all three forms with every split, or in ``rounds`` random ways if ``capacities`` is None."""
-        found = []
+        differences = []
         for size, form in FORMS.items():
             text = expected.text.encode(form)
             job = self._job(name, size, data, len(data), text, len(text) // size, expected.spans)
             job.flags = flags
             if final_name is not None:
                 job.final_name = final_name.encode()
-            found.append(self._run(job, True, capacities, seed, rounds))
-        return [difference for difference in found if difference]
+            differences.append(self._run(job, True, capacities, seed, rounds))
+        return [difference for difference in differences if difference]
 
     def encode(self, name: str, unit_size: int, source: bytes, expected: bytes, errors: Sequence[tuple[int, int]], *,
                capacities: int | None = 14, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip

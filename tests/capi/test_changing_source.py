@@ -62,14 +62,14 @@ def characters(case: Case) -> frozenset[str]:
     """Return the scalar values of the text that mixtures of both patterns of an encoder's source may be."""
     if case.form == 1:
         return frozenset(map(chr, code_points("UTF-8", case.first, case.second)))
-    found = set()
+    possible = set()
     for units in mixtures(case.first, case.second, case.form, 3 - case.form // 2):
         if case.form == 4:
             value = int.from_bytes(units, "little" if UTF_32.endswith("le") else "big")
-            found.add(chr(value) if value <= 0x10FFFF else "\ufffd")
+            possible.add(chr(value) if value <= 0x10FFFF else "\ufffd")
         else:
-            found.update(units.decode(UTF_16, "surrogatepass"))
-    return frozenset("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in found)
+            possible.update(units.decode(UTF_16, "surrogatepass"))
+    return frozenset("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in possible)
 
 
 @functools.cache

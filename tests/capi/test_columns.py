@@ -72,17 +72,17 @@ class Columns:
         status = member(schema, source, ctypes.byref(options), result_schema, result, ctypes.byref(error))
         assert is_released(source)
         assert not is_released(schema)
-        for each in (schema, labels, label_schema):
-            if not is_released(each):
-                self._release(each)
+        for structure in (schema, labels, label_schema):
+            if not is_released(structure):
+                self._release(structure)
         if status != 0:
             assert is_released(result)
             assert is_released(result_schema)
             raise ColumnError(status, error.message.decode(), error.row)
         assert error.message == b""
-        found = pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(result_schema))
-        found.validate(full=True)
-        return found
+        column = pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(result_schema))
+        column.validate(full=True)
+        return column
 
     @staticmethod
     def _release(block: Any) -> None:
@@ -106,8 +106,8 @@ def rows(name: str) -> list[bytes | None]:
 
 def arrays(values: list[Any], *types: pa.DataType) -> list[pa.Array]:
     """Return the same rows in several layouts, sliced and dictionary-encoded, too."""
-    found = [pa.array(values, type) for type in types]
-    return [*found, found[0][3:], found[0].dictionary_encode()]
+    of_types = [pa.array(values, type) for type in types]
+    return [*of_types, of_types[0][3:], of_types[0].dictionary_encode()]
 
 
 def plain(array: pa.Array) -> pa.Array:
@@ -124,12 +124,12 @@ def test_decode(name: str, columns: Columns) -> None:
             for bom, flags in (("keep", 0), ("sniff", BOM_SNIFF)):
                 for type, layout in types.items():
                     how = {"errors": errors, "bom": bom, "type": type}
-                    found = columns.decode(array, name, on_error=on_error, layout=layout, flags=flags)
-                    assert found.equals(plain(pa.array(we.arrow.decode_array(array, name, **how))))
-                found = columns.decode(array, name, on_error=on_error, flags=flags | INFO)
+                    decoded = columns.decode(array, name, on_error=on_error, layout=layout, flags=flags)
+                    assert decoded.equals(plain(pa.array(we.arrow.decode_array(array, name, **how))))
+                decoded = columns.decode(array, name, on_error=on_error, flags=flags | INFO)
                 how = {"errors": errors, "bom": bom}
                 expected = pa.array(we.arrow.decode_array_with_info(array, name, **how))
-                assert found.equals(expected)
+                assert decoded.equals(expected)
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)

@@ -27,9 +27,9 @@ def detected(
     guesses = (Guess * (capacity + 1))()
     chosen, hints = encodings(candidates), encodings(declared)
     options = DetectOptions(ctypes.sizeof(DetectOptions), limit, chosen, len(chosen), hints, len(hints))
-    found = API.detect(ctypes.cast(exact, ctypes.c_char_p), len(data), options, guesses, capacity)
-    assert guesses[min(found, capacity)].encoding is None
-    return [(API.name(guess.encoding).decode(), guess.bits) for guess in guesses[: min(found, capacity)]]
+    count = API.detect(ctypes.cast(exact, ctypes.c_char_p), len(data), options, guesses, capacity)
+    assert guesses[min(count, capacity)].encoding is None
+    return [(API.name(guess.encoding).decode(), guess.bits) for guess in guesses[: min(count, capacity)]]
 
 
 def expected(data: bytes, **hints: object) -> list[tuple[str, int]]:

@@ -245,9 +245,9 @@ def test_the_shim_stops_where_iconv_must(name: str, shim: Iconv) -> None:
             error = 0 if not spans else errno.EINVAL if is_incomplete else errno.EILSEQ
             for pieces in (1, 2, len(data) + 1):
                 for capacity in (0, 3, 400):
-                    found = shim.convert("utf-8", name, data, pieces, capacity)
-                    if found != (error, stop, text.encode()):
-                        yield f"{data.hex(' ')} by {pieces} to {capacity}: {found}, not {error}, {stop}, {text!r}"
+                    outcome = shim.convert("utf-8", name, data, pieces, capacity)
+                    if outcome != (error, stop, text.encode()):
+                        yield f"{data.hex(' ')} by {pieces} to {capacity}: {outcome}, not {error}, {stop}, {text!r}"
 
     report(differences())
 
@@ -260,7 +260,9 @@ def test_the_shim_stops_before_unmappable_text(name: str, shim: Iconv) -> None:
             spans = oracle.encode(name, scalar_values).spans
             stop = scalar_values[: spans[0][0]] if spans else scalar_values
             for source in ("utf-8", "gb18030"):
-                data, before = (oracle.encode(we.lookup(source).name, each).output for each in (scalar_values, stop))
+                data, before = (
+                    oracle.encode(we.lookup(source).name, characters).output for characters in (scalar_values, stop)
+                )
                 if oracle.decode(we.lookup(source).name, data).text != scalar_values:
                     continue  # what gb18030 does not keep
                 for pieces in (1, 7, len(data) + 1):

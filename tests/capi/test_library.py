@@ -219,10 +219,10 @@ def korean() -> tuple[str, str]:
 
 
 def test_handlers(korean: tuple[str, str]) -> None:
-    found = handlers.handlers("korean", *korean)
-    assert found.codecs == {"EUC-KR": "whatwg_encoding_codec_euc_kr"}
-    assert found.text.count("euc_kr_decode_item(") == 2  # declared and defined; the loop's header calls it
-    assert "Py" not in found.text.replace("__pyx", "")
+    korean_handlers = handlers.handlers("korean", *korean)
+    assert korean_handlers.codecs == {"EUC-KR": "whatwg_encoding_codec_euc_kr"}
+    assert korean_handlers.text.count("euc_kr_decode_item(") == 2  # declared and defined; the loop's header calls it
+    assert "Py" not in korean_handlers.text.replace("__pyx", "")
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ class Database:
         assert self._process.stdout is not None
         self._process.stdin.write(f"{(query, parameters)!a}\n")
         self._process.stdin.flush()
-        found: list[tuple[object, ...]] | str = ast.literal_eval(self._process.stdout.readline())
-        return found
+        rows: list[tuple[object, ...]] | str = ast.literal_eval(self._process.stdout.readline())
+        return rows
 
     def close(self) -> None:
         self._process.communicate()
@@ -81,9 +81,9 @@ def test_decode(name: str, database: Database) -> None:
     def differences() -> Iterator[str]:
         for data in inputs.vectors(name):
             expected = oracle.decode(name, data)
-            found = database.ask("SELECT decode(?1, ?2), decode(?1, ?2, 'replacement')", data, name)
-            if found != [(None if expected.spans else expected.text, expected.text)]:
-                yield f"{data.hex(' ')}: {found}, not {expected}"
+            rows = database.ask("SELECT decode(?1, ?2), decode(?1, ?2, 'replacement')", data, name)
+            if rows != [(None if expected.spans else expected.text, expected.text)]:
+                yield f"{data.hex(' ')}: {rows}, not {expected}"
 
     report(differences())
 
@@ -92,8 +92,8 @@ def test_decode(name: str, database: Database) -> None:
 def test_encode(name: str, database: Database) -> None:
     for text in ("", "a", "é€あ", "a\U0001f4a9", "가각힣", "¥\x0e"):
         expected = oracle.encode(name, text)
-        found = database.ask("SELECT encode(?1, ?2), encode(?1, ?2, 'html')", text, name)
-        assert found == [(None if expected.spans else expected.output, expected.output)]
+        rows = database.ask("SELECT encode(?1, ?2), encode(?1, ?2, 'html')", text, name)
+        assert rows == [(None if expected.spans else expected.output, expected.output)]
 
 
 def test_nulls_and_other_types(database: Database) -> None:

@@ -76,9 +76,9 @@ def test_pending_length(name: str) -> None:
                     written = SIZE(len(target))
                     assert API.decode_to_utf8(state, chunk, SIZE(len(chunk)), target, written, 0) == INPUT_EMPTY
                     reference.decode(chunk)
-                    found = API.pending_length(state)
-                    if found != len(reference.pending):
-                        yield f"{data[: start + step].hex(' ')} by {step}: {found}, not {len(reference.pending)}"
+                    pending = API.pending_length(state)
+                    if pending != len(reference.pending):
+                        yield f"{data[: start + step].hex(' ')} by {step}: {pending}, not {len(reference.pending)}"
                 assert API.decode_to_utf8(state, None, SIZE(0), target, SIZE(len(target)), 1) == INPUT_EMPTY
                 assert API.pending_length(state) == 0
 
@@ -233,15 +233,15 @@ def test_the_state_after_unmappable(name: str, own: str) -> None:
         scalar_values = "".join(chr(value.value) for value in oracle.scalar_values(expected))
         for unit_size, form in FORMS.items():
             source = "".join(chr(value.value) for value in oracle.scalar_values(text)).encode(form)
-            state, output, found, result = encoder(name, FATAL), b"", 0, UNMAPPABLE
+            state, output, count, result = encoder(name, FATAL), b"", 0, UNMAPPABLE
             while result == UNMAPPABLE:
                 result, read, written = encode(state, unit_size, source, 4096, True)
                 source = source[read * unit_size :]
                 output += written
                 if result == UNMAPPABLE:
                     output += own.encode("ascii")
-                    found += 1
-            assert (result, source, found) == (INPUT_EMPTY, b"", len(errors))
+                    count += 1
+            assert (result, source, count) == (INPUT_EMPTY, b"", len(errors))
             assert output == oracle.encode(name, scalar_values).output
 
 

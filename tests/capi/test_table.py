@@ -28,11 +28,11 @@ def test_the_table_tells_its_version_and_size() -> None:
 
 
 def test_encodings_in_order() -> None:
-    found = [API.by_index(index) for index in range(len(inputs.ALL_NAMES) + 2)]
-    assert found[-2:] == [None, None]
+    listed = [API.by_index(index) for index in range(len(inputs.ALL_NAMES) + 2)]
+    assert listed[-2:] == [None, None]
     assert API.by_index(SIZE_MAX) is None
-    assert tuple(API.name(encoding).decode() for encoding in found[:-2]) == inputs.ALL_NAMES
-    assert len(set(found[:-2])) == len(inputs.ALL_NAMES)
+    assert tuple(API.name(encoding).decode() for encoding in listed[:-2]) == inputs.ALL_NAMES
+    assert len(set(listed[:-2])) == len(inputs.ALL_NAMES)
 
 
 def test_every_label() -> None:
@@ -46,8 +46,8 @@ def test_the_labels_of_each_encoding() -> None:
     for name in inputs.ALL_NAMES:
         encoding = API.for_label(name.encode(), len(name))
         expected = sorted(label.encode() for label in we.lookup(name).labels)
-        found = [API.label(encoding, index) for index in range(len(expected) + 2)]
-        assert found == [*expected, None, None]
+        labels = [API.label(encoding, index) for index in range(len(expected) + 2)]
+        assert labels == [*expected, None, None]
         assert API.label(encoding, SIZE_MAX) is None
 
 
@@ -84,9 +84,9 @@ def test_output_encodings() -> None:
     ],
 )  # fmt: skip
 def test_byte_order_marks(data: bytes, name: str | None, length: int) -> None:
-    found = SIZE(77)
-    encoding = API.for_bom(data, len(data), found)
-    assert (API.name(encoding).decode() if encoding else None, found.value) == (name, length)
+    mark_length = SIZE(77)
+    encoding = API.for_bom(data, len(data), mark_length)
+    assert (API.name(encoding).decode() if encoding else None, mark_length.value) == (name, length)
 
 
 @pytest.mark.shapes
@@ -108,9 +108,9 @@ def test_valid_up_to_and_errors(name: str) -> None:
             for capacity in (0, 1, 5, 5000):
                 spans = (ErrorSpan * capacity)()
                 count = API.errors(encoding, source, len(vector), spans, capacity)
-                found = [(span.offset, span.offset + span.length) for span in spans[:count]]
-                if (count, found) != (len(expected), list(expected[:capacity])):
-                    yield f"{name} {vector[-40:]!r} of {len(vector)}: {count} {found[:3]}, not {expected[:3]}"
+                ranges = [(span.offset, span.offset + span.length) for span in spans[:count]]
+                if (count, ranges) != (len(expected), list(expected[:capacity])):
+                    yield f"{name} {vector[-40:]!r} of {len(vector)}: {count} {ranges[:3]}, not {expected[:3]}"
 
     report(differences())
 

@@ -23,8 +23,8 @@ every_encoder = pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def report_decoding(harness: Harness, name: str, data: Iterable[bytes], **how: Any) -> None:
     report(
         difference
-        for seed, each in enumerate(data)
-        for difference in harness.decode(name, each, oracle.decode(name, each), seed=seed, **how)
+        for seed, vector in enumerate(data)
+        for difference in harness.decode(name, vector, oracle.decode(name, vector), seed=seed, **how)
     )
 
 
@@ -67,11 +67,11 @@ def test_byte_order_marks(name: str, flags: int, harness: Harness) -> None:
     starts = [mark[:length] for mark in MARKS.values() for length in range(len(mark) + 1)]
     starts += [mark + other for mark in MARKS.values() for other in MARKS.values()]
     tails = [b"", b"a", b"ab", b"\xe3\x81\x82", b"\x30\x42", b"\xd8\x3d\xdc\xa9", b"\xff\xfe", b"\xbf", b"\x81\x30\x81"]
-    found = []
+    differences = []
     for data in {start + tail for start in starts for tail in tails}:
         expected, final = expected_with_mark(name, data, flags)
-        found += harness.decode(name, data, expected, flags=flags, final_name=final, capacities=4)
-    report(iter(found))
+        differences += harness.decode(name, data, expected, flags=flags, final_name=final, capacities=4)
+    report(iter(differences))
 
 
 # --- Encoders ---------------------------------------------------------------------------------------------------------
@@ -146,26 +146,26 @@ def test_encode_beyond_every_block(name: str, harness: Harness) -> None:
 
 @every_encoder
 def test_encode_malformed_utf_8(name: str, harness: Harness) -> None:
-    found = []
+    differences = []
     vectors = inputs.vectors("UTF-8") if name in inputs.MULTI_BYTE_NAMES else inputs.vectors("UTF-8")[::6]
     for vector in vectors:
         text = oracle.decode("UTF-8", vector).text
         errors = [(code_point, ANY_POSITION) for code_point, _ in expected_errors(name, text, 1)]
-        found += harness.encode(name, 1, vector, oracle.encode(name, text).output, errors)
-    report(iter(found))
+        differences += harness.encode(name, 1, vector, oracle.encode(name, text).output, errors)
+    report(iter(differences))
 
 
 @pytest.mark.parametrize("name", ["UTF-8", "windows-1252", "gb18030", "ISO-2022-JP", "Big5"])
 def test_encode_values_that_are_no_code_points(name: str, harness: Harness) -> None:
-    found = []
+    differences = []
     byte_order = "little" if FORMS[4].endswith("le") else "big"
     for values in (
         (0x110000,), (0x61, 0xFFFFFFFF, 0x62), (0x3042, 0x80000000, 0x3042), (0x7FFFFFFF,) * 3, (0xDFFF, 0x110000),
     ):  # fmt: skip
         source = b"".join(value.to_bytes(4, byte_order) for value in values)  # type: ignore[arg-type]
         text = "".join("\ufffd" if value > 0x10FFFF or 0xD800 <= value <= 0xDFFF else chr(value) for value in values)
-        found += harness.encode(name, 4, source, oracle.encode(name, text).output, expected_errors(name, text, 4))
+        differences += harness.encode(name, 4, source, oracle.encode(name, text).output, expected_errors(name, text, 4))
         many = harness.encode(name, 4, source * 900, oracle.encode(name, text * 900).output,
                               expected_errors(name, text * 900, 4), capacities=None, rounds=6)  # fmt: skip
-        found += many
-    report(iter(found))
+        differences += many
+    report(iter(differences))

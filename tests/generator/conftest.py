@@ -42,7 +42,7 @@ def edit_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
             assert old in text, old
             text = text.replace(old, new)
         path.write_text(text)
-        return next(each for each in chapters().values() if f"_handlers/{name}.pyx.j2" in each.templates)
+        return next(chapter for chapter in chapters().values() if f"_handlers/{name}.pyx.j2" in chapter.templates)
 
     yield edit
     render.environment.cache_clear()

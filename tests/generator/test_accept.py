@@ -24,9 +24,9 @@ Made = Callable[[Change], dict[str, bytes]]
 
 def labels(encodings: list[Any], name: str) -> list[str]:
     """Return the labels of an encoding in the parsed encodings.json, to be changed in place."""
-    (found,) = (one["labels"] for group in encodings for one in group["encodings"] if one["name"] == name)
-    assert isinstance(found, list)
-    return found
+    (label_list,) = (entry["labels"] for group in encodings for entry in group["encodings"] if entry["name"] == name)
+    assert isinstance(label_list, list)
+    return label_list
 
 
 def move(label: str, old: str, new: str) -> Change:
@@ -111,17 +111,17 @@ def test_what_moves_changes_or_vanishes_is_refused(
 
 
 def digest(stderr: str) -> str:
-    found = re.search(r"--accept ([0-9a-f]{16})$", stderr, re.M)
-    assert found
-    return found[1]
+    match = re.search(r"--accept ([0-9a-f]{16})$", stderr, re.M)
+    assert match
+    return match[1]
 
 
 def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, changed: Made, generate: Generate) -> None:
-    one, other = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
+    one, different = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
     serve(server, one)
     accepted = digest(generate().stderr)
     before = state(folder)
-    serve(server, other)
+    serve(server, different)
     done = generate("--accept", accepted)
     assert done.returncode == 1
     assert f"--accept '{accepted}' is the digest of another change" in done.stderr

@@ -56,14 +56,14 @@ def filled(index: str, code_point: int, place: int | None = None) -> Change:
 def test_a_null_that_moves_a_code_point_asks(
     after: Callable[[Change], tuple[Snapshot, diff.Diff]], change: Change, lines: list[str]
 ) -> None:
-    _, found = after(change)
+    _, report = after(change)
     for line in lines:
-        assert any(unexpected.startswith(line) for unexpected in found.unexpected)
+        assert any(unexpected.startswith(line) for unexpected in report.unexpected)
 
 
 def test_a_null_that_moves_nothing_does_not_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
-    _, found = after(filled("jis0208", 0x20000 - 0x0EEE))
-    assert found.unexpected == ()
+    _, report = after(filled("jis0208", 0x20000 - 0x0EEE))
+    assert report.unexpected == ()
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_many_entries_at_once_ask(after: Callable[[Change], tuple[Snapshot, diff
         for number, pointer in enumerate(nulls[: diff.MOST_ENTRIES + 1]):
             entries[pointer] = 0xE000 + number
 
-    _, found = after(change)
-    assert f"{diff.MOST_ENTRIES + 1} entries are added at once" in found.unexpected
+    _, report = after(change)
+    assert f"{diff.MOST_ENTRIES + 1} entries are added at once" in report.unexpected
 
 
 UNSAFE = (
@@ -106,8 +106,8 @@ UNSAFE = (
 
 def test_labels_of_unsafe_encodings_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
     assert [label for label in UNSAFE if not diff.is_unsafe(label)] == []
-    _, found = after(lambda indexes, encodings: encodings[0]["encodings"][0]["labels"].append("cp037"))
-    assert found.unexpected == ("+ 'cp037' of 'UTF-8'",)
+    _, report = after(lambda indexes, encodings: encodings[0]["encodings"][0]["labels"].append("cp037"))
+    assert report.unexpected == ("+ 'cp037' of 'UTF-8'",)
 
 
 @pytest.mark.parametrize("label", ["cp1253", "x-koi8", "windows-28592", "utf-8-mac", "latin-7", "ibm-1252", "x-shift"])
@@ -117,8 +117,8 @@ def test_another_label_does_not_ask(label: str) -> None:
 
 def test_many_labels_at_once_ask(after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
     more = [f"x-more-{number}" for number in range(diff.MOST_LABELS + 1)]
-    _, found = after(lambda indexes, encodings: encodings[0]["encodings"][0]["labels"].extend(more))
-    assert found.unexpected == (f"{len(more)} labels are added at once",)
+    _, report = after(lambda indexes, encodings: encodings[0]["encodings"][0]["labels"].extend(more))
+    assert report.unexpected == (f"{len(more)} labels are added at once",)
 
 
 def test_gb18030_must_cover_every_scalar_value(
@@ -161,6 +161,6 @@ def test_data_of_2012_is_compared_as_far_as_both_have_it(content: dict[str, byte
     values = json.loads(content[INDEXES])
     values["gbk"], values["gb18030"] = values["gb18030"], values.pop("gb18030-ranges")
     old = snapshot.parse({**content, INDEXES: json.dumps(values).encode()}, "")
-    found = diff.compare(old, pinned)
-    assert found.ranges == ()
-    assert {change.name for change in found.indexes} == {"gbk", "gb18030"}
+    report = diff.compare(old, pinned)
+    assert report.ranges == ()
+    assert {change.name for change in report.indexes} == {"gbk", "gb18030"}

@@ -43,17 +43,17 @@ def compare(changed: Made, pinned: Snapshot) -> Callable[[Change], diff.Diff]:
 
 
 def group(encodings: list[Any], heading: str) -> list[Any]:
-    (found,) = (group["encodings"] for group in encodings if group["heading"] == heading)
-    assert isinstance(found, list)
-    return found
+    (entries,) = (group["encodings"] for group in encodings if group["heading"] == heading)
+    assert isinstance(entries, list)
+    return entries
 
 
 # -- GB18030-2022: eighteen changes and no other -----------------------------------------------------------------------
 
 
 def test_gb18030_2022_is_eighteen_changes(gb18030_2022: diff.Diff) -> None:
-    found = gb18030_2022
-    (index,) = found.indexes
+    report = gb18030_2022
+    (index,) = report.indexes
     assert index.name == "gb18030"
     assert {change.key: change.old for change in index.entries} == private_use_before_2022()
     assert [change.new for change in index.entries] == [
@@ -62,7 +62,7 @@ def test_gb18030_2022_is_eighteen_changes(gb18030_2022: diff.Diff) -> None:
     ]
     assert [change.sequences["gb18030"].hex().upper() for change in index.entries] == BYTES_2022
     assert [change.sequences["GBK"].hex().upper() for change in index.entries] == BYTES_2022
-    assert (found.encodings, found.labels, found.ranges) == ((), (), ())
+    assert (report.encodings, report.labels, report.ranges) == ((), (), ())
 
 
 def test_the_documentation_shows_gb18030_2022(gb18030_2022: diff.Diff) -> None:
@@ -74,14 +74,18 @@ def test_the_documentation_shows_gb18030_2022(gb18030_2022: diff.Diff) -> None:
 
 @pytest.mark.gate
 def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb18030_2022: diff.Diff) -> None:
-    found = gb18030_2022
-    old, new = emit.outputs(found.old), emit.outputs(found.new)
+    report = gb18030_2022
+    old, new = emit.outputs(report.old), emit.outputs(report.new)
     assert {name.partition(".")[0].removesuffix("_tables") for name in new if old[name] != new[name]} == {
         "chinese_simplified"
     }
-    assert found.attention == ()
+    assert report.attention == ()
     # The encoder encodes the old code points as before, and the new ones as bytes and not by ranges.
-    (encoder,) = (one for one in found.behaviours if one.kind == "encoder" and one.encodings == ("gb18030",))
+    (encoder,) = (
+        behaviour
+        for behaviour in report.behaviours
+        if behaviour.kind == "encoder" and behaviour.encodings == ("gb18030",)
+    )
     assert [line.strip().partition(" as ")[0] for line in encoder.lines()] == [
         "gb18030 encodes 18 code points",
         *(diff.describe(code_point) for code_point in range(0x9FB5, 0x9FB9)),
@@ -103,15 +107,15 @@ def test_gb18030_2022_as_text_is_a_line_each(gb18030_2022: diff.Diff, pinned: Sn
 
 
 def test_the_same_is_no_difference(pinned: Snapshot) -> None:
-    found = diff.compare(pinned, pinned)
-    assert not found
-    assert diff.to_text(found).splitlines()[1:] == ["  no difference"]
+    report = diff.compare(pinned, pinned)
+    assert not report
+    assert diff.to_text(report).splitlines()[1:] == ["  no difference"]
 
 
 def test_another_layout_is_said_to_be_no_more(compare: Callable[[Change], diff.Diff]) -> None:
-    found = compare(lambda indexes, encodings: None)
-    assert found
-    assert diff.to_text(found).splitlines()[1:] == [
+    report = compare(lambda indexes, encodings: None)
+    assert report
+    assert diff.to_text(report).splitlines()[1:] == [
         "  the files differ in layout or order only; no encoding, label or index entry differs"
     ]
 
@@ -126,17 +130,17 @@ def test_encodings_and_labels_added_and_moved(compare: Callable[[Change], diff.D
         single[0]["labels"].remove("l2")
         single[1]["labels"].append("l2")
 
-    found = compare(change)
-    lines = diff.to_text(found).splitlines()
-    assert [encoding.key for encoding in found.encodings] == ["IBM866", "KOI8-T"]
-    count = sum(encoding.heading == SINGLE_BYTE_HEADING for encoding in found.old.encodings)
+    report = compare(change)
+    lines = diff.to_text(report).splitlines()
+    assert [encoding.key for encoding in report.encodings] == ["IBM866", "KOI8-T"]
+    count = sum(encoding.heading == SINGLE_BYTE_HEADING for encoding in report.old.encodings)
     assert (
         f"  ~ 'IBM866' moves from number 1 under 'Legacy single-byte encodings' to number {count + 1} under "
         "'Legacy single-byte encodings'" in lines
     )
     where = f"number {count} under 'Legacy single-byte encodings'"
     assert f"  + 'KOI8-T', {where}, with the labels 'koi8-t', 'tajik'" in lines
-    assert [(label.key, label.old, label.new) for label in found.labels] == [
+    assert [(label.key, label.old, label.new) for label in report.labels] == [
         ("koi8-t", None, "KOI8-T"),
         ("l2", "ISO-8859-2", "ISO-8859-3"),
         ("tajik", None, "KOI8-T"),
@@ -144,8 +148,8 @@ def test_encodings_and_labels_added_and_moved(compare: Callable[[Change], diff.D
     assert "  ~ 'l2' moves from 'ISO-8859-2' to 'ISO-8859-3'" in lines
     assert "Index 'koi8-t' (added): 1 added" in lines
     assert "  pointer 0 (80 in KOI8-T): nothing → U+0490 Ґ CYRILLIC CAPITAL LETTER GHE WITH UPTURN" in lines
-    assert found.attention == ()
-    old, new = emit.outputs(found.old), emit.outputs(found.new)
+    assert report.attention == ()
+    old, new = emit.outputs(report.old), emit.outputs(report.new)
     assert {"single_byte.pyx", "labels.py"} <= {name for name in new if old[name] != new[name]}
     assert "koi8_t" in new["single_byte_tables.h"]
 
@@ -158,11 +162,11 @@ def test_what_no_table_can_express_comes_first_and_names_the_file(compare: Calla
         encodings[-1]["encodings"].append({"name": "UTF-7", "labels": ["utf-7"]})
         del encodings[0]
 
-    found = compare(change)
-    assert [next(word for word in WORDS if word in line) for line in found.attention] == WORDS
-    lines = diff.to_text(found).splitlines()
+    report = compare(change)
+    assert [next(word for word in WORDS if word in line) for line in report.attention] == WORDS
+    lines = diff.to_text(report).splitlines()
     assert lines[1] == "Needs review"
-    assert "  - 'UTF-8': callers lose UTF_8, and lookup() of its labels 'unicode-1-1-utf-8'" in diff.to_text(found)
+    assert "  - 'UTF-8': callers lose UTF_8, and lookup() of its labels 'unicode-1-1-utf-8'" in diff.to_text(report)
     assert "Index 'jis0212' (8837 pointers instead of 8836): 1 added" in lines
     assert "Index 'big5-2030' (added): 1 added" in lines
     assert "  pointer 0: nothing → U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00" in lines
@@ -176,18 +180,18 @@ WORDS = [
 
 
 def test_ranges(compare: Callable[[Change], diff.Diff]) -> None:
-    found = compare(lambda indexes, encodings: indexes[RANGES].__setitem__(1, [35, 0xA5]))
-    assert [(change.key, change.old, change.new) for change in found.ranges] == [(35, None, 0xA5), (36, 0xA5, None)]
-    lines = diff.to_text(found).splitlines()
+    report = compare(lambda indexes, encodings: indexes[RANGES].__setitem__(1, [35, 0xA5]))
+    assert [(change.key, change.old, change.new) for change in report.ranges] == [(35, None, 0xA5), (36, 0xA5, None)]
+    lines = diff.to_text(report).splitlines()
     assert "Index 'gb18030-ranges': 1 added, 1 removed" in lines
     assert "  pointer 36: U+00A5 ¥ YEN SIGN → nothing" in lines
 
 
 def test_long_lists_are_cut_only_where_asked(compare: Callable[[Change], diff.Diff]) -> None:
-    found = compare(lambda indexes, encodings: indexes.update({"euc-kr": [None] * 23940}))
-    full = diff.to_text(found).splitlines()
+    report = compare(lambda indexes, encodings: indexes.update({"euc-kr": [None] * 23940}))
+    full = diff.to_text(report).splitlines()
     entries = sum(1 for line in full if line.startswith("  pointer "))
-    cut = diff.to_text(found, 10).splitlines()
+    cut = diff.to_text(report, 10).splitlines()
     assert f"Index 'euc-kr' (23940 pointers): {entries} removed" in full
     assert sum(1 for line in cut if line.startswith("  pointer ")) == 10
     assert f"    … and {entries - 10} more" in cut
@@ -202,8 +206,8 @@ def test_hostile_text_stays_text(compare: Callable[[Change], diff.Diff]) -> None
         encodings[0]["encodings"][0]["labels"].append(evil)
         indexes[evil] = [0x9B, 0x202E, 0x2028, 0xD800, -1, 0x301]
 
-    found = compare(change)
-    text = diff.to_text(found)
+    report = compare(change)
+    text = diff.to_text(report)
     assert text.replace("\n", "").replace("→", "").replace("\u25cc\u0301", "").isascii()
     assert "\x1b" not in text
 

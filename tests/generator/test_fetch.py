@@ -307,9 +307,9 @@ def test_a_url_that_is_https_or_of_this_machine_may_be_asked(url: str) -> None:
 
 
 def group(encodings: list[Any], heading: str) -> list[Any]:
-    (found,) = (group["encodings"] for group in encodings if group["heading"] == heading)
-    assert isinstance(found, list)
-    return found
+    (entries,) = (group["encodings"] for group in encodings if group["heading"] == heading)
+    assert isinstance(entries, list)
+    return entries
 
 
 SINGLE = "Legacy single-byte encodings"

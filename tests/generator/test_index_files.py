@@ -56,9 +56,13 @@ def test_each_file_has_the_published_identifier(files: dict[str, list[str]]) -> 
     lengths = {name.lower(): len(index.code_points) for name, index in PINNED.indexes.items()}
     for name, lines in files.items():
         (identifier,) = [match[1] for line in lines if (match := re.fullmatch(r"# Identifier: ([0-9a-f]{64})", line))]
-        found = dict(entries(lines))
+        code_points = dict(entries(lines))
         is_list = name in lengths
-        listed = [found.get(pointer) for pointer in range(lengths[name])] if is_list else list(map(list, found.items()))
+        listed = (
+            [code_points.get(pointer) for pointer in range(lengths[name])]
+            if is_list
+            else list(map(list, code_points.items()))
+        )
         assert sha256(str(listed).encode()).hexdigest() == identifier, name
 
 

@@ -183,7 +183,7 @@ def test_a_corrected_entry_is_one_line_of_the_pinned_indexes(
     snapshot.write(folder, {**content, INDEXES: compact})
     before = snapshot.in_rows(json.dumps(json.loads(content[INDEXES]), separators=(",", ":")).encode()).splitlines()
     after = (folder / INDEXES).read_bytes().splitlines()
-    assert sum(one != two for one, two in zip(before, after, strict=True)) == 1
+    assert sum(line != two for line, two in zip(before, after, strict=True)) == 1
     assert snapshot.read(folder)[INDEXES] == compact
     assert snapshot.load(folder).indexes["koi8-r"].code_points[0] == 0x2501
 

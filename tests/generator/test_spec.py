@@ -29,9 +29,9 @@ def read(text: str) -> Algorithms:
 
 @pytest.fixture(scope="module")
 def pinned_algorithms() -> Algorithms:
-    found = notation.load(snapshot.DATA)
-    assert found is not None
-    return found
+    algorithms = notation.load(snapshot.DATA)
+    assert algorithms is not None
+    return algorithms
 
 
 # -- The grammar -------------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ def pinned_algorithms() -> Algorithms:
 def test_each_pattern_reads_its_example_and_no_other_does(pattern: Pattern) -> None:
     tokens = example_tokens(pattern.example)
     GRAMMAR.read(pattern.rule, tokens, pattern.example)
-    without = Grammar([one for one in PATTERNS if one is not pattern], GRAMMAR.primitives)
+    without = Grammar([candidate for candidate in PATTERNS if candidate is not pattern], GRAMMAR.primitives)
     without.rules.setdefault(pattern.rule, [])
     with pytest.raises(Misfit, match="no pattern"):
         without.read(pattern.rule, tokens, pattern.example)
@@ -261,9 +261,9 @@ def test_a_malformed_pin_is_refused(old: str, new: str) -> None:
 
 
 def test_a_name_of_an_index_is_no_code() -> None:
-    found = """the <a>index code point</a> for 1 in <a lt='index x"]or["y'>index x</a>."""
+    expression = """the <a>index code point</a> for 1 in <a lt='index x"]or["y'>index x</a>."""
     with pytest.raises(SpecError, match="is no name for a value or an index"):
-        read(DECODER.replace("Set <a>Toy held</a> to 0x00.", f"Let <var>x</var> be {found}"))
+        read(DECODER.replace("Set <a>Toy held</a> to 0x00.", f"Let <var>x</var> be {expression}"))
 
 
 @pytest.mark.parametrize("text", ["", "[]", 'date = "x"\norigin = ""\n[transcribed]\n[programs]', "programs = 1"])
@@ -302,8 +302,8 @@ def changed(algorithms: Algorithms, anchor: str, old: str, new: str) -> Algorith
 
 def test_a_change_of_behaviour_is_told_with_its_inputs(pinned: Snapshot, pinned_algorithms: Algorithms) -> None:
     new = changed(pinned_algorithms, "gb18030-encoder", "[0xE78D, 0xA6, 0xD9]", "[0xE78D, 0xA6, 0xDA]")
-    found = tuple(behaviours(pinned, new))
-    assert compare.summary(compare.compare(pinned_algorithms, new), found) == (
+    differences = tuple(behaviours(pinned, new))
+    assert compare.summary(compare.compare(pinned_algorithms, new), differences) == (
         "1 text changed, 1 program, 1 in behaviour: "
         "GBK and gb18030 encoder: 1 code point below U+10000, U+E78D from A6 D9 to A6 DA"
     )
@@ -324,9 +324,9 @@ def test_an_encoder_is_told_with_its_state(pinned: Snapshot, pinned_algorithms: 
         "11.1 |         return [0x1B, 0x28, 0x42]\n",
         "",
     )
-    (found,) = behaviours(pinned, new)
-    assert re.fullmatch(r"\d+ code points( below U\+10000| of a sample)", found.count)
-    assert found.examples[0] == (
+    (difference,) = behaviours(pinned, new)
+    assert re.fullmatch(r"\d+ code points( below U\+10000| of a sample)", difference.count)
+    assert difference.examples[0] == (
         "U+0080 in the state iso 2022 jp encoder state jis0208",
         "1B 28 42, restoring U+0080",
         "error with U+0080",

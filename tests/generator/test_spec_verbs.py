@@ -82,8 +82,8 @@ def test_a_new_step_is_named_in_the_report() -> None:
         "   <li><p>Return code point U+2603",
         "   <li><p>Restore <var>item</var> to <var>queue</var>.\n   <li><p>Return code point U+2603",
     )
-    found = compiler.read(more, origin="a test", day="2026-01-02", known=named)
-    report = [*compare.lines(compare.compare(named, found))]
+    algorithms = compiler.read(more, origin="a test", day="2026-01-02", known=named)
+    report = [*compare.lines(compare.compare(named, algorithms))]
     assert "  step 2.2 is new and called held: check its name in data/algorithms.toml" in report
 
 

@@ -26,11 +26,11 @@ def test_expand() -> None:
         "3.[0xC2 to 0xDF].2",
         "[escape start].3",
     ]
-    found = StepNumbers("x-decoder", numbers={"finished": "1-2", "ascii": "4"})
+    steps = StepNumbers("x-decoder", numbers={"finished": "1-2", "ascii": "4"})
     with pytest.raises(KeyError):
-        found["trail"]
-    assert found["ascii"] == "x-decoder 4"
-    assert found.at_end_of_queue == ("x-decoder 1", "x-decoder 2")
+        steps["trail"]
+    assert steps["ascii"] == "x-decoder 4"
+    assert steps.at_end_of_queue == ("x-decoder 1", "x-decoder 2")
 
 
 @pytest.mark.parametrize("numbers", ["3, 3.1-3.3, 10-11", "3.[0xC2 to 0xDF], 3.[0xC2 to 0xDF].1-2, [escape start].3"])

@@ -44,8 +44,8 @@ def encoded(name: str, text: str) -> bytes | None:
 
 def bytes_of_each(name: str, code_points: Iterable[int]) -> dict[int, bytes]:
     """Return what the reference encodes each of these code points to, without those that are errors."""
-    found = oracle.encode_each(name, code_points)
-    return {code_point: bytes(result) for code_point, result in found.items() if isinstance(result, list)}
+    results = oracle.encode_each(name, code_points)
+    return {code_point: bytes(result) for code_point, result in results.items() if isinstance(result, list)}
 
 
 def in_memory_order(value: int) -> bytes | None:
@@ -158,13 +158,13 @@ def test_what_vectors_of_single_bytes_look_up(name: str) -> None:
             assert expected or not byte
         if len(rows) > 5:
             slot = byte + rows[3][byte >> 4] & 0xFF
-            found = [0, 0]
+            looked_up = [0, 0]
             for number in range(len(tables_of_slots[0])):
                 index = slot - 16 * number & 0xFF
                 for part in (0, 1):
-                    found[part] ^= tables_of_slots[part][number][index & 15] if index < 0x80 else 0
+                    looked_up[part] ^= tables_of_slots[part][number][index & 15] if index < 0x80 else 0
             if not rows[4][slot & 15] & row_bit:
-                assert found[1] << 8 | found[0] ^ byte == expected, hex(byte)
+                assert looked_up[1] << 8 | looked_up[0] ^ byte == expected, hex(byte)
                 assert expected or not byte
                 regular += 1
     # Texts in the languages of the encoding would be slow if most letters were exceptions.
@@ -176,13 +176,13 @@ def test_emitted_arrays(name: str) -> None:
     """Every entry of every array, parsed from the emitted C text, is the one that the table's own look-up uses."""
     chapter = chapters()[name] if name != code_pages.MODULE else code_pages.chapter(PINNED)
     text = (emit.GENERATED / chapter.header).read_text()
-    found: dict[str, list[int]] = {}
+    arrays: dict[str, list[int]] = {}
     for symbol, length, body in re.findall(r"static const uint\d+_t (\w+)\[(\d+)\] = \{\n(.*?)\};", text, re.DOTALL):
         values = [0] * int(length)
         for start, row in re.findall(r"\[(0x[0-9A-F]+)\] = ([^\n]*),\n", body):
             for offset, value in enumerate(row.split(", ")):
                 values[int(start, 16) + offset] = int(value, 16)
-        found[symbol] = values
+        arrays[symbol] = values
     expected: dict[str, list[int]] = {}
     for table in chapter.tables:
         if isinstance(table, Direct):
@@ -190,7 +190,7 @@ def test_emitted_arrays(name: str) -> None:
         else:
             expected[f"{table.symbol}_stage1"] = list(table.stage1)
             expected[f"{table.symbol}_stage2"] = list(table.stage2)
-    assert found == expected
+    assert arrays == expected
 
 
 def test_a_table_refuses_what_it_cannot_hold() -> None:

@@ -24,8 +24,8 @@ NOTATION = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
 def programs(anchor: str, *edits: tuple[str, str]) -> Programs:
     """Return the pinned programs with the statements of one edited in the notation."""
     head = f'[programs."{anchor}"]'
-    before, _, rest = NOTATION.partition(head)
-    section, mark, after = rest.partition("\n[programs.")
+    before, _, entry = NOTATION.partition(head)
+    section, mark, after = entry.partition("\n[programs.")
     for old, new in edits:
         assert section.count(old) == 1, (old, section.count(old))
         section = section.replace(old, new)

@@ -20,9 +20,9 @@ def faults(changed: Made, change: Change, pinned: Snapshot | None = None) -> lis
 
 
 def group(encodings: list[Any], heading: str) -> list[Any]:
-    (found,) = (group["encodings"] for group in encodings if group["heading"] == heading)
-    assert isinstance(found, list)
-    return found
+    (entries,) = (group["encodings"] for group in encodings if group["heading"] == heading)
+    assert isinstance(entries, list)
+    return entries
 
 
 def test_the_pinned_data_has_no_fault(pinned: Snapshot) -> None:
@@ -87,9 +87,9 @@ def test_which_code_points_an_index_may_hold(index: str, pinned: Snapshot) -> No
     before = pinned.indexes[index].code_points
     code_points = (*(code_point for code_point, _ in CODE_POINTS), *before[len(CODE_POINTS) :])
     after = dataclasses.replace(pinned.indexes[index], code_points=code_points)
-    found = list(validate.faults(dataclasses.replace(pinned, indexes={**pinned.indexes, index: after})))
+    reported = list(validate.faults(dataclasses.replace(pinned, indexes={**pinned.indexes, index: after})))
     broken = [(pointer, rule) for pointer, (_, rule) in enumerate(CODE_POINTS) if rule is not None]
-    for fault, (pointer, rule) in zip(found, broken, strict=True):
+    for fault, (pointer, rule) in zip(reported, broken, strict=True):
         assert fault.startswith(f"indexes.json: index {index!r}, pointer {pointer}, code point ")
         assert rule in fault
         assert len(fault) < 300
@@ -99,8 +99,8 @@ def test_which_code_points_an_index_may_hold(index: str, pinned: Snapshot) -> No
     ("code_point", "passes"), [(0x1FFFF, False), (0x20000, True), (0x2FFFD, True), (0x30000, False)]
 )
 def test_big5_reaches_plane_2_only(code_point: int, passes: bool, changed: Made) -> None:
-    found = faults(changed, lambda indexes, encodings: indexes["big5"].__setitem__(5024, code_point))
-    assert (found == []) == passes
+    reported = faults(changed, lambda indexes, encodings: indexes["big5"].__setitem__(5024, code_point))
+    assert (reported == []) == passes
 
 
 def test_jis0208_keeps_the_code_point_that_encoders_write_for_the_minus_sign(changed: Made) -> None:
@@ -129,8 +129,8 @@ def test_jis0208_keeps_the_code_point_that_encoders_write_for_the_minus_sign(cha
     ],
 )
 def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], message: str, changed: Made) -> None:
-    found = faults(changed, lambda indexes, encodings: change(indexes[RANGES]))
-    assert any(message in fault for fault in found), found
+    reported = faults(changed, lambda indexes, encodings: change(indexes[RANGES]))
+    assert any(message in fault for fault in reported), reported
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], m
     ],
 )
 def test_names_and_labels(change: Callable[[list[Any]], object], message: str, changed: Made) -> None:
-    found = faults(changed, lambda indexes, encodings: change(encodings))
-    assert any(message in fault for fault in found), found
-    assert all(fault.isascii() and fault.isprintable() for fault in found)
+    reported = faults(changed, lambda indexes, encodings: change(encodings))
+    assert any(message in fault for fault in reported), reported
+    assert all(fault.isascii() and fault.isprintable() for fault in reported)
 
 
 def test_a_message_lists_some_faults_and_counts_the_rest(changed: Made) -> None:

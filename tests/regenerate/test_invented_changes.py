@@ -31,9 +31,9 @@ Edit = Callable[[dict[str, Any], list[Any]], object]
 
 
 def group(encodings: list[Any], heading: str) -> list[Any]:
-    (found,) = (one["encodings"] for one in encodings if one["heading"] == heading)
-    assert isinstance(found, list)
-    return found
+    (entries,) = (group_entry["encodings"] for group_entry in encodings if group_entry["heading"] == heading)
+    assert isinstance(entries, list)
+    return entries
 
 
 def program(anchor: str, *edits: tuple[str, str]) -> Callable[[str], str]:
@@ -205,8 +205,8 @@ CHANGES: dict[str, Change] = {
 def without(heading: str, name: str, index: str = "") -> Edit:
     def remove(indexes: dict[str, Any], encodings: list[Any]) -> None:
         indexes.pop(index, None)
-        found = group(encodings, heading)
-        found[:] = [one for one in found if one["name"] != name]
+        entries = group(encodings, heading)
+        entries[:] = [entry for entry in entries if entry["name"] != name]
 
     return remove
 
@@ -343,10 +343,10 @@ def test_an_invented_change(name: str, folder: Path, monkeypatch: pytest.MonkeyP
     known = notation.from_toml(PIN)
     # As if it were compiled: without names, which are carried over.
     programs = {
-        anchor: one
-        if one.digest == known.programs[anchor].digest
-        else alignment.carried(known.programs[anchor], replace(one, names=()))
-        for anchor, one in algorithms.programs.items()
+        anchor: program
+        if program.digest == known.programs[anchor].digest
+        else alignment.carried(known.programs[anchor], replace(program, names=()))
+        for anchor, program in algorithms.programs.items()
         if anchor not in change.removed
     }
     algorithms = replace(algorithms, programs=programs)
@@ -373,8 +373,8 @@ def test_at_most_four_need_an_edit() -> None:
 def test_a_multi_byte_encoding(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Prose, index and label together: one record, which is all that is asked for, and one digest."""
     known = notation.from_toml(PIN)
-    found = compiler.read(johab.PROSE, origin="", day="").programs
-    algorithms = replace(known, programs={**known.programs, **found})
+    programs = compiler.read(johab.PROSE, origin="", day="").programs
+    algorithms = replace(known, programs={**known.programs, **programs})
 
     def add(indexes: dict[str, Any], encodings: list[Any]) -> None:
         indexes["johab"] = list(johab.index(PINNED).code_points)

@@ -26,7 +26,7 @@ def test_the_changed_mapping(run: Run) -> None:
 
 
 def test_the_added_encoding(run: Run) -> None:
-    counts = [len(CHANGED.encodings), sum(len(one.labels) for one in CHANGED.encodings)]
+    counts = [len(CHANGED.encodings), sum(len(encoding.labels) for encoding in CHANGED.encodings)]
     assert run("[len(we.ENCODINGS), len(we.LABELS), we.lookup('RUNES').name]") == [*counts, "x-Runes"]
     runes = "".join(map(chr, range(0x16A0, 0x16F0)))
     assert run("we.X_RUNES.decode(bytes(range(0x7E, 0xD1)))") == f"~\x7f{runes}\ufffd"
@@ -64,9 +64,9 @@ def test_the_older_index(run: Run) -> None:
 @pytest.fixture(scope="module")
 def reference(other_data: Snapshot) -> Mappings:
     """Return the compiled prose with the index."""
-    found = mappings(other_data, johab.ENCODING)
-    assert found is not None
-    return found
+    johab_mappings = mappings(other_data, johab.ENCODING)
+    assert johab_mappings is not None
+    return johab_mappings
 
 
 def codec(data: bytes) -> str | None:
@@ -81,23 +81,25 @@ def test_the_compiled_prose_is_pythons_codec(reference: Mappings, other_data: Sn
     """Python's codec also has fillers and single letters of syllables, which are not in this index."""
     pairs = reference.pairs()
     assert len(pairs) == sum(entry is not None for entry in other_data.indexes["johab"].code_points) == 16_997
-    assert {pair: codec(bytes(pair)) for pair in pairs} == {pair: chr(one) for pair, (one,) in pairs.items()}
+    assert {pair: codec(bytes(pair)) for pair in pairs} == {
+        pair: chr(code_point) for pair, (code_point,) in pairs.items()
+    }
 
 
 def test_every_pair_decodes_as_the_reference(run: Run, reference: Mappings) -> None:
     data = b"".join(bytes(pair) for pair in reference.pairs())
-    text = "".join(chr(one) for (one,) in reference.pairs().values())
+    text = "".join(chr(code_point) for (code_point,) in reference.pairs().values())
     assert run(f"we.JOHAB.decode(bytes.fromhex({data.hex()!r}))") == text
 
 
 def test_every_sequence_of_two_bytes_decodes_as_the_reference(run: Run, reference: Mappings) -> None:
     """Between them are line feeds, which end an error that took no trailing byte."""
-    found = run("[we.JOHAB.decode(bytes([a, b, 10])) for a in range(128, 256) for b in range(256)]")
+    texts = run("[we.JOHAB.decode(bytes([a, b, 10])) for a in range(128, 256) for b in range(256)]")
     expected = []
     for first in range(0x80, 0x100):
         for second in range(0x100):
             expected.append(decoded(reference, bytes([first, second, 10])))
-    assert found == expected
+    assert texts == expected
 
 
 def decoded(reference: Mappings, data: bytes) -> str:
@@ -111,17 +113,17 @@ def decoded(reference: Mappings, data: bytes) -> str:
 
 
 def test_every_code_point_is_encoded_as_the_reference(run: Run, reference: Mappings) -> None:
-    found = run("[list(we.JOHAB.encode(chr(c), 'html')) for c in range(0x10000) if not 0xD800 <= c <= 0xDFFF]")
+    outputs = run("[list(we.JOHAB.encode(chr(c), 'html')) for c in range(0x10000) if not 0xD800 <= c <= 0xDFFF]")
     expected = [
         list(reference.sequences.get(code_point) or f"&#{code_point};".encode())
         for code_point in (*range(0xD800), *range(0xE000, 0x10000))
     ]
-    assert found == expected
+    assert outputs == expected
 
 
 def test_text_is_what_pythons_codec_says(run: Run, reference: Mappings) -> None:
     """In chunks of every length, by the kernels and by single steps."""
-    letters = [chr(one) for (one,) in reference.pairs().values()]
+    letters = [chr(code_point) for (code_point,) in reference.pairs().values()]
     text = "".join(random.Random(5).choices([*letters, *"abc \n"], k=3000))
     data = text.encode("johab")
     assert run(f"list(we.JOHAB.encode({text!r}, 'fatal'))") == list(data)
@@ -146,10 +148,10 @@ def test_columns_in_every_encoding(run: Run) -> None:
     for encodings in ("name", "pa.array([name] * 2)"):
         decoded = f"pa.array(we.arrow.decode_array(pa.array([{DATA}] * 2), {encodings})).to_pylist()"
         same = f"{decoded} == [we.ENCODINGS[name].decode({DATA})] * 2"
-        found = run(f"(lambda pa: [[name, {same}] for name in {NAMES}])(__import__('pyarrow'))")
-        assert isinstance(found, list)
-        assert len(found) == len(CHANGED.encodings) - 1  # without replacement
-        assert [name for name, same in found if not same] == []
+        results = run(f"(lambda pa: [[name, {same}] for name in {NAMES}])(__import__('pyarrow'))")
+        assert isinstance(results, list)
+        assert len(results) == len(CHANGED.encodings) - 1  # without replacement
+        assert [name for name, same in results if not same] == []
     encoded = "pa.array(we.arrow.encode_array(pa.array(['\\u16ef']), 'x-runes')).to_pylist()[0].hex()"
     assert run(f"(lambda pa: {encoded})(__import__('pyarrow'))") == "cf"
 
@@ -157,8 +159,8 @@ def test_columns_in_every_encoding(run: Run) -> None:
 def test_detection_takes_every_encoding(run: Run) -> None:
     assert run(f"len(we.sniff.detect({DATA}, candidates=[we.ENCODINGS[name] for name in {NAMES}])) > 30")
     data = "한글은 나랏말".encode("johab")
-    for rest in ("candidates=['johab', 'utf-8']", "declared='johab'"):
-        assert run(f"we.sniff.detect({data!r}, {rest})[0].encoding.name") == "Johab"
+    for arguments in ("candidates=['johab', 'utf-8']", "declared='johab'"):
+        assert run(f"we.sniff.detect({data!r}, {arguments})[0].encoding.name") == "Johab"
 
 
 API = "__import__('tests.capi.table', fromlist=['API']).API"
@@ -170,8 +172,8 @@ def test_the_c_api_has_every_encoding(run: Run) -> None:
     )
     for label in ("johab", LONG_LABEL, f" {LONG_LABEL.upper()}\n", LONG_LABEL + "f", "f" * 65, "f" * 100_000):
         bytes_of_label = f"__import__('ctypes').c_char_p({label.encode()!r})"
-        found = run(f"{API}.for_label({bytes_of_label}, {len(label)}) is not None")
-        assert found == (label.strip().lower() in ("johab", LONG_LABEL)), label
+        is_label = run(f"{API}.for_label({bytes_of_label}, {len(label)}) is not None")
+        assert is_label == (label.strip().lower() in ("johab", LONG_LABEL)), label
 
 
 def test_the_editor_and_the_command_take_the_added_encodings(run: Run) -> None:
