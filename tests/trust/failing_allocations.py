@@ -140,7 +140,8 @@ def recode(target: str, text: str) -> None:
 
     data = text.encode("shift_jis") * (16 << 20)
     expected = we.SHIFT_JIS.decode(data[:100])
-    assert we.recode(data[:100], "shift_jis", target, "html") == we.lookup(target).encode(expected)  # both modules are loaded
+    # Both modules are loaded by this.
+    assert we.recode(data[:100], "shift_jis", target, "html") == we.lookup(target).encode(expected)
     _testcapi.set_nomemory(100, 101)
     try:
         result = we.recode(data, "shift_jis", target, "html")
