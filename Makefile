@@ -197,8 +197,8 @@ count: .venv/.gate build  ## count the instructions of a call of each function (
 	@$(BIN)/python -m benchmarks.count $(if $(PART),--part) $(if $(ONLY),--only '$(ONLY)') \
 	  $(if $(BASE),--base '$(BASE)') $(if $(WRITE),--write)
 
-bench: .venv/.bench build  ## measure beside peers (CORPUS=folder of UTF-8 files, BENCH_ARGS=--full)
-	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
+bench: .venv/.bench build  ## measure each function beside peers (BASE=commit: beside that, too; ONLY, BENCH_ARGS)
+	@$(BIN)/python -m benchmarks $(if $(BASE),--base '$(BASE)') $(if $(ONLY),--only '$(ONLY)') $(BENCH_ARGS)
 
 test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debian; installs what it needs)
 	@$(BIN)/python build/emulated.py test aarch64 $(PARALLEL) $(TEST_ARGS)

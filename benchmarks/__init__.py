@@ -5,11 +5,13 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-#: What the rows measure and must reach; the letters of languages, and the encodings of their texts; what users call,
-#: on which inputs. See the files.
-ROWS, DATA, DOORS = (
+#: What users call, on which inputs; the letters of languages, and the encodings of their texts; how other packages are
+#: called. See the files.
+DOORS, DATA, CONTENDERS = (
     tomllib.loads((Path(__file__).parent / name).read_text("utf-8"))
-    for name in ("rows.toml", "languages.toml", "doors.toml")
+    for name in ("doors.toml", "languages.toml", "contenders.toml")
 )
-#: The texts around the tables, and the page of drawn text.
+#: Encoding → Python's closest codec.
+CODECS: dict[str, str] = CONTENDERS["codecs"]
+#: The page of drawn text.
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), undefined=StrictUndefined)

@@ -17,13 +17,14 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean, median
+from timeit import Timer
 from typing import Any
 
 import whatwg_encoding as we
-from benchmarks import ROWS, report, samples
+from benchmarks import CONTENDERS, report, samples
 from benchmarks.corpus import Corpus
-from benchmarks.measure import compare
 from benchmarks.peers import OURS
+from benchmarks.timed import rounds_of
 
 Results = Mapping[str, Mapping[str, float]]
 """Row → package → percentage."""
@@ -49,9 +50,9 @@ def by_codec(name: str | None, data: bytes) -> str:
 
 
 def contenders(table: str, arguments: str) -> dict[str, Callable[..., Any]]:
-    """Return the functions of a table of `ROWS` whose packages are installed, ours first."""
+    """Return the functions of a table of contenders.toml whose packages are installed, ours first."""
     found = {}
-    for name, (setup, expression) in ROWS[table].items():
+    for name, (setup, expression) in CONTENDERS[table].items():
         names = {"we": we, "by_codec": by_codec, "text_of": text_of}
         with suppress(ImportError):
             exec(setup, names)
@@ -72,7 +73,10 @@ def print_crawl(options: argparse.Namespace) -> None:
         pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
         size = sum(len(page.body) for page in pages) / 1e6
         found = decoders()
-        seconds = compare({name: partial(_decode, decode, pages) for name, decode in found.items()}, options.rounds)
+        timers = {
+            name: Timer(partial(_decode, decode, pages), timer=time.process_time) for name, decode in found.items()
+        }
+        seconds = rounds_of({name: partial(timer.timeit, 1) for name, timer in timers.items()}, options.rounds)
         shares = {
             name: mean(page.is_right(decode(page.body, page.content_type)) for page in pages)
             for name, decode in found.items()

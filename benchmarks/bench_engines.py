@@ -18,21 +18,42 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import median
+from timeit import timeit
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 import whatwg_encoding as we
-from benchmarks.columns import ENCODINGS, rows_of
+from benchmarks import DATA
+from benchmarks.conversions import prepared
 from benchmarks.corpus import Corpus
-from benchmarks.measure import compare, ratio
-from benchmarks.scenarios import LANGUAGES
+from benchmarks.timed import rounds_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENGINES = ("pyarrow", "polars", "duckdb", "pandas", "dask", "ray", "spark")
 CLUSTERS = ("dask", "ray", "spark")
+ENCODINGS = ("Shift_JIS", "GBK", "windows-1251", "UTF-8")
+#: The fewest and the most bytes of a page.
+LEAST, MOST = 200, 20_000
+
+
+def pages(encoding: we.Encoding, size: int) -> list[bytes]:
+    """Return encoded pages of ``size`` bytes in total, cut between characters of plain text."""
+    text = prepared(Corpus(), encoding, DATA["measured"][encoding.name].split()[0], "plain text")
+    random = Random(encoding.name)
+    rows: list[bytes] = []
+    total = 0
+    while total < size:
+        # The logarithm of the length is uniform: many short rows, a few long ones.
+        length = int(LEAST * (MOST / LEAST) ** random.random())
+        start = random.randrange(max(1, len(text) - length))
+        data = encoding.encode(text[start : start + length])[:length]
+        rows.append(data[: encoding.valid_up_to(data)])
+        total += len(rows[-1])
+    return rows
 
 
 def write(folder: Path, size: int, only: str | None = None) -> int:
@@ -41,7 +62,7 @@ def write(folder: Path, size: int, only: str | None = None) -> int:
     total = 0
     for number, name in enumerate(ENCODINGS):
         encoding = we.lookup(only or name)
-        bodies = rows_of(Corpus(), encoding, LANGUAGES[name][0], "pages", size // len(ENCODINGS))
+        bodies = pages(encoding, size // len(ENCODINGS))
         total += sum(map(len, bodies))
         urls = [f"https://example.org/{number}/{row}" for row in range(len(bodies))]
         columns = {"url": urls, "body": bodies, "label": [encoding.name] * len(bodies)}
@@ -99,10 +120,11 @@ def main() -> None:
             jobs = {"decode": partial(run, module, rows)}
             if engine in CLUSTERS:
                 jobs["hand on"] = partial(run, module, utf_8, hand_on)
-            seconds = compare(jobs, options.rounds, wall=True)
+            seconds = rounds_of({name: partial(timeit, job, number=1) for name, job in jobs.items()}, options.rounds)
             line = f"{engine:8} {size / median(seconds['decode']) / 1e6:7.0f} MB/s"
             if handed_on := seconds.get("hand on"):
-                share = ratio(handed_on, seconds["decode"]) * size / control
+                ratios = (other / ours for other, ours in zip(handed_on, seconds["decode"], strict=True))
+                share = median(ratios) * size / control
                 line += f"; handed on {control / median(handed_on) / 1e6:7.0f} MB/s, {share:.2f} of which decoded"
             print(line, flush=True)
             stop()

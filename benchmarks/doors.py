@@ -1,4 +1,4 @@
-"""The table of doors, doors.toml, as rows: what is called, on which input."""
+"""The table of doors, doors.toml, as rows: what is called, on which input, and what others call."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from benchmarks import DOORS, ROWS, inputs
+from benchmarks import DOORS, inputs
+from benchmarks.peers import OURS, codec_of
 
-OURS = "whatwg-encoding"
+__all__ = ["BASE", "OURS", "Door", "doors"]
+
+#: The package of another commit, as a contender.
+BASE = "before"
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,8 @@ def _given(name: str, size: int) -> tuple[str, dict[str, Any]]:
     unit = next(unit for unit, expressions in DOORS["inputs"].items() if name in expressions)
     value = eval(DOORS["inputs"][unit][name], vars(inputs) | {"size": size})
     encoding = name.partition(",")[0]
-    codec = ROWS["codecs"].get(encoding, encoding.lower().replace("windows-", "cp"))
     title = name if unit == "once" else f"{name}, {_amount(size, unit)}"
-    return title, {"text" if isinstance(value, str) else "data": value, "name": encoding, "codec": codec}
+    return title, {"text" if isinstance(value, str) else "data": value, "name": encoding, "codec": codec_of(encoding)}
 
 
 def _amount(size: int, unit: str) -> str:

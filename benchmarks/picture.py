@@ -16,17 +16,12 @@ from typing import Any
 import matplotlib  # type: ignore[import-not-found, unused-ignore]
 from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
 
-from benchmarks import report
 from benchmarks.peers import CPYTHON, OURS
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 IMAGES = ROOT / "docs" / "images"
 
-#: The pages that are shown, of those measured: the languages and encodings that most users meet.
-ROWS = {"UTF-8 en": "UTF-8, English", "UTF-8 ja": "UTF-8, Japanese", "windows-1252 de": "windows-1252, German",
-        "windows-1251 ru": "windows-1251, Russian", "Shift_JIS ja": "Shift_JIS, Japanese",
-        "gb18030 zh_cn": "gb18030, Chinese", "EUC-KR ko": "EUC-KR, Korean"}  # fmt: skip
 CONTENDERS = (OURS, CPYTHON, "turbohtml", "endec")
 #: Text of these numbers of bytes.
 SIZES = (20, 50, 100, 500, 4000)
@@ -66,24 +61,25 @@ def finish(figure: Figure) -> str:
     return re.sub(r"(<svg [^>]*>)", lambda match: match[1] + style, text, count=1)
 
 
+def speeds(levels: str) -> dict[str, list[float]]:
+    """Return the GB/s of each page, by contender, from the last table of levels.md."""
+    lines = levels.partition("## Pages")[2].splitlines()
+    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|"))
+    return {title: [float(cell) for cell in figures] for title, *figures in [*cells][2:]}
+
+
 @matplotlib.rc_context(STYLE)
-def draw_speed(rows: Sequence[report.Row], machine: str) -> str:
+def draw_speed(pages: Mapping[str, Sequence[float]], machine: str) -> str:
     """Return the picture as SVG: a group of bars for each page, with the throughput of each contender."""
-    pages = {row.name: row for row in rows if (row.group, row.style, row.size) == ("decode", "markup", "64 KiB")}
     figure = Figure(figsize=(WIDTH, 6.5))
     axes = figure.subplots()
     height = 0.8 / len(CONTENDERS)
     for number, name in enumerate(CONTENDERS):
-        offset = (number - (len(CONTENDERS) - 1) / 2) * height
-        speeds = {
-            page + offset: (row.nbytes or 0) / one.median / 1e9
-            for page, row in enumerate(map(pages.__getitem__, ROWS))
-            for one in (row.ours, *row.others)
-            if one.name == name
-        }
-        bars = axes.barh(list(speeds), list(speeds.values()), height * 0.9, color=COLOURS[name][0], label=name)
+        places = [page + (number - (len(CONTENDERS) - 1) / 2) * height for page in range(len(pages))]
+        speed = [figures[number] for figures in pages.values()]
+        bars = axes.barh(places, speed, height * 0.9, color=COLOURS[name][0], label=name)
         axes.bar_label(bars, fmt="%.1f", padding=3, fontsize=SMALL)
-    axes.set_yticks(range(len(ROWS)), [title.replace(", ", ",\n") for title in ROWS.values()])
+    axes.set_yticks(range(len(pages)), [title.replace(", ", ",\n") for title in pages])
     axes.invert_yaxis()
     axes.set_xlim(right=axes.get_xlim()[1] * 1.05)
     axes.set_xlabel(f"GB/s, on {machine}")
@@ -114,9 +110,9 @@ def draw_detection(results: Mapping[str, Mapping[str, float]]) -> str:
 
 def main() -> None:
     """Draw both pictures from the committed results."""
-    suite = report.load(next(iter(sorted(RESULTS.glob("linux-x86_64-*.json")))))
-    machine = "{cpu_model_name}, {simd}".format_map(suite.get_metadata())
-    (IMAGES / "speed.svg").write_text(draw_speed(report.rows(suite), machine), "utf-8")
+    levels = (RESULTS / "levels.md").read_text("utf-8")
+    machine = levels.partition("- machine: ")[2].partition("\n")[0]
+    (IMAGES / "speed.svg").write_text(draw_speed(speeds(levels), f"{machine}, avx512"), "utf-8")
     results = json.loads((RESULTS / "detection.json").read_text("utf-8"))
     (IMAGES / "detection.svg").write_text(draw_detection(results), "utf-8")
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import whatwg_encoding as we
 from benchmarks import DATA
+from benchmarks.conversions import prepared
 from benchmarks.corpus import Corpus, round_trips
-from benchmarks.scenarios import prepared
 from generator.detect.sources import Package, fetch, members
 from generator.detect.statistics import decompose_tones
 

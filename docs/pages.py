@@ -179,9 +179,8 @@ def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, 
 
 def compared_page() -> str:
     """Return the page of all measurements in which another package is faster, smaller or more often right."""
-    (path,) = RESULTS.glob("linux-x86_64-*.md")
-    results = path.read_text(encoding="utf-8")
-    slower = results.partition("### What is slower than a peer")[2].partition("\n")[2].partition("\n#")[0]
+    doors = (RESULTS / "doors.md").read_text(encoding="utf-8")
+    slower = doors.partition("\n## Slower")[2].partition("\n")[2].partition("\n## ")[0]
     detection = json.loads((RESULTS / "detection.json").read_text(encoding="utf-8"))
     return _render(
         "compared.md.j2",
