@@ -65,6 +65,9 @@ class Reference:
         else:
             level = self.model.across[self.contexts[self.number(before)]][number]
         cost = round(statistics.COSTS[level] * EIGHTHS)
+        scripts = {script, self.script(character)}
+        if "LATIN" in scripts and len(scripts) == 2 and scripts <= {*classes.ALPHABETS}:
+            cost += 6 * EIGHTHS
         if self.contexts[number] in ("space", "digit", "punctuation"):  # ASCII that ends a word
             cost = max(0, cost + self.model.endings[self.number(before)] * EIGHTHS)
         cost += CASES.get((self.case(before), self.case(character)), 0)

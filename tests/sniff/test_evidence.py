@@ -211,6 +211,19 @@ def test_a_word_of_one_letter(text: str, codec: str) -> None:
     assert sniff.detect(data)[0].encoding.decode(data) == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SFX A   0   ei   [^aeiouräüö]l", "SFX Y   0   n   [aiouyøå]", "TRY esianrtolcdugmphbyfvkwzäüößjxq",
+        "KEY qwertzuiopü|asdfghjklöä|yxcvbnm",
+    ],
+)  # fmt: skip
+def test_a_list_of_letters_is_of_one_alphabet(text: str) -> None:
+    data = text.encode("cp1252")
+    assert texts(data) == {text}
+    assert texts(data, charset("windows-1252")) == {text}
+
+
 # --- UTF-16 ---
 
 SCRIPTS = {

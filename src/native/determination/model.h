@@ -146,6 +146,22 @@ static const uint16_t we_full_width[] = {
     0x30E6, 0x30E8, 0x30E9, 0x30EA, 0x30EB, 0x30EC, 0x30ED, 0x30EF, 0x30F3,
 };
 
+/* Add what a letter of another alphabet costs beside a Latin one, in eighths of a bit: hardly a word has both, but lists
+ * of letters have, such as [aiouyøå]. Set by such lists in dictionaries. */
+static inline void we_model_scripts(void)
+{
+    enum { MIXED = 6 * WE_DETECT_COST_UNIT };
+    const we_detect_block *const latin = &detect_blocks[0];
+    for (unsigned script = 1; script < WE_DETECT_ALPHABETS; script++)
+        for (unsigned each = 0; each < (unsigned)latin->size * detect_blocks[script].size; each++) {
+            const unsigned letter = latin->first + each / detect_blocks[script].size;
+            const unsigned other = detect_blocks[script].first + each % detect_blocks[script].size;
+            uint8_t *const costs[2] = {&we_model.costs[letter][other], &we_model.costs[other][letter]};
+            for (unsigned way = 0; way < 2; way++)
+                *costs[way] = (uint8_t)(*costs[way] + MIXED < UINT8_MAX ? *costs[way] + MIXED : UINT8_MAX);
+        }
+}
+
 static inline void we_model_fill(void)
 {
     we_model_symbols();
@@ -177,6 +193,7 @@ static inline void we_model_fill(void)
         for (unsigned lane = 0; lane < block->languages; lane++)
             we_model.no_letters[script][lane] = (int16_t)-we_packed(detect_rarities, language++);
     }
+    we_model_scripts();
     we_model_endings();
 }
 
