@@ -453,11 +453,12 @@ enum {
     WE_NULS_TO_A_MISPLACED_ONE = 4,
     WE_WORD_OF_ASCII = 8,      /* letters that prose and markup in ASCII have in a row */
     WE_PART = 256,             /* bytes of the parts of a text */
-    WE_PART_BITS = 2,          /* by which one is likelier in an encoding than in another */
+    WE_VOTE_BITS = 2,          /* by which a part is likelier in an encoding than in another */
     WE_CURRENCY = 0xA4,        /* ¤, or € in ISO-8859-7 and ISO-8859-15 */
-    WE_PARTS_AGAINST_BOTH = 3, /* to one that must be likelier in the sibling of what header and page declare */
-    WE_DENSEST = 64,      /* bytes of a text that alone do not replace a declaration which the rest is likelier in */
-    WE_REST = 16,         /* bits by which the rest must be */
+    WE_PARTS_AGAINST_BOTH = 3, /* to one that is likelier in the sibling of what header and page declare, at most */
+    WE_INSERTED = 1728,        /* bits that WE_LEAST_PART bytes cost at most: 27 each */
+    WE_LEAST_PART = 64,        /* bytes, and the most parts, which vote on a declaration */
+    WE_MOST_VOTES = 16,
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
 
@@ -783,30 +784,47 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
                                                                                                    : WE_NO_ENCODING;
 }
 
-/* Return whether a text is likelier in the second one of two encodings throughout: in no part it is likelier in the first
- * one, and in a third of them in the second one if `is_confirmed`. Otherwise an insertion in a page would decide. */
-static inline int we_is_likelier_throughout(const we_examined *text, const we_options *two, int is_confirmed,
-                                            const whatwg_encoding_api *api, we_work *work)
+/* How many parts of a text there are, and how many are likelier in the first or the second one of two encodings. */
+typedef struct {
+    size_t parts, first, second;
+} we_votes;
+
+/* Return a text from WE_NEAR bytes before its first byte beyond ASCII on, of `limit` bytes at most: what a stream has. */
+static inline we_examined we_beyond_ascii(const we_examined *text, size_t limit)
 {
-    const size_t length = text->length < two->limit ? text->length : two->limit;
-    size_t parts = 0, likelier = 0;
-    for (size_t at = 0, end; at < length; at = end, parts++) {
+    size_t start = we_ascii_length_scalar(text->bytes, text->length);
+    we_examined beyond = *text;
+    start -= start < WE_NEAR ? start : WE_NEAR;
+    beyond.bytes += start;
+    beyond.length -= start;
+    if (beyond.length > limit) {
+        beyond.length = limit;
+        beyond.is_whole = 0;
+    }
+    return beyond;
+}
+
+/* Let parts of `size` bytes vote. They end where a word does, so that none votes by half of one. */
+static inline we_votes we_votes_of(const we_examined *text, size_t size, const we_options *two,
+                                   const whatwg_encoding_api *api, we_work *work)
+{
+    we_votes votes = {0, 0, 0};
+    for (size_t at = 0, end; at < text->length; at = end, votes.parts++) {
         int64_t costs[WE_CANDIDATES];
         we_examined part = *text;
-        end = length - at < WE_PART ? length : at + WE_PART;
-        while (end < length && end - at < 2 * WE_PART && text->bytes[end] >= 0x80)
-            end++; /* not within a word */
+        end = text->length - at < size ? text->length : at + size;
+        while (end < text->length && end - at < 2 * size && text->bytes[end] >= 0x80)
+            end++;
         part.bytes += at;
         part.length = end - at;
         part.is_whole = part.has_units = 0;
         if (we_ascii_length_scalar(part.bytes, part.length) == part.length
             || we_costs(&part, two, costs, api, work) < 2)
             continue;
-        if (costs[0] + WE_PART_BITS * WE_BITS < costs[1])
-            return 0;
-        likelier += costs[1] + WE_PART_BITS * WE_BITS < costs[0];
+        votes.first += costs[0] < INT64_MAX && costs[0] + WE_VOTE_BITS * WE_BITS < costs[1];
+        votes.second += costs[1] < INT64_MAX && costs[1] + WE_VOTE_BITS * WE_BITS < costs[0];
     }
-    return !is_confirmed || likelier * WE_PARTS_AGAINST_BOTH >= parts;
+    return votes;
 }
 
 /* Return whether the byte at `at` is a currency's: a digit is beside it, or beside a space. */
@@ -819,27 +837,30 @@ static inline int we_is_of_amount(const we_examined *text, size_t at)
            || (after < text->length && (unsigned)(bytes[after] - '0') < 10);
 }
 
-/* What tells two siblings apart: the letters beyond ASCII in each, and whether a byte that they read otherwise is there.
- * ¤ is one if it is of an amount: keyboards have it, and prices have €. */
-typedef struct {
-    size_t letters[2];
-    int differs;
-} we_difference;
-
-static inline we_difference we_difference_of(const we_examined *text, int first, int second)
+/* Return whether a sibling may explain a text: a byte is another character in it, and the start has no fewer letters in
+ * it, and no more C1 controls. ¤ counts in an amount alone, since keyboards have it, and prices have €. */
+static inline int we_may_be_sibling(const we_examined *text, int declared, int sibling)
 {
-    const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[first]], we_known.symbols[we_known.at[second]]};
-    we_difference difference = {{0, 0}, 0};
-    uint32_t counts[256] = {0};
-    for (size_t at = 0; at < text->length; at++)
-        counts[text->bytes[at]] += text->bytes[at] != WE_CURRENCY || we_is_of_amount(text, at);
-    for (unsigned byte = 0x80; byte < 0x100; byte++) {
-        difference.differs |= counts[byte] && symbols[0][byte] != symbols[1][byte];
-        for (unsigned each = 0; each < 2; each++)
-            if (we_model.scripts[symbols[each][byte] & WE_DETECT_CLASS] < WE_DETECT_ALPHABETS)
-                difference.letters[each] += counts[byte];
+    const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[declared]],
+                                        we_known.symbols[we_known.at[sibling]]};
+    uint8_t differs[256];
+    int balance[256], letters = 0, is_other = 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        balance[byte] = 0;
+        differs[byte] = byte >= 0x80 && symbols[0][byte] != symbols[1][byte];
+        for (unsigned each = 0; each < 2 && differs[byte]; each++) {
+            const unsigned class = symbols[each][byte] & WE_DETECT_CLASS;
+            const int worth = (we_model.scripts[class] < WE_DETECT_ALPHABETS) - (class == WE_DETECT_C1);
+            balance[byte] += each ? worth : -worth;
+        }
     }
-    return difference;
+    if (!we_has_relevant(text->bytes, text->length, differs))
+        return 0;
+    for (size_t at = 0; at < text->length && (at < WE_PLAUSIBLE_BYTES || !is_other); at++) {
+        letters += balance[text->bytes[at]];
+        is_other |= differs[text->bytes[at]] && (text->bytes[at] != WE_CURRENCY || we_is_of_amount(text, at));
+    }
+    return is_other && letters >= 0;
 }
 
 /* Return the sibling of a declared encoding that a text is in, or that encoding. */
@@ -847,84 +868,39 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
                                       const we_options *options, const whatwg_encoding_api *api, we_work *work)
 {
     int64_t costs[WE_CANDIDATES];
-    size_t start = we_ascii_length_scalar(text->bytes, text->length);
-    start -= start < WE_NEAR ? start : WE_NEAR;
-    we_examined beyond = *text;
+    const we_examined beyond = we_beyond_ascii(text, options->limit);
     we_options two = *options;
-    beyond.bytes += start;
-    beyond.length -= start;
-    if (beyond.length > options->limit) {
-        beyond.length = options->limit;
-        beyond.is_whole = 0;
-    }
     two.given = 2;
     two.order[0] = (uint8_t)we_stands_for(options, declared);
     for (size_t each = 0; each < 2 * sizeof we_siblings / sizeof we_siblings[0]; each++) {
-        const int of = we_position_named(we_siblings[each / 2].names[each % 2]);
-        const int other = we_position_named(we_siblings[each / 2].names[1 - each % 2]);
-        if (of != two.order[0] || !we_may_be(options, other))
+        const int sibling = we_position_named(we_siblings[each / 2].names[1 - each % 2]);
+        if (we_position_named(we_siblings[each / 2].names[each % 2]) != two.order[0] || !we_may_be(options, sibling)
+            || !we_may_be_sibling(&beyond, two.order[0], sibling))
             continue;
-        const we_difference difference = we_difference_of(&beyond, of, other);
-        two.order[1] = (uint8_t)other;
-        if (difference.differs && difference.letters[1] >= difference.letters[0]
-            && we_costs(&beyond, &two, costs, api, work) == 2
-            && costs[1] + we_siblings[each / 2].bits * WE_BITS < costs[0]
-            && we_is_likelier_throughout(is_confirmed ? text : &beyond, &two, is_confirmed, api, work))
-            return other;
+        two.order[1] = (uint8_t)sibling;
+        if (we_costs(&beyond, &two, costs, api, work) == 2
+            && costs[1] + we_siblings[each / 2].bits * WE_BITS < costs[0]) {
+            const we_votes votes = we_votes_of(&beyond, WE_PART, &two, api, work);
+            if (votes.first == 0 && (!is_confirmed || votes.second * WE_PARTS_AGAINST_BOTH >= votes.parts))
+                return sibling;
+        }
     }
     return declared;
 }
 
-/* Set where the part of a text begins and ends that has most bytes beyond ASCII, between bytes of ASCII if they are
- * near. */
-static inline void we_densest_part(const we_examined *text, size_t limit, size_t *start, size_t *end)
+/* Return whether as many parts of a text are likelier in a declared encoding as in another one. Otherwise anyone who can
+ * insert a few words in a page would choose the encoding of all of it. */
+static inline int we_is_declared_throughout(const we_examined *text, int declared, int other, const we_options *options,
+                                            const whatwg_encoding_api *api, we_work *work)
 {
-    const size_t length = text->length < limit ? text->length : limit;
-    size_t count = 0, most = 0;
-    *start = *end = 0;
-    for (size_t at = 0; at < length; at++) {
-        count += text->bytes[at] >= 0x80;
-        if (at >= WE_DENSEST)
-            count -= text->bytes[at - WE_DENSEST] >= 0x80;
-        if (count > most) {
-            most = count;
-            *end = at + 1;
-            *start = at + 1 > WE_DENSEST ? at + 1 - WE_DENSEST : 0;
-        }
-    }
-    for (size_t more = 0; more < WE_DENSEST / 2 && *start > 0 && text->bytes[*start - 1] >= 0x80; more++)
-        --*start;
-    for (size_t more = 0; more < WE_DENSEST / 2 && *end < length && text->bytes[*end] >= 0x80; more++)
-        ++*end;
-}
-
-/* Return whether a text is likelier in a declared encoding than in another one, except for one part of it. Otherwise
- * anyone who can insert a few words in a page would choose the encoding of all of it. */
-static inline int we_is_denied_by_one_part(const we_examined *text, int declared, int other, const we_options *options,
-                                           const whatwg_encoding_api *api, we_work *work)
-{
-    size_t start, end;
-    we_densest_part(text, options->limit, &start, &end);
-    const size_t length = text->length < options->limit ? text->length : options->limit;
-    const size_t edges[2][2] = {{0, start}, {end, length}};
+    const we_examined beyond = we_beyond_ascii(text, options->limit);
     we_options two = *options;
     two.given = 2;
     two.order[0] = (uint8_t)we_stands_for(options, declared);
     two.order[1] = (uint8_t)we_stands_for(options, other);
-    int64_t more = 0;
-    for (int each = 0; each < 2; each++) {
-        int64_t costs[WE_CANDIDATES];
-        we_examined part = *text;
-        part.bytes += edges[each][0];
-        part.length = edges[each][1] - edges[each][0];
-        part.is_whole = text->is_whole && edges[each][1] == text->length;
-        if (part.length == 0)
-            continue;
-        if (we_costs(&part, &two, costs, api, work) < 2 || costs[0] == INT64_MAX)
-            return 0;
-        more += (costs[1] == INT64_MAX ? costs[0] + WE_REST * WE_BITS : costs[1]) - costs[0];
-    }
-    return more >= WE_REST * WE_BITS;
+    const size_t size = beyond.length / WE_MOST_VOTES < WE_LEAST_PART ? WE_LEAST_PART : beyond.length / WE_MOST_VOTES;
+    const we_votes votes = we_votes_of(&beyond, size, &two, api, work);
+    return votes.first && votes.first >= votes.second; /* what is inserted may be in two parts */
 }
 
 /* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off counts as
@@ -1001,15 +977,20 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
             incumbent = declared.all[each];
     if (we_is_evident(text, incumbent, options, api, work))
         return we_chosen_declared(text, incumbent, &declared, options, api, work);
-    const int may_cost_more = incumbent != WE_POSITION_UTF_8 || may_be_damaged;
-    const we_compared compared = we_compare(text, 0, &declared, utf_8_penalty, incumbent,
-                                            may_cost_more ? INT64_MAX / 2 : utf_8_penalty, options, api, work);
+    /* What costs more than insertions could, and what most of the text could make up, is read no further. */
+    const size_t sampled = text->length < options->limit ? text->length : options->limit;
+    const int is_confirmed = incumbent >= 0 && incumbent == we_confirmed(text, &declared);
+    const int64_t allowance = incumbent == WE_POSITION_UTF_8 ? may_be_damaged ? INT64_MAX / 2 : utf_8_penalty
+                              : is_confirmed                 ? INT64_MAX / 2
+                                                             : (WE_INSERTED + (int64_t)sampled / 4) * WE_BITS;
+    const we_compared compared =
+        we_compare(text, 0, &declared, utf_8_penalty, incumbent, allowance, options, api, work);
     int retained = compared.retained;
-    if (incumbent >= 0 && incumbent == we_confirmed(text, &declared) && !we_is_overwhelming(&compared))
+    if (is_confirmed && !we_is_overwhelming(&compared))
         retained = incumbent;
-    else if (retained < 0 && incumbent >= 0 && incumbent != WE_POSITION_UTF_8
+    else if (retained < 0 && incumbent >= 0 && incumbent != WE_POSITION_UTF_8 && compared.deficit <= allowance
              && !we_declares(&declared, we_set_of(compared.best))
-             && we_is_denied_by_one_part(text, incumbent, compared.best, options, api, work))
+             && we_is_declared_throughout(text, incumbent, compared.best, options, api, work))
         retained = incumbent;
     we_chosen chosen =
         we_chosen_declared(text, retained >= 0 ? retained : compared.best, &declared, options, api, work);
