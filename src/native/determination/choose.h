@@ -504,8 +504,8 @@ static inline int we_is_evident(const we_examined *text, int position, const we_
     if (position < 0 || options->limit < WE_PLAUSIBLE_BYTES)
         return 0;
     const we_candidate *const candidate = &we_known.candidates[we_known.at[we_stands_for(options, position)]];
-    return we_is_plausible(candidate, text->bytes, text->length, api, work->piece)
-           || we_is_of_language(candidate, text->bytes, text->length, work->piece);
+    return we_is_plausible(candidate, text->bytes, text->length, api, work->bytes_of_piece)
+           || we_is_of_language(candidate, text->bytes, text->length, work->bytes_of_piece);
 }
 
 static inline we_chosen we_chosen_by(int position, const we_declared *declared)
@@ -574,10 +574,10 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_confirmed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header           ? WE_BY_HEADER
                                                                               : WE_BY_META;
-        const we_judgement *const judgement = &work->judged.of[own];
-        if (we_declaration_wins(choices.candidates, costs, &work->judged, own, best, strength, api)
+        const we_judgement *const judgement = &work->contenders[own].judgement;
+        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, api)
             || (!judgement->errors && !judgement->never
-                && we_is_implausible(&choices.candidates[best], text->bytes, text->length, api, work->piece)))
+                && we_is_implausible(&choices.candidates[best], text->bytes, text->length, api, work->bytes_of_piece)))
             compared.retained = position;
         else if (!we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
             best = we_least(&choices, costs, 1, api);

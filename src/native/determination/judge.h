@@ -292,21 +292,24 @@ typedef struct {
     uint8_t stands_alone; /* each of its characters beyond ASCII is between two of ASCII; not if it is single-byte */
 } we_judgement;
 
-/* What we_detect tells beside the costs. */
+/* An encoding that is compared with others: what it has decoded, and what its text costs. */
 typedef struct {
-    size_t contexts; /* distinct ones of the bytes beyond ASCII */
-    int language;    /* the Latin language of the words in ASCII, -1 if they do not tell */
-    we_judgement of[WE_CANDIDATES];
-} we_judged;
+    const we_candidate *candidate;
+    we_sequences *sequences; /* null of a single-byte encoding */
+    int64_t pairs;           /* of a single-byte encoding, the cost of its pairs so far */
+    int64_t gain;            /* of the likeliest languages */
+    int64_t cost;            /* INT64_MAX before the first piece; beyond the best one's after it is dropped */
+    int is_left;             /* not dropped */
+    we_judgement judgement;
+} we_contender;
 
 typedef struct {
     we_bytes bytes;
     we_sequences sequences[WE_SEQUENCES];
-    int64_t pairs[WE_CANDIDATES]; /* of each single-byte candidate the cost of its pairs so far */
-    int64_t gains[WE_CANDIDATES]; /* of the likeliest languages */
+    we_contender contenders[WE_CANDIDATES];
     we_thin thin;
-    we_judged judged;
-    uint8_t piece[WE_PIECE];
+    int language; /* the Latin language of the words in ASCII, -1 if they do not tell */
+    uint8_t bytes_of_piece[WE_PIECE];
     /* Of the last comparison: */
     size_t compared; /* encodings */
     int8_t positions[WE_CANDIDATES];
@@ -315,20 +318,79 @@ typedef struct {
     int8_t languages[WE_CANDIDATES];
 } we_work;
 
-/* Return whether UTF-8 has enough valid characters to stay until WE_LETTERS, whatever its errors cost. */
-static inline int we_may_be_damaged(const we_work *work, const we_candidate *candidate, unsigned sequence)
+/* A piece of the sample, in `bytes_of_piece`. */
+typedef struct {
+    size_t length;
+    int is_first, is_last;
+    int begins_data, ends_data; /* at its ends */
+    int is_whole;               /* the data */
+} we_piece;
+
+static inline void we_contender_feed(we_contender *contender, const we_piece *piece, const we_work *work,
+                                     const whatwg_encoding_api *api)
 {
-    const we_text *text = &work->sequences[sequence].text;
-    return candidate->kind == WE_UTF_8 && text->beyond_ascii * 2 >= text->malformed;
+    we_sequences *const sequences = contender->sequences;
+    if (sequences == NULL) {
+        contender->pairs += we_bytes_pairs(&work->bytes, contender->candidate->symbols);
+    } else if (piece->is_first) {
+        we_sequences_first(sequences, contender->candidate, work->bytes_of_piece, piece->length, piece->begins_data,
+                           piece->ends_data, piece->is_whole, api);
+    } else {
+        we_sequences_add(sequences, work->bytes_of_piece, piece->length, api);
+        if (piece->ends_data)
+            we_sequences_end(sequences, piece->is_whole, api);
+    }
 }
 
-/* Return the cost beyond the best that drops a candidate after the first piece. Sequences without an error there are
- * evidence that few characters give, though these be rare: a title of single letters, say. */
-static inline int64_t we_hopeless(const we_work *work, const we_candidate *candidate, unsigned sequence,
-                                  const whatwg_encoding_api *api)
+/* Return the cost of what a contender was fed, without its gain. */
+static inline int64_t we_contender_cost(we_contender *contender, const we_work *work, const whatwg_encoding_api *api)
 {
-    int is_valid = candidate->kind >= WE_JAPANESE && !api->error_count(&work->sequences[sequence].decoder);
-    return is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
+    const we_candidate *const candidate = contender->candidate;
+    we_judgement *const judgement = &contender->judgement;
+    if (contender->sequences != NULL)
+        return we_sequences_cost(contender->sequences, candidate, api)
+               + we_text_foreign(&contender->sequences->text, work->language);
+    const int64_t cost = candidate->prior + contender->pairs
+                         + we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
+                         + we_bytes_foreign(&work->bytes, candidate->symbols, work->language);
+    return cost + (int64_t)judgement->errors * WE_ERROR;
+}
+
+static inline int64_t we_contender_gain(const we_contender *contender, const we_work *work, const we_letters *ascii)
+{
+    return contender->sequences != NULL ? we_text_gain(&contender->sequences->text)
+                                        : we_bytes_gain(&work->bytes, contender->candidate->symbols, ascii);
+}
+
+/* Set what is known of a contender's text at the end. One that was never fed has no state. */
+static inline void we_contender_judge(we_contender *contender, const we_work *work, const whatwg_encoding_api *api)
+{
+    const we_sequences *const state = contender->sequences;
+    we_judgement *const judgement = &contender->judgement;
+    if (contender->is_left)
+        judgement->contexts = work->thin.contexts;
+    if (state == NULL || contender->cost == INT64_MAX)
+        return;
+    judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
+    judgement->never = state->text.never;
+    judgement->characters = state->text.beyond_ascii;
+    judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
+}
+
+/* Return the bits beyond the best by which a contender is dropped. Sequences without an error in the first piece are
+ * evidence that few characters give, though these be rare: a title of single letters, say. */
+static inline int64_t we_contender_limit(const we_contender *contender, int is_first, int is_ascii,
+                                         const whatwg_encoding_api *api)
+{
+    const int is_valid = contender->candidate->kind >= WE_JAPANESE && !api->error_count(&contender->sequences->decoder);
+    return !is_first ? WE_LEFT : !is_ascii && is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
+}
+
+/* Return whether UTF-8 has enough valid characters to stay until WE_LETTERS, whatever its errors cost. */
+static inline int we_may_be_damaged(const we_contender *contender)
+{
+    return contender->candidate->kind == WE_UTF_8
+           && contender->sequences->text.beyond_ascii * 2 >= contender->sequences->text.malformed;
 }
 
 /* What characters beyond ASCII cost after each other at the start of a text, and their number; `is_wrong`: an error, or
@@ -417,23 +479,23 @@ static inline int we_is_of_language(const we_candidate *candidate, const uint8_t
     return 1;
 }
 
-/* Mark the bytes that candidates which are left decode to different characters, if they are all single-byte. */
-static inline void we_mark_relevant(const we_candidate *candidates, size_t count, const uint8_t *left,
-                                    uint8_t *relevant)
+/* Mark the bytes that contenders which are left decode to different characters, if they are all single-byte. */
+static inline void we_mark_relevant(const we_contender *contenders, size_t count, uint8_t *relevant)
 {
     const uint16_t *symbols = NULL;
     memset(relevant, 0, 256);
     for (size_t each = 0; each < count; each++) {
-        if (!left[each])
+        const we_contender *const contender = &contenders[each];
+        if (!contender->is_left)
             continue;
-        if (candidates[each].kind != WE_SINGLE_BYTE) {
+        if (contender->sequences != NULL) {
             memset(relevant, 1, 256);
             return;
         }
         if (symbols == NULL)
-            symbols = candidates[each].symbols;
+            symbols = contender->candidate->symbols;
         for (int byte = 0x80; byte < 0x100; byte++)
-            relevant[byte] |= symbols[byte] != candidates[each].symbols[byte];
+            relevant[byte] |= symbols[byte] != contender->candidate->symbols[byte];
     }
 }
 
@@ -447,58 +509,20 @@ static inline size_t we_piece_size(size_t sampled)
     return sampled < WE_LETTERS ? WE_LETTERS - sampled : WE_ASKED;
 }
 
-/* Return whether another candidate than the best is near enough to it for the language of words to matter. */
-static inline int we_is_contested(const int64_t *costs, size_t count, int64_t best)
+/* Return the least cost of the contenders that are left, and set how many are within WE_LEFT of it. */
+static inline int64_t we_least_cost(const we_contender *contenders, size_t count, size_t *near)
 {
-    size_t near = 0;
+    int64_t best = INT64_MAX;
+    *near = 0;
     for (size_t each = 0; each < count; each++)
-        near += costs[each] != INT64_MAX && costs[each] - best < WE_LEFT;
-    return near > 1;
+        if (contenders[each].is_left && contenders[each].cost < best)
+            best = contenders[each].cost;
+    for (size_t each = 0; each < count; each++)
+        *near += contenders[each].is_left && contenders[each].cost - best < WE_LEFT;
+    return best;
 }
 
-/* Add what the letters cost that the language of words lacks, and return the least cost. */
-static inline int64_t we_add_foreign(const we_candidate *candidates, size_t count, const we_work *work,
-                                     const uint8_t *left, const uint8_t *sequence, int64_t *costs, int64_t best)
-{
-    const int language = work->judged.language;
-    int64_t least = INT64_MAX;
-    if (language < 0)
-        return best;
-    for (size_t each = 0; each < count; each++) {
-        if (!left[each])
-            continue;
-        costs[each] += candidates[each].kind == WE_SINGLE_BYTE
-                           ? we_bytes_foreign(&work->bytes, candidates[each].symbols, language)
-                           : we_text_foreign(&work->sequences[sequence[each]].text, language);
-        if (costs[each] < least)
-            least = costs[each];
-    }
-    return least;
-}
-
-/* Set what is told of the candidates beside their costs. */
-static inline void we_judge(const we_candidate *candidates, size_t count, const uint8_t *left, const int64_t *costs,
-                            const whatwg_encoding_api *api, we_work *work)
-{
-    const we_sequences *state = work->sequences;
-    work->judged.contexts = work->thin.contexts;
-    for (size_t each = 0; each < count; each++) {
-        we_judgement *const judgement = &work->judged.of[each];
-        if (left[each])
-            judgement->contexts = work->thin.contexts;
-        if (candidates[each].kind == WE_SINGLE_BYTE)
-            continue;
-        if (costs[each] != INT64_MAX) { /* otherwise its state was never begun */
-            judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
-            judgement->never = state->text.never;
-            judgement->characters = state->text.beyond_ascii;
-            judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
-        }
-        state++;
-    }
-}
-
-/* Write the cost of each candidate, INT64_MAX for those that cannot be meant, and return the number of bytes of the
+/* Write the cost of each candidate, INT64_MAX for those that the bytes rule out, and return the number of bytes of the
  * data that the sample stands for. At most WE_CANDIDATES candidates, of which at most WE_SEQUENCES are not single-byte.
  * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `incumbent`: the index
  * of a candidate that may cost `allowance` more than others before it is dropped, or `count`. */
@@ -506,115 +530,94 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                                size_t limit, unsigned structures, size_t incumbent, int64_t allowance,
                                const whatwg_encoding_api *api, we_work *work, int64_t *costs)
 {
+    const int is_thinned = !(structures & (WE_NULS | WE_ESCAPES));
+    we_contender *const contenders = work->contenders;
     we_sample sample = we_sample_of(data, length, structures);
-    int at_start = sample.at == 0;
-    uint8_t left[WE_CANDIDATES], sequence[WE_CANDIDATES], relevant[256];
-    size_t sequences = 0, remaining = 0, sampled = 0;
+    uint8_t relevant[256];
+    size_t sequences = 0, remaining = 0, sampled = 0, rest = limit, near;
+    we_piece piece = {0, 1, 0, sample.at == 0, 0, (structures & WE_WHOLE) != 0};
     for (size_t each = 0; each < count; each++) {
-        we_kind kind = candidates[each].kind;
-        left[each] =
+        const we_kind kind = candidates[each].kind;
+        we_contender *const contender = &contenders[each];
+        memset(contender, 0, sizeof *contender);
+        contender->candidate = &candidates[each];
+        contender->sequences = kind == WE_SINGLE_BYTE ? NULL : &work->sequences[sequences++];
+        contender->cost = INT64_MAX;
+        contender->is_left =
             !(kind == WE_UTF_16 && !(structures & WE_NULS)) && !(kind == WE_ISO_2022_JP && !(structures & WE_ESCAPES));
-        costs[each] = INT64_MAX;
-        work->pairs[each] = 0;
-        sequence[each] = (uint8_t)sequences;
-        sequences += kind != WE_SINGLE_BYTE;
-        remaining += left[each];
+        remaining += (size_t)contender->is_left;
     }
     memset(relevant, 1, sizeof relevant);
     we_bytes_begin(&work->bytes);
     we_thin_begin(&work->thin);
-    memset(&work->judged, 0, sizeof work->judged);
-    work->judged.language = -1;
-    const int is_thinned = !(structures & (WE_NULS | WE_ESCAPES));
-    size_t rest = limit;
-    for (int first = 1;; first = 0) {
+    work->language = -1;
+    for (;; piece.is_first = 0) {
         const size_t capacity = we_piece_size(sampled);
-        size_t got;
-        if (is_thinned) {
-            got = we_thin_next(&work->thin, &sample, &rest, relevant, sampled >= WE_LETTERS, work->piece, capacity);
-        } else {
-            got = we_sample_next(&sample, work->piece, capacity < rest ? capacity : rest);
-            rest -= got;
-        }
-        const int is_last = got < capacity, ended = is_last && sample.at == sample.length;
-        if (ended) /* the text is followed by a space, which is in no sequence: they are not given it */
-            work->piece[got] = ' ';
+        const int counts_letters = sampled < WE_LETTERS;
         we_letters ascii;
         int64_t best = INT64_MAX;
-        int letters = sampled < WE_LETTERS;
-        we_bytes_count(&work->bytes, work->piece, got + (size_t)ended, relevant, letters);
-        if (letters)
+        if (is_thinned) {
+            piece.length =
+                we_thin_next(&work->thin, &sample, &rest, relevant, !counts_letters, work->bytes_of_piece, capacity);
+        } else {
+            piece.length = we_sample_next(&sample, work->bytes_of_piece, capacity < rest ? capacity : rest);
+            rest -= piece.length;
+        }
+        piece.is_last = piece.length < capacity;
+        piece.ends_data = piece.is_last && sample.at == sample.length;
+        if (piece.ends_data) /* the text is followed by a space, which is in no sequence: they are not given it */
+            work->bytes_of_piece[piece.length] = ' ';
+        we_bytes_count(&work->bytes, work->bytes_of_piece, piece.length + (size_t)piece.ends_data, relevant,
+                       counts_letters);
+        if (counts_letters)
             we_bytes_ascii_letters(&work->bytes, &ascii);
-        sampled += got;
+        sampled += piece.length;
         for (size_t each = 0; each < count; each++) {
-            const we_candidate *candidate = &candidates[each];
-            if (!left[each])
+            we_contender *const contender = &contenders[each];
+            if (!contender->is_left)
                 continue;
-            if (candidate->kind == WE_SINGLE_BYTE) {
-                we_judgement *const judgement = &work->judged.of[each];
-                work->pairs[each] += we_bytes_pairs(&work->bytes, candidate->symbols);
-                costs[each] = candidate->prior + work->pairs[each];
-                costs[each] += we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
-                               + we_bytes_foreign(&work->bytes, candidate->symbols, work->judged.language);
-                costs[each] += (int64_t)judgement->errors * WE_ERROR;
-            } else {
-                we_sequences *state = &work->sequences[sequence[each]];
-                const int is_whole = (structures & WE_WHOLE) != 0;
-                if (first)
-                    we_sequences_first(state, candidate, work->piece, got, at_start, ended, is_whole, api);
-                else
-                    we_sequences_add(state, work->piece, got, api);
-                if (ended && !first)
-                    we_sequences_end(state, is_whole, api);
-                costs[each] = we_sequences_cost(state, candidate, api);
-                costs[each] += we_text_foreign(&state->text, work->judged.language);
-            }
-            if (costs[each] < best)
-                best = costs[each];
+            we_contender_feed(contender, &piece, work, api);
+            contender->cost = we_contender_cost(contender, work, api);
+            best = contender->cost < best ? contender->cost : best;
         }
-        const int64_t most = best + WE_NO_GAIN;
-        best = INT64_MAX;
         for (size_t each = 0; each < count; each++) {
-            if (!left[each])
+            we_contender *const contender = &contenders[each];
+            if (!contender->is_left)
                 continue;
-            if (letters)
-                work->gains[each] = costs[each] > most ? 0
-                                    : candidates[each].kind == WE_SINGLE_BYTE
-                                        ? we_bytes_gain(&work->bytes, candidates[each].symbols, &ascii)
-                                        : we_text_gain(&work->sequences[sequence[each]].text);
-            costs[each] -= work->gains[each];
-            if (costs[each] < best)
-                best = costs[each];
+            if (counts_letters)
+                contender->gain = contender->cost > best + WE_NO_GAIN ? 0 : we_contender_gain(contender, work, &ascii);
+            contender->cost -= contender->gain;
         }
-        if (first && is_thinned && we_is_contested(costs, count, best)) {
-            work->judged.language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
-            best = we_add_foreign(candidates, count, work, left, sequence, costs, best);
+        best = we_least_cost(contenders, count, &near);
+        if (piece.is_first && is_thinned && near > 1) {
+            work->language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
+            for (size_t each = 0; each < count && work->language >= 0; each++)
+                if (contenders[each].is_left)
+                    contenders[each].cost = we_contender_cost(&contenders[each], work, api) - contenders[each].gain;
+            best = we_least_cost(contenders, count, &near);
         }
-        /* A candidate that was dropped keeps its distance from the best. */
         for (size_t each = 0; each < count; each++) {
-            if (costs[each] == INT64_MAX)
+            we_contender *const contender = &contenders[each];
+            if (!contender->is_left)
                 continue;
-            if (left[each])
-                costs[each] -= best;
-            int64_t limit_of = !first            ? WE_LEFT
-                               : sample.is_ascii ? WE_HOPELESS
-                                                 : we_hopeless(work, &candidates[each], sequence[each], api);
-            if (left[each] && costs[each] - limit_of > (each == incumbent ? allowance : 0)
-                && !(sampled < WE_LETTERS && !sample.is_ascii
-                     && we_may_be_damaged(work, &candidates[each], sequence[each]))) {
-                left[each] = 0;
-                work->judged.of[each].contexts = work->thin.contexts;
+            contender->cost -= best;
+            if (contender->cost - we_contender_limit(contender, piece.is_first, sample.is_ascii, api)
+                    > (each == incumbent ? allowance : 0)
+                && !(sampled < WE_LETTERS && !sample.is_ascii && we_may_be_damaged(contender))) {
+                contender->is_left = 0;
+                contender->judgement.contexts = work->thin.contexts;
                 remaining--;
             }
         }
-        if (is_last || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
-            for (size_t each = 0; each < count; each++)
-                if (costs[each] != INT64_MAX)
-                    costs[each] += best;
-            we_judge(candidates, count, left, costs, api, work);
+        if (piece.is_last || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
+            for (size_t each = 0; each < count; each++) {
+                we_contender_judge(&contenders[each], work, api);
+                contenders[each].cost += contenders[each].cost == INT64_MAX ? 0 : best;
+                costs[each] = contenders[each].cost;
+            }
             return sample.at;
         }
-        we_mark_relevant(candidates, count, left, relevant);
+        we_mark_relevant(contenders, count, relevant);
     }
 }
 
@@ -624,24 +627,21 @@ static inline void we_detect_languages(we_work *work)
 {
     we_letters ascii, letters;
     uint32_t unused;
-    size_t sequence = 0;
     int64_t best = INT64_MAX;
     for (size_t each = 0; each < work->compared; each++)
         if (work->costs[each] < best)
             best = work->costs[each];
     we_bytes_ascii_letters(&work->bytes, &ascii);
     for (size_t each = 0; each < work->compared; each++) {
-        const we_candidate *const candidate = &work->candidates[each];
-        const we_sequences *const state = &work->sequences[sequence];
-        sequence += candidate->kind != WE_SINGLE_BYTE;
+        const we_sequences *const sequences = work->contenders[each].sequences;
         work->languages[each] = -1;
         if (work->costs[each] == INT64_MAX || work->costs[each] - best > WE_HOPELESS)
             continue;
-        if (candidate->kind == WE_SINGLE_BYTE) {
-            we_bytes_letters(&work->bytes, candidate->symbols, &ascii, &letters);
+        if (sequences == NULL) {
+            we_bytes_letters(&work->bytes, work->candidates[each].symbols, &ascii, &letters);
             work->languages[each] = (int8_t)we_letters_language(&letters, &unused);
         } else {
-            work->languages[each] = (int8_t)we_text_language(&state->text);
+            work->languages[each] = (int8_t)we_text_language(&sequences->text);
         }
     }
 }
@@ -656,8 +656,8 @@ static inline int we_detect_language(const we_candidate *candidate, const uint8_
     size_t sampled = 0;
     we_sequences_begin(state, candidate, api);
     while (sampled < WE_LETTERS && sample.at < sample.length) {
-        size_t got = we_sample_next(&sample, work->piece, WE_LETTERS - sampled);
-        we_sequences_add(state, work->piece, got, api);
+        size_t got = we_sample_next(&sample, work->bytes_of_piece, WE_LETTERS - sampled);
+        we_sequences_add(state, work->bytes_of_piece, got, api);
         sampled += got;
     }
     we_text_add(&state->text, ' '); /* ends a word */
@@ -690,26 +690,24 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
  * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
  * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. Against
  * UTF-8 with more characters than errors, whose sequences do not come by chance, costs alone decide. */
-static inline int we_declaration_wins(const we_candidate *candidates, const int64_t *costs, const we_judged *judged,
-                                      size_t declared, size_t rival, we_strength strength,
+static inline int we_declaration_wins(const we_contender *declared, const we_contender *rival, we_strength strength,
                                       const whatwg_encoding_api *api)
 {
-    const we_judgement *const own = &judged->of[declared];
-    if (costs[declared] == INT64_MAX || own->errors || own->never)
+    const we_judgement *const own = &declared->judgement, *const other = &rival->judgement;
+    if (declared->cost == INT64_MAX || own->errors || own->never)
         return 0;
-    if (candidates[rival].kind == WE_UTF_8 && judged->of[rival].characters > judged->of[rival].errors)
+    if (rival->candidate->kind == WE_UTF_8 && other->characters > other->errors)
         return 0;
     /* A sequence of UTF-8 proves more: in text of other encodings there is hardly one. */
-    if ((judged->of[rival].stands_alone && candidates[rival].kind != WE_UTF_8)
-        || we_never_replaces(&candidates[rival], api))
+    if ((other->stands_alone && rival->candidate->kind != WE_UTF_8) || we_never_replaces(rival->candidate, api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
-    const int chosen = strcmp(api->name(candidates[declared].encoding), "windows-1252") == 0 ? 1 : WE_CHOSEN;
+    const int chosen = strcmp(api->name(declared->candidate->encoding), "windows-1252") == 0 ? 1 : WE_CHOSEN;
     int64_t least = we_least_margins[strength] + contexts * WE_MARGIN_EACH + chosen * WE_MARGIN_FEW / contexts;
-    least += (int64_t)judged->of[rival].errors * WE_MARGIN_ERROR;
-    if (candidates[declared].kind >= WE_JAPANESE)
+    least += (int64_t)other->errors * WE_MARGIN_ERROR;
+    if (declared->candidate->kind >= WE_JAPANESE)
         least += WE_MARGIN_VALID;
-    return costs[declared] - costs[rival] < least;
+    return declared->cost - rival->cost < least;
 }
 
 #endif
