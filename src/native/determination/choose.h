@@ -837,30 +837,34 @@ static inline int we_is_of_amount(const we_examined *text, size_t at)
            || (after < text->length && (unsigned)(bytes[after] - '0') < 10);
 }
 
-/* Return whether a sibling may explain a text: a byte is another character in it, and the start has no fewer letters in
- * it, and no more C1 controls. ¤ counts in an amount alone, since keyboards have it, and prices have €. */
-static inline int we_may_be_sibling(const we_examined *text, int declared, int sibling)
+/* Return whether a sibling may explain a text: its start has no fewer letters in it and no more C1 controls, and one of
+ * them differs, another byte does, or an amount has € for ¤, which keyboards have. If header and page agree, another byte
+ * is not enough: who inserts it would change other characters of the page. */
+static inline int we_may_be_sibling(const we_examined *text, int declared, int sibling, int is_confirmed)
 {
     const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[declared]],
                                         we_known.symbols[we_known.at[sibling]]};
     uint8_t differs[256];
-    int balance[256], letters = 0, is_other = 0;
+    int8_t letters[256], controls[256];
+    int more_letters = 0, more_controls = 0, is_other = 0, is_amount = 0;
     for (unsigned byte = 0; byte < 256; byte++) {
-        balance[byte] = 0;
+        const unsigned own = symbols[0][byte] & WE_DETECT_CLASS, other = symbols[1][byte] & WE_DETECT_CLASS;
         differs[byte] = byte >= 0x80 && symbols[0][byte] != symbols[1][byte];
-        for (unsigned each = 0; each < 2 && differs[byte]; each++) {
-            const unsigned class = symbols[each][byte] & WE_DETECT_CLASS;
-            const int worth = (we_model.scripts[class] < WE_DETECT_ALPHABETS) - (class == WE_DETECT_C1);
-            balance[byte] += each ? worth : -worth;
-        }
+        letters[byte] =
+            (int8_t)((we_model.scripts[other] < WE_DETECT_ALPHABETS) - (we_model.scripts[own] < WE_DETECT_ALPHABETS));
+        controls[byte] = (int8_t)((other == WE_DETECT_C1) - (own == WE_DETECT_C1));
     }
     if (!we_has_relevant(text->bytes, text->length, differs))
         return 0;
     for (size_t at = 0; at < text->length && (at < WE_PLAUSIBLE_BYTES || !is_other); at++) {
-        letters += balance[text->bytes[at]];
-        is_other |= differs[text->bytes[at]] && (text->bytes[at] != WE_CURRENCY || we_is_of_amount(text, at));
+        const uint8_t byte = text->bytes[at];
+        more_letters += letters[byte];
+        more_controls += controls[byte];
+        is_amount |= differs[byte] && byte == WE_CURRENCY && we_is_of_amount(text, at);
+        is_other |= is_amount || (differs[byte] && byte != WE_CURRENCY);
     }
-    return is_other && letters >= 0;
+    return is_other && more_letters >= 0 && more_controls <= 0
+           && (!is_confirmed || is_amount || more_letters || more_controls);
 }
 
 /* Return the sibling of a declared encoding that a text is in, or that encoding. */
@@ -875,7 +879,7 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
     for (size_t each = 0; each < 2 * sizeof we_siblings / sizeof we_siblings[0]; each++) {
         const int sibling = we_position_named(we_siblings[each / 2].names[1 - each % 2]);
         if (we_position_named(we_siblings[each / 2].names[each % 2]) != two.order[0] || !we_may_be(options, sibling)
-            || !we_may_be_sibling(&beyond, two.order[0], sibling))
+            || !we_may_be_sibling(&beyond, two.order[0], sibling, is_confirmed))
             continue;
         two.order[1] = (uint8_t)sibling;
         if (we_costs(&beyond, &two, costs, api, work) == 2
