@@ -63,15 +63,15 @@ def test_cut_code_and_broken_words_are_found(tmp_path: Path, browser: Any, width
         assert browser.execute_script(FAULTS) == found
 
 
-@pytest.mark.parametrize("name", ["speed", "detection"])
-def test_the_charts_can_be_read_on_a_phone(name: str, site: Path, browser: Any) -> None:
+@pytest.mark.parametrize(("name", "page"), [("speed", "index.html"), ("detection", "docs/detection.html")])
+def test_the_charts_can_be_read_on_a_phone(name: str, page: str, site: Path, browser: Any) -> None:
     text = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
     sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", text)]
     (view,) = re.findall(r'viewBox="0 0 ([\d.]+) ', text)
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True}
     )
-    browser.get((site / "index.html").as_uri())
+    browser.get((site / page).as_uri())
     shown = browser.execute_script(f"return document.querySelector('img[src*={name}]').clientWidth")
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert len(sizes) > 10
