@@ -102,10 +102,10 @@ def normalize_encodings(encodings: Iterable[str] | None, parameter: str) -> froz
     """Return the codecs of names, None for None. Raise ValueError for an unknown name, and if there are no names."""
     if encodings is None:
         return None
-    found = frozenset(_checked_name(name, parameter) for name in encodings)
-    if not found:
+    checked = frozenset(_checked_name(name, parameter) for name in encodings)
+    if not checked:
         raise ValueError(f"{parameter} must not be empty; None stands for no filter")
-    return found
+    return checked
 
 
 def _checked_name(name: str, parameter: str) -> str:
@@ -122,11 +122,11 @@ def get_candidates(
 ) -> tuple[EncodingInfo, ...]:
     """Return the codecs of some eras: only those that are included, without those that are excluded."""
     return tuple(
-        each
-        for each in REGISTRY.values()
-        if each.era & encoding_era
-        and (include_encodings is None or each.name in include_encodings)
-        and not (exclude_encodings and each.name in exclude_encodings)
+        info
+        for info in REGISTRY.values()
+        if info.era & encoding_era
+        and (include_encodings is None or info.name in include_encodings)
+        and not (exclude_encodings and info.name in exclude_encodings)
     )
 
 
@@ -159,7 +159,7 @@ class _Options:
         exclude = normalize_encodings(exclude_encodings, "exclude_encodings")
         self.allowed: frozenset[str] | None = None
         if include is not None or exclude is not None or encoding_era != EncodingEra.ALL:
-            self.allowed = frozenset(each.name for each in get_candidates(encoding_era, include, exclude))
+            self.allowed = frozenset(candidate.name for candidate in get_candidates(encoding_era, include, exclude))
         # chardet filters the two defaults and the supersets by these lists, not by eras.
         self._included, self._excluded = include, exclude or frozenset()
 
@@ -221,14 +221,14 @@ def _guesses(whole: bytes, options: _Options, most: int | None = None) -> list[D
     if not ranked:
         return _default(options.no_match, data, options)
     mime_type = _mime_type(data)
-    found: dict[str, DetectionDict] = {}
-    for each, confidence in zip(ranked[:most], _confidences(ranked), strict=False):
-        name = options.name_of(each.codec, texts)
-        language = "en" if each.codec == "ascii" else each.language
-        found.setdefault(
+    results: dict[str, DetectionDict] = {}
+    for reading, confidence in zip(ranked[:most], _confidences(ranked), strict=False):
+        name = options.name_of(reading.codec, texts)
+        language = "en" if reading.codec == "ascii" else reading.language
+        results.setdefault(
             name, DetectionDict(encoding=name, confidence=confidence, language=language, mime_type=mime_type)
         )
-    return list(found.values())
+    return list(results.values())
 
 
 def _default(codec: str, data: bytes, options: _Options) -> list[DetectionDict]:
@@ -247,13 +247,13 @@ def _confidences(ranked: list[Ranked]) -> list[float]:
     """Return the probability of each under the model: of codecs that decode alike, the same for both."""
     if len(ranked) == 1 or ranked[0].reason == "declared":
         first = _OF_REASONS.get(ranked[0].reason, 0.99)
-        rest = 1 - first
+        remainder = 1 - first
     else:
-        first, rest = 1.0, 1.0
-    weights = [2.0 ** -min(each.bits, _FAR) for each in ranked]
-    total = sum({each.bits: weight for each, weight in zip(ranked, weights, strict=True)}.values())
-    if rest < 1:
-        return [first, *(round(rest * weight / total, 4) for weight in weights[1:])]
+        first, remainder = 1.0, 1.0
+    weights = [2.0 ** -min(reading.bits, _FAR) for reading in ranked]
+    total = sum({reading.bits: weight for reading, weight in zip(ranked, weights, strict=True)}.values())
+    if remainder < 1:
+        return [first, *(round(remainder * weight / total, 4) for weight in weights[1:])]
     return [round(min(weight / total, 0.99), 4) for weight in weights]
 
 
@@ -332,10 +332,10 @@ def detect_all(
         no_match_encoding=no_match_encoding,
         empty_input_encoding=empty_input_encoding,
     )
-    found = _guesses(_checked(byte_str), options)
+    guesses = _guesses(_checked(byte_str), options)
     if not ignore_threshold:
-        found = [each for each in found if each["confidence"] > MINIMUM_THRESHOLD] or found
-    return found
+        guesses = [guess for guess in guesses if guess["confidence"] > MINIMUM_THRESHOLD] or guesses
+    return guesses
 
 
 def _warn_of_chunk_size() -> None:

@@ -99,10 +99,10 @@ def any_specified_encoding(sequence: bytes, search_zone: int = 8192) -> str | No
 
 def iana_name(cp_name: str, strict: bool = True) -> str:
     """Return the module name of a codec. Raise ValueError for an unknown one if ``strict``."""
-    found = _codec_of(cp_name)
-    if found is None and strict:
+    codec = _codec_of(cp_name)
+    if codec is None and strict:
         raise ValueError(f"Python has no codec {cp_name!r}")
-    return cp_name.lower().replace("-", "_") if found is None else found
+    return cp_name.lower().replace("-", "_") if codec is None else codec
 
 
 # --- Results ---
@@ -137,7 +137,7 @@ class CharsetMatch:
         self.bom: bool = has_sig_or_bom
         self.byte_order_mark: bool = has_sig_or_bom
         self.submatch: list[CharsetMatch] = []
-        self._languages = [(each, 1.0) if isinstance(each, str) else each for each in languages]
+        self._languages = [(language, 1.0) if isinstance(language, str) else language for language in languages]
         self._string = decoded_payload
         self._declared = preemptive_declaration
 
@@ -211,7 +211,7 @@ class CharsetMatch:
     @property
     def could_be_from_charset(self) -> list[str]:
         """The codecs that give this text."""
-        return [self.encoding, *(each.encoding for each in self.submatch)]
+        return [self.encoding, *(match.encoding for match in self.submatch)]
 
     @property
     def alphabets(self) -> list[str]:
@@ -241,7 +241,10 @@ class CharsetMatch:
             if _codec_of(self._declared) != "utf_8" or codec not in ("utf_8", "utf_8_sig"):
                 label = codec.replace("_", "-")
                 text = (
-                    _DECLARED.sub(lambda found: found[0].replace(found[1], label), text[:8192], count=1) + text[8192:]
+                    _DECLARED.sub(
+                        lambda declaration: declaration[0].replace(declaration[1], label), text[:8192], count=1
+                    )
+                    + text[8192:]
                 )
         return text.encode(encoding, "replace")
 
@@ -257,14 +260,14 @@ class CharsetMatches:
         return iter(self._results)
 
     def __getitem__(self, item: int | str) -> CharsetMatch:
-        found = list(self)
+        matches = list(self)
         if isinstance(item, int):
-            return found[item]
+            return matches[item]
         if isinstance(item, str):
             codec = iana_name(item, strict=False)
-            for each in found:
-                if codec in each.could_be_from_charset:
-                    return each
+            for match in matches:
+                if codec in match.could_be_from_charset:
+                    return match
         raise KeyError(item)
 
     def __len__(self) -> int:
@@ -278,9 +281,9 @@ class CharsetMatches:
         if not isinstance(item, CharsetMatch):
             raise ValueError(f"expected a CharsetMatch, not {type(item).__name__}")
         if len(item.raw) < TOO_BIG_SEQUENCE:
-            for each in self._results:
-                if each.chaos == item.chaos and str(each) == str(item):
-                    each.add_submatch(item)
+            for match in self._results:
+                if match.chaos == item.chaos and str(match) == str(item):
+                    match.add_submatch(item)
                     return
         self._results.append(item)
 
@@ -323,8 +326,8 @@ def from_bytes(
         _logger.addHandler(explain_handler)
         _logger.setLevel(TRACE)
     try:
-        found = _matches(data, _allowed(cp_isolation, cp_exclusion), preemptive_behaviour)
-        best = found.best()
+        matches = _matches(data, _allowed(cp_isolation, cp_exclusion), preemptive_behaviour)
+        best = matches.best()
         if best is None:
             _logger.debug("Encoding detection: the data is no text.")
         else:
@@ -333,15 +336,15 @@ def from_bytes(
         if explain:
             _logger.removeHandler(explain_handler)
             _logger.setLevel(level)
-    return found
+    return matches
 
 
 def _allowed(isolation: list[str] | None, exclusion: list[str] | None) -> frozenset[str] | None:
     if not isolation and not exclusion:
         return None
     names = isolation or list(REGISTRY)
-    found = {lookup_encoding(name) for name in names} - {lookup_encoding(name) for name in exclusion or ()}
-    return frozenset(name for name in found if name is not None)
+    codecs = {lookup_encoding(name) for name in names} - {lookup_encoding(name) for name in exclusion or ()}
+    return frozenset(name for name in codecs if name is not None)
 
 
 def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: bool) -> CharsetMatches:
@@ -352,30 +355,30 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
     ranked = rank(texts, allowed, uses_declarations=uses_declarations)
     if not ranked or (ranked[0].reason in ("model", "damaged", "ascii") and sniff.is_binary(data)):
         return CharsetMatches()
-    found = CharsetMatches()
+    matches = CharsetMatches()
     names: set[str] = set()
-    for each in ranked[:_LISTED]:
-        marked = each.reason == "mark"
-        if each.reason == "damaged":
+    for reading in ranked[:_LISTED]:
+        marked = reading.reason == "mark"
+        if reading.reason == "damaged":
             continue
-        language = language_name(each.language)
-        name = _module_name(each.codec, texts, declared)
+        language = language_name(reading.language)
+        name = _module_name(reading.codec, texts, declared)
         if name in names:  # of two codecs of one encoding the smaller one is declared
             continue
         names.add(name)
         match = CharsetMatch(
             data,
             name,
-            1 - 2.0 ** (-each.bits / _FULL),
+            1 - 2.0 ** (-reading.bits / _FULL),
             marked,
             [] if language is None else [language],
-            _text(data, each.codec if marked else name, marked)
-            if each is ranked[0] and each.codec != "ascii"
+            _text(data, reading.codec if marked else name, marked)
+            if reading is ranked[0] and reading.codec != "ascii"
             else None,
             declared,
         )
-        found.append(match)
-    return found
+        matches.append(match)
+    return matches
 
 
 def _text(data: bytes, codec: str, marked: bool) -> str:

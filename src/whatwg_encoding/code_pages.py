@@ -35,12 +35,12 @@ def lookup(name: str) -> Encoding:
     >>> lookup("CP 437")
     <Encoding cp437>
     """
-    found = find(name)
-    if found is None:
+    page = find(name)
+    if page is None:
         raise UnknownLabelError(
             f"unknown code page {quote(name)}; whatwg_encoding.code_pages.CODE_PAGES has all of them"
         )
-    return found
+    return page
 
 
 def find(name: str) -> Encoding | None:

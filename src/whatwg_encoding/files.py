@@ -28,10 +28,10 @@ def file_encoding(encoding: Encoding | str) -> Encoding:
     except UnknownLabelError:
         from .code_pages import find  # loaded for a name that is no label
 
-        found = find(encoding)
-        if found is None:
+        page = find(encoding)
+        if page is None:
             raise
-        return found
+        return page
 
 
 def sniff_file_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]:
@@ -49,4 +49,4 @@ def sniff_file_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]:
 
 def mark_length(view: bytes | memoryview, encoding: Encoding) -> int:
     """Return the length of the encoding's own byte order mark, 0 if the bytes do not begin with it."""
-    return next((length for found, length in (sniff_bom(view), sniff_file_bom(view)) if found is encoding), 0)
+    return next((length for marked, length in (sniff_bom(view), sniff_file_bom(view)) if marked is encoding), 0)

@@ -79,12 +79,12 @@ def lookup_codec(name: str) -> Encoding:
         return ENCODINGS[NEAREST[codec]]
     from .code_pages import find  # these are loaded for what is no codec with an encoding near to it
 
-    found = find(codec) or find(name)
-    if found is None and codec not in FAR:
+    encoding = find(codec) or find(name)
+    if encoding is None and codec not in FAR:
         meaning = written(name)
-        found = meaning if isinstance(meaning, Encoding) or meaning is None else find(meaning)
+        encoding = meaning if isinstance(meaning, Encoding) or meaning is None else find(meaning)
         codec = meaning if isinstance(meaning, str) else codec
-    return found or _refuse(name, codec)
+    return encoding or _refuse(name, codec)
 
 
 def nearest(name: str) -> Encoding:
@@ -151,8 +151,8 @@ def of_number(page: int) -> Encoding | str | None:
     """
     if page in NUMBERS:
         return of_target(NUMBERS[page])
-    found = LABELS.get(f"windows-{page}") or LABELS.get(f"iso-8859-{page - _ISO_8859}")
-    return found or (f"cp{page}" if f"cp{page}" in FAR else None)
+    encoding = LABELS.get(f"windows-{page}") or LABELS.get(f"iso-8859-{page - _ISO_8859}")
+    return encoding or (f"cp{page}" if f"cp{page}" in FAR else None)
 
 
 def of_target(target: str) -> Encoding | str:

@@ -121,9 +121,11 @@ class _Hinted:
         import inspect
 
         own = inspect.signature(self._function, follow_wrapped=False)
-        positional = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
-        names = {each.name for each in positional}
-        keywords = [each for name, each in inspect.signature(self.__wrapped__).parameters.items() if name not in names]
+        positional = [parameter for parameter in own.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
+        names = {parameter.name for parameter in positional}
+        keywords = [
+            parameter for name, parameter in inspect.signature(self.__wrapped__).parameters.items() if name not in names
+        ]
         return own.replace(parameters=[*positional, *keywords])
 
 

@@ -281,8 +281,8 @@ def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encod
     """
     if accept_charset is None:
         return get_an_encoding(document).output_encoding
-    found = map(named, _ASCII_WHITESPACE.split(checked_str(accept_charset, "accept_charset")))
-    return next((encoding.output_encoding for encoding in found if encoding is not None), UTF_8)
+    encodings = map(named, _ASCII_WHITESPACE.split(checked_str(accept_charset, "accept_charset")))
+    return next((encoding.output_encoding for encoding in encodings if encoding is not None), UTF_8)
 
 
 def __dir__() -> list[str]:

@@ -121,8 +121,8 @@ def _declared(kind: str, attributes: list[tuple[str, str, str, str]]) -> str | N
             if label:
                 return label[0]
         elif name == "content":
-            found = _CHARSET_IN_CONTENT.search(value)
-            in_content = in_content or (found[1] if found else None)
+            match = _CHARSET_IN_CONTENT.search(value)
+            in_content = in_content or (match[1] if match else None)
         elif name in _PRAGMA_NAMES:
             has_pragma = has_pragma or bool(_PRAGMA.search(value))
     return in_content if kind == "meta" and has_pragma else None
@@ -192,14 +192,14 @@ def html_to_unicode(
     name, mark = read_bom(html_body_str)
     if name is not None and mark is not None:
         return name, to_unicode(html_body_str[len(mark) :], name)
-    found = http_content_type_encoding(content_type_header) or html_body_declared_encoding(html_body_str)
-    if found is None and auto_detect_fun is not None:
-        found = auto_detect_fun(html_body_str)
-    if found is None:
-        found = default_encoding
-    elif found in _WITHOUT_ENDIANNESS:
-        found += "-be"
-    return found, to_unicode(html_body_str, found)
+    codec = http_content_type_encoding(content_type_header) or html_body_declared_encoding(html_body_str)
+    if codec is None and auto_detect_fun is not None:
+        codec = auto_detect_fun(html_body_str)
+    if codec is None:
+        codec = default_encoding
+    elif codec in _WITHOUT_ENDIANNESS:
+        codec += "-be"
+    return codec, to_unicode(html_body_str, codec)
 
 
 _replaced = ReplacedModules("w3lib.encoding")

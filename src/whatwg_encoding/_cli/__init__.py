@@ -130,10 +130,10 @@ def _command_for(words: list[str]) -> str:
     options.add_argument("-t", "--to", "--to-code", type=file_label)
     try:
         with redirect_stderr(io.StringIO()):
-            found, rest = options.parse_known_args(words)
+            values, words_left = options.parse_known_args(words)
     except SystemExit:
-        found, rest = argparse.Namespace(**{"from": None}, to=None), []
-    source, target = getattr(found, "from"), found.to
+        values, words_left = argparse.Namespace(**{"from": None}, to=None), []
+    source, target = getattr(values, "from"), values.to
     if source is None and target is None:
         return f", which comes first: {', '.join(COMMANDS)}"
     if target in (None, UTF_8):
@@ -142,7 +142,7 @@ def _command_for(words: list[str]) -> str:
         command = ["encode", "-t", target.name.lower()]
     else:
         command = ["recode", "-f", source.name.lower(), "-t", target.name.lower()]
-    return f", which comes first: {PROGRAM} {shlex.join([*command, *rest])}"
+    return f", which comes first: {PROGRAM} {shlex.join([*command, *words_left])}"
 
 
 def parser(name: str = PROGRAM, *, filled: bool = True) -> Parser:

@@ -96,10 +96,10 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         words = sys.argv[1:] if args is None else list(args)
-        found, rest = super().parse_known_intermixed_args(words, namespace)
-        if self.separates and "--" not in words and (rest or getattr(found, self.separates.lower())):
+        values, words_left = super().parse_known_intermixed_args(words, namespace)
+        if self.separates and "--" not in words and (words_left or getattr(values, self.separates.lower())):
             self.error(f"{self.separates} stands after '--': {self.prog} FILE -- {self.separates} …")
-        return found, rest
+        return values, words_left
 
 
 def operand(word: str) -> str:
@@ -123,7 +123,7 @@ def label(text: str, find: Callable[[str], Encoding] = lookup) -> Encoding:
     except UnknownLabelError as error:
         name, _, suffix = text.partition("//")
         if suffix:  # of iconv
-            suffixes = "//".join(each for each in suffix.upper().split("//") if each)
+            suffixes = "//".join(part for part in suffix.upper().split("//") if part)
             raise argparse.ArgumentTypeError(
                 f"{quote(text)} has //{suffixes[:16]}, which is iconv's: name {quote(name)} alone, and what becomes of"
                 " malformed input with --malformed (replace, drop, fail), of characters that the output lacks with"
@@ -134,7 +134,7 @@ def label(text: str, find: Callable[[str], Encoding] = lookup) -> Encoding:
 
 def labels(text: str) -> list[Encoding]:
     """Return the encodings that labels with commas between them name."""
-    return [label(each) for each in text.split(",")]
+    return [label(name) for name in text.split(",")]
 
 
 def file_label(text: str) -> Encoding:

@@ -80,9 +80,9 @@ def _pointer(piece: Piece) -> str:
 
 def described_pieces(encoding: Encoding, data: bytes) -> Iterator[tuple[Piece, str]]:
     """Yield each piece of ``data`` with a line: offset, bytes, characters and pointer."""
-    found = list(pieces(encoding, data))
-    width = max((len(piece.data) for piece in found), default=0) * 3 - 1
-    for piece in found:
+    all_pieces = list(pieces(encoding, data))
+    width = max((len(piece.data) for piece in all_pieces), default=0) * 3 - 1
+    for piece in all_pieces:
         characters = " + ".join(map(describe_character, piece.text))
         remarks = "; ".join(filter(None, [characters, _pointer(piece), piece.note]))
         yield piece, f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"

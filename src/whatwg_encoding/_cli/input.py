@@ -222,12 +222,12 @@ def begin(
     decides = is_auto and length < MARK_LENGTH  # the mark of UTF-32, which no rule of the web knows, suffices
     if decides and (sign := binary_sign(head, options)) is not None:
         raise Refusal(f"{shown(path)}: is binary data ({sign}); pass --text or -f to treat it as text")
-    found = decide(head, options) if decides else None
-    if guesses is not None and found is not None and found.source == "detector":
-        guesses.append(found)
-    encoding: Encoding = marked or (found.encoding if found else options.source)
+    decision = decide(head, options) if decides else None
+    if guesses is not None and decision is not None and decision.source == "detector":
+        guesses.append(decision)
+    encoding: Encoding = marked or (decision.encoding if decision else options.source)
     if options.verbose:
-        source = "bom" if marked else "given" if found is None else f"{found.confidence}, {found.source}"
+        source = "bom" if marked else "given" if decision is None else f"{decision.confidence}, {decision.source}"
         complain(f"{shown(path)}: {encoding.name} ({source})")
     cut = (head[start : start + CHUNK_SIZE] for start in range(length, len(head), CHUNK_SIZE))
     return encoding, length, chain(cut, chunks)

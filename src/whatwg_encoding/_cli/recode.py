@@ -146,7 +146,7 @@ class _Job:
             exclude=self.options.exclude,
             candidates=self.options.candidates,
         )
-        for chunk, final in chain(((each, False) for each in (head[mark:], *chunks)), [(b"", True)]):
+        for chunk, final in chain(((piece, False) for piece in (head[mark:], *chunks)), [(b"", True)]):
             with self._reporting():
                 data = lines.feed(chunk, final)
             yield UTF_8.decode(data)

@@ -71,13 +71,13 @@ def run(options: argparse.Namespace) -> int:
                 if options.all:
                     print(_guesses(path, head, options))
                     return 0
-                found = _crawl(head, options)
+                answers = _crawl(head, options)
             else:
-                found = _look(file, chosen)
+                answers = _look(file, chosen)
         if options.encoding:
-            print(found[0].encoding.name)
+            print(answers[0].encoding.name)
         else:
-            print(_as_json(path, *found) if options.json else _as_text(path, *found))
+            print(_as_json(path, *answers) if options.json else _as_text(path, *answers))
         return 0
 
     return for_each(options.files, look)

@@ -49,9 +49,9 @@ def _validate(options: argparse.Namespace) -> int:
 
 def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespace) -> int:
     """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
-    encoding, removed, rest = begin(path, chunks, options)
+    encoding, removed, content = begin(path, chunks, options)
     recorder = Recorder(encoding, offset=removed, most=0 if options.quiet else options.max_errors or None)
-    for chunk, final in _marked(rest, CHUNK_SIZE if options.max_errors else _PIECE):
+    for chunk, final in _marked(content, CHUNK_SIZE if options.max_errors else _PIECE):
         recorder.decode(chunk, final)
         if options.quiet and recorder.errors:
             break

@@ -35,7 +35,7 @@ def _state_after(text: str) -> int:
 _ASCII, _ROMAN, _JIS0208 = map(_state_after, ("a", "\xa5", "\u3042"))
 _UNKNOWN: Final = None
 _ESCAPES: Final = {
-    state: next(each for each in ISO_2022_JP_ESCAPES if ISO_2022_JP.encode(sample).startswith(each))
+    state: next(sequence for sequence in ISO_2022_JP_ESCAPES if ISO_2022_JP.encode(sample).startswith(sequence))
     for state, sample in ((_ROMAN, "\xa5"), (_JIS0208, "\u3042"))
 } | {_ASCII: ISO_2022_JP_ESCAPES[0]}
 _ROMAN_ESCAPE: Final = _ESCAPES[_ROMAN]

@@ -65,9 +65,9 @@ class Start:
 
     def rest(self) -> bytes:
         """Return the bytes that wait, and forget them."""
-        rest = bytes(self._waiting)
+        waiting = bytes(self._waiting)
         self._waiting.clear()
-        return rest
+        return waiting
 
     def _pass(self, final: bool) -> bytes:
         """Return the ASCII at the start of the bytes that wait, and keep the others."""
@@ -76,10 +76,10 @@ class Start:
             if not self._passed and CONTROL.search(waiting, 0, self._window):
                 self._telling = 0
             elif not waiting.isascii() or b"\x1b" in waiting:
-                found = _TELLING.search(waiting, self._searched)
-                if found is not None and (final or found.end() < len(waiting) or not found[0].startswith(b"\x1b")):
-                    self._telling = found.start()
-                self._searched = len(waiting) if found is None else found.start()
+                match = _TELLING.search(waiting, self._searched)
+                if match is not None and (final or match.end() < len(waiting) or not match[0].startswith(b"\x1b")):
+                    self._telling = match.start()
+                self._searched = len(waiting) if match is None else match.start()
             else:
                 self._searched = len(waiting)
         length = self._searched if self._telling is None else self._telling

@@ -73,12 +73,12 @@ _STARTS: Final = tuple(first for first, _, _ in _BLOCKS)
 
 def blocks_of(text: str) -> list[str]:
     """Return the names of the blocks of a text's printable characters, sorted."""
-    found = set()
+    names = set()
     for character in set(text):
         at = bisect_right(_STARTS, ord(character)) - 1
         if ord(character) <= _BLOCKS[at][1] and character.isprintable():
-            found.add(_BLOCKS[at][2])
-    return sorted(found)
+            names.add(_BLOCKS[at][2])
+    return sorted(names)
 
 
 def language_name(tag: str | None) -> str | None:

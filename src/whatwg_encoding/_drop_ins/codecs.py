@@ -84,11 +84,11 @@ def lookup_encoding(name: str) -> str | None:
         return None
     plain = names.squeezed(lowered)
     spelled = plain, f"cp{plain}", plain.removeprefix("x"), plain.removeprefix("cs")
-    codec = next((codec for each in spelled if (codec := names.NAMES.get(each) or _CODECS.get(each))), None)
+    codec = next((codec for spelling in spelled if (codec := names.NAMES.get(spelling) or _CODECS.get(spelling))), None)
     if codec in _CANDIDATE_OF:
         return _CANDIDATE_OF[codec]
     meanings = (we.LABELS.get(lowered), *map(names.of_plain, spelled))
-    meaning = next((found for found in meanings if found is not None), None)
+    meaning = next((codec_name for codec_name in meanings if codec_name is not None), None)
     if isinstance(meaning, we.Encoding):
         return next(iter(CODECS_OF[meaning.name]), None)
     return _CANDIDATE_OF.get(meaning or "")

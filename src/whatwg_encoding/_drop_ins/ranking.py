@@ -130,8 +130,8 @@ def _by_escapes(texts: Texts) -> str | None:
         return "iso2022_kr"
     if _HZ.search(data) and texts["hz"] is not None:
         return "hz"
-    if b"\x1b" not in data and (found := _UTF_7.search(data)) and texts["utf-7"] is not None:
-        text = found[0].decode("utf-7", "replace")
+    if b"\x1b" not in data and (match := _UTF_7.search(data)) and texts["utf-7"] is not None:
+        text = match[0].decode("utf-7", "replace")
         # What is in base64 otherwise, such as a key, becomes characters that no text has together.
         if not text.isascii() and sniff.text_cost(text) < 16 * len(text):
             return "utf-7"
@@ -154,9 +154,9 @@ def _sample(data: bytes) -> bytes:
     """Return pieces of the data that have bytes beyond ASCII. Each ends at a blank, where no sequence is cut."""
     pieces: list[bytes] = []
     at = size = 0
-    while size < _SAMPLE and (found := _BEYOND_ASCII.search(data, at)):
-        start = max(at, found.start() - _BEFORE)
-        end = _BLANK.search(data, max(start + _PIECE, found.end()))
+    while size < _SAMPLE and (match := _BEYOND_ASCII.search(data, at)):
+        start = max(at, match.start() - _BEFORE)
+        end = _BLANK.search(data, max(start + _PIECE, match.end()))
         at = min(len(data), start + _SAMPLE) if end is None else end.start()
         pieces.append(data[start : min(at, start + _SAMPLE)])
         size += len(pieces[-1])
@@ -178,13 +178,13 @@ def _charmap(codec: str) -> str:
 def _costs(sample: bytes, names: Iterable[str], at_most: int) -> dict[str, int]:
     """Return the codecs that decode a sample to a text that costs no more bits than that, and its bits."""
     pages = [name for name in names if not REGISTRY[name].is_multibyte_cjk]
-    found = dict(zip(pages, sniff.charmap_costs(sample, map(_charmap, pages), at_most=at_most), strict=True))
+    costs = dict(zip(pages, sniff.charmap_costs(sample, map(_charmap, pages), at_most=at_most), strict=True))
     for name in names:
-        if name not in found:
+        if name not in costs:
             text = codecs.getincrementaldecoder(name)("replace").decode(sample)
             bits = sniff.text_cost(text)
-            found[name] = bits if bits <= at_most else None
-    return {name: cost for name in names if (cost := found.get(name)) is not None}
+            costs[name] = bits if bits <= at_most else None
+    return {name: cost for name in names if (cost := costs.get(name)) is not None}
 
 
 def _beyond_the_web(texts: Texts, best: we.Encoding, names: list[str]) -> list[tuple[int, str]]:

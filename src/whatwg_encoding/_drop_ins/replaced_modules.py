@@ -25,7 +25,9 @@ class ReplacedModules:
         self._modules.setdefault(self._package, sys.modules[replacement])
         for child, names in submodules.items():
             submodule = self._modules.setdefault(f"{self._package}.{child}", ModuleType(f"{self._package}.{child}"))
-            vars(submodule).update((each, getattr(sys.modules[replacement], each)) for each in names.split())
+            vars(submodule).update(
+                (attribute, getattr(sys.modules[replacement], attribute)) for attribute in names.split()
+            )
         keepers: set[str] = set()
         for name, module in self._modules.items():
             before = sys.modules.get(name)

@@ -46,13 +46,13 @@ def readings(
     from ..code_pages import CODE_PAGES
     from ..sniff import detect
 
-    found = detect(data, exclude=exclude, candidates=candidates, dos=candidates is None)
-    most = max((guess.score for guess in found if guess.encoding is chosen), default=0)
-    most = max(most, found[0].score if found else 0)
+    guesses = detect(data, exclude=exclude, candidates=candidates, dos=candidates is None)
+    most = max((guess.score for guess in guesses if guess.encoding is chosen), default=0)
+    most = max(most, guesses[0].score if guesses else 0)
     if chosen.valid_up_to(data) == len(data):  # then so is the right one
-        found = [guess for guess in found if guess.encoding.valid_up_to(data) == len(data)]
+        guesses = [guess for guess in guesses if guess.encoding.valid_up_to(data) == len(data)]
     margins = dict.fromkeys(CODE_PAGES, _MARGIN_OF_PAGES)
-    return [guess for guess in found if guess.score <= most + margins.get(guess.encoding.name, MARGIN)]
+    return [guess for guess in guesses if guess.score <= most + margins.get(guess.encoding.name, MARGIN)]
 
 
 def margin(data: bytes, chosen: Encoding, candidates: Encodings | None = None) -> int | None:
@@ -62,12 +62,12 @@ def margin(data: bytes, chosen: Encoding, candidates: Encodings | None = None) -
     """
     from ..sniff import detect
 
-    found = detect(data, candidates=candidates, dos=candidates is None)
-    own = next((guess.score for guess in found if guess.encoding is chosen), None)
+    guesses = detect(data, candidates=candidates, dos=candidates is None)
+    own = next((guess.score for guess in guesses if guess.encoding is chosen), None)
     if own is None:
         return None
     text = chosen.decode(data)
-    return next((guess.score - own for guess in found if guess.encoding.decode(data) != text), None)
+    return next((guess.score - own for guess in guesses if guess.encoding.decode(data) != text), None)
 
 
 def not_sure(
@@ -81,13 +81,13 @@ def not_sure(
 
     The chosen one is among them. It is empty if all of them agree, as most do on ASCII.
     """
-    characters = {each for each in written if not (each.isascii() and chosen.is_ascii_compatible)}
+    characters = {candidate for candidate in written if not (candidate.isascii() and chosen.is_ascii_compatible)}
     if not characters:
         return []
-    found = [guess.encoding for guess in readings(data, chosen, exclude, candidates)]
-    if all(_bytes(other, each) == _bytes(chosen, each) for other in found for each in characters):
+    likely = [guess.encoding for guess in readings(data, chosen, exclude, candidates)]
+    if all(_bytes(other, candidate) == _bytes(chosen, candidate) for other in likely for candidate in characters):
         return []
-    return [chosen, *(each for each in found if each is not chosen)]
+    return [chosen, *(candidate for candidate in likely if candidate is not chosen)]
 
 
 def _bytes(encoding: Encoding, character: str) -> bytes | None:
@@ -114,8 +114,8 @@ def _telling_line(data: bytes, line: int | None) -> bytes:
     """Return a line of a file that is not ASCII, from near its first such byte on."""
     head = data[:_READABLE]
     lines = data.split(b"\n", line + 1)[line : line + 1] if line is not None else []
-    lines += [each for each in head.split(b"\n") if not each.isascii()][:1]
-    found = next((each for each in lines if not each.isascii()), head.split(b"\n")[0]).rstrip(b"\r")
+    lines += [candidate for candidate in head.split(b"\n") if not candidate.isascii()][:1]
+    found = next((candidate for candidate in lines if not candidate.isascii()), head.split(b"\n")[0]).rstrip(b"\r")
     place = next((place for place, byte in enumerate(found) if byte > 0x7F), 0)
     start = max(0, place - _LINE // 2)
     return found[start : start + _LINE]

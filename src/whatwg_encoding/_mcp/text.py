@@ -76,7 +76,7 @@ class Texts:
         if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
             changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
         line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
-        self._refuse(path, data, document, {each for _, part in changes for each in part}, line)
+        self._refuse(path, data, document, {character for _, part in changes for character in part}, line)
 
     def refuse_a_guess_without(self, path: str, data: bytes, document: Document, character: str) -> None:
         """Raise Refusal if the encoding lacks a character, and the file may be in one that has it."""
@@ -94,9 +94,9 @@ class Texts:
         if not self.is_guess(path):
             return
         evidence = _evidence(data, document)
-        found = editing.readings(evidence, document.encoding, candidates=self._candidates)
-        likely = [guess.encoding for guess in found]
-        if len({each.decode(evidence) for each in (document.encoding, *likely)}) > 1:
+        guesses = editing.readings(evidence, document.encoding, candidates=self._candidates)
+        likely = [guess.encoding for guess in guesses]
+        if len({reading.decode(evidence) for reading in (document.encoding, *likely)}) > 1:
             raise Refusal(doubtful(path, data, [document.encoding, *likely]))
 
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
@@ -118,8 +118,8 @@ class Texts:
             elif sniff.is_binary(data):
                 raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
             else:
-                found = editing.decide(data, candidates=self._candidates)
-                encoding, is_found, is_guess = found.encoding, True, found.source == "detector"
+                decision = editing.decide(data, candidates=self._candidates)
+                encoding, is_found, is_guess = decision.encoding, True, decision.source == "detector"
         self.remember(path, encoding, data, is_found=is_found, is_guess=is_guess)
         return encoding
 
@@ -170,7 +170,7 @@ def line_end(text: str) -> str:
     """Return what ends most lines of a text: LF if there is no line."""
     pairs = text.count("\r\n")
     counts = {"\n": text.count("\n") - pairs, "\r\n": pairs, "\r": text.count("\r") - pairs}
-    return max(counts, key=lambda each: counts[each])
+    return max(counts, key=lambda ending: counts[ending])
 
 
 def described(document: Document) -> str:
@@ -200,9 +200,9 @@ def numbered(path: str, document: Document, first: int, limit: int, margin: int 
     length = 0
     for number, line in enumerate(lines[first - 1 : first - 1 + max(min(limit, LINES), 0)], first):
         if length + len(line) > _CHARACTERS:
-            rest = max(_CHARACTERS - length, 0)
+            left = max(_CHARACTERS - length, 0)
             if not shown:
-                shown.append(f"{number}\t{line[:rest]}\n[line {number} goes on for {len(line) - rest} characters]")
+                shown.append(f"{number}\t{line[:left]}\n[line {number} goes on for {len(line) - left} characters]")
             break
         length += len(line)
         shown.append(f"{number}\t{line}")
@@ -249,7 +249,7 @@ def replacements(path: str, text: str, old: str, new: str, replaces_all: bool) -
     pairs = [match.start() - number for number, match in enumerate(re.finditer("\r\n", text))]
     ranges: list[Range] = []
     for place in places:
-        start, end = (each + bisect_left(pairs, each) for each in (place, place + len(wanted)))
+        start, end = (position + bisect_left(pairs, position) for position in (place, place + len(wanted)))
         own = _LINE_END.search(text, start, end)
         ranges.append((start, end, with_line_ends(new, own[0] if own else usual)))
     return ranges
@@ -272,8 +272,13 @@ def unencodable(error: UnicodeEncodeError, encoding: we.Encoding, kept: str = ""
     """Return why a text was refused: the characters that an encoding lacks, without those that were there before."""
     first, text = error.object[error.start], error.object
     former = {first, *kept}
-    lacking = [first, *(each for each in dict.fromkeys(text) if each not in former and not _has(encoding, each))]
-    named = [f"U+{ord(each):04X} ({unicodedata.name(each, 'a character without a name')})" for each in lacking]
+    lacking = [
+        first,
+        *(character for character in dict.fromkeys(text) if character not in former and not _has(encoding, character)),
+    ]
+    named = [
+        f"U+{ord(character):04X} ({unicodedata.name(character, 'a character without a name')})" for character in lacking
+    ]
     listed = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} others" if len(named) > _NAMED else "")
     line = text.count("\n", 0, error.start) + 1
     return (

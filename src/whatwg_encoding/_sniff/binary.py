@@ -96,7 +96,7 @@ _SIGNATURES: Final = {
 }
 _KINDS: Final = tuple(_SIGNATURES)
 # `re` compiles and keeps these patterns and those below when they are needed: it would take half of this import's time.
-_SIGNATURE: Final = b"|".join(b"(%b)" % each for each in _SIGNATURES.values())
+_SIGNATURE: Final = b"|".join(b"(%b)" % signature for signature in _SIGNATURES.values())
 _SUFFICIENT: Final = rb"\x89(?:PNG|HDF)\r\n\x1A\n|%PDF-[12]\.[0-9]\s+%[\x80-\xFF]{4}"
 
 # C0 controls that no text has, in bytes. Text may have the others: white space, backspaces, a bell, the escapes of
@@ -151,10 +151,10 @@ def binary_sign(view: bytes | memoryview) -> str | None:
 
 def _sample(view: bytes | memoryview) -> bytes:
     """Return the start of the data, and pieces of the rest, which start at even offsets: units of UTF-16 stay whole."""
-    rest = len(view) - _START
-    if rest <= _START:
+    length = len(view) - _START
+    if length <= _START:
         return bytes(view)
-    starts = (_START + (rest - _PIECE) * number // (_PIECES - 1) // 2 * 2 for number in range(_PIECES))
+    starts = (_START + (length - _PIECE) * number // (_PIECES - 1) // 2 * 2 for number in range(_PIECES))
     return b"".join([view[:_START], *(view[start : start + _PIECE] for start in starts)])
 
 
@@ -179,5 +179,5 @@ def _is_utf_16(sample: bytes) -> bool:
 def _others(encoding: Encoding, sample: bytes) -> int:
     """Return the number of characters that text in UTF-16 has not, the end of one that is cut aside."""
     text = encoding.decode(sample[: len(sample) // 2 * 2])
-    swapped = [text.count(each) for each in _SWAPPED_CONTROLS]
+    swapped = [text.count(control) for control in _SWAPPED_CONTROLS]
     return sum(map(len, re.findall(_NO_UTF_16, text))) + sum(swapped) - max(swapped)

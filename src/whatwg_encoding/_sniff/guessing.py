@@ -227,7 +227,7 @@ class CrawlDetector:
     @property
     def exclude(self) -> tuple[Encoding, ...]:
         """The encodings that are never the result."""
-        return tuple(each for each in ENCODINGS.values() if each in self._options.excluded)
+        return tuple(encoding for encoding in ENCODINGS.values() if encoding in self._options.excluded)
 
     @property
     def candidates(self) -> tuple[Encoding, ...] | None:
@@ -239,8 +239,8 @@ class CrawlDetector:
         return encoding
 
     def __repr__(self) -> str:
-        exclude = f", exclude={tuple(each.name for each in self.exclude)}" if self._options.excluded else ""
-        among = f", candidates={tuple(each.name for each in self.candidates)}" if self.candidates else ""
+        exclude = f", exclude={tuple(encoding.name for encoding in self.exclude)}" if self._options.excluded else ""
+        among = f", candidates={tuple(encoding.name for encoding in self.candidates)}" if self.candidates else ""
         return f"crawl_detector({self.limit}, tld={self.tld!r}{exclude}{among})"
 
     def __reduce__(self) -> tuple[type[CrawlDetector], tuple[object, ...]]:
@@ -359,7 +359,7 @@ def detect(
     options = options_of(limit, tld, exclude, candidates, language, scope, decides=False)
     if candidates is not None and not {*options.candidates} - {*options.excluded}:
         return []
-    hints = () if declared is None else tuple(each for each in _declarations(declared) if each not in options.excluded)
+    hints = () if declared is None else tuple(hint for hint in _declarations(declared) if hint not in options.excluded)
     guesses: list[Guess] = _guesses(data, hints, options, Guess)
     return guesses
 

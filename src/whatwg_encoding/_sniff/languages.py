@@ -21,9 +21,9 @@ def of_language(table: Mapping[str, T], tag: str) -> T | None:
     """Return what a table has for a BCP 47 tag, without its last subtag until the table has it, as RFC 4647 says."""
     subtags = tag.lower().split("-") if tag.isascii() else []
     while subtags:
-        found = table.get("-".join(subtags))
-        if found is not None:
-            return found
+        names = table.get("-".join(subtags))
+        if names is not None:
+            return names
         subtags.pop()
         if subtags and len(subtags[-1]) == 1:  # a singleton is removed with the subtag that it introduces
             subtags.pop()
@@ -33,10 +33,10 @@ def of_language(table: Mapping[str, T], tag: str) -> T | None:
 @lru_cache(maxsize=512)
 def usual_encodings(domain: str | None, language: str | None) -> tuple[Encoding, ...]:
     """Return the usual encodings of a host's and of a given language."""
-    found = ENCODINGS_OF_LANGUAGES.get(DOMAINS.get(domain or "", ""), ())
+    names = ENCODINGS_OF_LANGUAGES.get(DOMAINS.get(domain or "", ""), ())
     if language is not None:
-        found += of_language(ENCODINGS_OF_LANGUAGES, language.replace("_", "-")) or ()
-    return tuple(ENCODINGS[name] for name in found)
+        names += of_language(ENCODINGS_OF_LANGUAGES, language.replace("_", "-")) or ()
+    return tuple(ENCODINGS[name] for name in names)
 
 
 def usual_page(language: str) -> Encoding | None:
