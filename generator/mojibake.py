@@ -1,42 +1,137 @@
-"""What mojibake is made of, from data/mojibake.json: readings, weights, and code points that no text has.
+"""What mojibake is told by, in data/mojibake.json: readings, and what pairs of characters cost in good text.
 
-``benchmarks/fit_repair.py`` writes the file. Weights are in bits there and in eighths of a bit in C.
+``python -m generator.mend`` writes the file. Costs are in halves of a bit.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import string
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.model import DATA
+from generator.tables.direct import Array
+
+if TYPE_CHECKING:
+    from generator.detect.sources import Package
+    from generator.mend.classes import Classes
+    from generator.mend.statistics import Statistics
 
 FILE = "mojibake.json"
-_EIGHTHS = 8
+_DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase[:25]
+"""A digit is a cost: 0 to 60 halves of a bit."""
+_LAST, _BMP = 0x10FFFF, 0x10000
+_PAGE = 64
+
+# -- The file ----------------------------------------------------------------------------------------------------------
+
+
+def to_json(statistics: Statistics, classes: Classes, packages: Iterable[Package]) -> str:
+    """Return the text of the file."""
+    from generator.mend import readings  # imported here, since only the fit needs it
+    from generator.mend.classes import C1, EDGE, LETTER, NAMES, NEVER, REPLACEMENT
+
+    costs = defaultdict(list)
+    for character, cost in statistics.characters.items():
+        costs[cost].append(character)
+    content = {
+        "sources": [asdict(package) for package in packages],
+        "unicode": unicodedata.unidata_version,
+        "readings": {
+            name: {
+                "bits": bits,
+                "characters": "".join(character for character, _ in readings.characters(name)),
+                "bytes": bytes(byte for _, byte in readings.characters(name)).hex(),
+            }
+            for name, (bits, _) in readings.READINGS.items()
+        },
+        "multi_byte": readings.MULTI_BYTE,
+        "named": {"edge": EDGE, "letter": LETTER, "replacement": REPLACEMENT, "never": NEVER, "c1": C1},
+        "classes": {name: " ".join(_runs(members)) for name, members in _members(classes, NAMES)},
+        "rare": dict(zip(NAMES, statistics.rare, strict=True)),
+        "pairs": {name: "".join(_DIGITS[cost] for cost in row) for name, row in statistics.pairs.items()},
+        "characters": {str(cost): "".join(sorted(costs[cost])) for cost in sorted(costs)},
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def _members(classes: Classes, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
+    first = 0
+    for name, group in groupby(range(_LAST + 1), lambda code_point: classes.of(chr(code_point))):
+        count = sum(1 for _ in group)
+        found[name].append((first, first + count - 1))
+        first += count
+    yield from found.items()
+
+
+def _runs(members: Iterable[tuple[int, int]]) -> Iterator[str]:
+    for first, last in members:
+        yield f"{first:X}" if first == last else f"{first:X}-{last:X}"
+
+
+# -- The arrays --------------------------------------------------------------------------------------------------------
 
 
 def template_context(data: Path = DATA) -> Mapping[str, object]:
-    """Return the context of ``templates/mojibake_table.h.j2`` and ``templates/mojibake.py.j2``."""
+    """Return the context of ``templates/mojibake_table.h.j2``."""
     content = (data / FILE).read_bytes()
     found = json.loads(content)
+    names = list(found["classes"])
+    of_class = [names.index(found["named"]["never"])] * _BMP
+    beyond = []
+    for number, runs in enumerate(found["classes"].values()):
+        for run in runs.split():
+            first, _, last = run.partition("-")
+            for code_point in range(int(first, 16), min(int(last or first, 16) + 1, _BMP)):
+                of_class[code_point] = number
+            if int(last or first, 16) >= _BMP:
+                beyond.append((max(int(first, 16), _BMP), int(last or first, 16), number))
+    rare = list(found["rare"].values())
+    costs = [0xFF] * _BMP  # that of a rare character of the class
+    for cost, characters in found["characters"].items():
+        for character in characters:
+            if ord(character) < _BMP:
+                costs[ord(character)] = int(cost)
+    pairs = [_DIGITS.index(digit) for row in found["pairs"].values() for digit in row]
     readings = [
-        {"name": name, "weight": _EIGHTHS * reading["bits"], "high": [ord(each) for each in reading["high"]]}
+        {
+            "name": name,
+            "prior": round(2 * reading["bits"]),
+            "bytes": list(zip(map(ord, reading["characters"]), bytes.fromhex(reading["bytes"]), strict=True)),
+        }
         for name, reading in found["readings"].items()
     ]
     return {
         "digest": hashlib.sha256(content).hexdigest(),
         "readings": readings,
-        "characters": len({each for reading in found["readings"].values() for each in reading["high"]} - {"\ufffd"}),
-        "spaced": sum(1 << at for at, name in enumerate(found["readings"]) if name in found["spaced"]),
-        "unassigned": [_run(run) for run in found["never_text"].split()],
-        "joiners": sorted(ord(each) for each in found["joiners"]),
-        "mending": {name: weight["bits"] for name, weight in found["mending"].items()},
-        "rare": found["rare"],
-        "weights": {name: round(_EIGHTHS * weight["bits"]) for name, weight in found["utf_8"].items()},
+        "multi_byte": [(name, round(2 * bits)) for name, bits in found["multi_byte"].items()],
+        "characters": len({character for reading in readings for character, _ in reading["bytes"]}),
+        "named": {name: names.index(of) for name, of in found["named"].items()},
+        "classes": len(names),
+        "beyond": sorted(beyond),
+        "rare": rare,
+        "arrays": [
+            Array("mojibake_pairs", dict(enumerate(pairs)), len(pairs), "uint8_t"),
+            *_paged("mojibake_classes", of_class),
+            *_paged("mojibake_costs", costs),
+        ],
     }
 
 
-def _run(run: str) -> str:
-    first, _, last = run.partition("-")
-    return f"{{ 0x{first}, 0x{last or first} }}"
+def _paged(symbol: str, values: Sequence[int]) -> Iterator[Array]:
+    """Yield the pages of a table of the BMP, each once, and the number of each page."""
+    pages: dict[tuple[int, ...], int] = {}
+    numbers = [
+        pages.setdefault(tuple(values[start : start + _PAGE]), len(pages)) for start in range(0, len(values), _PAGE)
+    ]
+    entries = [value for page in pages for value in page]
+    yield Array(f"{symbol}_pages", dict(enumerate(numbers)), len(numbers), "uint16_t")
+    yield Array(symbol, dict(enumerate(entries)), len(entries), "uint8_t")

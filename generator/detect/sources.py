@@ -143,6 +143,11 @@ _READERS: Mapping[str, Callable[[bytes], Iterator[tuple[str, str]]]] = {
 """What yields the language tags and texts of a package, by its name; the other packages have gettext's catalogs."""
 
 
+def reader(package: Package) -> Callable[[bytes], Iterator[tuple[str, str]]]:
+    """Return what yields the language tags and texts of a package's file."""
+    return _READERS.get(package.name_and_version[0], _catalogs)
+
+
 def packages(folder: Path = DATA) -> list[Package]:
     """Return the packages that `data/detection.json` pins as its sources."""
     pinned = json.loads((folder / FILE).read_bytes())["sources"]
@@ -208,7 +213,7 @@ def texts() -> dict[str, str]:
     found: dict[str, list[str]] = defaultdict(list)
     for package in packages():
         of_package: dict[str, list[str]] = defaultdict(list)
-        for tag, text in _READERS.get(package.name_and_version[0], _catalogs)(fetch(package)):
+        for tag, text in reader(package)(fetch(package)):
             language = language_of(tag)
             if language and text:
                 of_package[language].append(_PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))

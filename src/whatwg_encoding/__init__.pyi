@@ -47,6 +47,7 @@ from ._sniff.guessing import decode_crawled as decode_crawled
 from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
 from ._text.mojibake import Repaired as Repaired
 from ._text.mojibake import repair as repair
+from ._text.mojibake import repair_many as repair_many
 from ._text.together import DecodedTogether as DecodedTogether
 from ._text.together import decode_together as decode_together
 from .contexts import *  # noqa: F403

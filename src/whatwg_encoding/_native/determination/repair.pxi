@@ -1,192 +1,103 @@
-# Mojibake, by the C of src/native/determination/repair.h. `detect.pyx` includes this, since the model of text is static
-# there.
+# Mojibake, by the C of src/native/determination/mend.h. `detect.pyx` includes this, which has the encodings.
 
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_FromKindAndData
-from libc.stdint cimport uint16_t, uint32_t
+from libc.stdint cimport uint32_t
+from libc.stdlib cimport free
 
-cdef extern from "repair.h" nogil:
-    enum:
-        WE_READINGS
-        WE_IN_UTF_8
-        WE_IN_LEGACY
-        WE_IN_MULTI_BYTE
-        WE_UNLIKELY
-        WE_MEND_RARE
-        WE_MEND_SYMBOL
-        WE_MEND_PROOF
-        WE_MEND_PART
-        WE_MEND_UNUSUAL_PART
+cdef extern from "mend.h" nogil:
+    ctypedef struct we_step:
+        const char *read_as
+        const char *was
 
-    ctypedef struct we_reading:
-        const char *name
-        uint16_t weight
-
-    ctypedef struct we_excess:
-        int64_t excess
-        size_t beyond
-
-    ctypedef struct we_mended:
+    ctypedef struct we_edit:
+        size_t start
+        size_t end
+        size_t at
         size_t length
-        uint32_t sequences
-        uint32_t strong
-        uint32_t long_ones
-        uint32_t lost
-        uint32_t guessed
-        uint32_t kept
-        uint32_t rare
-        uint32_t symbols
-        uint32_t c1
-        bint is_refused
+        size_t count
+        we_step[1] steps
 
-    ctypedef struct we_weight:
-        const char *name
-        int bits
+    ctypedef struct we_gap:
+        size_t edit
+        size_t at
+        uint8_t width
+        bint is_dropped
+        uint8_t[4] bytes
 
-    enum:
-        WE_MENDING
+    ctypedef struct we_mending:
+        we_edit *edits
+        uint32_t *text
+        we_gap *gaps
+        size_t count
+        size_t gap_count
+        bint is_cut
 
-    const we_reading[1] mojibake_readings
-    const we_weight[1] mojibake_mending
-    const char *mojibake_rare
-    void we_readings_fill() noexcept
-    int64_t we_line_cost(const void *units, unsigned int size, size_t length) noexcept
-    we_excess we_excess_of(const void *units, unsigned int size, size_t length) noexcept
-    bint we_is_likely(const we_excess *found) noexcept
-    uint32_t we_sequences_of(const void *units, unsigned int size, size_t length) noexcept
-    size_t we_first_strong(const void *units, unsigned int size, size_t length, uint32_t readings) noexcept
-    unsigned int we_line_judge(const void *units, unsigned int size, size_t length) noexcept
-    we_mended we_mend(const void *units, unsigned int size, size_t length, unsigned int reading,
-                      uint32_t *target) noexcept
-    size_t we_line_end(const void *units, unsigned int size, size_t length, size_t at, bint *is_ascii) noexcept
+    ctypedef struct we_search:
+        pass
 
-we_readings_fill()
-READINGS = tuple([mojibake_readings[each].name.decode() for each in range(WE_READINGS)])
-WEIGHTS_OF_READINGS = {name: mojibake_readings[each].weight // WE_BITS for each, name in enumerate(READINGS)}
+    ctypedef struct we_tools:
+        const whatwg_encoding_api *api
+        we_work *work
+        we_search *search
 
-# Weights in bits, and the encodings that are rare, from data/mojibake.json.
-WEIGHTS = {mojibake_mending[each].name.decode(): mojibake_mending[each].bits for each in range(WE_MENDING)}
-RARE = frozenset((<bytes> mojibake_rare).decode().split())
+    void we_readings_fill(const whatwg_encoding_api *api) noexcept
+    int we_mend(const void *units, unsigned int size, size_t length, const we_tools *tools,
+                we_mending *mending) noexcept
 
-# What a line may be: mojibake of UTF-8, or of another encoding; and whether it is as likely as good text is.
-IN_UTF_8, IN_LEGACY, IN_MULTI_BYTE, UNLIKELY = WE_IN_UTF_8, WE_IN_LEGACY, WE_IN_MULTI_BYTE, WE_UNLIKELY
+we_readings_fill(api)
 
 
-def judge(str text not None):
-    """Return what a line may be: IN_UTF_8, IN_LEGACY, UNLIKELY or'ed, or 0 if it is good text."""
-    return we_line_judge(PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text))
+def mend(str text not None, bint legacy):
+    """Return a text as it was before parts of it were misread; None if nothing was.
 
-
-def suspects(str text not None):
-    """Return the start and the end of each line that may be mojibake, and what it may be."""
-    cdef const char *units = <const char *> PyUnicode_DATA(text)
-    cdef unsigned int size = PyUnicode_KIND(text)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), at = 0, end
-    cdef bint is_ascii
-    cdef int kind
-    cdef list found = []
-    while at < length:
-        end = we_line_end(units, size, length, at, &is_ascii)
-        if not is_ascii:
-            kind = <int> we_line_judge(units + at * size, size, end - at)
-            if kind:
-                found.append((at, end, kind))
-        at = end + 1
-    return found
-
-
-def first_sequence(str text not None):
-    """Return where a line has its first strong sequence of UTF-8 in some reading, its length if it has none."""
-    cdef const void *units = PyUnicode_DATA(text)
-    cdef unsigned int size = PyUnicode_KIND(text)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
-    return we_first_strong(units, size, length, we_sequences_of(units, size, length))
-
-
-def line_cost(str text not None):
-    """Return the bits that a line costs beside others: less than text_cost says for frames and repeated characters."""
-    cdef int64_t cost = we_line_cost(PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text))
-    return max(0, (cost + WE_BITS // 2) // WE_BITS)
-
-
-def excess(str text not None):
-    """Return the bits that a text costs beside its ASCII, and whether it is as likely as good text is."""
-    cdef we_excess found = we_excess_of(
-        PyUnicode_DATA(text), PyUnicode_KIND(text), <size_t> PyUnicode_GET_LENGTH(text)
-    )
-    return found.excess // WE_BITS, we_is_likely(&found)
-
-
-def likewise(str text not None, unsigned int reading, int bits):
-    """Return what a line was if it was UTF-8 that was read so, as lines before were, and whether it has other letters.
-
-    None if that is not likelier by so many bits.
+    A tuple: the text; the ways in which parts were misread, each as pairs of names, the last misreading first; where a
+    character is gone, as the start, the end, its bytes with 0 for those that are lost, and whether a program dropped
+    them; and whether a line that changed was mended in pieces.
     """
     cdef const void *units = PyUnicode_DATA(text)
     cdef unsigned int size = PyUnicode_KIND(text)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
-    cdef uint32_t *target
-    cdef we_mended found
-    if reading >= WE_READINGS or not we_sequences_of(units, size, length) >> reading & 1:
-        return None
-    target = <uint32_t *> PyMem_Malloc((length + 1) * sizeof(uint32_t))
-    if target == NULL:
-        raise MemoryError
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), done = 0, written = 0, each, step, gap = 0
+    cdef we_tools tools
+    cdef we_mending mending
+    cdef we_edit *edit
+    cdef int result
+    cdef list parts = [], ways = [], gaps = []
+    memset(&mending, 0, sizeof(mending))
+    tools.api = api
+    tools.work = NULL
+    tools.search = <we_search *> PyMem_RawMalloc(sizeof(we_search))
     try:
-        found = we_mend(units, size, length, reading, target)
-        if not is_possible(&found) or found.c1:
+        if tools.search == NULL:
+            raise MemoryError()
+        if legacy:
+            tools.work = new_work()
+        with nogil:
+            result = we_mend(units, size, length, &tools, &mending)
+        if result:
+            raise MemoryError()
+        if not mending.count:
             return None
-        if we_line_cost(target, 4, found.length) + bits * WE_BITS >= we_line_cost(units, size, length):
-            return None
-        return PyUnicode_FromKindAndData(4, target, <Py_ssize_t> found.length), found.kept > 0
+        for each in range(mending.count):
+            edit = &mending.edits[each]
+            parts.append(text[done:edit.start])
+            written += edit.start - done
+            parts.append(PyUnicode_FromKindAndData(4, mending.text + edit.at, <Py_ssize_t> edit.length))
+            while gap < mending.gap_count and mending.gaps[gap].edit == each:
+                at = written + mending.gaps[gap].at
+                lost = (<char *> mending.gaps[gap].bytes)[:4]
+                gaps.append((at, at + mending.gaps[gap].width, lost, mending.gaps[gap].is_dropped))
+                gap += 1
+            written += edit.length
+            done = edit.end
+            names = [(edit.steps[step].read_as, edit.steps[step].was) for step in range(edit.count)]
+            way = tuple([(read_as.decode(), was.decode()) for read_as, was in names])
+            if way not in ways:
+                ways.append(way)
+        parts.append(text[done:])
+        return "".join(parts), ways, gaps, mending.is_cut
     finally:
-        PyMem_Free(target)
-
-
-cdef bint is_possible(const we_mended *found) noexcept:
-    """Return whether a line is not half of one: few characters are lost, and few are guessed."""
-    return (
-        not found.is_refused
-        and found.sequences > 0
-        and 2 * found.lost <= found.sequences
-        and found.guessed < found.sequences
-    )
-
-
-def intended(str text not None, uint32_t readings, bint is_known):
-    """Return what a line was if it was UTF-8, in each of the readings in which it may have been, as a set of bits.
-
-    Each is the bits that it costs, those against it that are not its cost, its text, and the index of its reading.
-    ``is_known``: of lines before, so that one sequence may be such as good text has.
-    """
-    cdef const void *units = PyUnicode_DATA(text)
-    cdef unsigned int size = PyUnicode_KIND(text)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
-    cdef uint32_t *target = <uint32_t *> PyMem_Malloc((length + 1) * sizeof(uint32_t))
-    cdef we_mended each
-    cdef int64_t penalty
-    cdef list found = []
-    cdef set seen = set()
-    if target == NULL:
-        raise MemoryError
-    try:
-        readings &= we_sequences_of(units, size, length)
-        for reading in range(WE_READINGS):
-            if not readings >> reading & 1:
-                continue
-            each = we_mend(units, size, length, reading, target)
-            if not is_possible(&each) or not (each.strong or is_known):
-                continue
-            made = PyUnicode_FromKindAndData(4, target, <Py_ssize_t> each.length)
-            if made in seen:
-                continue
-            seen.add(made)
-            penalty = mojibake_readings[reading].weight + WE_MEND_RARE * each.rare + WE_MEND_SYMBOL * each.symbols
-            penalty -= WE_MEND_PROOF * min(2, each.long_ones)
-            if each.kept:
-                penalty += WE_MEND_PART if reading < 2 else WE_MEND_UNUSUAL_PART
-            cost = we_line_cost(target, 4, each.length) // WE_BITS
-            found.append((cost, penalty // WE_BITS, made, reading))
-    finally:
-        PyMem_Free(target)
-    return found
+        PyMem_RawFree(tools.search)
+        PyMem_RawFree(tools.work)
+        free(mending.edits)
+        free(mending.text)
+        free(mending.gaps)

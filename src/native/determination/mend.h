@@ -1,0 +1,1602 @@
+/* Mojibake: text that was UTF-8 and was read as another encoding, once or several times, back to what it was.
+ *
+ * A line is what a noisy channel made of a hidden text: some characters as they are, some as one character for each
+ * byte of a reading, some as garbage. The cheapest explanation wins, by what pairs of characters cost in good text
+ * (generated/mojibake_table.h, in halves of a bit). Nothing but the line decides. */
+#ifndef WE_MEND_H
+#define WE_MEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "mojibake_table.h"
+#include "once.h"
+
+enum {
+    WE_SPAN = 2048,     /* characters of a line that are explained together */
+    WE_SPAN_BYTES = 2 * WE_SPAN,
+    WE_STATES = 12,      /* explanations that are compared at each byte */
+    WE_ALL_READINGS = WE_READINGS + WE_MULTI_BYTE_READINGS,
+    WE_LAYERS = 8,       /* misreadings of the same text */
+    WE_ROUNDS = 6,       /* until a piece is stable */
+    WE_STEPS = WE_LAYERS + 2,
+    WE_EXPLANATIONS = 96, /* of a piece that are tried */
+    WE_LOST_BYTE = 0x1A, /* stands for a byte that is lost: U+FFFD, or the `?` that a program wrote */
+    WE_NO_BYTE = 0x19    /* stands for a character that a reading lacks */
+};
+
+/* Prices, in halves of a bit. */
+enum {
+    WE_MEND_SWITCH = 4,       /* damage begins or ends within a line */
+    WE_MEND_START = 2,
+    WE_MEND_GARBAGE = 56,     /* garbage begins */
+    WE_MEND_UNKNOWN = 14,     /* a character of garbage */
+    WE_MEND_UNKNOWN_WIDE = 26, /* likewise, East Asian */
+    WE_MEND_BROKEN = 16,      /* garbage begins beside damage */
+    WE_MEND_BROKEN_EACH = 8,  /* and more for each of its characters */
+    WE_MEND_AGAIN = 16,       /* damage that becomes garbage, which a further layer must explain */
+    WE_MEND_END = 4,          /* a line ends in garbage */
+    WE_MEND_LOST = 8,         /* a byte is U+FFFD */
+    WE_MEND_QUESTION = 28,    /* more for each that is `?` */
+    WE_MEND_NEXT_QUESTION = 12, /* likewise, within damage */
+    WE_MEND_SPACE = 6,        /* a no-break space became a space */
+    WE_MEND_USUAL_SPACE = 2,  /* likewise, after Â or Ã */
+    WE_MEND_ALONE = 16,       /* the one letter of a script in a line */
+    WE_MEND_UNTOUCHED = 8,   /* one result, which touches no letter */
+    WE_MEND_SMALL = 40,       /* a small letter in capitals */
+    WE_MEND_IN_WORD = 24,     /* a symbol between letters */
+    WE_MEND_CLOSING = 28,     /* what may be a capital letter and a quotation mark or dots */
+    WE_MEND_WORD = 20,        /* less: a word of accented letters that is one sequence */
+    WE_MEND_AFTER = 8,        /* less: of a reading, for a further layer */
+    WE_MEND_OTHER = 12,       /* in a further layer, what the one before left */
+    WE_MEND_GRAVE = 36,       /* in eighths of a bit: what "à" may cost more than "í" */
+    WE_MEND_TIE = 6           /* two readings with different results that differ by less: nothing changes */
+};
+
+/* What a character is in each reading, as sets of bits: bit r is that of mojibake_readings[r]. */
+typedef struct {
+    uint32_t leads[3]; /* the first of two, three, four bytes of a sequence */
+    uint32_t rest;     /* a later byte of one */
+    uint8_t bytes[WE_READINGS];
+} we_misread;
+
+static struct {
+    uint16_t slots[0x10000]; /* of each code point of the BMP, at which `of` has it; 0: no reading has it */
+    we_misread of[WE_MISREAD_CHARACTERS + 1];
+    uint16_t wide[WE_MULTI_BYTE_READINGS][0x10000]; /* the two bytes of a character, or its one; 0 if there are none */
+    uint8_t begins[0x10000], goes_on[0x10000];      /* the multi-byte readings in which a character may do that */
+    uint16_t characters[WE_READINGS][0x80]; /* of the bytes from 0x80, 0 for none */
+    uint8_t is_short[0x10000];                      /* those in which it may be a sequence of two bytes */
+} we_readings;
+
+static inline unsigned we_sequence_length(unsigned byte)
+{
+    return byte < 0xC2 ? 0 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF5 ? 4 : 0;
+}
+
+static inline int we_is_between(uint32_t character, uint32_t first, uint32_t last)
+{
+    return character - first <= last - first;
+}
+
+static inline int we_is_rest_byte(unsigned byte)
+{
+    return (byte & 0xC0) == 0x80;
+}
+
+/* Fill the tables of single-byte readings. A slot is at most WE_MISREAD_CHARACTERS, the number of their characters. */
+static inline void we_narrow_fill(void)
+{
+    uint16_t count = 0;
+    memset(we_readings.slots, 0, sizeof we_readings.slots);
+    memset(we_readings.of, 0, sizeof we_readings.of);
+    for (size_t reading = 0; reading < WE_READINGS; reading++)
+        memset(we_readings.of[0].bytes, WE_NO_BYTE, WE_READINGS);
+    for (size_t each = 0; each < sizeof mojibake_bytes / sizeof *mojibake_bytes; each++) {
+        const uint32_t reading = mojibake_bytes[each] >> 24, byte = mojibake_bytes[each] >> 16 & 0xFF;
+        const uint32_t character = mojibake_bytes[each] & 0xFFFF, bit = (uint32_t)1 << reading;
+        if (!we_readings.slots[character]) {
+            we_readings.slots[character] = ++count;
+            memset(we_readings.of[count].bytes, WE_NO_BYTE, WE_READINGS);
+        }
+        we_misread *const misread = &we_readings.of[we_readings.slots[character]];
+        misread->bytes[reading] = (uint8_t)byte;
+        if (!we_readings.characters[reading][byte - 0x80])
+            we_readings.characters[reading][byte - 0x80] = (uint16_t)character;
+        if (we_sequence_length(byte))
+            misread->leads[we_sequence_length(byte) - 2] |= bit;
+        else if (we_is_rest_byte(byte))
+            misread->rest |= bit;
+    }
+}
+
+/* Add a character of a multi-byte reading with its bytes, of which the first is 0 if there is one. */
+static inline void we_wide_add(unsigned reading, unsigned first, unsigned second, uint32_t character)
+{
+    const uint8_t bit = (uint8_t)(1 << reading);
+    const int is_rest = we_is_rest_byte(second);
+    if (!we_is_between(character, 0x80, 0xFFFC) || we_readings.wide[reading][character])
+        return;
+    we_readings.wide[reading][character] = (uint16_t)(first << 8 | second);
+    if ((first >= 0xE2 && is_rest) || (!first && second >= 0xC2) || second >= 0xE2)
+        we_readings.begins[character] |= bit;
+    if (we_is_rest_byte(first) || (!first && is_rest))
+        we_readings.goes_on[character] |= bit;
+    if (we_is_between(first, 0xC2, 0xDF) && is_rest)
+        we_readings.is_short[character] |= bit;
+}
+
+static const whatwg_encoding_api *we_wide_api;
+static we_once we_wide_once;
+
+/* Fill the tables of the multi-byte readings: decode the pairs of bytes, a line each, and at last single ones. */
+static void we_wide_fill(void)
+{
+    enum { FIRST = 0x81, LAST = 0xFE, SECOND = 0x40, SECONDS = 0xBF, BYTES = 3 * SECONDS };
+    const whatwg_encoding_api *const api = we_wide_api;
+    uint8_t bytes[BYTES];
+    uint16_t units[2 * BYTES];
+    for (unsigned reading = 0; reading < WE_MULTI_BYTE_READINGS; reading++) {
+        const char *const name = mojibake_readings[WE_READINGS + reading].name;
+        for (unsigned first = FIRST; first <= LAST + 1; first++) {
+            whatwg_decoder decoder;
+            size_t length = 0, count = 2 * BYTES, start = 0;
+            unsigned second = SECOND;
+            for (unsigned each = 0; each < SECONDS; each++) {
+                if (first <= LAST)
+                    bytes[length++] = (uint8_t)first;
+                bytes[length++] = (uint8_t)(SECOND + each);
+                bytes[length++] = '\n';
+            }
+            api->decoder_init(&decoder, api->for_label(name, strlen(name)), 0);
+            api->decode_to_utf16(&decoder, bytes, &length, units, &count, 1);
+            for (size_t at = 0; at < count; at++) {
+                if (units[at] != '\n')
+                    continue;
+                if (at == start + 1)
+                    we_wide_add(reading, first <= LAST ? first : 0, second, units[start]);
+                second++;
+                start = at + 1;
+            }
+        }
+    }
+}
+
+static inline void we_readings_fill(const whatwg_encoding_api *api)
+{
+    we_wide_api = api;
+    we_narrow_fill();
+}
+
+static inline const we_misread *we_misread_of(uint32_t character)
+{
+    return &we_readings.of[character < 0x10000 ? we_readings.slots[character] : 0];
+}
+
+/* -- What characters cost in good text -- */
+
+typedef struct {
+    uint8_t class, cost;
+} we_priced;
+
+static inline we_priced we_price(uint32_t character)
+{
+    we_priced priced = {WE_CLASS_NEVER, mojibake_rare[WE_CLASS_NEVER]};
+    if (character < 0x10000) { /* 64 code points to a page; the pages' numbers are those of the table */
+        priced.class = mojibake_classes[mojibake_classes_pages[character >> 6] << 6 | (character & 63)];
+        priced.cost = mojibake_costs[mojibake_costs_pages[character >> 6] << 6 | (character & 63)];
+        if (priced.cost == UINT8_MAX)
+            priced.cost = mojibake_rare[priced.class];
+        return priced;
+    }
+    size_t first = 0, end = sizeof mojibake_beyond / sizeof *mojibake_beyond;
+    while (end - first > 1) {
+        const size_t middle = first + (end - first) / 2;
+        if (mojibake_beyond[middle].first <= character)
+            first = middle;
+        else
+            end = middle;
+    }
+    priced.class = mojibake_beyond[first].class;
+    priced.cost = mojibake_rare[priced.class];
+    return priced;
+}
+
+/* `before`: a class, or WE_CLASSES after what has none. */
+static inline int we_pair_cost(unsigned before, we_priced priced)
+{
+    return mojibake_pairs[before * WE_CLASSES + priced.class] + priced.cost;
+}
+
+static inline int we_unknown_cost(uint32_t character)
+{
+    return character < 0x2E80 ? WE_MEND_UNKNOWN : WE_MEND_UNKNOWN_WIDE;
+}
+
+static inline int we_is_ascii_lower(uint32_t character)
+{
+    return we_is_between(character, 'a', 'z');
+}
+
+static inline int we_is_ascii_alpha(uint32_t character)
+{
+    return we_is_ascii_lower(character | 0x20);
+}
+
+/* -- Kinds of characters -- */
+
+/* The scripts whose letters a line has many of, if any; 0 for what is no letter. */
+static inline unsigned we_script(uint32_t character)
+{
+    if (character < 0xC0 || character == 0xD7 || character == 0xF7 || we_is_between(character, 0x2000, 0x2E7F)
+        || we_is_between(character, 0x2B0, 0x2FF))
+        return 0;
+    if (character < 0x250 || we_is_between(character, 0x1E00, 0x1EFF))
+        return 1;
+    return character < 0x1E00 ? 2 + (character >> 7) : we_is_between(character, 0x2E80, 0xFAFF) ? 0x100 : 0;
+}
+
+static inline int we_is_a_letter(uint32_t character)
+{
+    return we_is_ascii_alpha(character) || we_script(character);
+}
+
+static inline int we_is_accented(uint32_t character)
+{
+    return we_is_between(character, 0xC0, 0x24F) && character != 0xD7 && character != 0xF7;
+}
+
+/* -- The search -- */
+
+typedef struct {
+    uint32_t character; /* what the transition to this state gives; 0: nothing */
+    int32_t cost;
+    uint16_t from;      /* the state before, by its number among all */
+    uint8_t mode, class;
+} we_state;
+
+enum { WE_GOOD, WE_DAMAGED, WE_GARBAGE, WE_BROKEN };
+
+typedef struct {
+    we_state states[(WE_SPAN_BYTES + 1) * WE_STATES];
+    uint8_t counts[WE_SPAN_BYTES + 1];
+    uint8_t bytes[WE_SPAN_BYTES + 8];     /* of the piece in a reading; after them zeros */
+    uint16_t places[WE_SPAN_BYTES + 8];   /* 1 + the character that begins at a byte, 0 if none does */
+    uint32_t layers[WE_LAYERS + 3][WE_SPAN + 8];
+    uint8_t origins[WE_LAYERS + 3][WE_SPAN + 8]; /* of a layer: a character that was damaged */
+    size_t lengths[WE_LAYERS + 3];
+    uint32_t target[WE_SPAN + 8];
+    uint8_t fresh[WE_SPAN + 8]; /* of the target: a character that was damaged */
+    uint8_t lost[WE_SPAN + 8][4]; /* of the first layer: the bytes of what became U+FFFD */
+    uint8_t target_lost[WE_SPAN + 8][4];
+    unsigned tries;
+} we_search;
+
+/* A text that was another one: its cost, and what it says of itself. */
+typedef struct {
+    size_t length;
+    int32_t cost;
+    uint16_t reading;
+    uint8_t again;     /* part of it is garbage, which a further layer must explain */
+    uint8_t is_spaced; /* an "à" in it was "Ã" and a space */
+} we_explained;
+
+/* Which spaces may have been a no-break space. */
+typedef struct {
+    uint8_t is_proved; /* nothing but no-break spaces was lost */
+    uint8_t is_spaced; /* the space after one stayed, too */
+    uint8_t is_kept;   /* the bytes that windows-1252 has no character for were kept */
+    uint8_t is_whole;  /* no byte is lost, since the text was mended before */
+} we_spaces;
+
+static inline int we_is_gap(unsigned byte)
+{
+    return byte == 0x81 || byte == 0x8D || byte == 0x8F || byte == 0x90 || byte == 0x9D;
+}
+
+/* Write the bytes of a piece in a reading, and return their number. */
+static inline size_t we_read_as(const uint32_t *text, size_t length, unsigned reading, we_search *search)
+{
+    size_t at = 0;
+    for (size_t each = 0; each < length; each++) {
+        const uint32_t character = text[each];
+        search->places[at] = (uint16_t)(each + 1);
+        if (character < 0x80) {
+            search->bytes[at++] = (uint8_t)(character == WE_LOST_BYTE ? ' ' : character);
+        } else if (character == 0xFFFD) {
+            search->bytes[at++] = WE_LOST_BYTE;
+        } else if (reading < WE_READINGS) {
+            search->bytes[at++] = we_misread_of(character)->bytes[reading];
+        } else {
+            const unsigned pair = character < 0x10000 ? we_readings.wide[reading - WE_READINGS][character] : 0;
+            search->bytes[at++] = (uint8_t)(pair > 0xFF ? pair >> 8 : pair ? pair : WE_NO_BYTE);
+            if (pair > 0xFF) {
+                search->places[at] = 0;
+                search->bytes[at++] = (uint8_t)(pair & 0xFF);
+            }
+        }
+    }
+    memset(search->bytes + at, 0, 8);
+    memset(search->places + at, 0, 8 * sizeof *search->places);
+    return at;
+}
+
+/* Return the code point of a sequence, 0 if it is none: too long, a surrogate, or beyond the last one. */
+static inline uint32_t we_code_point(const uint8_t *bytes, unsigned length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t code_point = bytes[0] & (0x7FU >> length);
+    for (unsigned each = 1; each < length; each++)
+        code_point = code_point << 6 | (bytes[each] & 0x3F);
+    if (code_point < least[length] || code_point > 0x10FFFF || (code_point & 0xFFFFF800) == 0xD800)
+        return 0;
+    return code_point;
+}
+
+/* Return which spaces may have been no-break spaces: none, unless no other byte is lost. */
+static inline we_spaces we_spaces_of(const uint8_t *bytes, size_t length)
+{
+    we_spaces spaces = {1, 0, 0, 0};
+    for (size_t at = 0; at < length; at++)
+        spaces.is_kept |= (uint8_t)we_is_gap(bytes[at]);
+    for (size_t at = 0; at < length && spaces.is_proved; at++) {
+        const unsigned byte = bytes[at], next = bytes[at + 1], after = bytes[at + 2];
+        const int is_lost = next == WE_LOST_BYTE || next == '?';
+        const int is_last = at + 1 == length;
+        if (byte == 0xC3 && next == ' ' && after == ' ')
+            spaces.is_spaced = 1;
+        if (byte == 0xE1 && (next == 0xBA || next == 0xBB))
+            spaces.is_spaced = 1;
+        if (we_is_between(byte, 0xC2, 0xF4) && (next == 0xA0 || (we_is_rest_byte(next) && after == 0xA0)))
+            spaces.is_proved = 0; /* it is kept where it is */
+        if (we_is_between(byte, 0xC4, 0xDF) && !we_is_rest_byte(next) && !is_lost && !is_last) {
+            const int is_usual = byte == 0xC5 || byte == 0xCE || byte == 0xD0 || spaces.is_kept;
+            if (next != ' ' || !is_usual)
+                spaces.is_proved = 0;
+        }
+        if (byte == 0xE2 && !is_last && !we_is_rest_byte(next) && !is_lost && (next != ' ' || after == ' '))
+            spaces.is_proved = 0;
+        if ((byte & 0xF0) == 0xE0 && we_is_rest_byte(next) && after == ' ') { /* what it would be is not what was */
+            const uint8_t whole[] = {(uint8_t)byte, (uint8_t)next, 0xA0};
+            const uint32_t character = we_code_point(whole, 3);
+            const int is_capital = byte == 0xE1 && (next == 0xBA || next == 0xBB);
+            if (we_price(character).class == WE_CLASS_NEVER
+                || (is_capital && at && we_is_ascii_lower(bytes[at - 1])))
+                spaces.is_proved = 0;
+        }
+        if ((byte & 0xF0) == 0xE0 && we_is_rest_byte(next) && !we_is_rest_byte(after) && after != '?'
+            && after != WE_LOST_BYTE && after != ' ' && !(byte == 0xE2 && next == 0x80))
+            spaces.is_proved = 0;
+        if (at && (byte & 0xF0) == 0xE0 && next == ' ' && !is_last && !we_is_rest_byte(after)
+            && we_is_rest_byte(bytes[at - 1]))
+            spaces.is_proved = 0;
+    }
+    return spaces;
+}
+
+/* What a damaged character may have been: `length` bytes of 0 if nothing. */
+typedef struct {
+    uint32_t character;
+    unsigned length;
+    int price;
+    unsigned questions; /* bytes that are `?` now */
+    int is_spaced;      /* a space follows it */
+} we_unit;
+
+static inline we_unit we_surrogates(const uint8_t *bytes)
+{
+    we_unit unit = {0, 0, 0, 0, 0};
+    if (bytes[0] == 0xED && (bytes[1] & 0xF0) == 0xA0 && we_is_rest_byte(bytes[2]) && bytes[3] == 0xED
+        && (bytes[4] & 0xF0) == 0xB0 && we_is_rest_byte(bytes[5])) {
+        const uint32_t high = (uint32_t)(bytes[1] & 0x0F) << 6 | (bytes[2] & 0x3F);
+        const uint32_t low = (uint32_t)(bytes[4] & 0x0F) << 6 | (bytes[5] & 0x3F);
+        unit.character = 0x10000 + (high << 10 | low);
+        unit.length = 6;
+    }
+    return unit;
+}
+
+static inline int we_are_bytes(const uint8_t *bytes, const char *expected)
+{
+    return strncmp((const char *)bytes, expected, strlen(expected)) == 0;
+}
+
+/* Return what a sequence was whose one missing byte is a space now. */
+static inline we_unit we_spaced_unit(const uint8_t *bytes, unsigned length, unsigned place, we_spaces spaces)
+{
+    we_unit unit = {0, 0, 0, 0, 0};
+    const unsigned lead = bytes[0], after = bytes[length];
+    if (!spaces.is_proved)
+        return unit;
+    /* "Ã" with the one space after it is the word "à", unless it begins "às", "àquela" or "àquilo". */
+    if (lead == 0xC3 && !spaces.is_spaced && after != ' ' && after
+        && !(we_are_bytes(bytes + 2, "quela") || we_are_bytes(bytes + 2, "quele") || we_are_bytes(bytes + 2, "quilo")
+             || we_are_bytes(bytes + 2, "s ") || (bytes[2] == 's' && !bytes[3]))) {
+        unit = (we_unit){0xE0, 2, WE_MEND_USUAL_SPACE, 0, 1};
+        return unit;
+    }
+    const int is_in_script = we_is_between(lead, 0xE3, 0xE9) || (lead == 0xE0 && bytes[1] >= 0xB8);
+    if (length == 4
+        || (length == 3
+            && (place == 1 || lead == 0xE1 || lead == 0xE2 || spaces.is_kept || (is_in_script && after >= 0xE0)))
+        || lead == 0xC2 || lead == 0xC3
+        || ((lead == 0xC5 || lead == 0xCE || lead == 0xD0 || (spaces.is_kept && length == 2)) && after > '@')) {
+        uint8_t whole[4];
+        memcpy(whole, bytes, length);
+        whole[place] = 0xA0;
+        unit.character = we_code_point(whole, length);
+        unit.length = unit.character ? length : 0;
+        unit.price = lead > 0xC3 ? WE_MEND_SPACE : WE_MEND_USUAL_SPACE;
+    }
+    return unit;
+}
+
+/* Return what the bytes at `bytes` may have been if they begin a damaged character. After the last one are zeros.
+ * `is_whole`: whether each of them is a character, since within one of two bytes a space or `?` is none. */
+static inline we_unit we_unit_at(const uint8_t *bytes, const uint16_t *places, we_spaces spaces)
+{
+    we_unit unit = {0, 0, 0, 0, 0};
+    const unsigned length = we_sequence_length(bytes[0]);
+    unsigned missing = 0, place = 0, questions = 0, lost = 0;
+    if (!length)
+        return unit;
+    for (unsigned each = 1; each < length; each++)
+        if (!we_is_rest_byte(bytes[each])) {
+            missing++;
+            place = each;
+            questions += bytes[each] == '?' && places[each];
+            lost += bytes[each] == WE_LOST_BYTE;
+        }
+    if (!missing) {
+        unit.character = we_code_point(bytes, length);
+        unit.length = unit.character ? length : 0;
+        return unit.character ? unit : we_surrogates(bytes);
+    }
+    if (missing == 1 && bytes[place] == ' ' && places[place])
+        unit = we_spaced_unit(bytes, length, place, spaces);
+    if (!unit.length && questions + lost == missing && !spaces.is_whole) {
+        const we_unit gone = {0xFFFD, length, WE_MEND_LOST, questions, 0};
+        return gone;
+    }
+    return unit;
+}
+
+/* Keep the cheapest explanation up to a byte for each mode and class. There is room for WE_STATES of them; of more, the
+ * dearest goes. */
+static inline void we_relax(we_search *search, size_t at, we_state state)
+{
+    we_state *const states = search->states + at * WE_STATES;
+    unsigned dearest = 0;
+    for (unsigned each = 0; each < search->counts[at]; each++) {
+        if (states[each].mode == state.mode && states[each].class == state.class) {
+            if (state.cost < states[each].cost)
+                states[each] = state;
+            return;
+        }
+        if (states[each].cost > states[dearest].cost)
+            dearest = each;
+    }
+    if (search->counts[at] < WE_STATES)
+        states[search->counts[at]++] = state;
+    else if (state.cost < states[dearest].cost)
+        states[dearest] = state;
+}
+
+/* Continue all explanations up to `at` with a character as it is, which ends before `end`. */
+static inline void we_keep(we_search *search, size_t at, size_t end, uint32_t character)
+{
+    const we_priced priced = we_price(character);
+    const int unknown = we_unknown_cost(character);
+    for (unsigned each = 0; each < search->counts[at]; each++) {
+        const uint16_t number = (uint16_t)(at * WE_STATES + each);
+        const we_state here = search->states[number];
+        const int32_t cost = here.cost + we_pair_cost(here.class, priced);
+        if (character < 0x80) {
+            const int32_t more = here.mode > WE_DAMAGED && we_is_ascii_alpha(character);
+            we_relax(search, end, (we_state){character, cost + more, number, here.mode, priced.class});
+            continue;
+        }
+        const int32_t garbage = here.cost + unknown + (here.mode == WE_GARBAGE ? 0 : WE_MEND_GARBAGE);
+        const int32_t ends = here.mode == WE_GOOD ? 0 : WE_MEND_SWITCH;
+        we_relax(search, end, (we_state){character, cost + ends, number, WE_GOOD, priced.class});
+        we_relax(search, end, (we_state){character, garbage, number, WE_GARBAGE, WE_CLASSES});
+        if (here.mode == WE_DAMAGED || here.mode == WE_BROKEN) {
+            const int32_t begins = here.mode == WE_DAMAGED ? WE_MEND_BROKEN : 0;
+            const int32_t broken = here.cost + unknown + WE_MEND_BROKEN_EACH + begins;
+            we_relax(search, end, (we_state){character, broken, number, WE_BROKEN, WE_CLASSES});
+        }
+    }
+}
+
+/* Continue the explanations up to `at` with a damaged character. `is_within`: `at` is within a character, so that only
+ * damage goes on there. `deep`: it may be garbage. */
+static inline void we_undo(we_search *search, size_t at, we_unit unit, int is_within, int deep)
+{
+    const we_priced priced = we_price(unit.character), space = we_price(' ');
+    for (unsigned each = 0; each < search->counts[at]; each++) {
+        const uint16_t number = (uint16_t)(at * WE_STATES + each);
+        const we_state here = search->states[number];
+        if (is_within && here.mode != WE_DAMAGED)
+            continue;
+        const int is_damaged = here.mode == WE_DAMAGED;
+        const int question = is_damaged && here.class != WE_CLASS_EDGE ? WE_MEND_NEXT_QUESTION : WE_MEND_QUESTION;
+        const int32_t begins =
+            here.cost + unit.price + (int32_t)unit.questions * question + (is_damaged ? 0 : WE_MEND_SWITCH);
+        int32_t cost = begins + we_pair_cost(here.class, priced);
+        if (unit.is_spaced)
+            cost += we_pair_cost(priced.class, space);
+        const uint8_t class = unit.is_spaced ? space.class : priced.class;
+        const uint32_t flagged = unit.character | (unit.is_spaced ? 0x80000000 : 0);
+        we_relax(search, at + unit.length, (we_state){flagged, cost, number, WE_DAMAGED, class});
+        if (deep && unit.character >= 0x80) {
+            const int is_garbage = here.mode == WE_DAMAGED && here.class == WE_CLASSES;
+            const int32_t again = begins + we_unknown_cost(unit.character) + (is_garbage ? 0 : WE_MEND_AGAIN);
+            we_relax(search, at + unit.length, (we_state){flagged, again, number, WE_DAMAGED, WE_CLASSES});
+        }
+    }
+}
+
+/* Return whether each "à" that was "Ã" and a space is about as likely as "í", whose second byte is a soft hyphen, in the
+ * languages that the detector knows. A line begins with a capital letter, so that one there needs another one. */
+static inline int we_is_grave(uint32_t *text, const uint8_t *fresh, size_t length)
+{
+    const int64_t cost = we_text_cost(text, 4, length);
+    size_t count = 0;
+    int is_first = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (fresh[at] != 2)
+            continue;
+        text[at] = 0xED;
+        const int64_t other = we_text_cost(text, 4, length);
+        text[at] = 0xE0;
+        if (other + WE_MEND_GRAVE < cost)
+            return 0;
+        count++;
+        is_first |= !at && length > 2 && text[2] != ' ';
+    }
+    return !is_first || count > 1;
+}
+
+/* How a piece is explained. */
+typedef struct {
+    uint8_t deep;       /* what is damaged may be garbage, which a further layer must explain */
+    uint8_t is_further; /* the piece was mended before */
+    uint8_t no_spaces;  /* no space was a no-break space */
+    const uint8_t *origins; /* of the characters of a piece that was mended before */
+} we_manner;
+
+/* Return whether the half-width katakana at a place, if there are any, touch no ASCII letter: they are a name. */
+static inline int we_is_kana_name(const uint32_t *text, size_t length, size_t at)
+{
+    enum { FEW = 24 }; /* more are no name */
+    size_t first = at, end = at;
+    while (first && at - first < FEW && we_is_half_width(text[first - 1]))
+        first--;
+    while (end < length && end - at < FEW && we_is_half_width(text[end]))
+        end++;
+    return end > at && end - first < FEW && !(first && we_is_ascii_alpha(text[first - 1])) && !(end < length && we_is_ascii_alpha(text[end]));
+}
+
+/* Return whether "Ã" is a word with two spaces after it, or with one and "s", as no text has it. */
+static inline int we_is_word_of_one(const uint32_t *text, size_t length, size_t at)
+{
+    return text[at] == 0xC3 && at + 2 < length && !(at && we_is_a_letter(text[at - 1])) && text[at + 1] == ' '
+           && (text[at + 2] == ' ' || (text[at + 2] == 's' && at + 3 < length && text[at + 3] == ' '));
+}
+
+/* Return whether a span is a word of three accented Latin letters alone, or of a Cyrillic one and two signs, as no text
+ * has it. */
+static inline int we_is_alone(const uint32_t *text, size_t length, size_t at, size_t count)
+{
+    for (size_t each = at; each < at + count; each++) {
+        const int is_after_cyrillic = each > at && text[at] >= 0x400 && !we_is_a_letter(text[each]);
+        if (each >= length || !(we_is_accented(text[each]) || is_after_cyrillic || (each == at && text[at] >= 0x400)))
+            return 0;
+    }
+    if (text[at + 1] == text[at + 2])
+        return 0;
+    return !(at && we_is_a_letter(text[at - 1])) && !(at + count < length && we_is_a_letter(text[at + count]));
+}
+
+/* Return the cheapest explanation of a piece: of its bytes in a reading, or of its characters as they are if `reading`
+ * is WE_ALL_READINGS. Write its text to search->target; it is no longer than the piece. */
+static inline we_explained we_explain(const uint32_t *text, size_t length, unsigned reading, we_manner manner,
+                                      we_search *search)
+{
+    const int deep = manner.deep;
+    const int is_read = reading < WE_ALL_READINGS;
+    const size_t count = is_read ? we_read_as(text, length, reading, search) : length;
+    we_spaces spaces = is_read ? we_spaces_of(search->bytes, count) : (we_spaces){0, 0, 0, 0};
+    spaces.is_proved &= !manner.no_spaces;
+    spaces.is_whole = manner.is_further;
+    we_explained explained = {0, INT32_MAX, (uint16_t)reading, 0, 0};
+    memset(search->counts, 0, count + 1);
+    we_relax(search, 0, (we_state){0, WE_MEND_START, 0, WE_GOOD, WE_CLASS_EDGE});
+    if (is_read)
+        we_relax(search, 0, (we_state){0, WE_MEND_START, 0, WE_DAMAGED, WE_CLASS_EDGE});
+    for (size_t at = 0; at < count; at++) {
+        if (!search->counts[at])
+            continue;
+        const size_t character = is_read ? search->places[at] : at + 1;
+        size_t end = at + 1;
+        while (is_read && end < count && !search->places[end])
+            end++;
+        if (character)
+            we_keep(search, at, end, text[character - 1]);
+        if (!is_read)
+            continue;
+        if (!character && search->bytes[at] < 0x80) { /* ASCII that a character of two bytes swallowed */
+            we_undo(search, at, (we_unit){search->bytes[at], 1, 0, 0, 0}, 1, deep);
+        } else if (search->bytes[at] >= 0xC2) {
+            we_unit unit = we_unit_at(search->bytes + at, search->places + at, spaces);
+            const size_t text_index = character ? character - 1 : 0;
+            /* Of "â€" a byte is lost that windows-1252 has no character for: that of a quotation mark. */
+            if (character && text[character - 1] == 0xE2 && character < length && text[character] == 0x20AC
+                && (!unit.length || unit.price == WE_MEND_SPACE) && search->bytes[at + 2] != '?'
+                && search->bytes[at + 2] != WE_LOST_BYTE && reading == 0)
+                unit = (we_unit){0x201D, 2, WE_MEND_LOST, 0, 0};
+            else if (unit.price == WE_MEND_USUAL_SPACE && we_is_word_of_one(text, length, character - 1))
+                unit.price -= WE_MEND_WORD;
+            else if (unit.length > 2 && reading < WE_READINGS && we_is_alone(text, length, character - 1, unit.length))
+                unit.price -= WE_MEND_WORD;
+            if (reading >= WE_READINGS && unit.length && we_is_kana_name(text, length, text_index))
+                unit.length = 0;
+            if (manner.is_further && unit.length && !manner.origins[text_index])
+                unit.price += WE_MEND_OTHER;
+            if (unit.length && at + unit.length <= count
+                && (we_price(unit.character).class != WE_CLASS_NEVER || unit.character == 0xFEFF))
+                we_undo(search, at, unit, !character, deep);
+        }
+    }
+    unsigned best = WE_STATES;
+    for (unsigned each = 0; each < search->counts[count]; each++) {
+        const we_state *const state = &search->states[count * WE_STATES + each];
+        const int32_t cost =
+            state->cost + (state->class == WE_CLASSES ? WE_MEND_END : mojibake_pairs[state->class * WE_CLASSES]);
+        if (cost < explained.cost) {
+            explained.cost = cost;
+            best = each;
+        }
+    }
+    if (best == WE_STATES)
+        return explained; /* a character of two bytes at the end */
+    size_t written = 0;
+    for (size_t number = count * WE_STATES + best; number >= WE_STATES;) {
+        const we_state state = search->states[number];
+        if (state.character >> 31) {
+            search->fresh[written] = 0;
+            search->target[written++] = ' ';
+        }
+        const int is_grave = state.character >> 31 & 1;
+        explained.is_spaced |= (uint8_t)is_grave;
+        search->fresh[written] = state.mode == WE_DAMAGED && (state.character & 0x7FFFFFFF) >= 0x80;
+        search->fresh[written] += (uint8_t)(is_grave && search->fresh[written]);
+        if (is_read && state.character == 0xFFFD && search->fresh[written])
+            memcpy(search->target_lost[written], search->bytes + state.from / WE_STATES, 4);
+        search->target[written++] = state.character & 0x7FFFFFFF;
+        explained.again |= state.mode == WE_DAMAGED && state.class == WE_CLASSES;
+        number = state.from;
+    }
+    for (size_t each = 0; each < written / 2; each++) {
+        const uint32_t other = search->target[each];
+        const uint8_t other_fresh = search->fresh[each];
+        uint8_t other_lost[4];
+        memcpy(other_lost, search->target_lost[each], 4);
+        memcpy(search->target_lost[each], search->target_lost[written - 1 - each], 4);
+        memcpy(search->target_lost[written - 1 - each], other_lost, 4);
+        search->target[each] = search->target[written - 1 - each];
+        search->fresh[each] = search->fresh[written - 1 - each];
+        search->target[written - 1 - each] = other;
+        search->fresh[written - 1 - each] = other_fresh;
+    }
+    explained.length = written;
+    return explained;
+}
+
+/* -- What pairs of characters do not show -- */
+
+static inline int we_is_small(uint32_t character)
+{
+    const unsigned class = we_price(character).class;
+    return class == WE_CLASS_LETTER || we_is_between(character, 0xDF, 0xFF) || we_is_between(character, 0x430, 0x45F)
+           || we_is_between(character, 0x3AC, 0x3CE);
+}
+
+static inline int we_is_capital(uint32_t character)
+{
+    if (we_is_between(character, 0x100, 0x17F) || we_is_between(character, 0x1E00, 0x1EFF)) /* in pairs */
+        return (int)(character & 1) == we_is_between(character, 0x139, 0x148);
+    return we_is_between(character, 'A', 'Z') || we_is_between(character, 0xC0, 0xDE)
+           || we_is_between(character, 0x400, 0x42F) || we_is_between(character, 0x391, 0x3AB);
+}
+
+/* Return the price of what is odd about a mended text: one letter of another script, one result that touches no
+ * letter, a small letter in capitals. */
+static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, size_t length, unsigned reading)
+{
+    int32_t cost = 0;
+    size_t results = 0, last = 0;
+    for (size_t at = 0; at < length; at++) {
+        const unsigned script = fresh[at] ? we_script(text[at]) : 0;
+        if (!fresh[at])
+            continue;
+        results++;
+        last = at;
+        const int is_after_letter = at && we_is_a_letter(text[at - 1]);
+        const int is_before_letter = at + 1 < length && we_is_a_letter(text[at + 1]);
+        if (we_is_between(text[at], 0x2190, 0x2BFF) && is_after_letter && is_before_letter)
+            cost += WE_MEND_IN_WORD;
+        if (text[at] < 0x100 && memchr("\xC5\xD2\xD3\xD4\xD6\xD7\xD9", (int)text[at], 7) != NULL && at
+            && we_is_capital(text[at - 1]) && !is_before_letter && !reading)
+            cost += WE_MEND_CLOSING;
+        if (script > 1 && !we_is_between(text[at], 0x3B1, 0x3C9)) { /* Greek letters are signs, too */
+            size_t others = 0;
+            const size_t first = at > 64 ? at - 64 : 0, end = at + 64 < length ? at + 64 : length;
+            for (size_t each = first; each < end && !others; each++)
+                others += each != at && we_script(text[each]) == script;
+            cost += others ? 0 : WE_MEND_ALONE;
+        }
+        const int is_spaced = at > 1 && text[at - 1] == ' ' && at + 2 < length && text[at + 1] == ' ';
+        const size_t before = at - 1 - (size_t)is_spaced, after = at + 1 + (size_t)is_spaced;
+        if (at > 1 && text[at] != 0xDF && we_is_small(text[at]) && we_is_capital(text[before])
+            && (is_spaced ? we_is_capital(text[after])
+                          : we_is_capital(text[at - 2]) && !(at + 1 < length && we_is_small(text[at + 1]))))
+            cost += WE_MEND_SMALL;
+    }
+    if (results == 1 && text[last] < 0x2000) {
+        const int touches = (last && we_is_a_letter(text[last - 1]))
+                            || (last + 1 < length && we_is_a_letter(text[last + 1]));
+        if (!touches && (reading || we_is_a_letter(text[last])))
+            cost += WE_MEND_UNTOUCHED;
+    }
+    return cost;
+}
+
+/* -- Readings and layers -- */
+
+/* Return the readings in which a piece has a whole sequence, as a set of bits; also windows-1252 if it has one there of
+ * which a byte is a space now, or lost. */
+static inline uint32_t we_sequences_of(const uint32_t *text, size_t length)
+{
+    uint32_t found = 0, one = 0, two = 0, three = 0; /* readings in which a sequence lacks so many characters */
+    for (size_t at = 0; at < length; at++) {
+        const uint32_t character = text[at];
+        const we_misread *const misread = we_misread_of(character);
+        const int is_lost = character == ' ' || character == '?' || character == 0xFFFD;
+        const uint32_t rest = is_lost ? 1 : misread->rest;
+        found |= one & rest;
+        found |= at && character == 0x20AC && text[at - 1] == 0xE2; /* "â€", of which the last byte is lost */
+        one = (two & rest) | misread->leads[0];
+        two = (three & rest) | misread->leads[1];
+        three = misread->leads[2];
+    }
+    return found;
+}
+
+/* Return whether the characters of a piece, as a multi-byte encoding has them, contain a whole sequence of UTF-8. */
+static inline int we_is_wide_sequence(const uint32_t *text, size_t length, unsigned reading)
+{
+    unsigned needed = 0;
+    for (size_t at = 0; at < length; at++) {
+        const unsigned pair = text[at] < 0x10000 && text[at] >= 0x80 ? we_readings.wide[reading][text[at]] : 0;
+        const unsigned bytes[2] = {pair > 0xFF ? pair >> 8 : pair ? pair : text[at] < 0x80 ? text[at] : WE_NO_BYTE,
+                                   pair & 0xFF};
+        for (unsigned each = 0; each < (pair > 0xFF ? 2 : 1); each++) {
+            if (needed && we_is_rest_byte(bytes[each])) {
+                if (!--needed)
+                    return 1;
+            } else {
+                needed = we_sequence_length(bytes[each]);
+                needed -= needed > 0;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Return the best reading of a piece as UTF-8 that was misread, its text in `result`; its length is 0 if there is none
+ * that is likelier than the piece by what a reading costs. */
+static inline we_explained we_reread(const uint32_t *text, size_t length, we_manner manner, we_search *search,
+                                     uint32_t *result, uint8_t *origins)
+{
+    we_explained best = {0, 0, WE_ALL_READINGS, 0, 0};
+    int32_t best_gain = 0, own = -1;
+    int is_tied = 0;
+    const uint32_t single = we_sequences_of(text, length);
+    int is_wide = 0;
+    for (size_t at = 0; at < length; at++)
+        is_wide |= we_is_between(text[at], 0x2E80, 0xFFEE);
+    for (unsigned reading = 0; reading < WE_ALL_READINGS; reading++) {
+        if (reading < WE_READINGS ? !(single >> reading & 1)
+                                  : !is_wide || !we_is_wide_sequence(text, length, reading - WE_READINGS))
+            continue;
+        if (search->tries++ == WE_EXPLANATIONS)
+            break;
+        if (own < 0)
+            own = we_explain(text, length, WE_ALL_READINGS, (we_manner){0, 0, 0, NULL}, search).cost;
+        we_explained explained = we_explain(text, length, reading, manner, search);
+        if (explained.is_spaced && !we_is_grave(search->target, search->fresh, explained.length)) {
+            manner.no_spaces = 1;
+            explained = we_explain(text, length, reading, manner, search);
+            manner.no_spaces = 0;
+        }
+        const int is_same =
+            explained.length == length && !memcmp(search->target, text, length * sizeof *text);
+        if (!explained.length || is_same)
+            continue;
+        int32_t gain = own - explained.cost - mojibake_readings[reading].prior + (manner.is_further ? WE_MEND_AFTER : 0);
+        if (!explained.again)
+            gain -= we_odd_cost(search->target, search->fresh, explained.length, reading);
+        const int is_equal = best.length == explained.length && best.length
+                             && !memcmp(search->target, result, best.length * sizeof *text);
+        if (gain > best_gain) {
+            is_tied = best.length && !is_equal && best_gain > gain - WE_MEND_TIE && best.length <= explained.length;
+            best_gain = gain;
+            best = explained;
+            memcpy(result, search->target, explained.length * sizeof *result);
+            memcpy(origins, search->fresh, explained.length);
+            if (!manner.is_further)
+                memcpy(search->lost, search->target_lost, explained.length * sizeof *search->lost);
+        } else if (best.length && !is_equal && gain > best_gain - WE_MEND_TIE && explained.length <= best.length) {
+            is_tied = 1;
+        }
+    }
+    if (is_tied)
+        best.length = 0;
+    return best;
+}
+
+/* The readings that a piece was misread as, the last one first. */
+typedef struct {
+    size_t count;
+    uint8_t readings[WE_LAYERS];
+    size_t length; /* of the text, which is search->layers[count] */
+} we_layered;
+
+/* Find the layers of a piece, which is search->layers[at]. What is garbage still counts if a further layer follows. */
+static inline int we_peel(we_search *search, size_t at, size_t length, we_layered *layered)
+{
+    if (at == WE_LAYERS)
+        return 0;
+    for (int deep = 1; deep >= 0; deep--) {
+        const we_explained explained =
+            we_reread(search->layers[at], length, (we_manner){(uint8_t)deep, at > 0, 0, search->origins[at]}, search,
+                      search->layers[at + 1], search->origins[at + 1]);
+        if (!explained.length)
+            continue;
+        search->lengths[at + 1] = explained.length;
+        layered->readings[at] = (uint8_t)explained.reading;
+        layered->count = at + 1;
+        layered->length = explained.length;
+        if (we_peel(search, at + 1, explained.length, layered) || !explained.again)
+            return 1;
+    }
+    layered->count = at;
+    layered->length = length;
+    return 0;
+}
+
+/* -- Text about mojibake -- */
+
+static inline int we_begins(const uint32_t *text, size_t length, const char *word)
+{
+    size_t at = 0;
+    for (; word[at]; at++)
+        if (at == length || (text[at] | (we_is_ascii_alpha(text[at]) ? 0x20 : 0)) != (uint8_t)word[at])
+            return 0;
+    return 1;
+}
+
+static inline int we_is_word(uint32_t character)
+{
+    return we_is_ascii_alpha(character) || we_is_between(character, '0', '9') || character == '_'
+           || (character >= 0x80 && character != 0xA0);
+}
+
+static inline size_t we_count_of(const uint32_t *word, size_t length, const uint32_t *text, size_t end)
+{
+    size_t count = 0;
+    for (size_t at = 0; at + length <= end; at++)
+        count += !memcmp(text + at, word, length * sizeof *word);
+    return count;
+}
+
+/* Return whether a piece is about mojibake: it names an encoding and quotes few characters, quotes several of them, or
+ * has an arrow or the like, and what it would become, too. */
+static inline int we_is_about(const uint32_t *text, size_t length, const uint32_t *mended, size_t mended_length)
+{
+    static const char *const names[] = {"charset", "encod", "decod", "utf-8", "utf8", "latin-1", "latin1", "windows-125",
+                                        "cp125", "unicode", "iso-8859", "replace", "u+0", "u+2", "codepage", "compile"};
+    static const char *const marks[] = {"->", "=>", "==", " = ", " for ", "instead of", "\": \"", "': '", "':'", "\":\"",
+                                        "</td>", "s/", "| "};
+    int is_named = 0, is_marked = 0, is_list = 0;
+    size_t quoted = 0;
+    for (size_t at = 0; at < length; at++) {
+        const uint32_t character = text[at];
+        if (we_begins(text + at, length - at, "mojibake"))
+            return 1;
+        for (size_t each = 0; each < sizeof names / sizeof *names && !is_named; each++)
+            is_named = we_begins(text + at, length - at, names[each]);
+        for (size_t each = 0; each < sizeof marks / sizeof *marks && !is_marked; each++)
+            is_marked = we_begins(text + at, length - at, marks[each]);
+        is_marked |= character == 0x2192;
+        if (character < 0x80 && at + 1 < length && strchr("])}\",'", (int)character) && character
+            && text[at + 1] < 0x80 && text[at + 1] && strchr(",;:)]", (int)text[at + 1]))
+            is_list = 1;
+        if (character == 0x201C || (character && character < 0x80 && strchr("\"'`/>[", (int)character))) {
+            size_t end = at + 1;
+            while (end < length && text[end] >= 0x80 && text[end] != 0x201D && end < at + 10)
+                end++;
+            quoted += end > at + 1 && end < length
+                      && (text[end] == 0x201D || (text[end] && text[end] < 0x80 && strchr("\"'`/<]", (int)text[end])));
+        }
+    }
+    if (quoted && (is_named || (is_list && quoted > 2)))
+        return 1;
+    for (size_t at = 0; is_marked && at < mended_length;) {
+        size_t end = at, beyond = 0;
+        for (; end < mended_length && we_is_word(mended[end]); end++)
+            beyond += mended[end] >= 0x80;
+        if (beyond) {
+            const size_t count = we_count_of(mended + at, end - at, text, length);
+            if (count && we_count_of(mended + at, end - at, mended, mended_length) > count)
+                return 1;
+        }
+        at = end + 1;
+    }
+    return 0;
+}
+
+/* -- Controls of C1 that were windows-1252 -- */
+
+/* The character that windows-1252 has for a control, 0 if none. */
+static inline uint32_t we_of_control(uint32_t control)
+{
+    const uint32_t character = we_readings.characters[0][control - 0x80];
+    return character > 0x9F ? character : 0;
+}
+
+static inline int we_is_control(uint32_t character)
+{
+    return we_is_between(character, 0x80, 0x9F);
+}
+
+/* Return whether a control belongs to a whole sequence of UTF-8 that was read as windows-1252. */
+static inline int we_is_in_sequence(const uint32_t *text, size_t length, size_t at)
+{
+    for (size_t back = 1; back < 4 && back <= at; back++) {
+        const unsigned count = we_sequence_length(we_misread_of(text[at - back])->bytes[0]);
+        size_t rest = 1;
+        while (rest < count && at - back + rest < length
+               && we_is_rest_byte(we_misread_of(text[at - back + rest])->bytes[0]))
+            rest++;
+        if (count > back && rest == count)
+            return 1;
+    }
+    return 0;
+}
+
+/* Replace the controls of a piece that windows-1252 has characters for, unless some are none of these, or belong to a
+ * sequence of UTF-8. Return whether there were any. */
+static inline int we_replace_controls(uint32_t *text, size_t length)
+{
+    size_t controls = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (!we_is_control(text[at]))
+            continue;
+        const uint32_t character = we_of_control(text[at]);
+        const int is_in_word = at && at + 1 < length && we_is_a_letter(text[at - 1]) && we_is_a_letter(text[at + 1]);
+        if (!character || we_is_in_sequence(text, length, at)
+            || (is_in_word && !we_is_a_letter(character) && character != 0x2019))
+            return 0;
+        controls++;
+    }
+    for (size_t at = 0; at < length && controls; at++)
+        if (we_is_control(text[at]))
+            text[at] = we_of_control(text[at]);
+    return controls > 0;
+}
+
+/* The name of the reading of a layer: windows-1252 and its kin differ by the characters that they read. */
+static inline const char *we_reading_name(unsigned reading, const uint32_t *text, size_t length)
+{
+    int has_controls = 0, has_others = 0, is_turkish = 0;
+    for (size_t at = 0; at < length && !reading; at++) {
+        has_controls |= we_is_control(text[at]) && !we_is_gap(text[at]);
+        has_others |= text[at] > 0xFF && we_misread_of(text[at])->bytes[0] < 0xA0;
+        is_turkish |= text[at] > 0xFF && we_is_between(we_misread_of(text[at])->bytes[0], 0xC0, 0xFE);
+    }
+    return is_turkish ? "windows-1254" : has_controls && !has_others ? "iso-8859-1" : mojibake_readings[reading].name;
+}
+
+/* -- Other encodings than UTF-8 -- */
+
+typedef struct {
+    const char *read_as, *was;
+} we_step;
+
+/* Prices of a legacy reading, in bits. */
+enum {
+    WE_LEGACY_SCRIPT = 14,  /* a text of another script must be likelier by, for the pairs and for the detector */
+    WE_LEGACY_WIDE = 60,    /* an East Asian one, for the detector */
+    WE_LEGACY_SURE = 80,    /* for the detector, if the pairs do not object */
+    WE_LEGACY_PAIRS = 4,    /* and for the pairs, which know little of ideographs */
+    WE_LEGACY_LATIN = 15,   /* likewise, a Latin one that was read as another script */
+    WE_LEGACY_LETTERS = 14, /* a Latin text that was read as Latin, for the detector */
+    WE_LEGACY_SYMBOL = 4,   /* less for each symbol within a word */
+    WE_LEGACY_UNLIKELY = 8, /* and for the pairs, unless it has a common word of its language */
+    WE_LEGACY_SENTENCE = 12, /* letters of a Latin text, ASCII's included */
+    WE_LEGACY_FEWEST = 2,   /* letters of the result */
+    WE_LEGACY_FEWEST_OF_SCRIPT = 8,
+    WE_LEGACY_FEWEST_WIDE = 4,
+    WE_LIKELY = 12,         /* halves of a bit that a character of good text costs at most */
+    WE_LEGACY_SAMPLE = 256  /* bytes that the detector judges */
+};
+
+/* The letters of a text beyond ASCII, and what they are. */
+typedef struct {
+    size_t letters, latin, wide, spaces, in_words, symbols, touching, in_order, ascii, beyond, apostrophes, look_alike;
+} we_letters_of;
+
+/* Cyrillic letters that look like Latin ones. */
+static inline int we_looks_latin(uint32_t character)
+{
+    static const uint16_t letters[] = {0x410, 0x412, 0x415, 0x41A, 0x41C, 0x41D, 0x41E, 0x420, 0x421, 0x422, 0x425,
+                                       0x430, 0x435, 0x43E, 0x440, 0x441, 0x443, 0x445, 0x406, 0x456};
+    for (size_t each = 0; each < sizeof letters / sizeof *letters; each++)
+        if (letters[each] == character)
+            return 1;
+    return 0;
+}
+
+static inline we_letters_of we_count_letters(const uint32_t *text, size_t length)
+{
+    we_letters_of counts;
+    size_t run = 0;
+    memset(&counts, 0, sizeof counts);
+    for (size_t at = 0; at < length; at++) {
+        const uint32_t character = text[at], before = at ? text[at - 1] : ' ', after = at + 1 < length ? text[at + 1] : ' ';
+        const int is_letter = we_is_a_letter(character);
+        run = is_letter ? run + 1 : 0;
+        counts.in_words += run == 3;
+        counts.ascii += character < 0x80 && is_letter;
+        if (character < 0x80)
+            continue;
+        counts.beyond++;
+        counts.spaces += character == 0xA0;
+        const int touches = we_is_ascii_lower(before) || we_is_ascii_lower(after);
+        if (is_letter) {
+            counts.look_alike += we_looks_latin(character);
+            counts.letters++;
+            counts.latin += we_script(character) == 1;
+            counts.wide += we_script(character) == 0x100;
+            counts.touching += touches;
+            counts.in_order += character == before + 1;
+            counts.symbols += we_is_ascii_lower(before) && we_is_ascii_lower(after) && we_is_capital(character);
+        } else {
+            const int is_apostrophe = we_is_between(character, 0x2010, 0x2019) || character == 0x2026 || character == 0xB7;
+            const int is_in_word = we_is_a_letter(before) && we_is_a_letter(after);
+            counts.symbols += is_in_word && !is_apostrophe;
+            counts.apostrophes += is_in_word && is_apostrophe;
+        }
+    }
+    return counts;
+}
+
+static inline int64_t we_bits_of(const uint32_t *text, size_t length)
+{
+    return we_text_cost(text, sizeof *text, length) / WE_BITS;
+}
+
+/* Return whether a text has a common word of its language, as the detector knows it, in ASCII. */
+static inline int we_has_word(const uint32_t *text, size_t length)
+{
+    we_text judged;
+    we_words words;
+    unsigned hash = 0, letters = 0, is_mixed = 0;
+    we_text_begin(&judged);
+    memset(&words, 0, sizeof words);
+    for (size_t at = 0; at <= length; at++) {
+        const uint32_t character = at < length ? text[at] : ' ';
+        we_text_add(&judged, character);
+        if (we_is_ascii_alpha(character)) {
+            hash = (hash * 31 + (character | 0x20)) & 0xFFFF;
+            letters++;
+        } else if (character >= 0x80) {
+            is_mixed = 1;
+        } else {
+            if (letters >= 2 && letters <= WE_LONGEST_WORD && !is_mixed)
+                we_words_add(&words, hash);
+            hash = letters = is_mixed = 0;
+        }
+    }
+    const int language = we_text_language(&judged);
+    return language >= 0 && language < detect_blocks[0].languages && words.bits[language] > 0;
+}
+
+/* Return by how many bits a text is likelier, for the detector, than the one that it was read as; 0 if that does not
+ * suffice. */
+static inline int64_t we_legacy_gain(const uint32_t *text, size_t length, const uint32_t *meant, size_t meant_length,
+                                     int is_wide, we_search *search)
+{
+    const we_manner plain = {0, 0, 0, NULL};
+    const we_letters_of before = we_count_letters(text, length), after = we_count_letters(meant, meant_length);
+    for (size_t at = 0; at < length && length == meant_length; at++)
+        if (we_is_a_letter(text[at]) && !we_is_a_letter(meant[at]))
+            return 0;
+    if (after.letters < WE_LEGACY_FEWEST || before.in_order * 3 > before.letters)
+        return 0;
+    const int64_t own = we_explain(text, length, WE_ALL_READINGS, plain, search).cost;
+    const int64_t pairs = (own - we_explain(meant, meant_length, WE_ALL_READINGS, plain, search).cost) / 2;
+    const int64_t judged = we_bits_of(text, length) - we_bits_of(meant, meant_length);
+    const int is_sure = judged > WE_LEGACY_SURE && pairs >= 0;
+    int is_likelier;
+    if (is_wide)
+        is_likelier = after.wide * 2 > after.letters && after.wide >= WE_LEGACY_FEWEST_WIDE
+                      && (before.wide || (before.beyond * 2 >= after.wide * 3 && pairs >= WE_LEGACY_PAIRS)) && judged > WE_LEGACY_WIDE;
+    else if (after.latin < after.letters)
+        is_likelier = after.letters >= WE_LEGACY_FEWEST_OF_SCRIPT && after.in_words && judged > WE_LEGACY_SCRIPT
+                      && (pairs > WE_LEGACY_SCRIPT || is_sure);
+    else if (!after.touching || after.spaces < before.spaces || after.ascii + after.letters < WE_LEGACY_SENTENCE)
+        is_likelier = 0;
+    else if (before.latin < before.letters)
+        is_likelier = judged > WE_LEGACY_LATIN && (pairs > WE_LEGACY_LATIN || is_sure)
+                      && before.look_alike < before.letters;
+    else
+        is_likelier = judged + WE_LEGACY_SYMBOL * (int64_t)before.symbols > WE_LEGACY_LETTERS
+                      && (before.symbols || !before.apostrophes)
+                      && (before.symbols || pairs >= WE_LEGACY_UNLIKELY
+                          || (pairs >= 0 && we_has_word(meant, meant_length)));
+    return is_likelier ? judged : 0;
+}
+
+/* Return whether the bytes of a text are UTF-8 of which some were lost: many of them begin sequences of one script. */
+static inline int we_was_utf_8(const uint8_t *bytes, size_t length)
+{
+    static const uint8_t scripts[][2] = {{0xC2, 0xC3}, {0xC4, 0xC5}, {0xC8, 0xC9}, {0xCE, 0xCF}, {0xD0, 0xD1}, {0xD7, 0xD7},
+                                         {0xD8, 0xD9}, {0xE4, 0xE9}, {0xEA, 0xED}};
+    size_t counts[0x100] = {0}, beyond = 0, rest = 0, pairs = 0, ascii = 0;
+    for (size_t at = 0; at < length; at++) {
+        ascii += we_is_ascii_alpha(bytes[at]);
+        pairs += at + 1 < length && we_is_between(bytes[at], 0xE1, 0xE9) && we_is_rest_byte(bytes[at + 1]);
+        counts[bytes[at]]++;
+        beyond += bytes[at] >= 0x80;
+        rest += we_is_rest_byte(bytes[at]);
+    }
+    if (pairs && ascii > 2 * beyond)
+        return 1;
+    for (unsigned lead = 0xE0; lead < 0xF0; lead++)
+        if ((beyond > 7 && counts[lead] * 20 >= beyond * 9)
+            || (beyond > 3 && rest * 8 >= beyond && counts[lead] * 5 >= beyond * 2))
+            return 1;
+    for (size_t each = 0; each < sizeof scripts / sizeof *scripts && beyond > 3 && rest * 8 >= beyond; each++) {
+        size_t leads = 0;
+        for (unsigned lead = scripts[each][0]; lead <= scripts[each][1]; lead++)
+            leads += counts[lead];
+        if (leads * 5 >= beyond * 2)
+            return 1;
+    }
+    return 0;
+}
+
+#define WE_DOS "cp850"
+
+/* Decode bytes in the code page of DOS for Latin text, which the detector does not know. Return whether all are. */
+static inline int we_decode_dos(const uint8_t *bytes, size_t length, uint32_t *target)
+{
+    unsigned reading = 0;
+    while (strcmp(mojibake_readings[reading].name, WE_DOS)) /* it is one of them */
+        reading++;
+    for (size_t at = 0; at < length; at++) {
+        target[at] = bytes[at] < 0x80 ? bytes[at] : we_readings.characters[reading][bytes[at] - 0x80];
+        if (!target[at] && bytes[at])
+            return 0;
+    }
+    return 1;
+}
+
+/* Return whether an encoding is so rare that only a declaration tells it. */
+static inline int we_is_declared_only(const char *name)
+{
+    static const char *const names[] = {"ISO-8859-3",  "ISO-8859-4",  "ISO-8859-10",   "ISO-8859-13",
+                                        "ISO-8859-14", "ISO-8859-16", "x-mac-cyrillic"};
+    for (size_t each = 0; each < sizeof names / sizeof *names; each++)
+        if (!strcmp(name, names[each]))
+            return 1;
+    return 0;
+}
+
+static inline int we_has_kana_name(const uint32_t *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < length; at++)
+        count += we_is_half_width(text[at]);
+    return count > 0 && count < 24;
+}
+
+/* Keep what a piece may have been in search->layers[at + 1] if it is likelier than what is there. Return its gain, or
+ * that of the one before. */
+static inline int64_t we_keep_legacy(we_search *search, size_t at, size_t text_length, const uint32_t *meant,
+                                     size_t meant_length, int64_t best, size_t *length, const char *was,
+                                     unsigned reading, we_step *step, int is_wide)
+{
+    const uint32_t *const text = search->layers[at];
+    if (meant_length > WE_SPAN)
+        return best;
+    const int64_t gain = we_legacy_gain(text, text_length, meant, meant_length, is_wide, search);
+    if (gain <= best)
+        return best;
+    memcpy(search->layers[at + 1], meant, meant_length * sizeof *meant);
+    *length = meant_length;
+    *step = (we_step){we_reading_name(reading, text, text_length), was};
+    return gain;
+}
+
+/* Mend a piece, search->layers[at], that was in a legacy encoding. Return whether it was: the text is then in
+ * search->layers[at + 1], and its length in *length. */
+static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, we_step *step,
+                                 const whatwg_encoding_api *api, we_work *work)
+{
+    static const char *const names[] = {"windows-1252", "windows-1251", "KOI8-R", "macintosh", "GBK", "Shift_JIS"};
+    const uint32_t *const text = search->layers[at];
+    const size_t text_length = *length;
+    int64_t best = 0;
+    for (unsigned reading = 0; reading < WE_ALL_READINGS; reading++) {
+        unsigned name = 0;
+        while (name < sizeof names / sizeof *names && strcmp(names[name], mojibake_readings[reading].name))
+            name++;
+        if (name == sizeof names / sizeof *names)
+            continue;
+        if (reading >= WE_READINGS && we_has_kana_name(text, text_length))
+            continue;
+        const size_t count = we_read_as(text, text_length, reading, search);
+        if (memchr(search->bytes, WE_NO_BYTE, count) != NULL || memchr(search->bytes, WE_LOST_BYTE, count) != NULL)
+            continue;
+        if (!reading && we_was_utf_8(search->bytes, count))
+            return 0;
+        we_options options;
+        int8_t positions[WE_CANDIDATES];
+        int64_t bits[WE_CANDIDATES];
+        uint8_t bytes[WE_SPAN_BYTES];
+        uint32_t meant[WE_SPAN_BYTES + 8];
+        memcpy(bytes, search->bytes, count);
+        memset(&options, 0, sizeof options);
+        options.limit = WE_LEGACY_SAMPLE;
+        const we_examined examined = we_examine(bytes, count, 1, api);
+        const size_t guesses = we_detect_all(&examined, NULL, 0, &options, positions, bits, NULL, api, work);
+        if (!guesses)
+            continue;
+        size_t guess = 0;
+        while (guess + 1 < guesses && we_is_declared_only(api->name(api->by_index((size_t)positions[guess]))))
+            guess++;
+        const whatwg_encoding *const was = api->by_index((size_t)positions[guess]);
+        const char *const was_name = api->name(was);
+        if (!strcmp(was_name, "UTF-8") || examined.mark >= 0)
+            continue;
+        whatwg_decoder decoder;
+        size_t read = count, written = sizeof meant / sizeof *meant;
+        api->decoder_init(&decoder, was, WHATWG_FATAL);
+        if (api->decode_to_utf32(&decoder, bytes, &read, meant, &written, 1) == WHATWG_INPUT_EMPTY)
+            best = we_keep_legacy(search, at, text_length, meant, written, best, length, was_name, reading, step,
+                                  !api->is_single_byte(was));
+        if (!reading && we_decode_dos(bytes, count, meant))
+            best = we_keep_legacy(search, at, text_length, meant, count, best, length, WE_DOS, reading, step, 0);
+    }
+    return best > 0;
+}
+
+/* -- Lines -- */
+
+/* A part of a text that changes: where it is, its new text in we_mending, and its steps, the last misreading first. */
+typedef struct {
+    size_t start, end, at, length, count;
+    we_step steps[WE_STEPS];
+} we_edit;
+
+/* Where bytes of a character were lost: its place in the new text of an edit, and its bytes, 0 for a lost one. */
+typedef struct {
+    size_t edit, at;
+    uint8_t width;      /* characters of the new text that stand for it */
+    uint8_t is_dropped; /* nothing stands for the lost byte, so that it was one that programs drop */
+    uint8_t bytes[4];
+} we_gap;
+
+/* What is mended of a text. Memory grows with what changes. */
+typedef struct {
+    we_edit *edits;
+    uint32_t *text;
+    we_gap *gaps;
+    size_t count, room, length, text_room, gap_count, gap_room;
+    int is_cut; /* a line that changed was mended in pieces */
+} we_mending;
+
+static inline uint32_t we_unit_of(const void *units, unsigned size, size_t at)
+{
+    return size == 1   ? ((const uint8_t *)units)[at]
+           : size == 2 ? ((const uint16_t *)units)[at]
+                       : ((const uint32_t *)units)[at];
+}
+
+/* What a text is mended with. */
+typedef struct {
+    const whatwg_encoding_api *api;
+    we_work *work; /* null: only text that was UTF-8 is mended */
+    we_search *search;
+} we_tools;
+
+/* Return whether another encoding than UTF-8 is looked for: if a piece has more than one character beyond ASCII, all of
+ * which are what UTF-8 was misread as, or none. */
+static inline int we_is_unexplained(const uint32_t *text, const uint8_t *origins, size_t length)
+{
+    const size_t fewest = origins == NULL ? 2 : 6;
+    size_t beyond = 0;
+    for (size_t at = 0; at < length; at++) {
+        beyond += text[at] >= 0x80;
+        if (origins != NULL && text[at] >= 0x80 && !origins[at])
+            return 0;
+    }
+    return beyond >= fewest;
+}
+
+static inline void we_add_step(we_edit *edit, const char *read_as, const char *was)
+{
+    if (edit->count < WE_STEPS)
+        edit->steps[edit->count++] = (we_step){read_as, was};
+}
+
+/* Mend the piece in the first layer of the search once. Return the index of the layer with the result, 0 if nothing
+ * changes. */
+static inline size_t we_mend_once(const we_tools *tools, size_t *length, we_edit *edit)
+{
+    we_search *const search = tools->search;
+    we_layered layered = {0, {0}, *length};
+    size_t at = 0;
+    const size_t before = *length;
+    search->tries = 0;
+    if (we_peel(search, 0, *length, &layered)) {
+        if (we_is_about(search->layers[0], before, search->layers[layered.count], layered.length))
+            return 0;
+        size_t of_layer = before;
+        for (at = 0; at < layered.count; at++) {
+            we_add_step(edit, we_reading_name(layered.readings[at], search->layers[at], of_layer), "UTF-8");
+            of_layer = search->lengths[at + 1];
+        }
+        *length = layered.length;
+    }
+    if (tools->work != NULL && we_is_unexplained(search->layers[at], at ? search->origins[at] : NULL, *length)) {
+        size_t mended = *length;
+        we_step step;
+        if (we_mend_legacy(search, at, &mended, &step, tools->api, tools->work)
+            && !we_is_about(search->layers[at], *length, search->layers[at + 1], mended)) {
+            we_add_step(edit, step.read_as, step.was);
+            at++;
+            *length = mended;
+        }
+    }
+    memcpy(search->layers[at + 1], search->layers[at], *length * sizeof(uint32_t));
+    if (we_replace_controls(search->layers[at + 1], *length)) {
+        we_add_step(edit, "iso-8859-1", "windows-1252");
+        at++;
+    }
+    return at;
+}
+
+/* Make room for one more gap. Return 0, or -1 if there is no memory. */
+static inline int we_add_gap(we_mending *mending, we_gap gap)
+{
+    if (mending->gap_count == mending->gap_room) {
+        const size_t room = mending->gap_room ? 2 * mending->gap_room : 4;
+        we_gap *const gaps = realloc(mending->gaps, room * sizeof *gaps);
+        if (gaps == NULL)
+            return -1;
+        mending->gaps = gaps;
+        mending->gap_room = room;
+    }
+    mending->gaps[mending->gap_count++] = gap;
+    return 0;
+}
+
+/* Write the gaps of a piece that had one layer: what became U+FFFD, and what still begins a sequence as other characters
+ * of the piece did. Return 0, or -1 if there is no memory. */
+static inline int we_add_gaps(const we_search *search, size_t length, we_mending *mending)
+{
+    const uint32_t *const text = search->layers[1];
+    const uint8_t *const origins = search->origins[1];
+    uint8_t leads[0x100] = {0};
+    for (size_t at = 0; at < length; at++)
+        if (origins[at] && text[at] < 0x800)
+            leads[0xC0 | text[at] >> 6] = 1;
+        else if (origins[at] && text[at] < 0x10000)
+            leads[0xE0 | text[at] >> 12] = 1;
+    for (size_t at = 0; at < length; at++) {
+        we_gap gap = {mending->count, at, 1, 0, {0, 0, 0, 0}};
+        if (origins[at] && text[at] == 0xFFFD && search->lost[at][0]) {
+            const unsigned count = we_sequence_length(search->lost[at][0]);
+            unsigned known = 1;
+            gap.bytes[0] = search->lost[at][0];
+            for (unsigned each = 1; each < count; each++)
+                if (we_is_rest_byte(search->lost[at][each])) {
+                    gap.bytes[each] = search->lost[at][each];
+                    known++;
+                }
+            if (known < count && we_add_gap(mending, gap))
+                return -1;
+            continue;
+        }
+        const unsigned byte = origins[at] || text[at] < 0x80 ? 0 : we_misread_of(text[at])->bytes[0];
+        const unsigned count = we_sequence_length(byte);
+        if (!count || !leads[byte])
+            continue;
+        gap.bytes[0] = (uint8_t)byte;
+        while (gap.width < count && at + gap.width < length && !origins[at + gap.width]
+               && text[at + gap.width] >= 0x80 && we_is_rest_byte(we_misread_of(text[at + gap.width])->bytes[0])) {
+            gap.bytes[gap.width] = we_misread_of(text[at + gap.width])->bytes[0];
+            gap.width++;
+        }
+        gap.is_dropped = 1;
+        if (gap.width + 1U == count && we_add_gap(mending, gap))
+            return -1;
+    }
+    return 0;
+}
+
+/* Mend the piece in the first layer of the search until nothing changes. Return whether it changed; a piece that does
+ * not become stable stays. Return -1 if there is no memory. */
+static inline int we_mend_piece(const we_tools *tools, size_t *length, we_edit *edit, we_mending *mending)
+{
+    we_search *const search = tools->search;
+    const size_t gaps = mending->gap_count;
+    edit->count = 0;
+    for (int round = 0; round < WE_ROUNDS; round++) {
+        const size_t layer = we_mend_once(tools, length, edit);
+        if (!layer)
+            return round > 0;
+        mending->gap_count = gaps;
+        if (!round && layer == 1 && edit->steps[0].was[0] == 'U' && we_add_gaps(search, *length, mending))
+            return -1;
+        memcpy(search->layers[0], search->layers[layer], *length * sizeof(uint32_t));
+    }
+    mending->gap_count = gaps;
+    return 0;
+}
+
+/* Return the end of a piece of a line: the line's end, or after a space, or before what is no later byte of a sequence in
+ * windows-1252, or after WE_SPAN characters. */
+static inline size_t we_piece_end(const void *units, unsigned size, size_t start, size_t end)
+{
+    if (end - start <= WE_SPAN)
+        return end;
+    for (size_t at = start + WE_SPAN; at > start + WE_SPAN / 2; at--)
+        if (we_unit_of(units, size, at - 1) == ' ')
+            return at;
+    for (size_t at = start + WE_SPAN; at > start + WE_SPAN - 4; at--)
+        if (!(we_misread_of(we_unit_of(units, size, at))->rest & 1))
+            return at;
+    return start + WE_SPAN;
+}
+
+/* Return whether a line may be mojibake: it has a part of a sequence of UTF-8 in a reading, or a control of C1. */
+static inline int we_is_suspect(const void *units, unsigned size, size_t start, size_t end)
+{
+    uint32_t one = 0, two = 0, three = 0, before = ' ';
+    for (size_t at = start; at < end; at++) {
+        const uint32_t character = we_unit_of(units, size, at);
+        if (character < 0x80) {
+            if ((one & 1) && (character == ' ' || character == '?'))
+                return 1;
+            if (before >= 0x2E80 && before < 0x10000 && we_is_ascii_alpha(character) && we_readings.is_short[before])
+                return 1;
+            const uint32_t spaced = character == ' ' || character == '?' ? 1 : 0;
+            one = two & spaced;
+            two = three & spaced;
+            three = 0;
+            before = character;
+            continue;
+        }
+        const we_misread *const misread = we_misread_of(character);
+        const uint32_t rest = character == 0xFFFD ? 1 : misread->rest;
+        if ((one & rest) || we_is_control(character) || (character == 0x20AC && before == 0xE2))
+            return 1;
+        one = (two & rest) | misread->leads[0];
+        two = (three & rest) | misread->leads[1];
+        three = misread->leads[2];
+        if (character < 0x10000 && before < 0x10000
+            && ((we_readings.begins[before] & we_readings.goes_on[character])
+                || (we_readings.is_short[character]
+                    && (we_readings.is_short[before] & we_readings.is_short[character]
+                        || we_is_ascii_alpha(before)))))
+            return 1;
+        before = character;
+    }
+    return 0;
+}
+
+/* Return whether a line costs more than good text does: the bits of its characters beyond ASCII, and of those after
+ * them, are more than WE_LIKELY each. */
+static inline int we_is_unlikely(const void *units, unsigned size, size_t start, size_t end)
+{
+    int64_t cost = 0;
+    unsigned before = WE_CLASS_EDGE, beyond = 0;
+    for (size_t at = start; at < end; at++) {
+        const uint32_t character = we_unit_of(units, size, at);
+        const we_priced priced = we_price(character);
+        if (character >= 0x80 || (at > start && we_unit_of(units, size, at - 1) >= 0x80))
+            cost += we_pair_cost(before, priced);
+        beyond += character >= 0x80;
+        before = priced.class;
+    }
+    return beyond > 1 && cost > (int64_t)beyond * WE_LIKELY;
+}
+
+/* Make room for one more edit and a piece's text. Return 0, or -1 if there is no memory. */
+static inline int we_mending_grow(we_mending *mending)
+{
+    if (mending->count == mending->room) {
+        const size_t room = mending->room ? 2 * mending->room : 4;
+        we_edit *const edits = realloc(mending->edits, room * sizeof *edits);
+        if (edits == NULL)
+            return -1;
+        mending->edits = edits;
+        mending->room = room;
+    }
+    if (mending->text_room - mending->length < WE_SPAN) {
+        const size_t room = 2 * mending->text_room + WE_SPAN;
+        uint32_t *const text = realloc(mending->text, room * sizeof *text);
+        if (text == NULL)
+            return -1;
+        mending->text = text;
+        mending->text_room = room;
+    }
+    return 0;
+}
+
+/* Mend the lines of a text. Return 0, or -1 if there is no memory. */
+static inline int we_mend(const void *units, unsigned size, size_t length, const we_tools *tools, we_mending *mending)
+{
+    if (size > 1)
+        we_run_once(&we_wide_once, we_wide_fill);
+    for (size_t start = 0; start < length;) {
+        size_t end = start;
+        uint32_t all = 0;
+        for (; end < length; end++) {
+            const uint32_t character = we_unit_of(units, size, end);
+            if (character == '\n' || character == '\r')
+                break;
+            all |= character;
+        }
+        if (all >= 0x80
+            && (we_is_suspect(units, size, start, end)
+                || (tools->work != NULL && we_is_unlikely(units, size, start, end)))) {
+            for (size_t at = start; at < end;) {
+                const size_t piece_end = we_piece_end(units, size, at, end);
+                size_t piece = piece_end - at;
+                if (we_mending_grow(mending))
+                    return -1;
+                we_edit *const edit = &mending->edits[mending->count];
+                for (size_t each = 0; each < piece; each++)
+                    tools->search->layers[0][each] = we_unit_of(units, size, at + each);
+                const int changes = we_mend_piece(tools, &piece, edit, mending);
+                if (changes < 0)
+                    return -1;
+                if (changes) {
+                    edit->start = at;
+                    edit->end = piece_end;
+                    edit->at = mending->length;
+                    edit->length = piece;
+                    memcpy(mending->text + mending->length, tools->search->layers[0], piece * sizeof(uint32_t));
+                    mending->length += piece;
+                    mending->count++;
+                    mending->is_cut |= end - start > WE_SPAN;
+                }
+                at = piece_end;
+            }
+        }
+        start = end + 1;
+    }
+    return 0;
+}
+
+#endif
