@@ -28,7 +28,7 @@ NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NO
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help generate build dev detect-table test gate lint exhaust test-debug sanitize fuzz bench count \
+.PHONY: help generate build dev detect-table mend-table test gate lint exhaust test-debug sanitize fuzz bench count \
 	test-aarch64 cross-compile docs dist library install-library npm wheel-pyodide clean
 
 help:  ## list the targets
@@ -120,6 +120,9 @@ generate: compiler .venv/.installed  ## fetch the standard's data, emit and comp
 
 detect-table: .venv/.installed  ## count the training text of detection again: data/detection.json (needs pip, npm)
 	@$(BIN)/python -m generator.detect
+
+mend-table: .venv/.installed  ## count the good lines of repair again: data/mojibake.json (needs pip, npm)
+	@$(BIN)/python -m generator.mend
 
 # -- Verification -----------------------------------------------------------------------------------------------------
 

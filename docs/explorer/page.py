@@ -26,8 +26,6 @@ from generator import snapshot
 from generator.model import BUILT, ROOT
 from generator.spec import machine
 from whatwg_encoding import ENCODINGS
-from whatwg_encoding._native import detect as native
-from whatwg_encoding._text import misreadings
 
 SOURCE = Path(__file__).resolve().parent
 OUT = BUILT / "explorer"
@@ -152,19 +150,29 @@ def html(module: bytes, data: dict[str, Any]) -> str:
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], text)
 
 
+READ_AS: dict[str, int] = {
+    "windows-1252": 2, "windows-1251": 6, "KOI8-R": 6, "macintosh": 6, "iso-8859-1": 4, "windows-1250": 8, "cp866": 8,
+    "cp437": 9, "cp850": 9, "GBK": 7, "Shift_JIS": 7, "EUC-KR": 7, "Big5": 7,
+}  # fmt: skip
+"""What text is misread as, whatever it was in, and the bits against each."""
+
+UTF_8_READ_AS = [
+    "cp852", "cp857", "windows-1254", "ISO-8859-2", "ISO-8859-15", "KOI8-U", "windows-1253", "windows-1255",
+    "windows-1256", "windows-1257", "windows-874",
+]  # fmt: skip
+"""What UTF-8 is misread as besides."""
+
+
 def pairs() -> dict[str, Any]:
-    """Return what ``repair`` takes text for: the bits against each encoding, and the code pages that are no encodings.
+    """Return what the page takes text for: the bits against each encoding, and the code pages that are no encodings.
 
     Of these it has the characters of the bytes from 0x80.
     """
-    weights = dict.fromkeys(misreadings._MULTI_BYTE, misreadings._BITS["multi_byte"]) | native.WEIGHTS_OF_READINGS
-    read_as = {name: weights[name] for name in misreadings._READ_AS}
-    utf_8_read_as = {name: weight for name, weight in weights.items() if name not in read_as}
-    pages = [name for name in weights if name not in ENCODINGS]
     high = bytes(range(0x80, 0x100))
+    pages = [name for name in (*READ_AS, *UTF_8_READ_AS) if name not in ENCODINGS]
     return {
-        "readAs": read_as,
-        "utf8ReadAs": utf_8_read_as,
+        "readAs": READ_AS,
+        "utf8ReadAs": {**dict.fromkeys(UTF_8_READ_AS, 9), "EUC-JP": 7},
         "codePages": {name: high.decode(name, "replace") for name in pages},
     }
 

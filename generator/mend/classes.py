@@ -34,7 +34,8 @@ _LISTED: Mapping[str, str] = {
 }  # fmt: skip
 _OF_RANGES: tuple[tuple[str, str], ...] = (
     ("phonetic", "250-2FF"), ("greek", "370-3FF 1F00-1FFF"), ("cyrillic", "400-52F 1C80-1C8F 2DE0-2DFF A640-A69F"),
-    ("hebrew", "590-5FF FB1D-FB4F"), ("arabic", "600-77F 8A0-8FF"), ("form", "FB50-FDFF FE70-FEFC FFA0-FFDF"), ("indic", "900-DFF"),
+    ("hebrew", "590-5FF FB1D-FB4F"), ("arabic", "600-77F 8A0-8FF"), ("form", "FB50-FDFF FE70-FEFC FFA0-FFDF"),
+    ("indic", "900-DFF"),
     ("thai", "E00-EFF"), ("east asian sign", "3000-303F FE30-FE4F FF00-FF60 FFE0-FFEE"),
     ("kana", "3040-30FF 31F0-31FF"), ("half-width kana", "FF61-FF9F"),
     ("rare ideograph", "3400-9FFF F900-FAFF 20000-3FFFF"), ("rare syllable", "AC00-D7A3"),
@@ -101,7 +102,9 @@ class Classes:
             return "Latin capital" if is_capital else "Latin letter"
         if 0x1E00 <= code_point < 0x1F00:
             return "Vietnamese capital" if is_capital else "Vietnamese letter"
-        if category[0] == "M" and any(first <= code_point <= last for first, last in _ranges("300-36F 1AB0-1AFF 1DC0-1DFF 20D0-20FF")):
+        if category[0] == "M" and any(
+            first <= code_point <= last for first, last in _ranges("300-36F 1AB0-1AFF 1DC0-1DFF 20D0-20FF")
+        ):
             return "combining"
         for name, runs in _OF_RANGES:
             if any(first <= code_point <= last for first, last in _ranges(runs)):

@@ -6,9 +6,10 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log2
 
-from generator.mend.classes import EDGE, FAMILIES, NAMES, NEVER, REPLACEMENT, DRAWN, SIGNS, Classes
+from generator.mend.classes import DRAWN, EDGE, FAMILIES, NAMES, NEVER, REPLACEMENT, SIGNS, Classes
 
 HALVES = 2
 """Costs are integers, in halves of a bit."""
@@ -62,7 +63,7 @@ def count(lines: Iterable[str], classes: Classes) -> Statistics:
             capitals.write(f"{upper}\n")
     weights: dict[tuple[str, str], float] = defaultdict(float)
     for part, weight in ((text.getvalue(), 1), (capitals.getvalue(), _CAPITALS)):
-        for pair, n in Counter(zip(part, part[1:], strict=False)).items():
+        for pair, n in Counter(pairwise(part)).items():
             before, after = (EDGE if character == "\n" else classes.of(character) for character in pair)
             weights[before, after] += weight * n
     seen = Counter(text.getvalue())
@@ -117,7 +118,7 @@ def _shared(
             mean = sum(after[name] for name in members) / len(members)
             after.update({name: (after[name] + mean) / 2 for name in members})
             found[first] = (share, after)
-        found.update({name: (share, after) for name in rest})
+        found.update(dict.fromkeys(rest, (share, after)))
     return found
 
 

@@ -36,9 +36,7 @@ CHARACTERS = 150_000
 _PLACES = 4_000_000
 _PLACEHOLDERS = re.compile(r"%\(?\w*\)?[sd]|\{[^}]*\}|<[^>]+>|&\w+;")
 
-SUSPECT = re.compile(
-    "[ÂÃ][\x80-\xbf€™œŠšŸžƒ‚„…†‡ˆ‰‹‘’“”•–—˜›]|â€|ï»¿|ï¿½|mojibake|Ð[°-¿]Ñ|[\x80-\x9f]"
-)
+SUSPECT = re.compile("[ÂÃ][\x80-\xbf€™œŠšŸžƒ‚„…†‡ˆ‰‹‘’“”•–—˜›]|â€|ï»¿|ï¿½|mojibake|Ð[°-¿]Ñ|[\x80-\x9f]")
 """Lines that are mojibake, or about it, do not teach what good text is."""
 
 

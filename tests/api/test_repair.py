@@ -225,7 +225,7 @@ def test_texts_of_frequent_characters(text: str) -> None:
 def test_a_long_line_is_repaired_as_a_whole() -> None:
     text = TEXTS["zh"].replace("，", "").replace("。", "") * 300
     assert we.repair(text.encode().decode("latin-1")) == (text, (("iso-8859-1", "UTF-8"),), ())
-    mixed = "Größe, " * 900 + "schÃ¶n, " + "Größe, " * 900
+    mixed = "Grüne, " * 900 + "schÃ¶n, " + "Grüne, " * 900
     assert we.repair(mixed).text == mixed.replace("Ã¶", "ö")
 
 
@@ -241,6 +241,53 @@ def test_time_is_linear(unit: str) -> None:
 
     we.repair(small[:100])
     assert min(seconds(small * 4) for _ in range(2)) < 12 * min(seconds(small) for _ in range(2)) + 0.05
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("KÃ¶ln, LÃ©on, HÃ´tel, RÄ«ga", "Köln, Léon, Hôtel, Rīga"),
+        ("ESPAÃ‘A, CAFÃ‰", "ESPAÑA, CAFÉ"),
+        ("25 Â°C, NÂº 12, Â© 2024, 3 Ã— 4, Â¡Hola!", "25 °C, Nº 12, © 2024, 3 × 4, ¡Hola!"),
+        ("Hi í\xa0½í¸\x8d", "Hi 😍"),  # CESU-8
+        ("ï»¿id", "\ufeffid"),
+        ("s ï¿½ pode", "s \ufffd pode"),
+        ("Iranian 鈥檛 and Gr枚脽e", "Iranian ’t and Größe"),
+        (r'{"name": "Caf\u00c3\u00a9"}', r'{"name": "Caf\u00e9"}'),
+        ("cafÃ©\ncafÃƒÂ©", "café\ncafé"),
+        ("JosÃ© GarcÃa", "José GarcÃa"),
+        ("å±æ±ç¸£", "å±æ±ç¸£"),
+    ],
+)
+def test_what_is_common(wrong: str, text: str) -> None:
+    """Capitals, signs, other forms of UTF-8; and nothing is invented for what is gone."""
+    assert we.repair(wrong).text == text
+
+
+def test_where_a_character_is_gone() -> None:
+    dropped, replaced = we.repair("JosÃ© GarcÃa"), we.repair("DzieÅ„ dobry, Å?Ã³dÅº")
+    ((start, end, candidates),) = dropped.lost
+    assert (dropped.text[start:end], "í" in candidates, "é" in candidates) == ("Ã", True, False)
+    ((start, end, candidates),) = replaced.lost
+    assert (replaced.text[start:end], "Ł" in candidates, "ó" in candidates) == ("\ufffd", True, False)
+
+
+_PARTS = (
+    "cafÃ©", "cafÃƒÂ©", "é", "Größe", "ÐŸÑ€Ð¸Ð²ÐµÑ‚", "p√°gina", "ä½", "å¥½", "山田", "Å?", "Ã\xa0", "25Â°C", "â€œx", "â€",
+    "\x93y", "Ïðèâåò,ìèð!",
+)  # fmt: skip
+_LINES = st.lists(st.sampled_from(_PARTS), max_size=6)
+
+
+@given(st.lists(_LINES.map(" ".join), min_size=1, max_size=4))
+def test_a_line_is_the_same_in_any_company(lines: list[str]) -> None:
+    assert we.repair("\n".join(lines)).text.split("\n") == [repaired.text for repaired in we.repair_many(lines)]
+
+
+@given(_LINES.map(" ".join) | st.text(st.sampled_from("ÃÂ©¤¼¶â€™“”ÐÑ\x81РСв?\ufffd aeß中Â ¬√├®"), max_size=40))
+def test_the_result_is_stable(text: str) -> None:
+    repaired = we.repair(text).text
+    assert we.repair(repaired).text == repaired
 
 
 def test_without_legacy_only_utf_8_is_restored() -> None:

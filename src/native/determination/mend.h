@@ -16,44 +16,44 @@
 #include "once.h"
 
 enum {
-    WE_SPAN = 2048,     /* characters of a line that are explained together */
+    WE_SPAN = 2048, /* characters of a line that are explained together */
     WE_SPAN_BYTES = 2 * WE_SPAN,
-    WE_STATES = 12,      /* explanations that are compared at each byte */
+    WE_STATES = 12, /* explanations that are compared at each byte */
     WE_ALL_READINGS = WE_READINGS + WE_MULTI_BYTE_READINGS,
-    WE_LAYERS = 8,       /* misreadings of the same text */
-    WE_ROUNDS = 6,       /* until a piece is stable */
+    WE_LAYERS = 8, /* misreadings of the same text */
+    WE_ROUNDS = 6, /* until a piece is stable */
     WE_STEPS = WE_LAYERS + 2,
     WE_EXPLANATIONS = 96, /* of a piece that are tried */
-    WE_LOST_BYTE = 0x1A, /* stands for a byte that is lost: U+FFFD, or the `?` that a program wrote */
-    WE_NO_BYTE = 0x19    /* stands for a character that a reading lacks */
+    WE_LOST_BYTE = 0x1A,  /* stands for a byte that is lost: U+FFFD, or the `?` that a program wrote */
+    WE_NO_BYTE = 0x19     /* stands for a character that a reading lacks */
 };
 
 /* Prices, in halves of a bit. */
 enum {
-    WE_MEND_SWITCH = 4,       /* damage begins or ends within a line */
+    WE_MEND_SWITCH = 4, /* damage begins or ends within a line */
     WE_MEND_START = 2,
-    WE_MEND_GARBAGE = 56,     /* garbage begins */
-    WE_MEND_UNKNOWN = 14,     /* a character of garbage */
-    WE_MEND_UNKNOWN_WIDE = 26, /* likewise, East Asian */
-    WE_MEND_BROKEN = 16,      /* garbage begins beside damage */
-    WE_MEND_BROKEN_EACH = 8,  /* and more for each of its characters */
-    WE_MEND_AGAIN = 16,       /* damage that becomes garbage, which a further layer must explain */
-    WE_MEND_END = 4,          /* a line ends in garbage */
-    WE_MEND_LOST = 8,         /* a byte is U+FFFD */
-    WE_MEND_QUESTION = 28,    /* more for each that is `?` */
+    WE_MEND_GARBAGE = 56,       /* garbage begins */
+    WE_MEND_UNKNOWN = 16,       /* a character of garbage */
+    WE_MEND_UNKNOWN_WIDE = 26,  /* likewise, East Asian */
+    WE_MEND_BROKEN = 16,        /* garbage begins beside damage */
+    WE_MEND_BROKEN_EACH = 8,    /* and more for each of its characters */
+    WE_MEND_AGAIN = 16,         /* damage that becomes garbage, which a further layer must explain */
+    WE_MEND_END = 4,            /* a line ends in garbage */
+    WE_MEND_LOST = 8,           /* a byte is U+FFFD */
+    WE_MEND_QUESTION = 28,      /* more for each that is `?` */
     WE_MEND_NEXT_QUESTION = 12, /* likewise, within damage */
-    WE_MEND_SPACE = 6,        /* a no-break space became a space */
-    WE_MEND_USUAL_SPACE = 2,  /* likewise, after Â or Ã */
-    WE_MEND_ALONE = 16,       /* the one letter of a script in a line */
-    WE_MEND_UNTOUCHED = 8,   /* one result, which touches no letter */
-    WE_MEND_SMALL = 40,       /* a small letter in capitals */
-    WE_MEND_IN_WORD = 24,     /* a symbol between letters */
-    WE_MEND_CLOSING = 28,     /* what may be a capital letter and a quotation mark or dots */
-    WE_MEND_WORD = 20,        /* less: a word of accented letters that is one sequence */
-    WE_MEND_AFTER = 8,        /* less: of a reading, for a further layer */
-    WE_MEND_OTHER = 12,       /* in a further layer, what the one before left */
-    WE_MEND_GRAVE = 36,       /* in eighths of a bit: what "à" may cost more than "í" */
-    WE_MEND_TIE = 6           /* two readings with different results that differ by less: nothing changes */
+    WE_MEND_SPACE = 6,          /* a no-break space became a space */
+    WE_MEND_USUAL_SPACE = 2,    /* likewise, after Â or Ã */
+    WE_MEND_ALONE = 16,         /* the one letter of a script in a line */
+    WE_MEND_UNTOUCHED = 8,      /* one result, which touches no letter */
+    WE_MEND_SMALL = 40,         /* a small letter in capitals */
+    WE_MEND_IN_WORD = 24,       /* a symbol between letters */
+    WE_MEND_CLOSING = 28,       /* what may be a capital letter and a quotation mark or dots */
+    WE_MEND_WORD = 20,          /* less: a word of accented letters that is one sequence */
+    WE_MEND_AFTER = 8,          /* less: of a reading, for a further layer */
+    WE_MEND_OTHER = 12,         /* in a further layer, what the one before left */
+    WE_MEND_GRAVE = 44,         /* in eighths of a bit: what "à" may cost more than "í" */
+    WE_MEND_TIE = 6             /* two readings with different results that differ by less: nothing changes */
 };
 
 /* What a character is in each reading, as sets of bits: bit r is that of mojibake_readings[r]. */
@@ -68,7 +68,7 @@ static struct {
     we_misread of[WE_MISREAD_CHARACTERS + 1];
     uint16_t wide[WE_MULTI_BYTE_READINGS][0x10000]; /* the two bytes of a character, or its one; 0 if there are none */
     uint8_t begins[0x10000], goes_on[0x10000];      /* the multi-byte readings in which a character may do that */
-    uint16_t characters[WE_READINGS][0x80]; /* of the bytes from 0x80, 0 for none */
+    uint16_t characters[WE_READINGS][0x80];         /* of the bytes from 0x80, 0 for none */
     uint8_t is_short[0x10000];                      /* those in which it may be a sequence of two bytes */
 } we_readings;
 
@@ -254,7 +254,7 @@ static inline int we_is_accented(uint32_t character)
 typedef struct {
     uint32_t character; /* what the transition to this state gives; 0: nothing */
     int32_t cost;
-    uint16_t from;      /* the state before, by its number among all */
+    uint16_t from; /* the state before, by its number among all */
     uint8_t mode, class;
 } we_state;
 
@@ -263,13 +263,13 @@ enum { WE_GOOD, WE_DAMAGED, WE_GARBAGE, WE_BROKEN };
 typedef struct {
     we_state states[(WE_SPAN_BYTES + 1) * WE_STATES];
     uint8_t counts[WE_SPAN_BYTES + 1];
-    uint8_t bytes[WE_SPAN_BYTES + 8];     /* of the piece in a reading; after them zeros */
-    uint16_t places[WE_SPAN_BYTES + 8];   /* 1 + the character that begins at a byte, 0 if none does */
+    uint8_t bytes[WE_SPAN_BYTES + 8];   /* of the piece in a reading; after them zeros */
+    uint16_t places[WE_SPAN_BYTES + 8]; /* 1 + the character that begins at a byte, 0 if none does */
     uint32_t layers[WE_LAYERS + 3][WE_SPAN + 8];
     uint8_t origins[WE_LAYERS + 3][WE_SPAN + 8]; /* of a layer: a character that was damaged */
     size_t lengths[WE_LAYERS + 3];
     uint32_t target[WE_SPAN + 8];
-    uint8_t fresh[WE_SPAN + 8]; /* of the target: a character that was damaged */
+    uint8_t fresh[WE_SPAN + 8];   /* of the target: a character that was damaged */
     uint8_t lost[WE_SPAN + 8][4]; /* of the first layer: the bytes of what became U+FFFD */
     uint8_t target_lost[WE_SPAN + 8][4];
     unsigned tries;
@@ -363,8 +363,7 @@ static inline we_spaces we_spaces_of(const uint8_t *bytes, size_t length)
             const uint8_t whole[] = {(uint8_t)byte, (uint8_t)next, 0xA0};
             const uint32_t character = we_code_point(whole, 3);
             const int is_capital = byte == 0xE1 && (next == 0xBA || next == 0xBB);
-            if (we_price(character).class == WE_CLASS_NEVER
-                || (is_capital && at && we_is_ascii_lower(bytes[at - 1])))
+            if (we_price(character).class == WE_CLASS_NEVER || (is_capital && at && we_is_ascii_lower(bytes[at - 1])))
                 spaces.is_proved = 0;
         }
         if ((byte & 0xF0) == 0xE0 && we_is_rest_byte(next) && !we_is_rest_byte(after) && after != '?'
@@ -562,9 +561,9 @@ static inline int we_is_grave(uint32_t *text, const uint8_t *fresh, size_t lengt
 
 /* How a piece is explained. */
 typedef struct {
-    uint8_t deep;       /* what is damaged may be garbage, which a further layer must explain */
-    uint8_t is_further; /* the piece was mended before */
-    uint8_t no_spaces;  /* no space was a no-break space */
+    uint8_t deep;           /* what is damaged may be garbage, which a further layer must explain */
+    uint8_t is_further;     /* the piece was mended before */
+    uint8_t no_spaces;      /* no space was a no-break space */
     const uint8_t *origins; /* of the characters of a piece that was mended before */
 } we_manner;
 
@@ -577,7 +576,8 @@ static inline int we_is_kana_name(const uint32_t *text, size_t length, size_t at
         first--;
     while (end < length && end - at < FEW && we_is_half_width(text[end]))
         end++;
-    return end > at && end - first < FEW && !(first && we_is_ascii_alpha(text[first - 1])) && !(end < length && we_is_ascii_alpha(text[end]));
+    return end > at && end - first < FEW && !(first && we_is_ascii_alpha(text[first - 1]))
+           && !(end < length && we_is_ascii_alpha(text[end]));
 }
 
 /* Return whether "Ã" is a word with two spaces after it, or with one and "s", as no text has it. */
@@ -729,7 +729,7 @@ static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, si
         const int is_before_letter = at + 1 < length && we_is_a_letter(text[at + 1]);
         if (we_is_between(text[at], 0x2190, 0x2BFF) && is_after_letter && is_before_letter)
             cost += WE_MEND_IN_WORD;
-        if (text[at] < 0x100 && memchr("\xC5\xD2\xD3\xD4\xD6\xD7\xD9", (int)text[at], 7) != NULL && at
+        if (text[at] < 0x100 && memchr("\xC5\xD2\xD3\xD4\xD6\xD7\xDB", (int)text[at], 7) != NULL && at
             && we_is_capital(text[at - 1]) && !is_before_letter && !reading)
             cost += WE_MEND_CLOSING;
         if (script > 1 && !we_is_between(text[at], 0x3B1, 0x3C9)) { /* Greek letters are signs, too */
@@ -747,8 +747,8 @@ static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, si
             cost += WE_MEND_SMALL;
     }
     if (results == 1 && text[last] < 0x2000) {
-        const int touches = (last && we_is_a_letter(text[last - 1]))
-                            || (last + 1 < length && we_is_a_letter(text[last + 1]));
+        const int touches =
+            (last && we_is_a_letter(text[last - 1])) || (last + 1 < length && we_is_a_letter(text[last + 1]));
         if (!touches && (reading || we_is_a_letter(text[last])))
             cost += WE_MEND_UNTOUCHED;
     }
@@ -782,7 +782,10 @@ static inline int we_is_wide_sequence(const uint32_t *text, size_t length, unsig
     unsigned needed = 0;
     for (size_t at = 0; at < length; at++) {
         const unsigned pair = text[at] < 0x10000 && text[at] >= 0x80 ? we_readings.wide[reading][text[at]] : 0;
-        const unsigned bytes[2] = {pair > 0xFF ? pair >> 8 : pair ? pair : text[at] < 0x80 ? text[at] : WE_NO_BYTE,
+        const unsigned bytes[2] = {pair > 0xFF       ? pair >> 8
+                                   : pair            ? pair
+                                   : text[at] < 0x80 ? text[at]
+                                                     : WE_NO_BYTE,
                                    pair & 0xFF};
         for (unsigned each = 0; each < (pair > 0xFF ? 2 : 1); each++) {
             if (needed && we_is_rest_byte(bytes[each])) {
@@ -823,11 +826,11 @@ static inline we_explained we_reread(const uint32_t *text, size_t length, we_man
             explained = we_explain(text, length, reading, manner, search);
             manner.no_spaces = 0;
         }
-        const int is_same =
-            explained.length == length && !memcmp(search->target, text, length * sizeof *text);
+        const int is_same = explained.length == length && !memcmp(search->target, text, length * sizeof *text);
         if (!explained.length || is_same)
             continue;
-        int32_t gain = own - explained.cost - mojibake_readings[reading].prior + (manner.is_further ? WE_MEND_AFTER : 0);
+        int32_t gain =
+            own - explained.cost - mojibake_readings[reading].prior + (manner.is_further ? WE_MEND_AFTER : 0);
         if (!explained.again)
             gain -= we_odd_cost(search->target, search->fresh, explained.length, reading);
         const int is_equal = best.length == explained.length && best.length
@@ -908,10 +911,11 @@ static inline size_t we_count_of(const uint32_t *word, size_t length, const uint
  * has an arrow or the like, and what it would become, too. */
 static inline int we_is_about(const uint32_t *text, size_t length, const uint32_t *mended, size_t mended_length)
 {
-    static const char *const names[] = {"charset", "encod", "decod", "utf-8", "utf8", "latin-1", "latin1", "windows-125",
-                                        "cp125", "unicode", "iso-8859", "replace", "u+0", "u+2", "codepage", "compile"};
-    static const char *const marks[] = {"->", "=>", "==", " = ", " for ", "instead of", "\": \"", "': '", "':'", "\":\"",
-                                        "</td>", "s/", "| "};
+    static const char *const names[] = {"charset", "encod",       "decod",    "utf-8",   "utf8",     "latin-1",
+                                        "latin1",  "windows-125", "cp125",    "unicode", "iso-8859", "replace",
+                                        "u+0",     "u+2",         "codepage", "compile"};
+    static const char *const marks[] = {"->",   "=>",  "==",    " = ",   " for ", "instead of", "\": \"",
+                                        "': '", "':'", "\":\"", "</td>", "s/",    "| "};
     int is_named = 0, is_marked = 0, is_list = 0;
     size_t quoted = 0;
     for (size_t at = 0; at < length; at++) {
@@ -923,8 +927,8 @@ static inline int we_is_about(const uint32_t *text, size_t length, const uint32_
         for (size_t each = 0; each < sizeof marks / sizeof *marks && !is_marked; each++)
             is_marked = we_begins(text + at, length - at, marks[each]);
         is_marked |= character == 0x2192;
-        if (character < 0x80 && at + 1 < length && strchr("])}\",'", (int)character) && character
-            && text[at + 1] < 0x80 && text[at + 1] && strchr(",;:)]", (int)text[at + 1]))
+        if (character < 0x80 && at + 1 < length && strchr("])}\",'", (int)character) && character && text[at + 1] < 0x80
+            && text[at + 1] && strchr(",;:)]", (int)text[at + 1]))
             is_list = 1;
         if (character == 0x201C || (character && character < 0x80 && strchr("\"'`/>[", (int)character))) {
             size_t end = at + 1;
@@ -959,7 +963,7 @@ static inline uint32_t we_of_control(uint32_t control)
     return character > 0x9F ? character : 0;
 }
 
-static inline int we_is_control(uint32_t character)
+static inline int we_is_c1(uint32_t character)
 {
     return we_is_between(character, 0x80, 0x9F);
 }
@@ -985,7 +989,7 @@ static inline int we_replace_controls(uint32_t *text, size_t length)
 {
     size_t controls = 0;
     for (size_t at = 0; at < length; at++) {
-        if (!we_is_control(text[at]))
+        if (!we_is_c1(text[at]))
             continue;
         const uint32_t character = we_of_control(text[at]);
         const int is_in_word = at && at + 1 < length && we_is_a_letter(text[at - 1]) && we_is_a_letter(text[at + 1]);
@@ -995,7 +999,7 @@ static inline int we_replace_controls(uint32_t *text, size_t length)
         controls++;
     }
     for (size_t at = 0; at < length && controls; at++)
-        if (we_is_control(text[at]))
+        if (we_is_c1(text[at]))
             text[at] = we_of_control(text[at]);
     return controls > 0;
 }
@@ -1005,7 +1009,7 @@ static inline const char *we_reading_name(unsigned reading, const uint32_t *text
 {
     int has_controls = 0, has_others = 0, is_turkish = 0;
     for (size_t at = 0; at < length && !reading; at++) {
-        has_controls |= we_is_control(text[at]) && !we_is_gap(text[at]);
+        has_controls |= we_is_c1(text[at]) && !we_is_gap(text[at]);
         has_others |= text[at] > 0xFF && we_misread_of(text[at])->bytes[0] < 0xA0;
         is_turkish |= text[at] > 0xFF && we_is_between(we_misread_of(text[at])->bytes[0], 0xC0, 0xFE);
     }
@@ -1020,32 +1024,34 @@ typedef struct {
 
 /* Prices of a legacy reading, in bits. */
 enum {
-    WE_LEGACY_SCRIPT = 14,  /* a text of another script must be likelier by, for the pairs and for the detector */
-    WE_LEGACY_WIDE = 60,    /* an East Asian one, for the detector */
-    WE_LEGACY_SURE = 80,    /* for the detector, if the pairs do not object */
-    WE_LEGACY_PAIRS = 4,    /* and for the pairs, which know little of ideographs */
-    WE_LEGACY_LATIN = 15,   /* likewise, a Latin one that was read as another script */
-    WE_LEGACY_LETTERS = 14, /* a Latin text that was read as Latin, for the detector */
-    WE_LEGACY_SYMBOL = 4,   /* less for each symbol within a word */
-    WE_LEGACY_UNLIKELY = 8, /* and for the pairs, unless it has a common word of its language */
+    WE_LEGACY_SCRIPT = 14,   /* a text of another script must be likelier by, for the pairs and for the detector */
+    WE_LEGACY_WIDE = 60,     /* an East Asian one, for the detector */
+    WE_LEGACY_SURE = 80,     /* for the detector, if the pairs do not object */
+    WE_LEGACY_PAIRS = 4,     /* and for the pairs, which know little of ideographs */
+    WE_LEGACY_LATIN = 15,    /* likewise, a Latin one that was read as another script */
+    WE_LEGACY_LETTERS = 14,  /* a Latin text that was read as Latin, for the detector */
+    WE_LEGACY_SYMBOL = 4,    /* less for each symbol within a word */
+    WE_LEGACY_UNLIKELY = 8,  /* and for the pairs, unless it has a common word of its language */
     WE_LEGACY_SENTENCE = 12, /* letters of a Latin text, ASCII's included */
-    WE_LEGACY_FEWEST = 2,   /* letters of the result */
+    WE_LEGACY_FEWEST = 2,    /* letters of the result */
     WE_LEGACY_FEWEST_OF_SCRIPT = 8,
     WE_LEGACY_FEWEST_WIDE = 4,
-    WE_LIKELY = 12,         /* halves of a bit that a character of good text costs at most */
-    WE_LEGACY_SAMPLE = 256  /* bytes that the detector judges */
+    WE_LIKELY = 12,        /* halves of a bit that a character of good text costs at most */
+    WE_LEGACY_GUESSES = 3, /* of the detector that are looked at */
+    WE_LEGACY_SAMPLE = 256 /* bytes that the detector judges */
 };
 
 /* The letters of a text beyond ASCII, and what they are. */
 typedef struct {
-    size_t letters, latin, wide, spaces, in_words, symbols, touching, in_order, ascii, beyond, apostrophes, look_alike;
+    size_t letters, latin, wide, spaces, in_words, symbols, touching, in_order, ascii, beyond, apostrophes, look_alike,
+        cut;
 } we_letters_of;
 
 /* Cyrillic letters that look like Latin ones. */
 static inline int we_looks_latin(uint32_t character)
 {
-    static const uint16_t letters[] = {0x410, 0x412, 0x415, 0x41A, 0x41C, 0x41D, 0x41E, 0x420, 0x421, 0x422, 0x425,
-                                       0x430, 0x435, 0x43E, 0x440, 0x441, 0x443, 0x445, 0x406, 0x456};
+    static const uint16_t letters[] = {0x410, 0x412, 0x415, 0x41A, 0x41C, 0x41D, 0x41E, 0x420, 0x421, 0x422,
+                                       0x425, 0x430, 0x435, 0x43E, 0x440, 0x441, 0x443, 0x445, 0x406, 0x456};
     for (size_t each = 0; each < sizeof letters / sizeof *letters; each++)
         if (letters[each] == character)
             return 1;
@@ -1058,7 +1064,8 @@ static inline we_letters_of we_count_letters(const uint32_t *text, size_t length
     size_t run = 0;
     memset(&counts, 0, sizeof counts);
     for (size_t at = 0; at < length; at++) {
-        const uint32_t character = text[at], before = at ? text[at - 1] : ' ', after = at + 1 < length ? text[at + 1] : ' ';
+        const uint32_t character = text[at], before = at ? text[at - 1] : ' ',
+                       after = at + 1 < length ? text[at + 1] : ' ';
         const int is_letter = we_is_a_letter(character);
         run = is_letter ? run + 1 : 0;
         counts.in_words += run == 3;
@@ -1071,13 +1078,15 @@ static inline we_letters_of we_count_letters(const uint32_t *text, size_t length
         if (is_letter) {
             counts.look_alike += we_looks_latin(character);
             counts.letters++;
+            counts.cut += character == 0xC3 && we_is_ascii_lower(before); /* UTF-8 of which a byte is lost */
             counts.latin += we_script(character) == 1;
             counts.wide += we_script(character) == 0x100;
             counts.touching += touches;
             counts.in_order += character == before + 1;
             counts.symbols += we_is_ascii_lower(before) && we_is_ascii_lower(after) && we_is_capital(character);
         } else {
-            const int is_apostrophe = we_is_between(character, 0x2010, 0x2019) || character == 0x2026 || character == 0xB7;
+            const int is_apostrophe = we_is_between(character, 0x2010, 0x2019) || character == 0x2026
+                                      || character == 0xB7 || character == 0xB4;
             const int is_in_word = we_is_a_letter(before) && we_is_a_letter(after);
             counts.symbols += is_in_word && !is_apostrophe;
             counts.apostrophes += is_in_word && is_apostrophe;
@@ -1136,28 +1145,30 @@ static inline int64_t we_legacy_gain(const uint32_t *text, size_t length, const 
     int is_likelier;
     if (is_wide)
         is_likelier = after.wide * 2 > after.letters && after.wide >= WE_LEGACY_FEWEST_WIDE
-                      && (before.wide || (before.beyond * 2 >= after.wide * 3 && pairs >= WE_LEGACY_PAIRS)) && judged > WE_LEGACY_WIDE;
+                      && (before.wide || (before.beyond * 2 >= after.wide * 3 && pairs >= WE_LEGACY_PAIRS))
+                      && judged > WE_LEGACY_WIDE;
     else if (after.latin < after.letters)
         is_likelier = after.letters >= WE_LEGACY_FEWEST_OF_SCRIPT && after.in_words && judged > WE_LEGACY_SCRIPT
                       && (pairs > WE_LEGACY_SCRIPT || is_sure);
-    else if (!after.touching || after.spaces < before.spaces || after.ascii + after.letters < WE_LEGACY_SENTENCE)
+    else if (!after.touching || after.symbols || before.cut || after.spaces < before.spaces
+             || after.ascii + after.letters < WE_LEGACY_SENTENCE)
         is_likelier = 0;
     else if (before.latin < before.letters)
-        is_likelier = judged > WE_LEGACY_LATIN && (pairs > WE_LEGACY_LATIN || is_sure)
-                      && before.look_alike < before.letters;
+        is_likelier =
+            judged > WE_LEGACY_LATIN && (pairs > WE_LEGACY_LATIN || is_sure) && before.look_alike < before.letters;
     else
-        is_likelier = judged + WE_LEGACY_SYMBOL * (int64_t)before.symbols > WE_LEGACY_LETTERS
-                      && (before.symbols || !before.apostrophes)
-                      && (before.symbols || pairs >= WE_LEGACY_UNLIKELY
-                          || (pairs >= 0 && we_has_word(meant, meant_length)));
+        is_likelier =
+            judged + WE_LEGACY_SYMBOL * (int64_t)before.symbols > WE_LEGACY_LETTERS
+            && (before.symbols || !before.apostrophes)
+            && (before.symbols || pairs >= WE_LEGACY_UNLIKELY || (pairs >= 0 && we_has_word(meant, meant_length)));
     return is_likelier ? judged : 0;
 }
 
 /* Return whether the bytes of a text are UTF-8 of which some were lost: many of them begin sequences of one script. */
 static inline int we_was_utf_8(const uint8_t *bytes, size_t length)
 {
-    static const uint8_t scripts[][2] = {{0xC2, 0xC3}, {0xC4, 0xC5}, {0xC8, 0xC9}, {0xCE, 0xCF}, {0xD0, 0xD1}, {0xD7, 0xD7},
-                                         {0xD8, 0xD9}, {0xE4, 0xE9}, {0xEA, 0xED}};
+    static const uint8_t scripts[][2] = {{0xC2, 0xC3}, {0xC4, 0xC5}, {0xC8, 0xC9}, {0xE2, 0xE3}, {0xCE, 0xCF},
+                                         {0xD0, 0xD1}, {0xD7, 0xD7}, {0xD8, 0xD9}, {0xE4, 0xE9}, {0xEA, 0xED}};
     size_t counts[0x100] = {0}, beyond = 0, rest = 0, pairs = 0, ascii = 0;
     for (size_t at = 0; at < length; at++) {
         ascii += we_is_ascii_alpha(bytes[at]);
@@ -1166,7 +1177,7 @@ static inline int we_was_utf_8(const uint8_t *bytes, size_t length)
         beyond += bytes[at] >= 0x80;
         rest += we_is_rest_byte(bytes[at]);
     }
-    if (pairs && ascii > 2 * beyond)
+    if (pairs && ascii > beyond)
         return 1;
     for (unsigned lead = 0xE0; lead < 0xF0; lead++)
         if ((beyond > 7 && counts[lead] * 20 >= beyond * 9)
@@ -1238,7 +1249,7 @@ static inline int64_t we_keep_legacy(we_search *search, size_t at, size_t text_l
 /* Mend a piece, search->layers[at], that was in a legacy encoding. Return whether it was: the text is then in
  * search->layers[at + 1], and its length in *length. */
 static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, we_step *step,
-                                 const whatwg_encoding_api *api, we_work *work)
+                                 const whatwg_encoding_api *api)
 {
     static const char *const names[] = {"windows-1252", "windows-1251", "KOI8-R", "macintosh", "GBK", "Shift_JIS"};
     const uint32_t *const text = search->layers[at];
@@ -1257,24 +1268,24 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
             continue;
         if (!reading && we_was_utf_8(search->bytes, count))
             return 0;
-        we_options options;
-        int8_t positions[WE_CANDIDATES];
-        int64_t bits[WE_CANDIDATES];
         uint8_t bytes[WE_SPAN_BYTES];
         uint32_t meant[WE_SPAN_BYTES + 8];
+        whatwg_detect_options options;
+        whatwg_guess guesses[WE_LEGACY_GUESSES];
         memcpy(bytes, search->bytes, count);
         memset(&options, 0, sizeof options);
+        options.size = sizeof options;
         options.limit = WE_LEGACY_SAMPLE;
-        const we_examined examined = we_examine(bytes, count, 1, api);
-        const size_t guesses = we_detect_all(&examined, NULL, 0, &options, positions, bits, NULL, api, work);
-        if (!guesses)
-            continue;
+        const size_t guess_count = we_guess(bytes, count, &options, guesses, WE_LEGACY_GUESSES, api);
         size_t guess = 0;
-        while (guess + 1 < guesses && we_is_declared_only(api->name(api->by_index((size_t)positions[guess]))))
+        while (guess < guess_count && guess < WE_LEGACY_GUESSES
+               && we_is_declared_only(api->name(guesses[guess].encoding)))
             guess++;
-        const whatwg_encoding *const was = api->by_index((size_t)positions[guess]);
+        if (guess == guess_count || guess == WE_LEGACY_GUESSES)
+            continue;
+        const whatwg_encoding *const was = guesses[guess].encoding;
         const char *const was_name = api->name(was);
-        if (!strcmp(was_name, "UTF-8") || examined.mark >= 0)
+        if (!strcmp(was_name, "UTF-8"))
             continue;
         whatwg_decoder decoder;
         size_t read = count, written = sizeof meant / sizeof *meant;
@@ -1323,8 +1334,8 @@ static inline uint32_t we_unit_of(const void *units, unsigned size, size_t at)
 /* What a text is mended with. */
 typedef struct {
     const whatwg_encoding_api *api;
-    we_work *work; /* null: only text that was UTF-8 is mended */
     we_search *search;
+    int legacy; /* text that was not UTF-8 is mended, too */
 } we_tools;
 
 /* Return whether another encoding than UTF-8 is looked for: if a piece has more than one character beyond ASCII, all of
@@ -1366,10 +1377,10 @@ static inline size_t we_mend_once(const we_tools *tools, size_t *length, we_edit
         }
         *length = layered.length;
     }
-    if (tools->work != NULL && we_is_unexplained(search->layers[at], at ? search->origins[at] : NULL, *length)) {
+    if (tools->legacy && we_is_unexplained(search->layers[at], at ? search->origins[at] : NULL, *length)) {
         size_t mended = *length;
         we_step step;
-        if (we_mend_legacy(search, at, &mended, &step, tools->api, tools->work)
+        if (we_mend_legacy(search, at, &mended, &step, tools->api)
             && !we_is_about(search->layers[at], *length, search->layers[at + 1], mended)) {
             we_add_step(edit, step.read_as, step.was);
             at++;
@@ -1431,8 +1442,8 @@ static inline int we_add_gaps(const we_search *search, size_t length, we_mending
         if (!count || !leads[byte])
             continue;
         gap.bytes[0] = (uint8_t)byte;
-        while (gap.width < count && at + gap.width < length && !origins[at + gap.width]
-               && text[at + gap.width] >= 0x80 && we_is_rest_byte(we_misread_of(text[at + gap.width])->bytes[0])) {
+        while (gap.width < count && at + gap.width < length && !origins[at + gap.width] && text[at + gap.width] >= 0x80
+               && we_is_rest_byte(we_misread_of(text[at + gap.width])->bytes[0])) {
             gap.bytes[gap.width] = we_misread_of(text[at + gap.width])->bytes[0];
             gap.width++;
         }
@@ -1498,7 +1509,7 @@ static inline int we_is_suspect(const void *units, unsigned size, size_t start, 
         }
         const we_misread *const misread = we_misread_of(character);
         const uint32_t rest = character == 0xFFFD ? 1 : misread->rest;
-        if ((one & rest) || we_is_control(character) || (character == 0x20AC && before == 0xE2))
+        if ((one & rest) || we_is_c1(character) || (character == 0x20AC && before == 0xE2))
             return 1;
         one = (two & rest) | misread->leads[0];
         two = (three & rest) | misread->leads[1];
@@ -1506,8 +1517,7 @@ static inline int we_is_suspect(const void *units, unsigned size, size_t start, 
         if (character < 0x10000 && before < 0x10000
             && ((we_readings.begins[before] & we_readings.goes_on[character])
                 || (we_readings.is_short[character]
-                    && (we_readings.is_short[before] & we_readings.is_short[character]
-                        || we_is_ascii_alpha(before)))))
+                    && (we_readings.is_short[before] & we_readings.is_short[character] || we_is_ascii_alpha(before)))))
             return 1;
         before = character;
     }
@@ -1568,8 +1578,7 @@ static inline int we_mend(const void *units, unsigned size, size_t length, const
             all |= character;
         }
         if (all >= 0x80
-            && (we_is_suspect(units, size, start, end)
-                || (tools->work != NULL && we_is_unlikely(units, size, start, end)))) {
+            && (we_is_suspect(units, size, start, end) || (tools->legacy && we_is_unlikely(units, size, start, end)))) {
             for (size_t at = start; at < end;) {
                 const size_t piece_end = we_piece_end(units, size, at, end);
                 size_t piece = piece_end - at;

@@ -37,8 +37,8 @@ cdef extern from "mend.h" nogil:
 
     ctypedef struct we_tools:
         const whatwg_encoding_api *api
-        we_work *work
         we_search *search
+        bint legacy
 
     void we_readings_fill(const whatwg_encoding_api *api) noexcept
     int we_mend(const void *units, unsigned int size, size_t length, const we_tools *tools,
@@ -64,13 +64,11 @@ def mend(str text not None, bint legacy):
     cdef list parts = [], ways = [], gaps = []
     memset(&mending, 0, sizeof(mending))
     tools.api = api
-    tools.work = NULL
+    tools.legacy = legacy
     tools.search = <we_search *> PyMem_RawMalloc(sizeof(we_search))
     try:
         if tools.search == NULL:
             raise MemoryError()
-        if legacy:
-            tools.work = new_work()
         with nogil:
             result = we_mend(units, size, length, &tools, &mending)
         if result:
@@ -97,7 +95,6 @@ def mend(str text not None, bint legacy):
         return "".join(parts), ways, gaps, mending.is_cut
     finally:
         PyMem_RawFree(tools.search)
-        PyMem_RawFree(tools.work)
         free(mending.edits)
         free(mending.text)
         free(mending.gaps)
