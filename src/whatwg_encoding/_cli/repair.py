@@ -75,7 +75,11 @@ def _repair(options: argparse.Namespace) -> int:
         edited = EditedFile(path, options)
         before = edited.document.text
         repaired = _repaired(path, edited.document, options)
-        edited.change(lambda document, errors: document.update(repaired.text, errors=errors))
+        changes = [
+            (part.old_start, part.old_end, repaired.text[part.new_start : part.new_end])
+            for part in differences(before, repaired.text)
+        ]
+        edited.change(changes, lambda document, errors: document.update(repaired.text, errors=errors))
         count = _print_changes(path, before, repaired)
         if count:
             kept = f"; the old file is {shown(path + options.in_place)}" if options.in_place else ""
