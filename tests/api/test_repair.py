@@ -273,8 +273,8 @@ def test_where_a_character_is_gone() -> None:
 
 
 _PARTS = (
-    "cafÃ©", "cafÃƒÂ©", "é", "Größe", "ÐŸÑ€Ð¸Ð²ÐµÑ‚", "p√°gina", "ä½", "å¥½", "山田", "Å?", "Ã\xa0", "25Â°C", "â€œx", "â€",
-    "\x93y", "Ïðèâåò,ìèð!",
+    "cafÃ©", "cafÃƒÂ©", "é", "Größe", "ÐŸÑ€Ð¸Ð²ÐµÑ‚", "p√°gina", "ä½", "å¥½", "山田", "Å?", "Ã\xa0", "25Â°C", "â€œx",
+    "â€", "\x93y", "Ïðèâåò,ìèð!",
 )  # fmt: skip
 _LINES = st.lists(st.sampled_from(_PARTS), max_size=6)
 
