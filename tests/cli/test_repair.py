@@ -55,10 +55,26 @@ def test_without_a_backup(run: Run, source: Path) -> None:
     assert_fails(run("repair", "-i.bak", "--no-backup", source), 2, "--no-backup is for -i without a suffix")
 
 
-def test_other_encodings_than_utf_8_if_asked(run: Run, tmp_path: Path) -> None:
+def test_an_output_file(run: Run, source: Path) -> None:
+    """It is written in one step, may be an input, and stays if anything fails."""
+    written = source.with_name("right.txt")
+    done = run("repair", "-o", written, source, "-", stdin=WRONG)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (written.read_bytes(), source.read_bytes()) == (RIGHT * 2, WRONG)
+    assert_fails(run("repair", "-o", written, source, source.with_name("missing")), 2, "No such file")
+    assert written.read_bytes() == RIGHT * 2
+    assert run("repair", "--dry-run", "-o", written, source).returncode == 0
+    assert written.read_bytes() == RIGHT * 2
+    assert run("repair", "-o", source, source).returncode == 0
+    assert source.read_bytes() == RIGHT
+    assert_fails(run("repair", "-i", "-o", written, source), 2, "not allowed with")
+    assert sorted(os.listdir(source.parent)) == ["right.txt", "wrong.txt"]
+
+
+def test_other_encodings_than_utf_8_unless_unwanted(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "legacy.txt"
     wrong = "Все люди рождаются свободными и равными".encode("cp1251").decode("latin-1").encode()
-    for arguments, right in ((), wrong), (("--legacy",), "Все люди рождаются свободными и равными".encode()):
+    for arguments, right in (("--no-legacy",), wrong), ((), "Все люди рождаются свободными и равными".encode()):
         path.write_bytes(wrong)
         assert run("repair", "-i", *arguments, path).returncode == 0
         assert path.read_bytes() == right

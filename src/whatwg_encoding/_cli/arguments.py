@@ -216,6 +216,7 @@ def add_decision(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("-a", "--text", action="store_true", help=help)
 
 
+_IN_PLACE: Final = "replace each file; in one word with a SUFFIX, as in -i.orig, keep the old file, too"
 # What goes with -f auto, as attributes of the options.
 _OF_AUTO: Final = ("kind", "content_type", "exclude", "candidates", "tld", "locale", "dos", "detect", "text")
 
@@ -249,11 +250,10 @@ def add_keep_bom(command: Parser) -> None:
     command.add_argument("--keep-bom", action="store_true", help=help)
 
 
-def add_destination(command: Parser) -> None:
-    """Add ``-o`` and ``-i``, whose suffix is in the same word, as in sed."""
+def add_destination(command: Parser, in_place: str = _IN_PLACE) -> None:
+    """Add ``-o``, and ``-i`` with its help; its suffix is in the same word, as in sed."""
     where = command.add_mutually_exclusive_group()
     help = "write to FILE, in one step at the end, and only if nothing fails; '-' (the default): standard output"
     where.add_argument("-o", "--output", default=STANDARD, metavar="FILE", help=help)
-    help = "replace each file; in one word with a SUFFIX, as in -i.orig, keep the old file, too"
-    where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
+    where.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=in_place)
     command.replaces = True

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-
 from ..editing import ByteExactText, differences, escaped
-from .arguments import add_files, add_source, check_source
+from .arguments import add_destination, add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
 from .input import Failure, begin, for_each, located, open_input, replace_each
-from .output import STANDARD, output, place, show, shown, wrong_usage
+from .output import STANDARD, output, overwrites, place, show, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import BinaryIO
 
     from .. import Repaired
     from .arguments import Parser
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
 _EPILOG = """\
 what happens:
   Lines and words that were UTF-8 and were decoded with another encoding, once
-  or several times, are restored if the result is far likelier. All other bytes
-  stay. --legacy also restores lines that were in another encoding than UTF-8,
-  which is less certain. Read what changes before you keep it.
+  or several times, are restored if the result is far likelier, and so are whole
+  sentences that were in another encoding, unless you pass --no-legacy. All
+  other bytes stay. Read what changes before you keep it.
 
   The output is in the encoding of the input. Mojibake in a file in windows-1252
   cannot become Japanese there, which is an error. Decode the file first.
@@ -48,13 +47,13 @@ _SOURCE_CODE = frozenset(_SUFFIXES.split())
 def add_arguments(command: Parser) -> None:
     add_files(command, "files to repair; '-' or none: standard input")
     help = "replace each file, and keep the old one under its name plus .orig, or a SUFFIX in the same word (-i.bak)"
-    command.add_argument("-i", "--in-place", nargs="?", const="", metavar="SUFFIX", help=help)
+    add_destination(command, help)
     command.add_argument("--no-backup", action="store_true", help="with -i: do not keep the old file")
-    command.add_argument("--legacy", action="store_true", help="also repair text that was not in UTF-8")
+    help = "repair only text that was in UTF-8"
+    command.add_argument("--no-legacy", dest="legacy", action="store_false", help=help)
     command.add_argument("--dry-run", action="store_true", help="print the lines that would change, and write nothing")
     add_unmappable(command)
     add_source(command)
-    command.replaces = True
     command.set_defaults(run=_repair, keep_bom=False)
     command.epilog = f"{_EPILOG}\n{command.epilog}"
 
@@ -66,8 +65,7 @@ def _repair(options: argparse.Namespace) -> int:
     if options.dry_run:
         return for_each(options.files, lambda path: _show(path, options))
     if options.in_place is None:
-        with output(STANDARD):
-            return for_each(options.files, lambda path: _write(path, options))
+        return _write_all(options)
     if not options.in_place and not options.no_backup:
         options.in_place = _BACKUP
 
@@ -115,7 +113,17 @@ def _is_quoted(before: str, after: str) -> bool:
     )
 
 
-def _write(path: str, options: argparse.Namespace) -> int:
+def _write_all(options: argparse.Namespace) -> int:
+    """Write the files to standard output, each that can be read, or to a file, if all can be."""
+    with output(options.output, keeps_same=overwrites(options.output, options.files)) as file:
+        if options.output == STANDARD:
+            return for_each(options.files, lambda path: _write(path, options, file))
+        for path in options.files:
+            _write(path, options, file)
+    return 0
+
+
+def _write(path: str, options: argparse.Namespace, file: BinaryIO) -> int:
     document = _document(path, options)
     try:
         document.update(
@@ -127,7 +135,7 @@ def _write(path: str, options: argparse.Namespace) -> int:
         character = describe_character(error.object[error.start])
         where = located(path, error.object[: error.start])
         raise Failure(f"{where}: {character}: {error.reason}") from None
-    sys.stdout.buffer.write(document.encode())
+    file.write(document.encode())
     return 0
 
 
