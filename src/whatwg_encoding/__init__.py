@@ -49,7 +49,7 @@ _LAZY = {
     "_sniff.declarations": "| ContentTypeWarning",
     "_sniff.guessing": "decode_crawled decode_crawled_to_utf8",
     "_text.mojibake": "Repaired repair repair_many",
-    "_text.together": "DecodedTogether decode_together",
+    "_decoding.together": "DecodedTogether decode_together",
     "contexts": "decode_as decode_css decode_html decode_stream decode_xml"
     " | CONTEXTS DecodeContext DecodeStream LateMeta NotSpecifiedError decode_html_to_utf8",
     "names": "lookup_codec",

@@ -29,6 +29,8 @@ from ._codecs import unregister_codecs as unregister_codecs
 from ._decoding.by_line import LineDecoder as LineDecoder
 from ._decoding.by_line import decode_by_line as decode_by_line
 from ._decoding.files import open_utf8 as open_utf8
+from ._decoding.together import DecodedTogether as DecodedTogether
+from ._decoding.together import decode_together as decode_together
 from ._editing.byte_exact import ByteExactText as ByteExactText
 from ._editing.byte_exact import EditRefusedError as EditRefusedError
 from ._editing.byte_exact import reencode as reencode
@@ -48,8 +50,6 @@ from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
 from ._text.mojibake import Repaired as Repaired
 from ._text.mojibake import repair as repair
 from ._text.mojibake import repair_many as repair_many
-from ._text.together import DecodedTogether as DecodedTogether
-from ._text.together import decode_together as decode_together
 from .contexts import *  # noqa: F403
 from .names import lookup_codec as lookup_codec
 from .standard import *  # noqa: F403

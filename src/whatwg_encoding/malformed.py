@@ -4,45 +4,22 @@ from __future__ import annotations
 
 import sys
 
+from ._api.places import Position, located_errors
 from ._api.results import MalformedAt
-from ._native.core import count_newlines, record_errors
+from ._native.core import record_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Final, Literal, NoReturn, TypeAlias
+    from typing import Final, Literal, NoReturn
 
+    from ._api.places import ErrorRecord
     from ._native.core import Decoder, Encoding
-
-    ErrorRecord: TypeAlias = tuple[int, int, bytes, str]
-    """An item of a log of `record_errors`: offset, index in the text, bytes and reason."""
 
 __all__ = ["MOST", "FileDecodeError", "Position", "Recorder", "located_errors"]
 
 #: Errors of which a record is kept, as many as fit a screen; the others are only counted.
 MOST: Final = 16
-_REPLACEMENT: Final = "\ufffd"
 _ABOUT: Final = 16  # bytes before and after a sequence that an exception shows
-
-
-class Position:
-    """A position in a text: line and column, counted from 1. Lines end at U+000A; columns are code points."""
-
-    def __init__(self, start: Position | None = None) -> None:
-        self.line: int = start.line if start else 1
-        self.column: int = start.column if start else 1
-
-    def advance(self, text: str) -> None:
-        """Move to the end of a text that starts at the position."""
-        lines = count_newlines(text)
-        self.line += lines
-        self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)
-
-    def advance_utf_8(self, data: bytes) -> None:
-        """Move to the end of a text that is given in UTF-8."""
-        lines = data.count(b"\n")
-        self.line += lines
-        self.column = (1 if lines else self.column) + len(data[data.rfind(b"\n") + 1 :].decode())
 
 
 class FileDecodeError(UnicodeDecodeError):
@@ -129,23 +106,6 @@ class Recorder:
         self._log.clear()
         record_errors(self.decoder, self._log, 1)
         raise raised
-
-
-def located_errors(
-    text: str, log: Iterable[ErrorRecord], offset: int = 0, position: Position | None = None
-) -> Iterator[tuple[MalformedAt, str]]:
-    """Yield the records and reasons of the errors in a log.
-
-    ``text``: that of the log. ``offset``: that of its first byte in the file. ``position``: that of its start, which is
-    moved to the end of the last error.
-    """
-    position = position or Position()
-    end = 0
-    for error_offset, index, malformed, reason in log:
-        position.advance(text[end:index])
-        yield MalformedAt(offset + error_offset, position.line, position.column, malformed, _REPLACEMENT), reason
-        position.advance(_REPLACEMENT)
-        end = index + 1
 
 
 def __dir__() -> list[str]:

@@ -80,7 +80,7 @@ class Decoded(_Decoded):
     def first_errors(self) -> tuple[MalformedAt, ...]:
         """Where the errors are: a ``MalformedAt`` for each of at most 16. Computed when it is first asked for."""
         if isinstance(self._log, list):
-            from ..malformed import located_errors  # loaded for data with errors
+            from .places import located_errors  # loaded for data with errors
 
             self._log = tuple(error for error, _ in located_errors(self.text, self._log))
         return self._log

@@ -298,7 +298,8 @@ cdef inline int record_error(Text *text, bytes pending, str name, list log) exce
     if start >= before:
         malformed = PyBytes_FromStringAndSize(<char *> text.source.bytes + start - before, <Py_ssize_t> (end - start))
     else:
-        malformed = (pending + PyBytes_FromStringAndSize(<char *> text.source.bytes, <Py_ssize_t> buffers.read))[start:end]
+        malformed = pending + PyBytes_FromStringAndSize(<char *> text.source.bytes, <Py_ssize_t> buffers.read)
+        malformed = malformed[start:end]
     log.append((<Py_ssize_t> (text.offset + start) - <Py_ssize_t> before, buffers.written, malformed,
                 error_reason(&text.decoder, name)))
     if buffers.max_code_point < replacement or buffers.capacity == buffers.written:

@@ -6,12 +6,12 @@ import re
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 
-from .._decoding.start import CONTROL
 from .._labels import ENCODINGS, UTF_8
 from .._native.core import Encoding, bom_sniff
 from .._native.detect import choose, text_cost
 from .._sniff.arguments import WEB, WEB_AND_DOS, options_of
 from ..malformed import MOST, Recorder
+from .start import CONTROL
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
