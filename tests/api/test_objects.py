@@ -110,7 +110,7 @@ def test_signatures_name_parameters_and_defaults() -> None:
     assert str(inspect.signature(we.Decoder)) == "(encoding, errors='replacement')"
     assert str(inspect.signature(we.Encoder)) == "(encoding, errors='html')"
     assert str(inspect.signature(we.UTF_8.decode)) == "(data, errors='replacement')"
-    assert str(inspect.signature(we.recode)) == "(data, source, target, errors='html')"
+    assert str(inspect.signature(we.recode)) == "(data, source, target, errors='fatal')"
 
 
 @pytest.mark.parametrize("value", [we.Encoding, we.Decoder, we.Encoder, we.lookup])
