@@ -72,7 +72,8 @@ def count(lines: Iterable[str], classes: Classes) -> Statistics:
 
 
 def _pairs(weights: Mapping[tuple[str, str], float]) -> dict[str, tuple[int, ...]]:
-    row, column, types = Counter[str](), Counter[str](), Counter[str]()
+    row, column = defaultdict[str, float](float), defaultdict[str, float](float)
+    types = Counter[str]()
     for (before, after), n in weights.items():
         row[before] += n
         column[after] += n

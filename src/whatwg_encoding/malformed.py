@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from ._api.places import Position, located_errors
-from ._api.results import MalformedAt
+from ._api.results import MalformedAt, Position, located_errors
 from ._native.core import record_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, Literal, NoReturn
 
-    from ._api.places import ErrorRecord
+    from ._api.results import ErrorRecord
     from ._native.core import Decoder, Encoding
 
 __all__ = ["MOST", "FileDecodeError", "Position", "Recorder", "located_errors"]

@@ -250,6 +250,7 @@ def encode(name: str, text: str) -> Encoded:
             left += restored
             position -= len(restored)
         if error is not None:
+            assert error.code_point is not None  # an encoder's error has one
             spans.append((values[position - 1].start, values[position - 1].end))
             output += b"&#%d;" % error.code_point
         else:

@@ -96,9 +96,9 @@ def sniffing(page: bytes, chunks: list[bytes], more: AsyncIterable[bytes], conte
     assert_type(we.decode_as(context, page), we.Decoded)
     assert_type(we.decode_stream("html-parser", chunks, locale="ja", detector=we.sniff.crawl_detector()), DecodeStream)
     assert_type(we.decode_stream("css-from-css", more, sheet="sjis"), DecodeStream)
-    assert_type(we.decode_html_to_utf8(page, default="gbk"), tuple[bytes, we.Encoding])
+    assert_type(we.decode_html_to_utf8(page, default="gbk"), we.DecodedUTF8)
     assert_type(we.decode_crawled(page, "text/html", limit=1000, tld="jp"), we.Decoded)
-    assert_type(we.decode_crawled_to_utf8(page), tuple[bytes, we.Encoding])
+    assert_type(we.decode_crawled_to_utf8(page).data, bytes)
     assert_type(we.sniff.html(page, locale="th").source, str)
     assert_type(we.sniff.crawl(page, None), we.sniff.Sniffed)
     assert_type(we.sniff.utf8_if_valid(page), we.Encoding | None)
@@ -111,9 +111,9 @@ def sniffing(page: bytes, chunks: list[bytes], more: AsyncIterable[bytes], conte
 
 def files(path: Path, file: BinaryIO) -> None:
     with we.open_utf8(path, "sjis", errors="fatal", bom="sniff") as reader:
-        assert_type((reader.readall(), reader.encoding), tuple[bytes | None, we.Encoding])
+        assert_type((reader.read(), reader.encoding), tuple[bytes, we.Encoding])
     assert_type(we.open_utf8(path, detector=we.sniff.utf8_if_valid).encoding, we.Encoding)
-    raw: io.RawIOBase = we.open_utf8(file, we.GBK)
+    raw: io.BufferedReader = we.open_utf8(file, we.GBK)
     raw.close()
     name, text = we.w3lib.html_to_unicode(None, b"", auto_detect_fun=lambda data: None)
     assert_type(name + text, str)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from .._native.core import decode_to_utf8_counted, new_decoded
+from .._native.core import count_newlines, decode_to_utf8_counted, new_decoded
 
-__all__ = ["Decoded", "DecodedUTF8", "EncodeIntoResult", "EncodeOrFail", "MalformedAt"]
+__all__ = ["Decoded", "DecodedUTF8", "EncodeIntoResult", "EncodeOrFail", "MalformedAt", "Position", "located_errors"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from collections.abc import Iterable, Iterator
+    from typing import Any, Final, NamedTuple, TypeAlias
 
     from .._native.core import Encoding
     from .._native.prescan import Confidence, Sniffed
-    from ..malformed import ErrorRecord
+
+    ErrorRecord: TypeAlias = tuple[int, int, bytes, str]
+    """An item of a log of `record_errors`: offset, index in the text, bytes and reason."""
 
     class _Decoded(NamedTuple):
         text: str
@@ -52,6 +55,51 @@ else:
     MalformedAt = namedtuple("MalformedAt", "offset line column bytes replacement")
 
 
+_REPLACEMENT: Final = "\ufffd"
+
+
+class Position:
+    """A position in a text: line and column, counted from 1. Lines end at U+000A; columns are code points."""
+
+    __module__ = "whatwg_encoding.malformed"  # the public name
+
+    def __init__(self, start: Position | None = None) -> None:
+        self.line: int = start.line if start else 1
+        self.column: int = start.column if start else 1
+
+    def advance(self, text: str) -> None:
+        """Move to the end of a text that starts at the position."""
+        lines = count_newlines(text)
+        self.line += lines
+        self.column = len(text) - text.rindex("\n") if lines else self.column + len(text)
+
+    def advance_utf_8(self, data: bytes) -> None:
+        """Move to the end of a text that is given in UTF-8."""
+        lines = data.count(b"\n")
+        self.line += lines
+        self.column = (1 if lines else self.column) + len(data[data.rfind(b"\n") + 1 :].decode())
+
+
+def located_errors(
+    text: str, log: Iterable[ErrorRecord], offset: int = 0, position: Position | None = None
+) -> Iterator[tuple[MalformedAt, str]]:
+    """Yield the records and reasons of the errors in a log.
+
+    ``text``: that of the log. ``offset``: that of its first byte in the file. ``position``: that of its start, which is
+    moved to the end of the last error.
+    """
+    position = position or Position()
+    end = 0
+    for error_offset, index, malformed, reason in log:
+        position.advance(text[end:index])
+        yield MalformedAt(offset + error_offset, position.line, position.column, malformed, _REPLACEMENT), reason
+        position.advance(_REPLACEMENT)
+        end = index + 1
+
+
+located_errors.__module__ = "whatwg_encoding.malformed"
+
+
 class Decoded(_Decoded):
     """The result of decoding, which unpacks: ``text, encoding = decode(data, "utf-8")``.
 
@@ -80,8 +128,6 @@ class Decoded(_Decoded):
     def first_errors(self) -> tuple[MalformedAt, ...]:
         """Where the errors are: a ``MalformedAt`` for each of at most 16. Computed when it is first asked for."""
         if isinstance(self._log, list):
-            from .places import located_errors  # loaded for data with errors
-
             self._log = tuple(error for error, _ in located_errors(self.text, self._log))
         return self._log
 

@@ -4,9 +4,8 @@ from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, final, overloa
 
 from typing_extensions import Buffer
 
-from whatwg_encoding._api.results import Decoded, MalformedAt
+from whatwg_encoding._api.results import Decoded, ErrorRecord, MalformedAt
 from whatwg_encoding._native.prescan import Confidence, Sniffed
-from whatwg_encoding.malformed import ErrorRecord
 
 _DecodeErrors: TypeAlias = Literal["replacement", "fatal"]
 _EncodeErrors: TypeAlias = Literal["html", "fatal"]
