@@ -170,8 +170,10 @@ def sniff_array(
                 "rule='html' takes detector=crawl_detector(limit, tld=…)"
             )
 
+        steps = lru_cache(maxsize=512)(_sniff.html_steps)  # a column has few distinct headers
+
         def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
-            return _sniff.html(body, content_type=content_type, detector=detector)
+            return _sniff.determine(body, steps(content_type=content_type, detector=detector))
 
     elif rule != "crawl":
         raise ValueError(f"rule must be 'html' or 'crawl', not {quote(rule)}")
