@@ -23,6 +23,7 @@ cdef class _Encoder(_Coder):
         https://encoding.spec.whatwg.org/#concept-encoding-process
         """
         cdef str string = as_text(text)
+        cdef const we_codec *codec = encoder_codec_of(self.encoding)
         cdef Output output
         cdef uint32_t surrogate = 0
         cdef size_t length
@@ -35,7 +36,12 @@ cdef class _Encoder(_Coder):
                 length -= 1
             else:
                 surrogate = 0
-        begin_output(&output, &ENGINE, encoder_codec_of(self.encoding), self.policy)
+        if codec.is_ascii_compatible and surrogate == 0:  # ISO-2022-JP, the only encoder with a state, is not
+            result = encode_whole(&ENGINE, codec, string, mode_of(self.policy))
+            if result is not None:
+                self.pending_surrogate = 0
+                return result
+        begin_output(&output, &ENGINE, codec, self.policy)
         output.encoder.state = self.state
         try:
             encode_text(&output, self.encoding.name, string, length, bool(final), self.policy, self.handler)
