@@ -170,10 +170,12 @@ def sniff_array(
                 "rule='html' takes detector=crawl_detector(limit, tld=…)"
             )
 
-        steps = lru_cache(maxsize=512)(_sniff.html_steps)  # a column has few distinct headers
+        @lru_cache(maxsize=512)  # a column has few distinct headers
+        def steps(content_type: str | None) -> _sniff.Steps:
+            return _sniff.html_steps(content_type=content_type, detector=detector)
 
-        def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
-            return _sniff.determine(body, steps(content_type=content_type, detector=detector))
+        def sniffed(body: bytes | memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
+            return _sniff.determine(body, steps(content_type))
 
     elif rule != "crawl":
         raise ValueError(f"rule must be 'html' or 'crawl', not {quote(rule)}")
@@ -185,7 +187,7 @@ def sniff_array(
         among = _sniff.crawl_detector(limit, tld=given, exclude=exclude, candidates=candidates)
         exclude, candidates = among.exclude, among.candidates
 
-        def sniffed(body: memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
+        def sniffed(body: bytes | memoryview, content_type: str | None, tld: str | None) -> _sniff.Sniffed:
             return _sniff.crawl(body, content_type, limit=limit, tld=known(tld), exclude=exclude, candidates=candidates)
 
     return _sniff_column(bodies, content_types, tld, sniffed)

@@ -136,8 +136,9 @@ def test_the_bytes_of_a_row_are_a_read_only_buffer(monkeypatch: pytest.MonkeyPat
         return we.sniff.Sniffed(we.UTF_8, "certain", "test")
 
     monkeypatch.setattr(we.sniff, "crawl", look)
-    arrow.sniff_array(pa.array([b"abc"]), rule="crawl")
-    assert seen == [(b"abc", True, "B", (3,), (1,), b"bc")]
+    document = b"abc" * 2000  # a short one is copied
+    arrow.sniff_array(pa.array([document]), rule="crawl")
+    assert seen == [(document, True, "B", (6000,), (1,), document[1:])]
 
 
 def test_excluded_encodings() -> None:

@@ -45,5 +45,5 @@ def sniff(
     bodies: ArrowColumn,
     content_types: ArrowColumn | str | None,
     tlds: ArrowColumn | str | None,
-    rule: Callable[[memoryview, str | None, str | None], Sniffed],
+    rule: Callable[[bytes | memoryview, str | None, str | None], Sniffed],
 ) -> Column: ...
