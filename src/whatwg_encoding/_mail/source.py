@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PARTS: Final = 32  # of a message that are looked at for a charset
 _NO_TEXT: Final = re.compile(r"\s*(?:application|audio|image|message|multipart|video)/", re.IGNORECASE)
 # What no text of a header has: characters beyond ASCII, and what str.splitlines takes for the end of a line.
-_UNSAFE: Final = re.compile("[\v\f\x1c-\x1e\x7f-\U0010ffff]")
+_UNSAFE: Final = re.compile(r"[^\0-\n\r-\x1b\x1f-~]")
 
 
 def _charset_of_text(kind: str | None) -> str | None:
