@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 __all__: list[str] = ["ContentTypeWarning"]
 
 _LONGEST: Final = 256  # characters of a header that is kept in a cache
-# White space is matched possessively, so that a long run of it costs linear time.
+# The patterns are compiled when first used, since most declarations are in the standards' forms. White space is matched
+# possessively, so that a long run of it costs linear time.
 _LABEL: Final = r"""charset\s*+[=:]++\s*+(?:charset\s*+[=:]++\s*+)?["']?\s*+([-\w.:+()]+)"""
-_CHARSET: Final = re.compile(_LABEL, re.ASCII | re.IGNORECASE)
-_BARE: Final = re.compile(r"""\s*+["']?([-\w.:+]{2,40})["']?\s*+;?\s*""", re.ASCII)
+_CHARSET: Final = f"(?ai){_LABEL}"
+_BARE: Final = r"""(?a)\s*+["']?([-\w.:+]{2,40})["']?\s*+;?\s*"""
 
 _HEAD: Final = 1024  # bytes of a page, as in the prescan
-_COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_IN_PAGE: Final = re.compile(
-    rb"""\s*+(?:<\?xml\s[^>]*?encoding\s*+=\s*+["']?\s*+|@charset\s*+["']?)([-\w.:+]+)"""
-    rb"|.*?<meta\s[^>]*?" + _LABEL.encode("ascii"),
-    re.IGNORECASE | re.DOTALL,
+_COMMENT: Final = rb"(?s)<!--.*?(?:-->|\Z)"
+_IN_PAGE: Final = (
+    rb"""(?is)\s*+(?:<\?xml\s[^>]*?encoding\s*+=\s*+["']?\s*+|@charset\s*+["']?)([-\w.:+]+)"""
+    rb"|.*?<meta\s[^>]*?" + _LABEL.encode("ascii")
 )
 
 
@@ -97,13 +97,17 @@ def declared_in_header(content_type: ContentType) -> Encoding | None:
 @lru_cache(maxsize=512)
 def _declared_in(value: str) -> Encoding | None:
     encoding = transport_encoding(value)
-    label = _CHARSET.search(value) or _BARE.fullmatch(value) if encoding is None else None
+    label = re.search(_CHARSET, value) or re.fullmatch(_BARE, value) if encoding is None else None
     return named_encoding(label[1]) if label is not None else encoding
 
 
 def declared_in_page(head: bytes) -> Encoding | None:
     """Return the encoding that the start of a page means in a form or by a name that the prescan ignores, or None."""
-    declaration = _IN_PAGE.match(_COMMENT.sub(b"", head[:_HEAD]))
+    head = head[:_HEAD]
+    folded = head.lower()
+    if b"charset" not in folded and b"encoding" not in folded:  # which all forms have
+        return None
+    declaration = re.match(_IN_PAGE, re.sub(_COMMENT, b"", head))
     if declaration is None or declaration.lastindex is None:
         return None
     encoding = named_encoding(declaration[declaration.lastindex].decode("latin-1"))
