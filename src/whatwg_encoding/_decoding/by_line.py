@@ -328,7 +328,7 @@ class LineDecoder:
         """Decide on the encoding of the lines that are not UTF-8, if there are any, and take lines."""
         from .._sniff.guessing import crawl_file  # imported here, since a given encoding does not need it
 
-        if CONTROL.search(lines, 0, CONTROL_WINDOW) or _ESCAPE.search(lines):
+        if CONTROL.search(lines, 0, CONTROL_WINDOW) or (b"\x1b" in lines and _ESCAPE.search(lines)):
             encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
             if not encoding.is_ascii_compatible:
                 self.encoding, self._is_whole = encoding, True
