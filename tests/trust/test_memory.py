@@ -226,6 +226,8 @@ def operations(times: int) -> dict[str, Callable[[], object]]:
         "sniff.charmap_costs": lambda: sniff.charmap_costs(SJIS * times, [bytes(range(256)).decode("latin-1")] * 2),
         "python_codec": lambda: (we.SHIFT_JIS.python_codec(), we.SHIFT_JIS.python_codec(SJIS * times)),
         "repair": lambda: we.repair("Größe"),
+        "repair_many": lambda: we.repair_many(["GrÃ¶Ã\x9fe", "Größe"] * 3),
+        "decode_by_line": lambda: we.decode_by_line(b"caf\xe9\n" * 3 + "café\n".encode() * times),
         "decode_together": lambda: we.decode_together([SJIS, b"a"] * len(pairs)),
         "meta_encoding": lambda: sniff.meta_encoding([("charset", "sjis")]),
         "urls.percent_decode": lambda: urls.percent_decode(b"%82%a0%" * len(pairs)),

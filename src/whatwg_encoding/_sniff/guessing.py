@@ -397,7 +397,7 @@ def charmap_costs(data: Buffer, charmaps: Iterable[str], *, at_most: int | None 
     buffer.
 
     >>> charmap_costs("Größe".encode("cp437"), [bytes(range(256)).decode(page) for page in ("cp437", "cp1256")])
-    [29, 66]
+    [29, 78]
     """
     costs: list[int | None] = _charmap_costs(data, charmaps, at_most)
     return costs
