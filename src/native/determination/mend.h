@@ -1036,6 +1036,7 @@ enum {
     WE_LEGACY_FEWEST = 2,    /* letters of the result */
     WE_LEGACY_FEWEST_OF_SCRIPT = 8,
     WE_LEGACY_FEWEST_WIDE = 4,
+    WE_LEGACY_LETTER = 7,  /* that good text of a script costs at most for each character */
     WE_LIKELY = 12,        /* halves of a bit that a character of good text costs at most */
     WE_LEGACY_GUESSES = 3, /* of the detector that are looked at */
     WE_LEGACY_SAMPLE = 256 /* bytes that the detector judges */
@@ -1124,6 +1125,23 @@ static inline int we_has_word(const uint32_t *text, size_t length)
     }
     const int language = we_text_language(&judged);
     return language >= 0 && language < detect_blocks[0].languages && words.bits[language] > 0;
+}
+
+/* Return whether a text may have been in a legacy encoding: what we_legacy_gain asks for is at most what there is. It
+ * decides before any guess, so that a name costs none. */
+static inline int we_may_be_legacy(const uint32_t *text, size_t length)
+{
+    size_t ascii = 0, narrow = 0, wide = 0;
+    for (size_t at = 0; at < length; at++) {
+        ascii += we_is_ascii_alpha(text[at]);
+        wide += text[at] >= 0x2E80;
+        narrow += text[at] >= 0x80 && text[at] < 0x2E80;
+    }
+    const int is_long = ascii + narrow + 2 * wide >= WE_LEGACY_SENTENCE || narrow >= WE_LEGACY_FEWEST_OF_SCRIPT;
+    if (!is_long && (wide ? wide < WE_LEGACY_FEWEST_WIDE : 2 * narrow < 3 * WE_LEGACY_FEWEST_WIDE))
+        return 0;
+    const int64_t bits = we_bits_of(text, length);
+    return bits > (is_long ? WE_LEGACY_SCRIPT : WE_LEGACY_WIDE) && bits > WE_LEGACY_LETTER * (int64_t)(narrow + wide);
 }
 
 /* Return by how many bits a text is likelier, for the detector, than the one that it was read as; 0 if that does not
@@ -1255,6 +1273,8 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
     const uint32_t *const text = search->layers[at];
     const size_t text_length = *length;
     int64_t best = 0;
+    if (!we_may_be_legacy(text, text_length))
+        return 0;
     for (unsigned reading = 0; reading < WE_ALL_READINGS; reading++) {
         unsigned name = 0;
         while (name < sizeof names / sizeof *names && strcmp(names[name], mojibake_readings[reading].name))
