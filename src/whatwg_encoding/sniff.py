@@ -39,6 +39,7 @@ from ._native.prescan import determine as determine
 from ._sniff import ENCODING_HINTS as ENCODING_HINTS
 from ._sniff.arguments import LIMIT as LIMIT
 from ._sniff.arguments import checked_tag
+from ._sniff.binary import Mixture as Mixture
 from ._sniff.binary import binary_sign as binary_sign
 from ._sniff.binary import is_binary
 from ._sniff.declarations import transport_encoding as transport_encoding

@@ -211,8 +211,8 @@ def begin(
 ) -> tuple[Encoding, int, Iterator[bytes]]:
     """Return the encoding of an input, the length of the byte order mark that is removed, and the chunks after it.
 
-    ``guesses``: a list to which a decision is added that nothing but the detector made. Raise Refusal for binary data
-    of which the encoding is to be found.
+    ``guesses``: a list to which a decision is added that nothing but the detector made. Raise Refusal for binary data,
+    and for UTF-16 and other text in one file, of which the encoding is to be found.
     https://encoding.spec.whatwg.org/#decode
     """
     is_auto = options.source == AUTO
@@ -223,14 +223,31 @@ def begin(
     if decides and (sign := binary_sign(head, options)) is not None:
         raise Refusal(f"{shown(path)}: is binary data ({sign}); pass --text or -f to treat it as text")
     decision = decide(head, options) if decides else None
+    encoding: Encoding = marked or (decision.encoding if decision else options.source)
+    if is_auto and not options.text:
+        chunks = unmixed(path, head, chunks, encoding)
     if guesses is not None and decision is not None and decision.source == "detector":
         guesses.append(decision)
-    encoding: Encoding = marked or (decision.encoding if decision else options.source)
     if options.verbose:
         source = "bom" if marked else "given" if decision is None else f"{decision.confidence}, {decision.source}"
         complain(f"{shown(path)}: {encoding.name} ({source})")
     cut = (head[start : start + CHUNK_SIZE] for start in range(length, len(head), CHUNK_SIZE))
     return encoding, length, chain(cut, chunks)
+
+
+def unmixed(path: str, head: bytes, chunks: Iterator[bytes], encoding: Encoding) -> Iterator[bytes]:
+    """Return the chunks after the first bytes. Raise Refusal, now or later, if they mix UTF-16 and other text."""
+    from ..sniff import Mixture
+
+    mixture = Mixture(encoding)
+
+    def checked(chunk: bytes) -> bytes:
+        if (sign := mixture.sign(chunk)) is not None:
+            raise Refusal(f"{shown(path)}: mixes {sign}; cut it there, or pass --text or -f to read all of it in one")
+        return chunk
+
+    checked(head)
+    return map(checked, chunks)
 
 
 def first(chunks: Iterable[bytes], wanted: int) -> bytes:

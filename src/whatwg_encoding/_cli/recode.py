@@ -21,7 +21,7 @@ from .arguments import (
     file_label,
 )
 from .decision import AUTO
-from .input import Failure, begin, first, located, open_chunks, replace_each
+from .input import Failure, begin, first, located, open_chunks, replace_each, unmixed
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -139,6 +139,8 @@ class _Job:
         given = None if self.options.source in (AUTO, UTF_8) else self.options.source
         head = first(chunks, 3)
         mark = 0 if self.options.keep_bom else 3 * head.startswith(codecs.BOM_UTF8)
+        if given is None and not self.options.text:
+            chunks = unmixed(self.path, head, chunks, UTF_8)
         lines = LineDecoder(
             given,
             self._errors,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..sniff import ENCODING_HINTS, Determination, HTMLScan, Steps, detect, prescan, transport_encoding
 from .arguments import add_decision, add_files, check_by_line, label
 from .decision import LOOKED_AT, binary_sign, decide, steps
-from .input import CHUNK_SIZE, first, for_each, open_input
+from .input import CHUNK_SIZE, first, for_each, open_input, unmixed
 from .output import shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -72,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
                     print(_guesses(path, head, options))
                     return 0
                 answers = _crawl(head, options)
+                if not options.text:
+                    unmixed(path, head, iter(()), answers[0].encoding)
             else:
                 answers = _look(file, chosen)
         if options.encoding:

@@ -10,7 +10,7 @@ from .._labels import UTF_8
 from .._native.core import Encoding, quote
 from .._native.prescan import Sniffed
 from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
-from .._sniff.binary import binary_sign
+from .._sniff.binary import Mixture, binary_sign
 from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
 from ..malformed import FileDecodeError, Position, Recorder
 from .by_line import LineDecoder, encoding_of_lines
@@ -66,6 +66,8 @@ class _Source(io.RawIOBase):
         self._place = Position()  # after that ASCII
         self._decoder = None if self._sniffs or self._by_line else self._new_decoder()
         self._lines: LineDecoder | None = None
+        decides = self._given is None and self._detector is None
+        self._mixture = Mixture(offset=self._origin) if decides else None
         self._head = bytearray()  # bytes read that may be a byte order mark
         self._undecided = None if self._given or self._by_line else Start(self._choose, _CHUNK)
         self._ready = memoryview(b"")
@@ -108,6 +110,7 @@ class _Source(io.RawIOBase):
                 passed, sniffed, mark = self._undecided.feed(chunk, final)
                 self._consumed += len(passed)
                 self._place.advance(str(passed, "ascii"))
+                self._refuse_mixture(passed)
                 chunk = b"" if sniffed is None else self._open(sniffed.encoding, self._undecided.rest(), mark)
             elif undecided:
                 self._head += chunk
@@ -117,6 +120,7 @@ class _Source(io.RawIOBase):
                 if self._by_line and marked in (None, UTF_8):  # a file with another mark is not mixed
                     if marked is None:
                         self._refuse_binary(bytes(self._head))
+                    self._refuse_mixture(bytes(self._head[:mark]))
                     self._consumed += mark
                     self._lines = LineDecoder(
                         self._given,
@@ -155,15 +159,26 @@ class _Source(io.RawIOBase):
             self._error = ValueError(f"the file is binary data ({sign}); pass an encoding to read it as text")
             raise self._error
 
+    def _refuse_mixture(self, data: bytes) -> None:
+        """Raise ValueError, at each read, if the next bytes of such a file show that it mixes UTF-16 and other text."""
+        if self._mixture is not None and data and (sign := self._mixture.sign(data)) is not None:
+            advice = "cut it there, or pass an encoding to read all of it in that"
+            self._error = ValueError(f"the file mixes {sign}; {advice}")
+            raise self._error
+
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
         self.encoding = encoding
+        if self._mixture is not None:
+            self._mixture.encoding = encoding
+            self._refuse_mixture(start[:mark])
         self._consumed += mark
         self._decoder = self._new_decoder()
         self._head.clear()
         return start[mark:]
 
     def _decode_lines(self, lines: LineDecoder, chunk: bytes, final: bool) -> bytes:
+        self._refuse_mixture(chunk)
         try:
             output = lines.feed(chunk, final)
         except FileDecodeError as error:
@@ -174,6 +189,7 @@ class _Source(io.RawIOBase):
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:
         assert self._decoder is not None
+        self._refuse_mixture(chunk)
         try:
             return UTF_8.encode(self._decoder.decode(chunk, final))
         except FileDecodeError as error:
@@ -193,8 +209,8 @@ class _Source(io.RawIOBase):
     def readinto(self, buffer: Buffer, /) -> int | None:
         """Read UTF-8 into ``buffer`` and return the number of bytes: 0 at the end, None if the source has none yet.
 
-        Raise FileDecodeError at an error if errors are fatal, and ValueError for binary data whose encoding is to be
-        found.
+        Raise FileDecodeError at an error if errors are fatal, and ValueError for binary data, and for a mixture of
+        UTF-16 and other text, whose encoding is to be found.
         """
         self._check()
         with memoryview(buffer) as view, view.cast("B") as target:
@@ -323,7 +339,7 @@ def open_utf8(
       ``whatwg_encoding.code_pages``). Without it the bytes decide, as in ``decode_crawled``: a byte order mark, also
       that of UTF-32, decides and is removed. ASCII is returned at once, and 256 KiB from the first other byte decide.
       Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its code pages.
-      Binary data such as PNG, ZIP or gzip is refused.
+      Binary data such as PNG, ZIP or gzip is refused, and so is 8-bit text appended to UTF-16 or the reverse.
     - ``detector``: what decides then, as in ``sniff.html``: an encoding, or a callable from bytes to one.
     - ``exclude``, ``candidates``: the encodings or labels that are never chosen, and the only ones that may be. With
       ``candidates`` or a detector, no code page of DOS is chosen.
@@ -340,7 +356,8 @@ def open_utf8(
     the file is. Memory use does not depend on the size of the file, unless you read it whole.
 
     Raise UnknownLabelError for an unknown label, ValueError for other ``errors`` and ``bom``, TypeError for a text
-    file, and OSError. Reading raises what the detector raises, and ValueError for binary data.
+    file, and OSError. Reading raises what the detector raises, and ValueError for binary data, and
+    for UTF-16 and other text in one file.
 
     >>> import io
     >>> open_utf8(io.BytesIO(b"\\x93\\xfa\\x96\\x7b"), "shift_jis").read().decode()

@@ -83,8 +83,8 @@ class ByteExactText:
 
         Without ``encoding``, a byte order mark (also that of UTF-32), the content and ``detector`` (an encoding, or a
         callable from bytes to one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which
-        ``exclude`` and ``candidates`` are for. Raise OSError, and what the constructor, the detector and
-        `decode_crawled` raise.
+        ``exclude`` and ``candidates`` are for. Raise OSError, what the constructor, the detector and
+        `decode_crawled` raise, and without either ValueError for UTF-16 and other text in one file.
         """
         if (exclude != () or candidates is not None) and (encoding is not None or detector is not None):
             name = "candidates" if candidates is not None else "exclude"
@@ -92,9 +92,12 @@ class ByteExactText:
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None and detector is None:
+            from ..sniff import Mixture
             from .encodings import decide
 
             encoding = decide(data, exclude, candidates).encoding
+            if (sign := Mixture(encoding).sign(data)) is not None:
+                raise ValueError(f"the file mixes {sign}; cut it there, or pass an encoding to read all of it in that")
         elif encoding is None:
             from ..sniff import html
 

@@ -41,7 +41,8 @@ class Texts:
     def read(self, path: str, label: str | None) -> tuple[bytes, Document]:
         """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given.
 
-        A file of which some lines are UTF-8 and others are not is one of two encodings.
+        The same holds for UTF-16 and other text in one file. A file of which some lines are UTF-8 and others are not is
+        one of two encodings.
         """
         data = self.root.read(path)
         encoding = self._encoding(path, data, label)
@@ -102,6 +103,7 @@ class Texts:
     def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
         key = self.root.resolved(path)
         marked = editing.marked(data)
+        known = self._encodings.get(key)
         is_found = is_guess = False
         if label is not None:
             encoding = files.file_encoding(label)
@@ -110,7 +112,6 @@ class Texts:
             if marked not in (None, encoding):
                 raise Refusal(f"{escaped(path)}: has the byte order mark of {marked.name}; leave the encoding out")
         else:
-            known = self._encodings.get(key)
             if marked is not None:
                 encoding = marked
             elif known is not None and self._hashes.get(key) in (None, _hash(data)) and _fits(data, known):
@@ -120,6 +121,8 @@ class Texts:
             else:
                 decision = editing.decide(data, candidates=self._candidates)
                 encoding, is_found, is_guess = decision.encoding, True, decision.source == "detector"
+        if label is None and encoding is not known and (sign := sniff.Mixture(encoding).sign(data)) is not None:
+            raise Refusal(f"{escaped(path)}: mixes {sign}; cut it there, or pass the encoding to read all of it in")
         self.remember(path, encoding, data, is_found=is_found, is_guess=is_guess)
         return encoding
 

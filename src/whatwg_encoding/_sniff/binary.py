@@ -1,4 +1,4 @@
-"""Tell binary data from text: ``sniff.is_binary``, and the sign that the command line names.
+"""Tell binary data from text, and mixtures with UTF-16: ``sniff.is_binary``, and the signs that messages name.
 
 No standard specifies this. Text has few of the C0 controls, in any encoding of the standard but UTF-16, whose units
 have bytes of any value. Data that reads as UTF-16 without what text lacks there is therefore text.
@@ -119,6 +119,19 @@ _START: Final = 1 << 16
 _PIECES: Final = 16
 _PIECE: Final = _START // _PIECES
 
+# Lines of ASCII in UTF-16 would be ideographs from everywhere in Unicode. Text has runs of characters of which both
+# bytes are ASCII, too (hiragana, half of the ideographs), and 上, U+4E0A, has the byte of LF, but it has not three rows
+# from U+20xx to U+4Dxx, hiragana aside, in one such run.
+_ASCII_LINES: Final = rb"(?:[\t\n -~]|\r(?=\n)){6,}"  # CR alone is the upper byte of Malayalam
+_ASCII_LINE_END: Final = rb"\n(?<=[\t\n\r -~]{5}\n)"  # which `re` finds faster
+_BEFORE_PAIR: Final = 4
+_LONG_LINE: Final = 24
+_RARE_UPPER: Final = frozenset(range(0x20, 0x4E)) - {0x30}
+_RARE_ROWS: Final = 3
+_UTF_16_LINE_END: Final = rb"(?:[\t\r -~]\0){3}\n\0|\r\0\n\0"
+_UTF_16_START: Final = rb"(?:\xFF\xFE)?(?:[\t -~]\0){3}|\r\0\n\0"
+_OVERLAP: Final = 128  # bytes of a chunk that are looked at with the next
+
 
 def is_binary(data: Buffer) -> bool:
     """Return whether the data is binary, not text in any encoding.
@@ -181,3 +194,57 @@ def _others(encoding: Encoding, sample: bytes) -> int:
     text = encoding.decode(sample[: len(sample) // 2 * 2])
     swapped = [text.count(control) for control in _SWAPPED_CONTROLS]
     return sum(map(len, re.findall(_NO_UTF_16, text))) + sum(swapped) - max(swapped)
+
+
+class Mixture:
+    """UTF-16 and 8-bit text in one file, which programs make that append to it: looked for in a stream of its bytes.
+
+    ``encoding``: the one of the file's start. ``offset``: the one of its first byte, as messages count.
+    """
+
+    def __init__(self, encoding: Encoding = UTF_8, offset: int = 0) -> None:
+        self.encoding = encoding
+        self._offset = offset
+        self._passed = 0  # bytes before those that are looked at
+        self._last = b""
+
+    def sign(self, chunk: bytes | memoryview) -> str | None:
+        """Return what the file mixes, if the next bytes show that, as a message names it."""
+        data = self._last + bytes(chunk)
+        if self.encoding in (UTF_16LE, UTF_16BE):
+            kind, place = self._in_utf_16(data)
+        else:
+            kind, place = "UTF-16", _utf_16_start(data)
+        if place is not None:
+            own = self.encoding.name if self.encoding in (UTF_16LE, UTF_16BE) else "8-bit text"
+            return f"{own} and, from byte {self._offset + self._passed + place} on, {kind}"
+        self._last = data[-_OVERLAP:]
+        self._passed += len(data) - len(self._last)
+        return None
+
+    def _in_utf_16(self, data: bytes) -> tuple[str, int | None]:
+        """Return what else is in UTF-16, and where."""
+        is_little = self.encoding is UTF_16LE
+        swapped = b"\xfe\xff" if is_little else b"\xff\xfe"  # as U+FFFE, which is no character
+        place = data.find(swapped)
+        while place >= 0 and (self._passed + place) % 2:
+            place = data.find(swapped, place + 1)
+        if place >= 0:
+            return "UTF-16BE" if is_little else "UTF-16LE", place
+        has_end = re.search(_ASCII_LINE_END, data) is not None
+        for match in re.finditer(_ASCII_LINES, data) if has_end else ():
+            lines = match[0]
+            upper = lines[(self._passed + match.start() + is_little) % 2 :: 2]
+            has_pair = is_little and lines.find(b"\r\n", _BEFORE_PAIR) >= 0  # U+0A0D is no character
+            has_line = len(lines) >= _LONG_LINE and b"\n" in lines
+            if has_pair or (has_line and len(_RARE_UPPER.intersection(upper)) >= _RARE_ROWS):
+                return "8-bit text", match.start() + (self._passed + match.start()) % 2  # after whole units
+        return "", None
+
+
+def _utf_16_start(data: bytes) -> int | None:
+    """Return where UTF-16 begins in 8-bit text, which has no NULs: where one follows each letter, or CR LF."""
+    if b"\0" not in data or re.search(_UTF_16_LINE_END, data) is None:
+        return None
+    match = re.search(_UTF_16_START, data)
+    return None if match is None else match.start()
