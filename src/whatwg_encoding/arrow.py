@@ -157,8 +157,8 @@ def sniff_array(
     means a document without the header. ``rule``: "html" for what a browser does (`sniff.html`, with ``detector``), or
     "crawl" for the most likely encoding (`sniff.crawl`, with ``tld``, ``limit``, ``exclude`` and ``candidates``).
     ``tld``: the top-level domain of each document's host: a column with as many rows, or one for all. In a column, null
-    and anything but a single label mean that it is unknown. A detector receives each document as a memoryview. Each row
-    is a call of a Python function, with the GIL.
+    and anything but a single label mean that it is unknown. A detector receives each document as bytes or a
+    memoryview. Each row is a call of a Python function, with the GIL.
 
     Return a struct of ``encoding`` (its name), ``source`` and ``confidence``, each dictionary-encoded; all three are
     null for a null document. Raise ValueError for one ``tld`` for all that is not a single label.
