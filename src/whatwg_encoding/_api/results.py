@@ -75,7 +75,7 @@ class Position:
 
     def advance_utf_8(self, data: bytes) -> None:
         """Move to the end of a text that is given in UTF-8."""
-        lines = data.count(b"\n")
+        lines = count_newlines(data)
         self.line += lines
         self.column = (1 if lines else self.column) + len(data[data.rfind(b"\n") + 1 :].decode())
 
