@@ -6,7 +6,6 @@ words, docs/detection.md.
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 
 from .._api.arguments import checked_str, named
@@ -50,8 +49,8 @@ Guess.__doc__ = """An encoding that a text may be in.
     """
 
 
-# A byte that no text has, except UTF-16, and where it is looked for before `is_binary` looks at more.
-_CONTROL: Final = re.compile(rb"[\0-\x06\x10-\x19]")
+# The bytes that no text has, except UTF-16, and where they are looked for before `is_binary` looks at more.
+_CONTROLS: Final = bytes((*range(0x07), *range(0x10, 0x1A)))
 _START: Final = 1 << 16
 
 
@@ -176,7 +175,8 @@ def decode_crawled_to_utf8(
 
 def _is_binary(data: Buffer) -> bool:
     view = byte_view(data)
-    return _CONTROL.search(view, 0, _START) is not None and is_binary(view)
+    start = bytes(view[:_START])
+    return any(control in start for control in _CONTROLS) and is_binary(view)
 
 
 def crawl_file(
