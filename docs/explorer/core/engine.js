@@ -43,9 +43,9 @@ export class Engine {
   // The source is at the start of the scratch memory.
   #convert(member, sourceLength, target, capacity, isLast) {
     const library = this.#library;
-    const found = library.convert(library.api[member], library.scratch, sourceLength, target, capacity, isLast);
-    if (found.result < 0) throw new Error(`the engine refuses ${member}`);
-    return found;
+    const result = library.convert(library.api[member], library.scratch, sourceLength, target, capacity, isLast);
+    if (result < 0) throw new Error(`the engine refuses ${member}`);
+    return { result, read: library.read, written: library.written };
   }
 
   #reserved(size) {
