@@ -1129,7 +1129,7 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     enum { MOST_DECLARED = 8 };
     whatwg_detect_options from;
     we_options options;
-    int declared[MOST_DECLARED];
+    int declared[MOST_DECLARED] = {0}; /* GCC does not see that those beyond the count are not read */
     we_guess_entry found[WE_CANDIDATES];
     we_work work;
     memset(&from, 0, sizeof from);
