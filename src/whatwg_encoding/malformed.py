@@ -58,7 +58,7 @@ class Recorder:
         self._encoding = encoding
         self._is_fatal = errors == "fatal"
         self.decoder: Decoder = encoding.new_decoder("replacement" if self._is_fatal else errors)
-        self.offset = offset
+        self.offset: int = offset
         self._position = position or Position()
         self._left = 1 if self._is_fatal else sys.maxsize if most is None else most  # records that may follow
         self._log: list[ErrorRecord] = []

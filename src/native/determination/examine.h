@@ -9,7 +9,7 @@
 #include "bom.h"
 #include "constants.h"
 #include "prescan.h"
-#include "utf_8/count.h"
+#include "utf_8_count.h"
 #include "whatwg_encoding.h"
 
 enum {

@@ -10,7 +10,7 @@ from collections import namedtuple
 
 from .._native.core import count_newlines, decode_to_utf8_counted, new_decoded
 
-__all__ = ["Decoded", "DecodedUTF8", "EncodeIntoResult", "EncodeOrFail", "MalformedAt", "Position", "located_errors"]
+__all__ = ["Decoded", "DecodedUTF8", "EncodeIntoResult", "EncodeOrFail", "MalformedAt"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

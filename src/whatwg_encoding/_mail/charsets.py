@@ -132,7 +132,10 @@ def determine(
     candidates: Iterable[we.Encoding | str] | None = None,
 ) -> Charset:
     """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
-    found = _declared(charset) or _declared(fallback)
+    declared = _declared(charset)
+    found = declared or _declared(fallback)
+    if declared is None and found is not None and we.sniff.utf8_if_valid(content) is not None:
+        found = None  # what is declared nearby doesn't outweigh UTF-8
     if exclude != () or candidates is not None:  # among the web's encodings
         return _chosen(content, found if isinstance(found, we.Encoding) else None, exclude, candidates)
     marked = we.standard.bom_sniff(content)
