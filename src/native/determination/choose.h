@@ -78,9 +78,9 @@ enum { WE_DOS_PAGES = sizeof we_dos_pages / sizeof we_dos_pages[0] };
 /* Pairs of encodings that decode text alike. The second one is the candidate. */
 static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "ISO-8859-8"}};
 
-/* Siblings: pairs of encodings of which one is declared for the other, since most letters are the same bytes. In text of
- * the other one stand, among letters, C1 controls or symbols of the declared one, such as ’ for Ά in windows-1253, ¶ for
- * Ά in ISO-8859-7 and ¤ for € in ISO-8859-15. `bits`: by which its text must be likelier. */
+/* Siblings: pairs of encodings of which one is declared for the other, since most letters are the same bytes. In
+ * text of the other one stand, among letters, C1 controls or symbols of the declared one, such as ’ for Ά in
+ * windows-1253, ¶ for Ά in ISO-8859-7 and ¤ for € in ISO-8859-15. `bits`: by which its text must be likelier. */
 static const struct {
     const char *names[2];
     uint8_t bits;
@@ -170,11 +170,11 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
     const whatwg_encoding *encoding;
     we_model_fill();
     memset(we_known.at, -1, sizeof we_known.at);
-    for (size_t each = 0; each < WE_DETECTED; each++) {
-        const int position = we_position_named(we_detected[each].name);
+    for (size_t i = 0; i < WE_DETECTED; i++) {
+        const int position = we_position_named(we_detected[i].name);
         if (position >= 0) /* unless the standard has removed it */
-            we_known_add(position, api->by_index((size_t)position), (we_kind)we_detected[each].kind,
-                         we_detected[each].prior, api);
+            we_known_add(position, api->by_index((size_t)position), (we_kind)we_detected[i].kind, we_detected[i].prior,
+                         api);
     }
     for (int position = 0; (encoding = api->by_index((size_t)position)) != NULL; position++) {
         we_known.same[position] = (int8_t)position;
@@ -188,8 +188,8 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
         if (api->is_ascii_compatible(encoding))
             we_known.ascii_compatible |= we_set_of(position);
     }
-    for (size_t each = 0; each < sizeof we_same / sizeof we_same[0]; each++) {
-        const int one = we_position_named(we_same[each][0]), other = we_position_named(we_same[each][1]);
+    for (size_t i = 0; i < sizeof we_same / sizeof we_same[0]; i++) {
+        const int one = we_position_named(we_same[i][0]), other = we_position_named(we_same[i][1]);
         if (one >= 0 && other >= 0)
             we_known.same[one] = (int8_t)other;
     }
@@ -205,15 +205,15 @@ static inline void we_choose_add_page(const char *name, int position, const what
 {
     we_known_add(position, page, WE_SINGLE_BYTE, WE_OTHER_PRIOR, api);
     we_known.same[position] = (int8_t)position;
-    for (size_t each = 0; each < WE_DOS_PAGES; each++)
-        if (strcmp(we_dos_pages[each].name, name) == 0) {
+    for (size_t i = 0; i < WE_DOS_PAGES; i++)
+        if (strcmp(we_dos_pages[i].name, name) == 0) {
             uint16_t *const symbols = we_known.with_boxes[we_known.page_count]; /* at most WE_DOS_PAGES: each once */
             uint16_t units[256];
             we_units_of_bytes(page, units, api);
             for (unsigned byte = 0; byte < 256; byte++)
                 symbols[byte] =
                     we_symbol(units[byte] >= WE_FIRST_BOX && units[byte] <= WE_LAST_BOX ? '-' : units[byte]);
-            we_known.candidates[we_known.at[position]].prior = we_dos_pages[each].bits * WE_BITS;
+            we_known.candidates[we_known.at[position]].prior = we_dos_pages[i].bits * WE_BITS;
             we_known.pages[we_known.page_count++] = (int8_t)position;
         }
 }
@@ -245,10 +245,10 @@ typedef struct {
 /* Return the index of an encoding among the choices, their number if it is none of them. */
 static inline size_t we_choices_index(const we_choices *choices, int position)
 {
-    size_t each = 0;
-    while (each < choices->count && choices->positions[each] != position)
-        each++;
-    return each;
+    size_t i = 0;
+    while (i < choices->count && choices->positions[i] != position)
+        i++;
+    return i;
 }
 
 static inline void we_choices_add(we_choices *choices, int position, const we_options *options)
@@ -317,10 +317,10 @@ static inline int we_is_batch_line(const uint8_t *line, size_t length)
     static const char *const commands[] = {"echo", "rem", "title"};
     if (length && line[0] == '@')
         line++, length--;
-    for (size_t each = 0; each < sizeof commands / sizeof commands[0]; each++) {
-        const size_t size = strlen(commands[each]);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const size_t size = strlen(commands[i]);
         size_t at = 0;
-        while (at < size && at < length && we_lower(line[at]) == commands[each][at])
+        while (at < size && at < length && we_lower(line[at]) == commands[i][at])
             at++;
         if (at == size && at < length && (line[at] == ' ' || line[at] == '.'))
             return 1;
@@ -367,14 +367,14 @@ static inline void we_choices_fill(we_choices *choices, const we_examined *text,
     int first = WE_NO_ENCODING;
     choices->count = 0;
     choices->set = 0;
-    for (size_t each = 0; each < options->given; each++)
-        we_choices_add(choices, options->order[each], options);
+    for (size_t i = 0; i < options->given; i++)
+        we_choices_add(choices, options->order[i], options);
     if (options->given == 0) {
-        for (size_t each = 0; each < WE_DETECTED; each++)
-            we_choices_add(choices, each < we_known.count ? we_known.positions[each] : WE_NO_ENCODING, options);
-        for (size_t each = 0; each < declared_count; each++)
-            if (we_is_of_text(declared[each]))
-                we_choices_add(choices, we_stands_for(options, declared[each]), options);
+        for (size_t i = 0; i < WE_DETECTED; i++)
+            we_choices_add(choices, i < we_known.count ? we_known.positions[i] : WE_NO_ENCODING, options);
+        for (size_t i = 0; i < declared_count; i++)
+            if (we_is_of_text(declared[i]))
+                we_choices_add(choices, we_stands_for(options, declared[i]), options);
         const we_set not_for_all_bytes = we_known.utf_16 | we_set_of(WE_POSITION_ISO_2022_JP);
         if (options->excluded && !(choices->set & ~not_for_all_bytes))
             for (int position = 0; position < WE_ENCODINGS; position++)
@@ -383,22 +383,22 @@ static inline void we_choices_fill(we_choices *choices, const we_examined *text,
     }
     int bits = 0;
     if ((declared_count == 0 || options->scope == WE_WEB_AND_DOS) && we_may_be_of_dos(text, options, &bits)) {
-        for (size_t each = 0; each < choices->count; each++)
-            if (choices->candidates[each].kind >= WE_JAPANESE && options->scope == WE_WEB_AND_DOS)
-                choices->candidates[each].prior += WE_BITS_OF_ACCENT * WE_BITS;
-            else if (choices->positions[each] == we_known.ibm866 && bits < 0) /* another page of DOS */
-                choices->candidates[each].prior += bits * WE_BITS;
-        for (size_t each = 0; each < we_known.page_count; each++) {
-            const int position = we_known.pages[each];
+        for (size_t i = 0; i < choices->count; i++)
+            if (choices->candidates[i].kind >= WE_JAPANESE && options->scope == WE_WEB_AND_DOS)
+                choices->candidates[i].prior += WE_BITS_OF_ACCENT * WE_BITS;
+            else if (choices->positions[i] == we_known.ibm866 && bits < 0) /* another page of DOS */
+                choices->candidates[i].prior += bits * WE_BITS;
+        for (size_t i = 0; i < we_known.page_count; i++) {
+            const int position = we_known.pages[i];
             we_choices_add(choices, position, options);
             we_candidate *const page = &choices->candidates[we_choices_index(choices, position)]; /* none is excluded */
             page->prior += (bits - (position == options->usual_page) * WE_BITS_OF_LANGUAGE) * WE_BITS;
             if (bits < 0)
-                page->symbols = we_known.with_boxes[each];
+                page->symbols = we_known.with_boxes[i];
         }
     }
-    for (size_t each = 0; each < declared_count; each++) {
-        const int position = we_stands_for(options, declared[each]);
+    for (size_t i = 0; i < declared_count; i++) {
+        const int position = we_stands_for(options, declared[i]);
         const size_t at = we_choices_index(choices, position);
         if (at == choices->count)
             continue;
@@ -413,10 +413,10 @@ static inline void we_choices_fill(we_choices *choices, const we_examined *text,
 /* Return the declared one of two encodings that decode alike. */
 static inline int we_as_declared(int position, const we_options *options, const int *declared, size_t declared_count)
 {
-    for (size_t each = 0; each < declared_count; each++)
-        if (declared[each] >= 0 && declared[each] != position && we_stands_for(options, declared[each]) == position
-            && we_may_be(options, declared[each]))
-            return declared[each];
+    for (size_t i = 0; i < declared_count; i++)
+        if (declared[i] >= 0 && declared[i] != position && we_stands_for(options, declared[i]) == position
+            && we_may_be(options, declared[i]))
+            return declared[i];
     return position;
 }
 
@@ -537,10 +537,10 @@ static inline size_t we_least(const we_choices *choices, const int64_t *costs, i
                               const whatwg_encoding_api *api)
 {
     size_t best = choices->count;
-    for (size_t each = 0; each < choices->count; each++)
-        if ((best == choices->count || costs[each] < costs[best])
-            && !(replaces && we_never_replaces(&choices->candidates[each], api)))
-            best = each;
+    for (size_t i = 0; i < choices->count; i++)
+        if ((best == choices->count || costs[i] < costs[best])
+            && !(replaces && we_never_replaces(&choices->candidates[i], api)))
+            best = i;
     return best < choices->count ? best : 0;
 }
 
@@ -562,8 +562,8 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
                                   structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
     we_note_choices(&choices, work);
     best = we_least(&choices, costs, 0, api);
-    for (size_t each = 0; each < declared->count; each++) {
-        const size_t at = we_choices_index(&choices, we_stands_for(options, declared->all[each]));
+    for (size_t i = 0; i < declared->count; i++) {
+        const size_t at = we_choices_index(&choices, we_stands_for(options, declared->all[i]));
         if (at < choices.count && (own == choices.count || costs[at] < costs[own]))
             own = at;
     }
@@ -604,16 +604,16 @@ static inline we_utf_8_counts we_errors_of(const we_examined *text, int position
         size_t read = text->length - at, written = sizeof units / sizeof *units;
         status = api->decode_to_utf16(&decoder, text->bytes + at, &read, units, &written, last);
         at += read;
-        for (size_t each = 0; each < written; each++)
-            counts.characters += units[each] >= 0x80 && (units[each] & 0xFC00) != 0xDC00;
+        for (size_t i = 0; i < written; i++)
+            counts.characters += units[i] >= 0x80 && (units[i] & 0xFC00) != 0xDC00;
     }
     counts.errors = (size_t)api->error_count(&decoder);
     counts.characters -= counts.errors < counts.characters ? counts.errors : counts.characters;
     return counts;
 }
 
-/* Return whether a text in UTF-8 may be UTF-16 by the places of its NULs and other controls: half of the bytes, the upper
- * halves, have them in most alphabets. */
+/* Return whether a text in UTF-8 may be UTF-16 by the places of its NULs and other controls: half of the bytes, the
+ * upper halves, have them in most alphabets. */
 static inline int we_has_places_of_utf_16(const we_examined *text, size_t limit, int is_declared)
 {
     size_t nuls[2] = {0, 0}, controls[2] = {0, 0};
@@ -629,15 +629,16 @@ static inline int we_has_places_of_utf_16(const we_examined *text, size_t limit,
            || (nuls[upper] > 1 && nuls[!upper] == 0 && length % 2 == 0);
 }
 
-/* Return whether a text may be UTF-16 by its bytes: if that is declared, they need only be other ones than text in ASCII
- * has, and no UTF-8. */
+/* Return whether a text may be UTF-16 by its bytes: if that is declared, they need only be other ones than text in
+ * ASCII has, and no UTF-8. */
 static inline int we_may_be_utf_16(const we_examined *text, int is_declared)
 {
     return text->has_units
            || (is_declared && (text->is_utf_8 ? we_has_controls(text->bytes, text->length) : text->length % 2 == 0));
 }
 
-/* Return whether WE_WORD_OF_ASCII letters of ASCII stand in a row. In UTF-16 there are hardly any: two are one ideograph. */
+/* Return whether WE_WORD_OF_ASCII letters of ASCII stand in a row. In UTF-16 there are hardly any: two are one
+ * ideograph. */
 static inline int we_has_word_of_ascii(const we_examined *text)
 {
     for (size_t at = 0, letters = 0; at < text->length; at++) {
@@ -700,8 +701,8 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
                : 0;
 }
 
-/* Return whether a text is ISO-2022-JP since that is declared: ASCII with its escapes. One byte in an escape may change all
- * text after it, so costs mean little. Against the header, errors show that the page was not written so. */
+/* Return whether a text is ISO-2022-JP since that is declared: ASCII with its escapes. One byte in an escape may
+ * change all text after it, so costs mean little. Against the header, errors show that the page was not written so. */
 static inline int we_is_declared_iso_2022_jp(const we_examined *text, we_declared *declared,
                                              const whatwg_encoding_api *api)
 {
@@ -754,8 +755,8 @@ static inline size_t we_costs(const we_examined *text, const we_options *options
 {
     we_choices choices;
     we_choices_fill(&choices, text, options, NULL, 0);
-    for (size_t each = 0; each < choices.count; each++)
-        choices.candidates[each].prior = 0;
+    for (size_t i = 0; i < choices.count; i++)
+        choices.candidates[i].prior = 0;
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
               we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api, work, costs);
     return choices.count;
@@ -789,7 +790,8 @@ typedef struct {
     size_t parts, first, second;
 } we_votes;
 
-/* Return a text from WE_NEAR bytes before its first byte beyond ASCII on, of `limit` bytes at most: what a stream has. */
+/* Return a text from WE_NEAR bytes before its first byte beyond ASCII on, of `limit` bytes at most: what a stream
+ * has. */
 static inline we_examined we_beyond_ascii(const we_examined *text, size_t limit)
 {
     size_t start = we_ascii_length_scalar(text->bytes, text->length);
@@ -837,9 +839,9 @@ static inline int we_is_of_amount(const we_examined *text, size_t at)
            || (after < text->length && (unsigned)(bytes[after] - '0') < 10);
 }
 
-/* Return whether a sibling may explain a text: its start has no fewer letters in it and no more C1 controls, and one of
- * them differs, another byte does, or an amount has € for ¤, which keyboards have. If header and page agree, another byte
- * is not enough: who inserts it would change other characters of the page. */
+/* Return whether a sibling may explain a text: its start has no fewer letters in it and no more C1 controls, and one
+ * of them differs, another byte does, or an amount has € for ¤, which keyboards have. If header and page agree,
+ * another byte is not enough: who inserts it would change other characters of the page. */
 static inline int we_may_be_sibling(const we_examined *text, int declared, int sibling, int is_confirmed)
 {
     const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[declared]],
@@ -876,14 +878,13 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
     we_options two = *options;
     two.given = 2;
     two.order[0] = (uint8_t)we_stands_for(options, declared);
-    for (size_t each = 0; each < 2 * sizeof we_siblings / sizeof we_siblings[0]; each++) {
-        const int sibling = we_position_named(we_siblings[each / 2].names[1 - each % 2]);
-        if (we_position_named(we_siblings[each / 2].names[each % 2]) != two.order[0] || !we_may_be(options, sibling)
+    for (size_t i = 0; i < 2 * sizeof we_siblings / sizeof we_siblings[0]; i++) {
+        const int sibling = we_position_named(we_siblings[i / 2].names[1 - i % 2]);
+        if (we_position_named(we_siblings[i / 2].names[i % 2]) != two.order[0] || !we_may_be(options, sibling)
             || !we_may_be_sibling(&beyond, two.order[0], sibling, is_confirmed))
             continue;
         two.order[1] = (uint8_t)sibling;
-        if (we_costs(&beyond, &two, costs, api, work) == 2
-            && costs[1] + we_siblings[each / 2].bits * WE_BITS < costs[0]) {
+        if (we_costs(&beyond, &two, costs, api, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
             const we_votes votes = we_votes_of(&beyond, WE_PART, &two, api, work);
             if (votes.first == 0 && (!is_confirmed || votes.second * WE_PARTS_AGAINST_BOTH >= votes.parts))
                 return sibling;
@@ -892,8 +893,8 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
     return declared;
 }
 
-/* Return whether as many parts of a text are likelier in a declared encoding as in another one. Otherwise anyone who can
- * insert a few words in a page would choose the encoding of all of it. */
+/* Return whether as many parts of a text are likelier in a declared encoding as in another one. Otherwise anyone who
+ * can insert a few words in a page would choose the encoding of all of it. */
 static inline int we_is_declared_throughout(const we_examined *text, int declared, int other, const we_options *options,
                                             const whatwg_encoding_api *api, we_work *work)
 {
@@ -907,8 +908,8 @@ static inline int we_is_declared_throughout(const we_examined *text, int declare
     return votes.first && votes.first >= votes.second; /* what is inserted may be in two parts */
 }
 
-/* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off counts as
- * one if UTF-8 is declared, otherwise as an error. */
+/* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off
+ * counts as one if UTF-8 is declared, otherwise as an error. */
 static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_declared, size_t ratio,
                                                 const whatwg_encoding_api *api)
 {
@@ -922,8 +923,8 @@ static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_
     return counts;
 }
 
-/* Return whether characters of a text as UTF-8 are chance throughout: half of its parts have bytes beyond ASCII, and none
- * more characters than errors. Otherwise someone may have inserted the errors. */
+/* Return whether characters of a text as UTF-8 are chance throughout: half of its parts have bytes beyond ASCII, and
+ * none more characters than errors. Otherwise someone may have inserted the errors. */
 static inline int we_is_utf_8_by_chance(const we_examined *text)
 {
     size_t parts = 0, beyond = 0;
@@ -976,9 +977,9 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
         }
     }
     int incumbent = WE_NO_ENCODING; /* it is compared on the whole sample */
-    for (size_t each = declared.count; each-- > 0;)
-        if (we_in(we_known.ascii_compatible, declared.all[each]) || we_is_page(declared.all[each]))
-            incumbent = declared.all[each];
+    for (size_t i = declared.count; i-- > 0;)
+        if (we_in(we_known.ascii_compatible, declared.all[i]) || we_is_page(declared.all[i]))
+            incumbent = declared.all[i];
     if (we_is_evident(text, incumbent, options, api, work))
         return we_chosen_declared(text, incumbent, &declared, options, api, work);
     /* What costs more than insertions could, and what most of the text could make up, is read no further. */
@@ -1086,29 +1087,29 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
     if (with_languages)
         we_detect_languages(work);
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
-    for (size_t each = 0; each < work->compared; each++) {
-        const int position = work->positions[each];
+    for (size_t i = 0; i < work->compared; i++) {
+        const int position = work->positions[i];
         size_t at = count;
-        if (work->costs[each] == INT64_MAX)
+        if (work->costs[i] == INT64_MAX)
             continue;
         const we_guess_entry guess = {
             (int8_t)(options->given ? position : we_as_declared(position, options, declared, declared_count)),
-            with_languages ? work->languages[each] : (int8_t)-1, work->costs[each]};
+            with_languages ? work->languages[i] : (int8_t)-1, work->costs[i]};
         for (; at > 0 && guesses[at - 1].bits > guess.bits; at--)
             guesses[at] = guesses[at - 1];
         guesses[at] = guess;
         count++;
     }
-    for (size_t each = 1; each < count; each++)
-        if (guesses[each].position == chosen.position) {
-            we_guess_entry first = guesses[each];
+    for (size_t i = 1; i < count; i++)
+        if (guesses[i].position == chosen.position) {
+            we_guess_entry first = guesses[i];
             first.bits = guesses[0].bits;
-            memmove(guesses + 1, guesses, each * sizeof *guesses);
+            memmove(guesses + 1, guesses, i * sizeof *guesses);
             guesses[0] = first;
         }
-    for (size_t each = 0; each < count; each++) {
-        const int64_t more = guesses[each].bits + WE_BITS / 2; /* round eighths of a bit, which may be negative */
-        guesses[each].bits = more >= 0 ? more / WE_BITS : -((-more + WE_BITS - 1) / WE_BITS);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t more = guesses[i].bits + WE_BITS / 2; /* round eighths of a bit, which may be negative */
+        guesses[i].bits = more >= 0 ? more / WE_BITS : -((-more + WE_BITS - 1) / WE_BITS);
     }
     return count;
 }
@@ -1138,21 +1139,21 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
         memcpy(&from, given, given->size < sizeof from ? given->size : sizeof from);
     options.limit = from.limit ? from.limit : WE_SAMPLE;
     options.usual_page = WE_NO_ENCODING;
-    for (size_t each = 0; each < from.candidate_count; each++) {
-        const int position = we_position_of(from.candidates[each], api);
+    for (size_t i = 0; i < from.candidate_count; i++) {
+        const int position = we_position_of(from.candidates[i], api);
         if (position >= 0 && we_known.at[position] >= 0 && memchr(options.order, position, options.given) == NULL)
             options.order[options.given++] = (uint8_t)position; /* each once, so there are at most WE_ENCODINGS */
     }
     if (from.candidate_count && !options.given)
         return 0;
     const size_t declared_count = from.declared_count < MOST_DECLARED ? from.declared_count : MOST_DECLARED;
-    for (size_t each = 0; each < declared_count; each++)
-        declared[each] = we_position_of(from.declared[each], api);
+    for (size_t i = 0; i < declared_count; i++)
+        declared[i] = we_position_of(from.declared[i], api);
     const we_examined text = we_examine(bytes, length, 1, api);
     const size_t count = we_guesses_of(&text, declared, declared_count, &options, found, 0, api, &work);
-    for (size_t each = 0; each < count && each < capacity; each++) {
-        guesses[each].encoding = api->by_index((size_t)found[each].position);
-        guesses[each].bits = found[each].bits;
+    for (size_t i = 0; i < count && i < capacity; i++) {
+        guesses[i].encoding = api->by_index((size_t)found[i].position);
+        guesses[i].bits = found[i].bits;
     }
     return count;
 }

@@ -204,8 +204,8 @@ static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, s
         status = api->decode_to_utf16(&state->decoder, bytes, &read, units, &written, 0);
         bytes += read;
         length -= read;
-        for (size_t each = 0; each < written; each++) {
-            uint32_t unit = units[each];
+        for (size_t i = 0; i < written; i++) {
+            uint32_t unit = units[i];
             if ((unit & 0xF800) != 0xD800)
                 we_text_add(&state->text, unit);
             else if (unit < 0xDC00)
@@ -484,8 +484,8 @@ static inline void we_mark_relevant(const we_contender *contenders, size_t count
 {
     const uint16_t *symbols = NULL;
     memset(relevant, 0, 256);
-    for (size_t each = 0; each < count; each++) {
-        const we_contender *const contender = &contenders[each];
+    for (size_t i = 0; i < count; i++) {
+        const we_contender *const contender = &contenders[i];
         if (!contender->is_left)
             continue;
         if (contender->sequences != NULL) {
@@ -514,11 +514,11 @@ static inline int64_t we_least_cost(const we_contender *contenders, size_t count
 {
     int64_t best = INT64_MAX;
     *near = 0;
-    for (size_t each = 0; each < count; each++)
-        if (contenders[each].is_left && contenders[each].cost < best)
-            best = contenders[each].cost;
-    for (size_t each = 0; each < count; each++)
-        *near += contenders[each].is_left && contenders[each].cost - best < WE_LEFT;
+    for (size_t i = 0; i < count; i++)
+        if (contenders[i].is_left && contenders[i].cost < best)
+            best = contenders[i].cost;
+    for (size_t i = 0; i < count; i++)
+        *near += contenders[i].is_left && contenders[i].cost - best < WE_LEFT;
     return best;
 }
 
@@ -536,11 +536,11 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
     uint8_t relevant[256];
     size_t sequences = 0, remaining = 0, sampled = 0, rest = limit, near;
     we_piece piece = {0, 1, 0, sample.at == 0, 0, (structures & WE_WHOLE) != 0};
-    for (size_t each = 0; each < count; each++) {
-        const we_kind kind = candidates[each].kind;
-        we_contender *const contender = &contenders[each];
+    for (size_t i = 0; i < count; i++) {
+        const we_kind kind = candidates[i].kind;
+        we_contender *const contender = &contenders[i];
         memset(contender, 0, sizeof *contender);
-        contender->candidate = &candidates[each];
+        contender->candidate = &candidates[i];
         contender->sequences = kind == WE_SINGLE_BYTE ? NULL : &work->sequences[sequences++];
         contender->cost = INT64_MAX;
         contender->is_left =
@@ -572,16 +572,16 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         if (counts_letters)
             we_bytes_ascii_letters(&work->bytes, &ascii);
         sampled += piece.length;
-        for (size_t each = 0; each < count; each++) {
-            we_contender *const contender = &contenders[each];
+        for (size_t i = 0; i < count; i++) {
+            we_contender *const contender = &contenders[i];
             if (!contender->is_left)
                 continue;
             we_contender_feed(contender, &piece, work, api);
             contender->cost = we_contender_cost(contender, work, api);
             best = contender->cost < best ? contender->cost : best;
         }
-        for (size_t each = 0; each < count; each++) {
-            we_contender *const contender = &contenders[each];
+        for (size_t i = 0; i < count; i++) {
+            we_contender *const contender = &contenders[i];
             if (!contender->is_left)
                 continue;
             if (counts_letters)
@@ -591,18 +591,18 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         best = we_least_cost(contenders, count, &near);
         if (piece.is_first && is_thinned && near > 1) {
             work->language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
-            for (size_t each = 0; each < count && work->language >= 0; each++)
-                if (contenders[each].is_left)
-                    contenders[each].cost = we_contender_cost(&contenders[each], work, api) - contenders[each].gain;
+            for (size_t i = 0; i < count && work->language >= 0; i++)
+                if (contenders[i].is_left)
+                    contenders[i].cost = we_contender_cost(&contenders[i], work, api) - contenders[i].gain;
             best = we_least_cost(contenders, count, &near);
         }
-        for (size_t each = 0; each < count; each++) {
-            we_contender *const contender = &contenders[each];
+        for (size_t i = 0; i < count; i++) {
+            we_contender *const contender = &contenders[i];
             if (!contender->is_left)
                 continue;
             contender->cost -= best;
             if (contender->cost - we_contender_limit(contender, piece.is_first, sample.is_ascii, api)
-                    > (each == incumbent ? allowance : 0)
+                    > (i == incumbent ? allowance : 0)
                 && !(sampled < WE_LETTERS && !sample.is_ascii && we_may_be_damaged(contender))) {
                 contender->is_left = 0;
                 contender->judgement.contexts = work->thin.contexts;
@@ -610,10 +610,10 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             }
         }
         if (piece.is_last || (remaining <= 1 && sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE)) {
-            for (size_t each = 0; each < count; each++) {
-                we_contender_judge(&contenders[each], work, api);
-                contenders[each].cost += contenders[each].cost == INT64_MAX ? 0 : best;
-                costs[each] = contenders[each].cost;
+            for (size_t i = 0; i < count; i++) {
+                we_contender_judge(&contenders[i], work, api);
+                contenders[i].cost += contenders[i].cost == INT64_MAX ? 0 : best;
+                costs[i] = contenders[i].cost;
             }
             return sample.at;
         }
@@ -628,20 +628,20 @@ static inline void we_detect_languages(we_work *work)
     we_letters ascii, letters;
     uint32_t unused;
     int64_t best = INT64_MAX;
-    for (size_t each = 0; each < work->compared; each++)
-        if (work->costs[each] < best)
-            best = work->costs[each];
+    for (size_t i = 0; i < work->compared; i++)
+        if (work->costs[i] < best)
+            best = work->costs[i];
     we_bytes_ascii_letters(&work->bytes, &ascii);
-    for (size_t each = 0; each < work->compared; each++) {
-        const we_sequences *const sequences = work->contenders[each].sequences;
-        work->languages[each] = -1;
-        if (work->costs[each] == INT64_MAX || work->costs[each] - best > WE_HOPELESS)
+    for (size_t i = 0; i < work->compared; i++) {
+        const we_sequences *const sequences = work->contenders[i].sequences;
+        work->languages[i] = -1;
+        if (work->costs[i] == INT64_MAX || work->costs[i] - best > WE_HOPELESS)
             continue;
         if (sequences == NULL) {
-            we_bytes_letters(&work->bytes, work->candidates[each].symbols, &ascii, &letters);
-            work->languages[each] = (int8_t)we_letters_language(&letters, &unused);
+            we_bytes_letters(&work->bytes, work->candidates[i].symbols, &ascii, &letters);
+            work->languages[i] = (int8_t)we_letters_language(&letters, &unused);
         } else {
-            work->languages[each] = (int8_t)we_text_language(&sequences->text);
+            work->languages[i] = (int8_t)we_text_language(&sequences->text);
         }
     }
 }

@@ -95,9 +95,9 @@ static inline void we_narrow_fill(void)
     memset(we_readings.of, 0, sizeof we_readings.of);
     for (size_t reading = 0; reading < WE_READINGS; reading++)
         memset(we_readings.of[0].bytes, WE_NO_BYTE, WE_READINGS);
-    for (size_t each = 0; each < sizeof mojibake_bytes / sizeof *mojibake_bytes; each++) {
-        const uint32_t reading = mojibake_bytes[each] >> 24, byte = mojibake_bytes[each] >> 16 & 0xFF;
-        const uint32_t character = mojibake_bytes[each] & 0xFFFF, bit = (uint32_t)1 << reading;
+    for (size_t i = 0; i < sizeof mojibake_bytes / sizeof *mojibake_bytes; i++) {
+        const uint32_t reading = mojibake_bytes[i] >> 24, byte = mojibake_bytes[i] >> 16 & 0xFF;
+        const uint32_t character = mojibake_bytes[i] & 0xFFFF, bit = (uint32_t)1 << reading;
         if (!we_readings.slots[character]) {
             we_readings.slots[character] = ++count;
             memset(we_readings.of[count].bytes, WE_NO_BYTE, WE_READINGS);
@@ -145,10 +145,10 @@ static void we_wide_fill(void)
             whatwg_decoder decoder;
             size_t length = 0, count = 2 * BYTES, start = 0;
             unsigned second = SECOND;
-            for (unsigned each = 0; each < SECONDS; each++) {
+            for (unsigned i = 0; i < SECONDS; i++) {
                 if (first <= LAST)
                     bytes[length++] = (uint8_t)first;
-                bytes[length++] = (uint8_t)(SECOND + each);
+                bytes[length++] = (uint8_t)(SECOND + i);
                 bytes[length++] = '\n';
             }
             api->decoder_init(&decoder, api->for_label(name, strlen(name)), 0);
@@ -301,9 +301,9 @@ static inline int we_is_gap(unsigned byte)
 static inline size_t we_read_as(const uint32_t *text, size_t length, unsigned reading, we_search *search)
 {
     size_t at = 0;
-    for (size_t each = 0; each < length; each++) {
-        const uint32_t character = text[each];
-        search->places[at] = (uint16_t)(each + 1);
+    for (size_t i = 0; i < length; i++) {
+        const uint32_t character = text[i];
+        search->places[at] = (uint16_t)(i + 1);
         if (character < 0x80) {
             search->bytes[at++] = (uint8_t)(character == WE_LOST_BYTE ? ' ' : character);
         } else if (character == 0xFFFD) {
@@ -329,8 +329,8 @@ static inline uint32_t we_code_point(const uint8_t *bytes, unsigned length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     uint32_t code_point = bytes[0] & (0x7FU >> length);
-    for (unsigned each = 1; each < length; each++)
-        code_point = code_point << 6 | (bytes[each] & 0x3F);
+    for (unsigned i = 1; i < length; i++)
+        code_point = code_point << 6 | (bytes[i] & 0x3F);
     if (code_point < least[length] || code_point > 0x10FFFF || (code_point & 0xFFFFF800) == 0xD800)
         return 0;
     return code_point;
@@ -442,12 +442,12 @@ static inline we_unit we_unit_at(const uint8_t *bytes, const uint16_t *places, w
     unsigned missing = 0, place = 0, questions = 0, lost = 0;
     if (!length)
         return unit;
-    for (unsigned each = 1; each < length; each++)
-        if (!we_is_rest_byte(bytes[each])) {
+    for (unsigned i = 1; i < length; i++)
+        if (!we_is_rest_byte(bytes[i])) {
             missing++;
-            place = each;
-            questions += bytes[each] == '?' && places[each];
-            lost += bytes[each] == WE_LOST_BYTE;
+            place = i;
+            questions += bytes[i] == '?' && places[i];
+            lost += bytes[i] == WE_LOST_BYTE;
         }
     if (!missing) {
         unit.character = we_code_point(bytes, length);
@@ -469,14 +469,14 @@ static inline void we_relax(we_search *search, size_t at, we_state state)
 {
     we_state *const states = search->states + at * WE_STATES;
     unsigned dearest = 0;
-    for (unsigned each = 0; each < search->counts[at]; each++) {
-        if (states[each].mode == state.mode && states[each].class == state.class) {
-            if (state.cost < states[each].cost)
-                states[each] = state;
+    for (unsigned i = 0; i < search->counts[at]; i++) {
+        if (states[i].mode == state.mode && states[i].class == state.class) {
+            if (state.cost < states[i].cost)
+                states[i] = state;
             return;
         }
-        if (states[each].cost > states[dearest].cost)
-            dearest = each;
+        if (states[i].cost > states[dearest].cost)
+            dearest = i;
     }
     if (search->counts[at] < WE_STATES)
         states[search->counts[at]++] = state;
@@ -489,8 +489,8 @@ static inline void we_keep(we_search *search, size_t at, size_t end, uint32_t ch
 {
     const we_priced priced = we_price(character);
     const int unknown = we_unknown_cost(character);
-    for (unsigned each = 0; each < search->counts[at]; each++) {
-        const uint16_t number = (uint16_t)(at * WE_STATES + each);
+    for (unsigned i = 0; i < search->counts[at]; i++) {
+        const uint16_t number = (uint16_t)(at * WE_STATES + i);
         const we_state here = search->states[number];
         const int32_t cost = here.cost + we_pair_cost(here.class, priced);
         if (character < 0x80) {
@@ -515,8 +515,8 @@ static inline void we_keep(we_search *search, size_t at, size_t end, uint32_t ch
 static inline void we_undo(we_search *search, size_t at, we_unit unit, int is_within, int deep)
 {
     const we_priced priced = we_price(unit.character), space = we_price(' ');
-    for (unsigned each = 0; each < search->counts[at]; each++) {
-        const uint16_t number = (uint16_t)(at * WE_STATES + each);
+    for (unsigned i = 0; i < search->counts[at]; i++) {
+        const uint16_t number = (uint16_t)(at * WE_STATES + i);
         const we_state here = search->states[number];
         if (is_within && here.mode != WE_DAMAGED)
             continue;
@@ -591,9 +591,9 @@ static inline int we_is_word_of_one(const uint32_t *text, size_t length, size_t 
  * has it. */
 static inline int we_is_alone(const uint32_t *text, size_t length, size_t at, size_t count)
 {
-    for (size_t each = at; each < at + count; each++) {
-        const int is_after_cyrillic = each > at && text[at] >= 0x400 && !we_is_a_letter(text[each]);
-        if (each >= length || !(we_is_accented(text[each]) || is_after_cyrillic || (each == at && text[at] >= 0x400)))
+    for (size_t i = at; i < at + count; i++) {
+        const int is_after_cyrillic = i > at && text[at] >= 0x400 && !we_is_a_letter(text[i]);
+        if (i >= length || !(we_is_accented(text[i]) || is_after_cyrillic || (i == at && text[at] >= 0x400)))
             return 0;
     }
     if (text[at + 1] == text[at + 2])
@@ -652,13 +652,13 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
         }
     }
     unsigned best = WE_STATES;
-    for (unsigned each = 0; each < search->counts[count]; each++) {
-        const we_state *const state = &search->states[count * WE_STATES + each];
+    for (unsigned i = 0; i < search->counts[count]; i++) {
+        const we_state *const state = &search->states[count * WE_STATES + i];
         const int32_t cost =
             state->cost + (state->class == WE_CLASSES ? WE_MEND_END : mojibake_pairs[state->class * WE_CLASSES]);
         if (cost < explained.cost) {
             explained.cost = cost;
-            best = each;
+            best = i;
         }
     }
     if (best == WE_STATES)
@@ -680,17 +680,17 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
         explained.again |= state.mode == WE_DAMAGED && state.class == WE_CLASSES;
         number = state.from;
     }
-    for (size_t each = 0; each < written / 2; each++) {
-        const uint32_t other = search->target[each];
-        const uint8_t other_fresh = search->fresh[each];
+    for (size_t i = 0; i < written / 2; i++) {
+        const uint32_t other = search->target[i];
+        const uint8_t other_fresh = search->fresh[i];
         uint8_t other_lost[4];
-        memcpy(other_lost, search->target_lost[each], 4);
-        memcpy(search->target_lost[each], search->target_lost[written - 1 - each], 4);
-        memcpy(search->target_lost[written - 1 - each], other_lost, 4);
-        search->target[each] = search->target[written - 1 - each];
-        search->fresh[each] = search->fresh[written - 1 - each];
-        search->target[written - 1 - each] = other;
-        search->fresh[written - 1 - each] = other_fresh;
+        memcpy(other_lost, search->target_lost[i], 4);
+        memcpy(search->target_lost[i], search->target_lost[written - 1 - i], 4);
+        memcpy(search->target_lost[written - 1 - i], other_lost, 4);
+        search->target[i] = search->target[written - 1 - i];
+        search->fresh[i] = search->fresh[written - 1 - i];
+        search->target[written - 1 - i] = other;
+        search->fresh[written - 1 - i] = other_fresh;
     }
     explained.length = written;
     return explained;
@@ -735,8 +735,8 @@ static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, si
         if (script > 1 && !we_is_between(text[at], 0x3B1, 0x3C9)) { /* Greek letters are signs, too */
             size_t others = 0;
             const size_t first = at > 64 ? at - 64 : 0, end = at + 64 < length ? at + 64 : length;
-            for (size_t each = first; each < end && !others; each++)
-                others += each != at && we_script(text[each]) == script;
+            for (size_t i = first; i < end && !others; i++)
+                others += i != at && we_script(text[i]) == script;
             cost += others ? 0 : WE_MEND_ALONE;
         }
         const int is_spaced = at > 1 && text[at - 1] == ' ' && at + 2 < length && text[at + 1] == ' ';
@@ -787,12 +787,12 @@ static inline int we_is_wide_sequence(const uint32_t *text, size_t length, unsig
                                    : text[at] < 0x80 ? text[at]
                                                      : WE_NO_BYTE,
                                    pair & 0xFF};
-        for (unsigned each = 0; each < (pair > 0xFF ? 2 : 1); each++) {
-            if (needed && we_is_rest_byte(bytes[each])) {
+        for (unsigned i = 0; i < (pair > 0xFF ? 2 : 1); i++) {
+            if (needed && we_is_rest_byte(bytes[i])) {
                 if (!--needed)
                     return 1;
             } else {
-                needed = we_sequence_length(bytes[each]);
+                needed = we_sequence_length(bytes[i]);
                 needed -= needed > 0;
             }
         }
@@ -922,10 +922,10 @@ static inline int we_is_about(const uint32_t *text, size_t length, const uint32_
         const uint32_t character = text[at];
         if (we_begins(text + at, length - at, "mojibake"))
             return 1;
-        for (size_t each = 0; each < sizeof names / sizeof *names && !is_named; each++)
-            is_named = we_begins(text + at, length - at, names[each]);
-        for (size_t each = 0; each < sizeof marks / sizeof *marks && !is_marked; each++)
-            is_marked = we_begins(text + at, length - at, marks[each]);
+        for (size_t i = 0; i < sizeof names / sizeof *names && !is_named; i++)
+            is_named = we_begins(text + at, length - at, names[i]);
+        for (size_t i = 0; i < sizeof marks / sizeof *marks && !is_marked; i++)
+            is_marked = we_begins(text + at, length - at, marks[i]);
         is_marked |= character == 0x2192;
         if (character < 0x80 && at + 1 < length && strchr("])}\",'", (int)character) && character && text[at + 1] < 0x80
             && text[at + 1] && strchr(",;:)]", (int)text[at + 1]))
@@ -1053,8 +1053,8 @@ static inline int we_looks_latin(uint32_t character)
 {
     static const uint16_t letters[] = {0x410, 0x412, 0x415, 0x41A, 0x41C, 0x41D, 0x41E, 0x420, 0x421, 0x422,
                                        0x425, 0x430, 0x435, 0x43E, 0x440, 0x441, 0x443, 0x445, 0x406, 0x456};
-    for (size_t each = 0; each < sizeof letters / sizeof *letters; each++)
-        if (letters[each] == character)
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i] == character)
             return 1;
     return 0;
 }
@@ -1201,9 +1201,9 @@ static inline int we_was_utf_8(const uint8_t *bytes, size_t length)
         if ((beyond > 7 && counts[lead] * 20 >= beyond * 9)
             || (beyond > 3 && rest * 8 >= beyond && counts[lead] * 5 >= beyond * 2))
             return 1;
-    for (size_t each = 0; each < sizeof scripts / sizeof *scripts && beyond > 3 && rest * 8 >= beyond; each++) {
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts && beyond > 3 && rest * 8 >= beyond; i++) {
         size_t leads = 0;
-        for (unsigned lead = scripts[each][0]; lead <= scripts[each][1]; lead++)
+        for (unsigned lead = scripts[i][0]; lead <= scripts[i][1]; lead++)
             leads += counts[lead];
         if (leads * 5 >= beyond * 2)
             return 1;
@@ -1232,8 +1232,8 @@ static inline int we_is_declared_only(const char *name)
 {
     static const char *const names[] = {"ISO-8859-3",  "ISO-8859-4",  "ISO-8859-10",   "ISO-8859-13",
                                         "ISO-8859-14", "ISO-8859-16", "x-mac-cyrillic"};
-    for (size_t each = 0; each < sizeof names / sizeof *names; each++)
-        if (!strcmp(name, names[each]))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
             return 1;
     return 0;
 }
@@ -1448,9 +1448,9 @@ static inline int we_add_gaps(const we_search *search, size_t length, we_mending
             const unsigned count = we_sequence_length(search->lost[at][0]);
             unsigned known = 1;
             gap.bytes[0] = search->lost[at][0];
-            for (unsigned each = 1; each < count; each++)
-                if (we_is_rest_byte(search->lost[at][each])) {
-                    gap.bytes[each] = search->lost[at][each];
+            for (unsigned i = 1; i < count; i++)
+                if (we_is_rest_byte(search->lost[at][i])) {
+                    gap.bytes[i] = search->lost[at][i];
                     known++;
                 }
             if (known < count && we_add_gap(mending, gap))
@@ -1605,8 +1605,8 @@ static inline int we_mend(const void *units, unsigned size, size_t length, const
                 if (we_mending_grow(mending))
                     return -1;
                 we_edit *const edit = &mending->edits[mending->count];
-                for (size_t each = 0; each < piece; each++)
-                    tools->search->layers[0][each] = we_unit_of(units, size, at + each);
+                for (size_t i = 0; i < piece; i++)
+                    tools->search->layers[0][i] = we_unit_of(units, size, at + i);
                 const int changes = we_mend_piece(tools, &piece, edit, mending);
                 if (changes < 0)
                     return -1;

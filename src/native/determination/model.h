@@ -63,12 +63,11 @@ static inline void we_model_symbols(void)
         for (uint32_t code_point = first; code_point < end; code_point++)
             we_model.symbols[code_point] = (uint16_t)((value & 0xFFF) + step * (code_point - first));
     }
-    for (uint32_t each = 0; each < WE_DETECT_IDEOGRAPHS; each++)
-        we_model.symbols[WE_DETECT_FIRST_IDEOGRAPH + each] =
-            detect_ideograph_classes[we_packed(detect_ideographs, each)];
-    for (uint32_t each = 0; each < WE_DETECT_SYLLABLES; each++)
-        we_model.symbols[WE_DETECT_FIRST_SYLLABLE + each] =
-            detect_syllable_classes[detect_syllables[each / 4] >> (each % 4 * 2) & 3];
+    for (uint32_t i = 0; i < WE_DETECT_IDEOGRAPHS; i++)
+        we_model.symbols[WE_DETECT_FIRST_IDEOGRAPH + i] = detect_ideograph_classes[we_packed(detect_ideographs, i)];
+    for (uint32_t i = 0; i < WE_DETECT_SYLLABLES; i++)
+        we_model.symbols[WE_DETECT_FIRST_SYLLABLE + i] =
+            detect_syllable_classes[detect_syllables[i / 4] >> (i % 4 * 2) & 3];
 }
 
 /* Add to the cost of ASCII after a letter by how much this letter is less likely to end a word than others. Symbols
@@ -104,8 +103,8 @@ static inline void we_model_places(void)
     const we_detect_block *const latin = &detect_blocks[0];
     for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++)
         we_model.kinds[class] = (uint8_t)we_packed(detect_kinds, class);
-    for (unsigned each = 0; each < 0x80; each++)
-        we_model.ascii_kinds[each] = (uint8_t)we_packed(detect_ascii_kinds, each);
+    for (unsigned i = 0; i < 0x80; i++)
+        we_model.ascii_kinds[i] = (uint8_t)we_packed(detect_ascii_kinds, i);
     for (unsigned row = 0; row < WE_DETECT_PLACED; row++) {
         we_model.placed[detect_placed[row]] = (uint8_t)row;
         for (unsigned pair = 0; pair < PAIRS; pair++)
@@ -114,26 +113,26 @@ static inline void we_model_places(void)
     for (unsigned group = 0; group < WE_DETECT_GROUPS; group++)
         for (unsigned pair = 0; pair < IN_ASCII; pair++)
             we_model.lone[group][pair] = detect_place_costs[we_packed(detect_lone, (size_t)group * IN_ASCII + pair)];
-    for (unsigned each = 0; each < latin->size; each++) {
-        const unsigned class = latin->first + each;
-        we_model.shares[class] = (uint8_t)(we_packed(detect_shares, each) * WE_DETECT_COST_UNIT);
+    for (unsigned i = 0; i < latin->size; i++) {
+        const unsigned class = latin->first + i;
+        we_model.shares[class] = (uint8_t)(we_packed(detect_shares, i) * WE_DETECT_COST_UNIT);
         we_model.lacking[class] = 0;
         for (unsigned language = 0; language < latin->languages; language++) {
-            const size_t bit = (size_t)language * latin->size + each;
+            const size_t bit = (size_t)language * latin->size + i;
             we_model.lacking[class] |= (uint64_t)(detect_lacking[bit / 8] >> bit % 8 & 1) << language;
         }
     }
     memset(we_model.word_heads, 0, sizeof we_model.word_heads);
-    for (unsigned each = WE_DETECT_LATIN_WORDS; each-- > 0;) {
-        const unsigned low = detect_words[each] & 0xFF;
-        we_model.word_next[each] = we_model.word_heads[low];
-        if (detect_words[each])
-            we_model.word_heads[low] = (uint16_t)(each + 1);
+    for (unsigned i = WE_DETECT_LATIN_WORDS; i-- > 0;) {
+        const unsigned low = detect_words[i] & 0xFF;
+        we_model.word_next[i] = we_model.word_heads[low];
+        if (detect_words[i])
+            we_model.word_heads[low] = (uint16_t)(i + 1);
     }
-    for (uint32_t each = 0x80; each < 0x10000; each++) {
-        const unsigned class = we_model.symbols[each] & WE_DETECT_CLASS;
+    for (uint32_t i = 0x80; i < 0x10000; i++) {
+        const unsigned class = we_model.symbols[i] & WE_DETECT_CLASS;
         if (detect_placed[we_model.placed[class]] == class)
-            we_model.symbols[each] |= WE_DETECT_PLACED_SYMBOL;
+            we_model.symbols[i] |= WE_DETECT_PLACED_SYMBOL;
     }
 }
 
@@ -153,9 +152,9 @@ static inline void we_model_scripts(void)
     enum { MIXED = 6 * WE_DETECT_COST_UNIT };
     const we_detect_block *const latin = &detect_blocks[0];
     for (unsigned script = 1; script < WE_DETECT_ALPHABETS; script++)
-        for (unsigned each = 0; each < (unsigned)latin->size * detect_blocks[script].size; each++) {
-            const unsigned letter = latin->first + each / detect_blocks[script].size;
-            const unsigned other = detect_blocks[script].first + each % detect_blocks[script].size;
+        for (unsigned i = 0; i < (unsigned)latin->size * detect_blocks[script].size; i++) {
+            const unsigned letter = latin->first + i / detect_blocks[script].size;
+            const unsigned other = detect_blocks[script].first + i % detect_blocks[script].size;
             uint8_t *const costs[2] = {&we_model.costs[letter][other], &we_model.costs[other][letter]};
             for (unsigned way = 0; way < 2; way++)
                 *costs[way] = (uint8_t)(*costs[way] + MIXED < UINT8_MAX ? *costs[way] + MIXED : UINT8_MAX);
@@ -165,13 +164,13 @@ static inline void we_model_scripts(void)
 static inline void we_model_fill(void)
 {
     we_model_symbols();
-    for (unsigned each = 0; each < sizeof we_full_width / sizeof *we_full_width; each++)
-        we_model.symbols[0xFF61 + each] = we_model.symbols[we_full_width[each]];
+    for (unsigned i = 0; i < sizeof we_full_width / sizeof *we_full_width; i++)
+        we_model.symbols[0xFF61 + i] = we_model.symbols[we_full_width[i]];
     we_model_places();
     memset(we_model.scripts, WE_DETECT_NO_SCRIPT, sizeof we_model.scripts);
     uint8_t rows[WE_DETECT_CONTEXTS][WE_DETECT_CLASSES];
-    for (size_t each = 0; each < sizeof rows; each++)
-        rows[each / WE_DETECT_CLASSES][each % WE_DETECT_CLASSES] = detect_costs[we_packed(detect_across, each)];
+    for (size_t i = 0; i < sizeof rows; i++)
+        rows[i / WE_DETECT_CLASSES][i % WE_DETECT_CLASSES] = detect_costs[we_packed(detect_across, i)];
     for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++) {
         memcpy(we_model.costs[class], rows[we_packed(detect_contexts, class)], WE_DETECT_CLASSES);
         we_model.alone[class] = (int8_t)((int)we_packed(detect_alone, class) - WE_DETECT_WORD_OFFSET);
@@ -349,9 +348,9 @@ static inline int we_letters_language(const we_letters *letters, uint32_t *count
     return found;
 }
 
-static inline int we_is_ascii_letter(uint32_t each)
+static inline int we_is_ascii_letter(uint32_t i)
 {
-    return (each | 0x20) - 'a' < 26;
+    return (i | 0x20) - 'a' < 26;
 }
 
 #endif

@@ -61,8 +61,8 @@ static inline void we_bytes_spot(we_bytes *bytes, uint8_t before, uint8_t byte, 
 
 static inline void we_bytes_clear_spots(we_bytes *bytes)
 {
-    for (unsigned each = 0; each < bytes->spotted_count; each++)
-        bytes->lone[bytes->spotted[each]] = bytes->others[bytes->spotted[each]] = 0;
+    for (unsigned i = 0; i < bytes->spotted_count; i++)
+        bytes->lone[bytes->spotted[i]] = bytes->others[bytes->spotted[i]] = 0;
     bytes->spotted_count = 0;
     bytes->spot_count = 0;
 }
@@ -127,9 +127,9 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
     bytes->before = before;
     bytes->last = last;
     bytes->seen_count = 0;
-    for (unsigned each = 0; each < 128; each++) {
-        bytes->seen[bytes->seen_count] = (uint8_t)each;
-        bytes->seen_count += (bytes->words[0x80 + each] | bytes->bytes[each] | bytes->alone[each]) != 0;
+    for (unsigned i = 0; i < 128; i++) {
+        bytes->seen[bytes->seen_count] = (uint8_t)i;
+        bytes->seen_count += (bytes->words[0x80 + i] | bytes->bytes[i] | bytes->alone[i]) != 0;
     }
 }
 
@@ -137,8 +137,8 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
 static inline int64_t we_bytes_places(const we_bytes *bytes, const uint16_t *symbols, unsigned byte, unsigned first)
 {
     int64_t cost = 0;
-    for (unsigned each = first; each; each = bytes->spots[each - 1].next) {
-        const uint8_t before = bytes->spots[each - 1].before, after = bytes->spots[each - 1].after;
+    for (unsigned i = first; i; i = bytes->spots[i - 1].next) {
+        const uint8_t before = bytes->spots[i - 1].before, after = bytes->spots[i - 1].after;
         const uint16_t left = symbols[before], right = symbols[after];
         cost += we_place_cost(symbols[byte], we_kind_of(before, left), we_kind_of(after, right), before == byte);
         if (!(right & WE_DETECT_PLACED_SYMBOL))
@@ -159,9 +159,9 @@ static inline int64_t we_bytes_spots(const we_bytes *bytes, const uint16_t *symb
             cost += we_bytes_places(bytes, symbols, byte, bytes->others[of]);
             continue;
         }
-        for (unsigned each = bytes->lone[of]; each; each = bytes->spots[each - 1].next)
-            cost += we_lone_cost(symbol, we_model.ascii_kinds[bytes->spots[each - 1].before],
-                                 we_model.ascii_kinds[bytes->spots[each - 1].after]);
+        for (unsigned i = bytes->lone[of]; i; i = bytes->spots[i - 1].next)
+            cost += we_lone_cost(symbol, we_model.ascii_kinds[bytes->spots[i - 1].before],
+                                 we_model.ascii_kinds[bytes->spots[i - 1].after]);
     }
     return cost;
 }
@@ -170,13 +170,13 @@ static inline int64_t we_bytes_spots(const we_bytes *bytes, const uint16_t *symb
 static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symbols)
 {
     int64_t cost = we_bytes_spots(bytes, symbols);
-    for (size_t each = 0; each < bytes->distinct; each++) {
-        unsigned pair = bytes->pairs[each];
+    for (size_t i = 0; i < bytes->distinct; i++) {
+        unsigned pair = bytes->pairs[i];
         uint16_t before = symbols[pair >> 8], symbol = symbols[pair & 0xFF];
         if ((before | symbol) & WE_DETECT_PLACED_SYMBOL)
             continue;
         int each_cost = pair >> 8 == (pair & 0xFF) ? we_repeated_cost(symbol) : we_cost(before, symbol);
-        cost += (int64_t)bytes->counts[each] * each_cost;
+        cost += (int64_t)bytes->counts[i] * each_cost;
     }
     return cost;
 }
@@ -186,11 +186,11 @@ static inline int64_t we_bytes_foreign(const we_bytes *bytes, const uint16_t *sy
 {
     int64_t count = 0;
     for (unsigned number = 0; language >= 0 && number < bytes->seen_count; number++) {
-        const unsigned each = bytes->seen[number], class = symbols[0x80 + each] & WE_DETECT_CLASS;
+        const unsigned i = bytes->seen[number], class = symbols[0x80 + i] & WE_DETECT_CLASS;
         if (we_model.lacking[class] >> language & 1)
-            count += bytes->bytes[each];
+            count += bytes->bytes[i];
         else if (we_is_other_letter((uint16_t)class))
-            count += bytes->in_ascii[each];
+            count += bytes->in_ascii[i];
     }
     return count * WE_FOREIGN_LETTER;
 }
@@ -211,12 +211,12 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
     int64_t cost = bytes->ascii;
     *malformed = *never = 0;
     for (unsigned number = 0; number < bytes->seen_count; number++) {
-        const unsigned each = bytes->seen[number], class = symbols[0x80 + each] & WE_DETECT_CLASS;
+        const unsigned i = bytes->seen[number], class = symbols[0x80 + i] & WE_DETECT_CLASS;
         if (class == WE_DETECT_MALFORMED)
-            *malformed += bytes->bytes[each];
+            *malformed += bytes->bytes[i];
         else if (we_is_never((uint16_t)class))
-            *never += bytes->bytes[each];
-        cost += (int64_t)bytes->alone[each] * we_model.alone[class] * WE_DETECT_COST_UNIT;
+            *never += bytes->bytes[i];
+        cost += (int64_t)bytes->alone[i] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
     cost += (int64_t)(*never < WE_NEVER_MOST ? *never : WE_NEVER_MOST) * WE_NEVER;
     return cost + we_bytes_lack_letters(bytes, symbols) * WE_NO_LETTERS;

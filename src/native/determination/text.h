@@ -22,8 +22,8 @@ static inline void we_word_add(we_word *word, uint16_t *counts, uint16_t key, ui
 {
     const int is_beyond = character >= 0x80;
     if (is_beyond || we_separates(character)) {
-        for (int each = 0; each < word->pending; each++)
-            counts[word->letters[each]] += is_beyond ? WE_MIXED : WE_OTHER;
+        for (int i = 0; i < word->pending; i++)
+            counts[word->letters[i]] += is_beyond ? WE_MIXED : WE_OTHER;
         word->pending = 0;
         word->is_mixed = (uint8_t)is_beyond;
     }
@@ -192,8 +192,8 @@ static inline int we_text_language(const we_text *text)
     uint32_t count, syllables = 0;
     we_text_letters(text, &letters);
     int found = we_letters_language(&letters, &count);
-    for (size_t each = 0; each < sizeof detect_syllable_classes / sizeof *detect_syllable_classes; each++)
-        syllables += text->words[detect_syllable_classes[each]] / WE_MIXED;
+    for (size_t i = 0; i < sizeof detect_syllable_classes / sizeof *detect_syllable_classes; i++)
+        syllables += text->words[detect_syllable_classes[i]] / WE_MIXED;
     if (WE_MIXED * (text->kana + text->ideographs + syllables) <= count)
         return found;
     if (syllables > text->kana + text->ideographs)

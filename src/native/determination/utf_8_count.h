@@ -29,8 +29,8 @@ static inline size_t we_utf_8_leads(const uint8_t *bytes, size_t length)
     for (size_t at = 0; at < length; at += WE_SUMMED) {
         const size_t end = length - at < WE_SUMMED ? length : at + WE_SUMMED;
         uint8_t sum = 0;
-        for (size_t each = at; each < end; each++)
-            sum = (uint8_t)(sum + (bytes[each] >= 0xC0));
+        for (size_t i = at; i < end; i++)
+            sum = (uint8_t)(sum + (bytes[i] >= 0xC0));
         leads += sum;
     }
     return leads;

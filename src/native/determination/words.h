@@ -29,11 +29,11 @@ typedef struct {
 static inline int we_words_add(we_words *words, unsigned hash)
 {
     int is_new = 0;
-    for (unsigned each = we_model.word_heads[hash & 0xFF]; each; each = we_model.word_next[each - 1]) {
-        if (detect_words[each - 1] != hash || words->seen[(each - 1) / 8] >> (each - 1) % 8 & 1)
+    for (unsigned i = we_model.word_heads[hash & 0xFF]; i; i = we_model.word_next[i - 1]) {
+        if (detect_words[i - 1] != hash || words->seen[(i - 1) / 8] >> (i - 1) % 8 & 1)
             continue;
-        words->seen[(each - 1) / 8] |= (uint8_t)(1 << (each - 1) % 8);
-        words->bits[(each - 1) / WE_DETECT_WORDS] += we_word_bits((each - 1) % WE_DETECT_WORDS);
+        words->seen[(i - 1) / 8] |= (uint8_t)(1 << (i - 1) % 8);
+        words->bits[(i - 1) / WE_DETECT_WORDS] += we_word_bits((i - 1) % WE_DETECT_WORDS);
         is_new = 1;
     }
     words->count += is_new;
@@ -46,12 +46,12 @@ static inline int we_words_language(const we_words *words)
     int best = 0, second = -1;
     if (words->count < WE_WORDS_TOLD)
         return -1;
-    for (int each = 1; each < detect_blocks[0].languages; each++) {
-        if (words->bits[each] > words->bits[best]) {
+    for (int i = 1; i < detect_blocks[0].languages; i++) {
+        if (words->bits[i] > words->bits[best]) {
             second = best;
-            best = each;
-        } else if (second < 0 || words->bits[each] > words->bits[second]) {
-            second = each;
+            best = i;
+        } else if (second < 0 || words->bits[i] > words->bits[second]) {
+            second = i;
         }
     }
     return words->bits[best] - words->bits[second] >= WE_WORDS_AHEAD ? best : -1;
