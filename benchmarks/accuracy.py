@@ -51,13 +51,13 @@ def by_codec(name: str | None, data: bytes) -> str:
 
 def contenders(table: str, arguments: str) -> dict[str, Callable[..., Any]]:
     """Return the functions of a table of contenders.toml whose packages are installed, ours first."""
-    found = {}
+    decoders = {}
     for name, (setup, expression) in CONTENDERS[table].items():
         names = {"we": we, "by_codec": by_codec, "text_of": text_of}
         with suppress(ImportError):
             exec(setup, names)
-            found[name] = eval(f"lambda {arguments}: {expression}", names)
-    return found
+            decoders[name] = eval(f"lambda {arguments}: {expression}", names)
+    return decoders
 
 
 detectors = partial(contenders, "detectors", "data")
@@ -72,14 +72,14 @@ def print_crawl(options: argparse.Namespace) -> None:
     for mix, (least, speed) in samples.GOALS.items():
         pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
         size = sum(len(page.body) for page in pages) / 1e6
-        found = decoders()
+        contending = decoders()
         timers = {
-            name: Timer(partial(_decode, decode, pages), timer=time.process_time) for name, decode in found.items()
+            name: Timer(partial(_decode, decode, pages), timer=time.process_time) for name, decode in contending.items()
         }
         seconds = rounds_of({name: partial(timer.timeit, 1) for name, timer in timers.items()}, options.rounds)
         shares = {
             name: mean(page.is_right(decode(page.body, page.content_type)) for page in pages)
-            for name, decode in found.items()
+            for name, decode in contending.items()
         }
         lines = [(name, f"{share:.1%}", f"{size / median(seconds[name]):,.0f}") for name, share in shares.items()]
         print(report.table((f"crawl with {mix} (floor {least:.1%} at {speed} MB/s)", "correct texts", "MB/s"), lines))
@@ -144,7 +144,7 @@ def measure(detect: Callable[[bytes], str], tried: Iterable[tuple[list[str], sam
         times.append(time.perf_counter() - began)
         for row in rows:
             right[row].append(samples.is_right(fragment, text))
-    shares = {row: 100 * mean(found) for row, found in right.items()}
+    shares = {row: 100 * mean(results) for row, results in right.items()}
     return shares | {"µs, median": median(times) * 1e6}
 
 
@@ -185,9 +185,9 @@ def print_drop_ins(options: argparse.Namespace) -> None:
     files = [(name, encoding, data) for name, encoding, _, data in samples.files()]
     size = sum(len(data) for _, _, data in files)
     for module, detect in contenders("drop-ins", "data").items():
-        found, seconds = _timed(detect, [data for _, _, data in files])
+        named, seconds = _timed(detect, [data for _, _, data in files])
         wrong = []
-        for (name, encoding, data), codec in zip(files, found, strict=True):
+        for (name, encoding, data), codec in zip(files, named, strict=True):
             text, right = (unicodedata.normalize("NFKC", text_of(data, each)) for each in (codec, encoding))
             if (codec or "").lower() != encoding and text != right:
                 wrong.append(name)
@@ -200,8 +200,8 @@ def _timed(call: Callable[[Any], Any], items: Sequence[Any]) -> tuple[list[Any],
     """Return the results of a call for each item, and the seconds of all."""
     call(items[0])  # what is made on first use is not counted
     before = time.process_time()
-    found = [call(item) for item in items]
-    return found, time.process_time() - before
+    results = [call(item) for item in items]
+    return results, time.process_time() - before
 
 
 # -- What people write -------------------------------------------------------------------------------------------------
@@ -220,7 +220,9 @@ def print_everyday(options: argparse.Namespace) -> None:
             right["header"] += we.decode_crawled(data, header).text == text
             right["meta"] += we.decode_crawled(meta.encode() + data).text == meta + text
             right["both"] += we.decode_crawled(meta.encode() + data, header).text == meta + text
-        rows.append((name, str(len(items)), *(str(right[each]) for each in (*detectors(), "header", "meta", "both"))))
+        rows.append(
+            (name, str(len(items)), *(str(right[column]) for column in (*detectors(), "header", "meta", "both")))
+        )
     print(report.table(("right texts", "of", *detectors(), "header", "meta", "both"), rows))
 
 
@@ -230,16 +232,18 @@ def print_everyday(options: argparse.Namespace) -> None:
 def print_repair(options: argparse.Namespace) -> None:
     """Print what ``repair``, ftfy and ``decode_together`` mend, and the speed on good text, in processor time."""
     fragments = list(samples.garbled(1437, Random(options.seed)))
-    texts = [each.text for each in fragments]
+    texts = [fragment.text for fragment in fragments]
     for name, repair in contenders("repairs", "text").items():
-        mended = sum(repair(each.read) == each.text for each in fragments)
+        mended = sum(repair(fragment.read) == fragment.text for fragment in fragments)
         repaired, seconds = _timed(repair, texts)
         changed = sum(map(str.__ne__, repaired, texts))
         print(f"{name:>16}: {mended} of {len(fragments)} mended ({mended / len(fragments):.1%})")
         print(f"{'':>16}  {changed} good ones changed, {len(''.join(texts).encode()) / seconds / 1e3:.0f} KB/s")
     for name, legacy in (("parts, UTF-8", False), ("parts, legacy", True)):
         some = list(samples.parts(500, legacy, Random(options.seed)))
-        print(f"{name:>16}: {sum(we.repair(each.read).text == each.text for each in some)} of {len(some)} mended")
+        print(
+            f"{name:>16}: {sum(we.repair(part.read).text == part.text for part in some)} of {len(some)} mended"
+        )
     archives = list(samples.archives(486, Random(options.seed)))
     right = sum(we.decode_together(data, dos=True).texts == tuple(names) for names, data in archives)
     print(f"{'decode_together':>16}: {right} of {len(archives)} archives right")

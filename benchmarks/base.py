@@ -12,10 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 def build(commit: str) -> Path:
     """Return the folder of the package as of ``commit``, in build/_out/base; it is compiled once."""
     command = ["git", "rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if found.returncode:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
         raise SystemExit(f"{commit} is no commit of this repository")
-    name = found.stdout.strip()
+    name = done.stdout.strip()
     folder = ROOT / "build" / "_out" / "base" / name
     if not (folder / "whatwg_encoding").exists():
         source = folder / "source"

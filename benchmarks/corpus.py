@@ -58,23 +58,23 @@ def _letters(of: str | tuple[str, int, int, int]) -> str:
     codec, first, last, trailing = (*of, 0xA1)[:4]
     columns = [byte for byte in range(trailing, 0xFF) if not 0x7F <= byte < 0xA1]
     pairs = [bytes((row, byte)) for byte in columns for row in range(first, last + 1)]
-    found = [character for pair in pairs if len(character := pair.decode(codec, "ignore")) == 1]
-    Random(codec).shuffle(found)
-    return "".join(found)
+    characters = [character for pair in pairs if len(character := pair.decode(codec, "ignore")) == 1]
+    Random(codec).shuffle(characters)
+    return "".join(characters)
 
 
 @cache
 def _languages() -> dict[str, Language]:
     """Return all languages by tag."""
-    found = {}
+    languages = {}
     for tag, letters in sorted((LATIN | DATA["alphabets"]).items()):
         own = Words("".join(dict.fromkeys(letters)), 0.92, 2, DATA["longest"].get(tag, 11))
         words = (own, *_foreign()[: 1 if tag in LATIN else 2])
-        found[tag] = Language(words, capitals=tag not in ("ar", "he"))
+        languages[tag] = Language(words, capitals=tag not in ("ar", "he"))
     for tag, its in DATA["others"].items():
         own_words = (Words(_letters(of), *figures) for of, *figures in its["words"])
-        found[tag] = Language((*own_words, *_foreign(*its.get("foreign", ()))), its["marks"])
-    return found
+        languages[tag] = Language((*own_words, *_foreign(*its.get("foreign", ()))), its["marks"])
+    return languages
 
 
 class _Writer:

@@ -71,9 +71,9 @@ def _counted(selected: Sequence[Door], package: Path) -> dict[str, int]:
         totals = {}
         for door, (process, _) in zip(selected, lines, strict=True):
             *_, last = sorted(folder.glob(f"{process}.*"))  # the numbers of files go on in a new process
-            found = re.search(r"^totals: (\d+)", last.read_text("ascii"), re.MULTILINE)
-            assert found, door.name
-            totals[door.name] = int(found[1]) // door.calls
+            match = re.search(r"^totals: (\d+)", last.read_text("ascii"), re.MULTILINE)
+            assert match, door.name
+            totals[door.name] = int(match[1]) // door.calls
         return totals
 
 

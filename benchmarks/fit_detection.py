@@ -49,14 +49,14 @@ def contest(fragments: Sequence[samples.Fragment]) -> Table:
     for fragment in fragments:
         if fragment.encoding not in ENCODINGS or we.sniff.crawl(fragment.data).source == "utf-8":
             continue
-        found = {encoding: cost / 8 for encoding, cost in costs(fragment.data, ENCODINGS).items()}
+        bits = {encoding: cost / 8 for encoding, cost in costs(fragment.data, ENCODINGS).items()}
         decoded = [encoding.decode(fragment.data) for encoding in ENCODINGS]
         right = [samples.is_right(fragment, text) for text in decoded]
         if any(right) and not all(right):
             is_rare = PRIORS[fragment.encoding.name] >= 7
             weight = 2.0 if fragment.encoding is we.WINDOWS_1252 else 0.25 if is_rare else 1.0
             errors = [text.count("\ufffd") for text in decoded]
-            rows.append((fragment.language, weight, [found[encoding] for encoding in ENCODINGS], errors, right))
+            rows.append((fragment.language, weight, [bits[encoding] for encoding in ENCODINGS], errors, right))
     of_each = [(name, kind, len(ENCODINGS)) for name, kind in (("costs", float), ("errors", float), ("right", bool))]
     return np.array(rows, [("language", "U8"), ("weight", float), *of_each])
 
@@ -64,7 +64,9 @@ def contest(fragments: Sequence[samples.Fragment]) -> Table:
 def margins(some: Table, weights: Weights) -> Table:
     """Return by how many bits the best wrong text costs more than the best right one."""
     priors = {name: weights[names] for names in GROUPS for name in names.split()}
-    of_errors = [weights[UTF_8_ERROR] if each is we.UTF_8 else weights[ERROR] - PRESENT[ERROR] for each in ENCODINGS]
+    of_errors = [
+        weights[UTF_8_ERROR] if candidate is we.UTF_8 else weights[ERROR] - PRESENT[ERROR] for candidate in ENCODINGS
+    ]
     costs = some["costs"] + [priors.get(encoding.name, 0.0) for encoding in ENCODINGS] + some["errors"] * of_errors
     best_wrong, best_right = (np.where(which, costs, np.inf).min(axis=1) for which in (~some["right"], some["right"]))
     return np.asarray(best_wrong - best_right)
@@ -89,8 +91,8 @@ def fit(some: Table) -> Weights:
         before = best
         for name, step in product(PRESENT, STEPS):
             changed = best | {name: best[name] + step}
-            if (found := loss(some, changed)) < least:
-                best, least = changed, found
+            if (changed_loss := loss(some, changed)) < least:
+                best, least = changed, changed_loss
         if best is before:
             break
     return best

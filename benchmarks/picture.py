@@ -93,10 +93,10 @@ def draw_detection(results: Mapping[str, Mapping[str, float]]) -> str:
     figure = Figure(figsize=(WIDTH, 5))
     axes = figure.subplots()
     for number, name in enumerate(DETECTORS):
-        found = [results[f"text, {size} bytes"][name] for size in SIZES]
+        shares = [results[f"text, {size} bytes"][name] for size in SIZES]
         line, width = "-" if number < 3 else "--", 1.5 if number else 2.5
-        axes.plot(found, line, color=COLOURS[name][0], marker="o", markersize=4, linewidth=width, label=name)
-        for place, share in enumerate(found[:1] if number else found):
+        axes.plot(shares, line, color=COLOURS[name][0], marker="o", markersize=4, linewidth=width, label=name)
+        for place, share in enumerate(shares[:1] if number else shares):
             offset = (-30, 2 if name == "chardetng" else -8) if number else (-8, 7)
             axes.annotate(f"{share:.1f}", (place, share), offset, textcoords="offset points", fontsize=SMALL)
     axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.14), ncols=2)

@@ -59,7 +59,7 @@ def files() -> Iterator[tuple[str, str, str, bytes]]:
 @cache
 def pages() -> tuple[Fragment, ...]:
     """Return the files of the public set whose encoding is one of the standard's and which are valid in it."""
-    found = []
+    fragments = []
     for name, label, language, data in files():
         if known := DATA["folders"].get(name.partition("/")[0].lower()):
             label, _, language = known.partition(" ")
@@ -67,8 +67,8 @@ def pages() -> tuple[Fragment, ...]:
             encoding = we.lookup(label)
             with suppress(UnicodeDecodeError):
                 encoding.decode(data, "fatal")
-                found.append(Fragment("text", language, encoding, len(data), data))
-    return tuple(found)
+                fragments.append(Fragment("text", language, encoding, len(data), data))
+    return tuple(fragments)
 
 
 _DECLARED = re.compile(r"(?is)<meta[^>]*charset[^>]*>|<\?xml[^>]*>")
@@ -85,24 +85,24 @@ def texts(purpose: str) -> dict[str, dict[str, str]]:
 
     Development and test have every other page, the first articles, and the others if there are no pages.
     """
-    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    by_language: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     of_language = Counter[str]()
     for page in pages():
         of_language[page.language] += 1
         if page.language and of_language[page.language] % 2 == (purpose == "test"):
             markup = _DECLARED.sub("", page.encoding.decode(page.data))
-            found[page.language]["html"].append(markup[:40_000])
-            found[page.language]["text"].append(_text_of(markup)[:20_000])
-    covered = set(found) if purpose == "test" else set()
+            by_language[page.language]["html"].append(markup[:40_000])
+            by_language[page.language]["text"].append(_text_of(markup)[:20_000])
+    covered = set(by_language) if purpose == "test" else set()
     for code, content in members(fetch(DECLARATIONS), r"package/declaration/([^/]+)\.html"):
         language = DATA["declarations"].get(code)
         if language and language not in covered:
             text = _text_of(content.decode())
             middle = len(text) // 2
-            found[language]["text"].append(text[:middle] if purpose == "development" else text[middle:])
+            by_language[language]["text"].append(text[:middle] if purpose == "development" else text[middle:])
     return {
         language: {kind: unicodedata.normalize("NFC", "\n".join(parts)) for kind, parts in sorted(kinds.items())}
-        for language, kinds in sorted(found.items())
+        for language, kinds in sorted(by_language.items())
     }
 
 
@@ -184,11 +184,11 @@ def fit(text: str, encoding: we.Encoding) -> str:
     if encoding is we.WINDOWS_1258:
         text = decompose_tones(text)
     replaced = {}
-    for each in set(text):
-        if not round_trips(encoding, each):
-            plain = each.translate(_PLAIN)
-            is_possible = plain != each and all(round_trips(encoding, one) for one in plain)
-            replaced[ord(each)] = plain if is_possible else ""
+    for character in set(text):
+        if not round_trips(encoding, character):
+            plain = character.translate(_PLAIN)
+            is_possible = plain != character and all(round_trips(encoding, replacement) for replacement in plain)
+            replaced[ord(character)] = plain if is_possible else ""
     return text.translate(replaced)
 
 
@@ -245,7 +245,7 @@ def _titles(text: str, language: str, encoding: we.Encoding, count: int, random:
 
 def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int, Fragment]]:
     """Return UTF-8 with few characters beyond ASCII and one damaged byte, each with the number of those characters."""
-    random, found = Random(seed), []
+    random, fragments = Random(seed), []
     for language, kinds in texts(purpose).items():
         text = kinds.get("html", kinds["text"])
         places = [match.start() for match in re.finditer(r"[^\x00-\x7f]", text)]
@@ -264,8 +264,8 @@ def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int
                 case _:
                     data.insert(at, random.choice((0xE9, 0xA0, 0x92, 0xFF)))
             if we.sniff.utf8_if_valid(bytes(data)) is None:
-                found.append((len(chosen), Fragment("damaged UTF-8", language, we.UTF_8, len(data), bytes(data))))
-    return found
+                fragments.append((len(chosen), Fragment("damaged UTF-8", language, we.UTF_8, len(data), bytes(data))))
+    return fragments
 
 
 def is_right(fragment: Fragment, text: str | None) -> bool:
@@ -273,11 +273,11 @@ def is_right(fragment: Fragment, text: str | None) -> bool:
     if text is None:
         return False
     wanted = fragment.encoding.decode(fragment.data).strip("\ufeff\ufffd")[2:-2]
-    found = text.strip("\ufeff\ufffd")[2:-2]
-    if found == wanted:
+    inner = text.strip("\ufeff\ufffd")[2:-2]
+    if inner == wanted:
         return True
     allowed = int(fragment.kind[-1]) if fragment.kind[-1].isdigit() else 0
-    return len(found) == len(wanted) and sum(a != b for a, b in zip(found, wanted, strict=True)) <= allowed
+    return len(inner) == len(wanted) and sum(a != b for a, b in zip(inner, wanted, strict=True)) <= allowed
 
 
 # -- Pages of a crawl --------------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ class Page(NamedTuple):
 
 def crawled(corpus: Corpus, mix: str, count: int) -> list[Page]:
     """Return the pages of one of the mixes: the shares are exact, the order is random."""
-    random, found, is_damage = Random(mix), [], mix == "damage"
+    random, pages_made, is_damage = Random(mix), [], mix == "damage"
     turns = [number / count for number in range(count)]
     modern = [turn < 0.85 for turn in turns]
     hurt = [is_damage and turn < 0.3 for turn in turns]
@@ -317,10 +317,10 @@ def crawled(corpus: Corpus, mix: str, count: int) -> list[Page]:
         text = whole[start : start + length]
         if is_damage:
             wrong = sorted({*names} - {true, *languages[language].split()})
-            found.append(_damaged_page(text, true, wrong, turn, is_hurt, random))
+            pages_made.append(_damaged_page(text, true, wrong, turn, is_hurt, random))
         else:
-            found.append(_page(text, true, [name for name in names if name != true], turn, mix, random))
-    return found
+            pages_made.append(_page(text, true, [name for name in names if name != true], turn, mix, random))
+    return pages_made
 
 
 def _page(text: str, true: str, others: list[str], turn: float, mix: str, random: Random) -> Page:
@@ -353,12 +353,12 @@ def _damaged_page(text: str, true: str, wrong: list[str], turn: float, is_hurt: 
 
 def damaged(random: Random, data: bytes) -> bytes:
     """Return ``data`` with one to three bytes changed, deleted or inserted."""
-    found = bytearray(data)
+    content = bytearray(data)
     for _ in range(random.randint(1, 3)):
-        at = random.randrange(len(found))
+        at = random.randrange(len(content))
         kind = random.choice(("change", "delete", "insert"))
-        found[at : at + (kind != "insert")] = b"" if kind == "delete" else bytes([random.randrange(0x80, 0x100)])
-    return bytes(found)
+        content[at : at + (kind != "insert")] = b"" if kind == "delete" else bytes([random.randrange(0x80, 0x100)])
+    return bytes(content)
 
 
 # -- Mojibake ----------------------------------------------------------------------------------------------------------
@@ -411,7 +411,7 @@ def parts(count: int, legacy: bool, random: Random) -> Iterator[Garbled]:
         sentence = words[start : start + random.randint(6, 20)]
         at = random.randrange(len(sentence))
         read = _misread(sentence[at], random.choice(encodings) if legacy else "UTF-8", random)
-        if read is not None and sum(each > "\x7f" for each in sentence[at]) > legacy:
+        if read is not None and sum(character > "\x7f" for character in sentence[at]) > legacy:
             yield Garbled(" ".join(sentence), " ".join([*sentence[:at], read, *sentence[at + 1 :]]))
             count -= 1
 
@@ -430,14 +430,14 @@ def archives(count: int, random: Random) -> Iterator[tuple[list[str], list[bytes
             # The standard has no code pages of DOS.
             is_of_dos = codec.startswith("cp")
             data = [name.encode(codec) if is_of_dos else we.lookup(codec).encode(name, "fatal") for name in names]
-            if not all(each.isascii() for each in data):
+            if not all(item.isascii() for item in data):
                 yield names, data
                 count -= 1
 
 
 def _draw(random: Random, *more: str) -> tuple[str, list[str]]:
     """Return the text of some language, and the encodings in which it is found; ``more`` are tables of others."""
-    found = texts("test")
-    language = random.choice(sorted(found))
+    by_language = texts("test")
+    language = random.choice(sorted(by_language))
     names = " ".join(DATA[table].get(language, "") for table in ("legacy", *more)).split()
-    return found[language]["text"], [name for name in names if name != "ISO-2022-JP"]
+    return by_language[language]["text"], [name for name in names if name != "ISO-2022-JP"]

@@ -63,13 +63,13 @@ def to_json(statistics: Statistics, classes: Classes, packages: Iterable[Package
 
 
 def _members(classes: Classes, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
+    ranges: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
     first = 0
     for name, group in groupby(range(_LAST + 1), lambda code_point: classes.of(chr(code_point))):
         count = sum(1 for _ in group)
-        found[name].append((first, first + count - 1))
+        ranges[name].append((first, first + count - 1))
         first += count
-    yield from found.items()
+    yield from ranges.items()
 
 
 def _runs(members: Iterable[tuple[int, int]]) -> Iterator[str]:
@@ -83,38 +83,38 @@ def _runs(members: Iterable[tuple[int, int]]) -> Iterator[str]:
 def template_context(data: Path = DATA) -> Mapping[str, object]:
     """Return the context of ``templates/mojibake_table.h.j2``."""
     content = (data / FILE).read_bytes()
-    found = json.loads(content)
-    names = list(found["classes"])
-    of_class = [names.index(found["named"]["never"])] * _BMP
+    table = json.loads(content)
+    names = list(table["classes"])
+    of_class = [names.index(table["named"]["never"])] * _BMP
     beyond = []
-    for number, runs in enumerate(found["classes"].values()):
+    for number, runs in enumerate(table["classes"].values()):
         for run in runs.split():
             first, _, last = run.partition("-")
             for code_point in range(int(first, 16), min(int(last or first, 16) + 1, _BMP)):
                 of_class[code_point] = number
             if int(last or first, 16) >= _BMP:
                 beyond.append((max(int(first, 16), _BMP), int(last or first, 16), number))
-    rare = list(found["rare"].values())
+    rare = list(table["rare"].values())
     costs = [0xFF] * _BMP  # that of a rare character of the class
-    for cost, characters in found["characters"].items():
+    for cost, characters in table["characters"].items():
         for character in characters:
             if ord(character) < _BMP:
                 costs[ord(character)] = int(cost)
-    pairs = [_DIGITS.index(digit) for row in found["pairs"].values() for digit in row]
+    pairs = [_DIGITS.index(digit) for row in table["pairs"].values() for digit in row]
     readings = [
         {
             "name": name,
             "prior": round(2 * reading["bits"]),
             "bytes": list(zip(map(ord, reading["characters"]), bytes.fromhex(reading["bytes"]), strict=True)),
         }
-        for name, reading in found["readings"].items()
+        for name, reading in table["readings"].items()
     ]
     return {
         "digest": hashlib.sha256(content).hexdigest(),
         "readings": readings,
-        "multi_byte": [(name, round(2 * bits)) for name, bits in found["multi_byte"].items()],
+        "multi_byte": [(name, round(2 * bits)) for name, bits in table["multi_byte"].items()],
         "characters": len({character for reading in readings for character, _ in reading["bytes"]}),
-        "named": {name: names.index(of) for name, of in found["named"].items()},
+        "named": {name: names.index(of) for name, of in table["named"].items()},
         "classes": len(names),
         "beyond": sorted(beyond),
         "rare": rare,

@@ -26,14 +26,14 @@ def characters(name: str) -> Iterator[tuple[str, int]]:
 
     A byte of C1 without a character stays a control, as browsers read it.
     """
-    found: dict[str, int] = {}
+    bytes_by_character: dict[str, int] = {}
     for codec in READINGS[name][1].split():
         for byte in range(0x80, 0x100):
             character = bytes([byte]).decode(codec, "replace")
             if character != "\ufffd" and (codec == "latin-1" or byte not in _CONTROLS or ord(character) > 0x9F):
-                found.setdefault(character, byte)
-    used = set(found.values())
+                bytes_by_character.setdefault(character, byte)
+    used = set(bytes_by_character.values())
     for byte in _CONTROLS:
         if byte not in used or name == _FIRST:
-            found.setdefault(chr(byte), byte)
-    yield from found.items()
+            bytes_by_character.setdefault(chr(byte), byte)
+    yield from bytes_by_character.items()

@@ -82,7 +82,7 @@ def _pairs(weights: Mapping[tuple[str, str], float]) -> dict[str, tuple[int, ...
     alone = {name: (column[name] + 0.5) / (total + len(NAMES) / 2) for name in NAMES}
     shared = _shared(weights, row)
     signs = [NAMES.index(name) for name in SIGNS]
-    found = {}
+    rows = {}
     for before in NAMES:
         unseen = _UNSEEN_OF_TYPE * types[before] ** 0.5 + _UNSEEN
         costs = []
@@ -100,17 +100,17 @@ def _pairs(weights: Mapping[tuple[str, str], float]) -> dict[str, tuple[int, ...
                 costs[number] = max(costs[number], _SIGN_AFTER_SIGN)
             if before in DRAWN and NAMES[number] in DRAWN:
                 costs[number] = max(costs[number], _DRAWN)
-        found[before] = tuple(map(_halves, costs))
-    found["*"] = tuple(_halves(alone[after]) for after in NAMES)
+        rows[before] = tuple(map(_halves, costs))
+    rows["*"] = tuple(_halves(alone[after]) for after in NAMES)
     at = NAMES.index(REPLACEMENT)
-    return {before: (*costs[:at], _OF_REPLACEMENT, *costs[at + 1 :]) for before, costs in found.items()}
+    return {before: (*costs[:at], _OF_REPLACEMENT, *costs[at + 1 :]) for before, costs in rows.items()}
 
 
 def _shared(
     weights: Mapping[tuple[str, str], float], row: Mapping[str, float]
 ) -> dict[str, tuple[float, dict[str, float]]]:
     """Return what follows the classes of a family, and the part of each that it makes up."""
-    found: dict[str, tuple[float, dict[str, float]]] = {}
+    shares: dict[str, tuple[float, dict[str, float]]] = {}
     for first, share, rest in FAMILIES:
         members = (first, *rest)
         total = sum(row[name] for name in members)
@@ -118,24 +118,27 @@ def _shared(
         if first == "ASCII sign":  # each sign follows another as often as any other does: text has too few of them
             mean = sum(after[name] for name in members) / len(members)
             after.update({name: (after[name] + mean) / 2 for name in members})
-            found[first] = (share, after)
-        found.update(dict.fromkeys(rest, (share, after)))
-    return found
+            shares[first] = (share, after)
+        shares.update(dict.fromkeys(rest, (share, after)))
+    return shares
 
 
 def _characters(seen: Counter[str], classes: Classes) -> tuple[dict[str, int], tuple[int, ...]]:
-    sizes = {name: _SIZES.get(name) or sum(each == name for each in classes.listed.values()) or 90 for name in NAMES}
+    sizes = {
+        name: _SIZES.get(name) or sum(class_name == name for class_name in classes.listed.values()) or 90
+        for name in NAMES
+    }
     of_class: Counter[str] = Counter()
     for character, n in seen.items():
         of_class[classes.of(character)] += n
-    found = {}
+    levels = {}
     for character in sorted({*seen, *classes.listed}):
         name = classes.of(character)
         if (seen[character] >= _SEEN and character < _FIRST_UNIFORM) or character in classes.listed:
             few = 0.03 * max(1, of_class[name] / sizes[name])
             probability = (seen[character] + few) / (of_class[name] * 1.03 + 1)
-            found[character] = _halves(min(1, probability))
+            levels[character] = _halves(min(1, probability))
     rare = tuple(round(HALVES * log2(sizes[name])) + (2 if name in _LARGE else _RARE) for name in NAMES)
-    found["\ufffd"] = 0
-    found["\ufeff"] = 4
-    return found, rare
+    levels["\ufffd"] = 0
+    levels["\ufeff"] = 4
+    return levels, rare

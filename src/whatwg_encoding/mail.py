@@ -217,16 +217,16 @@ _HARMLESS_IF_A_TEXT: Final = (
 
 def _content_of(message: Any) -> list[Any]:
     """Return all that a message consists of, to compare: headers, payloads, and what is around parts."""
-    found: list[Any] = []
+    contents: list[Any] = []
     pending = [message]
     while pending:
-        each = pending.pop()
-        payload = each._payload
+        part = pending.pop()
+        payload = part._payload
         parts = payload if isinstance(payload, list) else []
         own = len(parts) if isinstance(payload, list) else payload
-        found.append((each.get_unixfrom(), list(each._headers), own, each.preamble, each.epilogue))
+        contents.append((part.get_unixfrom(), list(part._headers), own, part.preamble, part.epilogue))
         pending += parts
-    return found
+    return contents
 
 
 def _line_end(message: Any) -> str:
@@ -243,14 +243,14 @@ def _written(message: Any, end: str, *, is_lenient: bool = False) -> bytes | Non
     pending: list[Any] = [message]
     try:
         while pending:
-            each = pending.pop()
-            if isinstance(each, str):
-                pieces.append(each)
+            part = pending.pop()
+            if isinstance(part, str):
+                pieces.append(part)
                 continue
-            line = None if each is message else each.get_unixfrom()
+            line = None if part is message else part.get_unixfrom()
             if line is not None:  # of a mailbox
                 pieces.append(line + end)
-            expanded = _expanded(each, end, is_lenient)
+            expanded = _expanded(part, end, is_lenient)
             if expanded is None:
                 return None
             pending += reversed(expanded)
@@ -262,7 +262,7 @@ def _written(message: Any, end: str, *, is_lenient: bool = False) -> bytes | Non
 def _expanded(message: Any, end: str, is_lenient: bool) -> list[Any] | None:
     """Return the texts and the parts that a message was made from, in their order."""
     harmless = _HARMLESS if message.is_multipart() else _HARMLESS_IF_A_TEXT
-    if not is_lenient and any(not isinstance(each, harmless) for each in message.defects):
+    if not is_lenient and any(not isinstance(item, harmless) for item in message.defects):
         return None
     head = "".join([value.lines for _, value in message._headers])
     if not _has_defect(message, email_errors.MissingHeaderBodySeparatorDefect):
@@ -271,7 +271,7 @@ def _expanded(message: Any, end: str, is_lenient: bool) -> list[Any] | None:
         return [head, message._payload or ""]  # get_payload decodes raw bytes
     parts, kind = message.get_payload(), message.get_content_maintype()
     if message.get_content_type() == "message/delivery-status":  # header fields alone, with blank lines between them
-        blocks = ["".join([value.lines for _, value in each._headers]) + each._payload for each in parts]
+        blocks = ["".join([value.lines for _, value in item._headers]) + item._payload for item in parts]
         return [head, end.join(blocks)]
     if kind == "message" and len(parts) == 1:
         return [head, parts[0]]
@@ -302,7 +302,7 @@ def _end_before_boundary(part: Any, end: str) -> str | None:
 
 
 def _has_defect(message: Any, kind: type[Exception]) -> bool:
-    return any(isinstance(each, kind) for each in message.defects)
+    return any(isinstance(defect, kind) for defect in message.defects)
 
 
 if TYPE_CHECKING:

@@ -247,8 +247,8 @@ def _parts(name: str) -> tuple[str, str]:
     return "".join(filter(str.isalpha, name.lower())), "".join(filter(str.isdigit, name))
 
 
-def _differ_by_one(one: str, other: str) -> bool:
-    start = next((i for i, (each, its) in enumerate(zip(one, other, strict=False)) if each != its), len(one))
-    one, other = one[start:], other[start:]
-    is_one_letter = one[1:] == other[1:] or one[1:] == other or one == other[1:]
-    return is_one_letter or (one[:2] == other[:2][::-1] and one[2:] == other[2:])
+def _differ_by_one(name: str, other: str) -> bool:
+    start = next((i for i, (left, its) in enumerate(zip(name, other, strict=False)) if left != its), len(name))
+    name, other = name[start:], other[start:]
+    is_one_letter = name[1:] == other[1:] or name[1:] == other or name == other[1:]
+    return is_one_letter or (name[:2] == other[:2][::-1] and name[2:] == other[2:])

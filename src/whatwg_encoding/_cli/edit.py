@@ -440,10 +440,10 @@ def _substituted(pattern: re.Pattern[str], new: str, text: str, count: int) -> t
 
 def _advancing(ranges: Iterable[Range], advance: Callable[[int], object]) -> Iterator[Range]:
     done = 0
-    for each in ranges:
-        yield each
-        advance(each[1] - done)
-        done = each[1]
+    for change in ranges:
+        yield change
+        advance(change[1] - done)
+        done = change[1]
 
 
 def _hint(old: str) -> str:

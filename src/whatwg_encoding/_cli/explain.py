@@ -127,10 +127,10 @@ def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
         pointers = "; ".join(filter(None, map(_pointer, pieces(encoding, data))))
         ways.setdefault((data.hex(" ").upper(), pointers), []).append(encoding)
 
-    for (written, pointers), found in ways.items():
-        yield f"  {written}  {_names(found)}" + (f": {pointers}" if pointers else "")
-    for reference, found in without.items():
-        yield f"  not in {_names(found)}: {reference} in an HTML form"
+    for (written, pointers), names in ways.items():
+        yield f"  {written}  {_names(names)}" + (f": {pointers}" if pointers else "")
+    for reference, names in without.items():
+        yield f"  not in {_names(names)}: {reference} in an HTML form"
     if no_encoder:
         yield f"  no encoder: {', '.join(no_encoder)}; the output encoding is UTF-8"
 

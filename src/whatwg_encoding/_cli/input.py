@@ -92,8 +92,8 @@ def refuse_what_is_no_file(paths: list[str], hint: str = "") -> None:
     if errors and len(paths) == 1:
         raise errors[0]
     if errors:
-        for each in errors:
-            report(each)
+        for failure in errors:
+            report(failure)
         raise Refusal(f"{len(errors)} of {len(paths)} names are not those of regular files; no file was changed")
 
 

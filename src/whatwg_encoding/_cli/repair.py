@@ -96,19 +96,19 @@ def _document(path: str, options: argparse.Namespace) -> ByteExactText:
 def _repaired(path: str, document: ByteExactText, options: argparse.Namespace) -> Repaired:
     from .. import repair  # imported here, since the help and the manual page do not need it
 
-    found = repair(document.text, legacy=options.legacy)
-    if path.rpartition(".")[2].lower() not in _SOURCE_CODE or not found.steps:
-        return found
-    lines = zip(document.text.split("\n"), found.text.split("\n"), strict=True)  # no line is added or removed
+    repaired = repair(document.text, legacy=options.legacy)
+    if path.rpartition(".")[2].lower() not in _SOURCE_CODE or not repaired.steps:
+        return repaired
+    lines = zip(document.text.split("\n"), repaired.text.split("\n"), strict=True)  # no line is added or removed
     text = "\n".join(before if before != after and _is_quoted(before, after) else after for before, after in lines)
-    return found._replace(text=text, steps=() if text == document.text else found.steps)
+    return repaired._replace(text=text, steps=() if text == document.text else repaired.steps)
 
 
 def _is_quoted(before: str, after: str) -> bool:
     """Return whether something of a line of source code would change within quotation marks."""
     return any(
-        before.count(mark, 0, each.old_start) % 2 or before.count(mark, each.old_start, each.old_end)
-        for each in differences(before, after)
+        before.count(mark, 0, difference.old_start) % 2 or before.count(mark, difference.old_start, difference.old_end)
+        for difference in differences(before, after)
         for mark in "\"'`"
     )
 

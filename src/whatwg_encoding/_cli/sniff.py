@@ -180,11 +180,11 @@ def _guesses(path: str, data: bytes, options: argparse.Namespace) -> str:
     if options.json:
         import json
 
-        found = [
+        listed = [
             {"encoding": guess.encoding.name, "score": guess.score, "margin": guess.margin, "line": line}
             for guess, line in read
         ]
-        return json.dumps({"file": path, "guesses": found})
+        return json.dumps({"file": path, "guesses": listed})
     rows = [f"{guess.encoding.name:14} {guess.score:7} bits  {_printable(line)}" for guess, line in read]
     return "\n  ".join([f"{shown(path)}:", *map(str.rstrip, rows)])
 

@@ -245,7 +245,11 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
         candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
     elif b"\x1b" in data and data.isascii() and _is_sure(we.ISO_2022_JP, data):
         candidates = [we.ISO_2022_JP.name]
-    web = [name for name, names in CODECS_OF.items() if any(each in names for each in declared)] if declared else []
+    web = (
+        [name for name, names in CODECS_OF.items() if any(candidate in names for candidate in declared)]
+        if declared
+        else []
+    )
     guesses = [] if candidates == [] else sniff.file_guesses(data, web, candidates)
     ranked: list[Ranked] = []
     best = guesses[0].score if guesses else 0
@@ -269,12 +273,12 @@ def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str])
             bits -= _DECLARED * (name in declared)
             reason = "declared" if name in declared else "model"
             ranked.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
-    ranked.sort(key=lambda each: each.bits)
+    ranked.sort(key=lambda candidate: candidate.bits)
     least = ranked[0].bits if ranked else 0
     by_codec: dict[str, Ranked] = {}
-    for each in ranked:
-        if each is ranked[0] or each.reason != "damaged":
-            by_codec.setdefault(each.codec, each._replace(bits=each.bits - least))
+    for candidate in ranked:
+        if candidate is ranked[0] or candidate.reason != "damaged":
+            by_codec.setdefault(candidate.codec, candidate._replace(bits=candidate.bits - least))
     return [*by_codec.values()]
 
 

@@ -191,7 +191,7 @@ class ByteExactText:
     def _spliced(self, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> list[Edit]:
         """Return the edits that replace ranges."""
         text = self._joined().text
-        changes = (each for each in self._checked_ranges(ranges) if text[each.start : each.end] != each.new)
+        changes = (change for change in self._checked_ranges(ranges) if text[change.start : change.end] != change.new)
         splicer = None
         for group in _groups(text, changes):
             splicer = splicer or Splicer(self._source, self._encoder(errors))
@@ -201,8 +201,8 @@ class ByteExactText:
     def _splice(self, splicer: Splicer, group: Sequence[Range], errors: Errors) -> None:
         """Replace near ranges, and of their texts only what differs if bytes would change beside it."""
         text = self._source.text
-        for each in _left(splicer, group):
-            first, last, new = each
+        for change in _left(splicer, group):
+            first, last, new = change
             try:
                 parts = [
                     Range(first + start, first + end, part)
@@ -251,12 +251,12 @@ class ByteExactText:
     def _checked_ranges(self, ranges: Iterable[tuple[int, int, str]]) -> Iterator[Range]:
         """Yield the ranges; raise TypeError or ValueError for what is none, or does not ascend."""
         done = 0
-        for each in ranges:
+        for triple in ranges:
             try:
-                first, last, new = each
+                first, last, new = triple
                 ascends = done <= first <= last <= self._length
             except (TypeError, ValueError):
-                raise TypeError(f"ranges must be triples of start, end and text, not {quote(each)}") from None
+                raise TypeError(f"ranges must be triples of start, end and text, not {quote(triple)}") from None
             if not ascends:
                 raise ValueError(f"ranges must ascend in the text; {quote((first, last))} does not")
             done = last
@@ -289,15 +289,15 @@ class ByteExactText:
         growth = sum(len(edit.text) - (edit.text_end - edit.text_start) for edit in edits)
         begin = source.before(min(edits[0].text_start, start) - _AROUND)
         stop = max(edits[-1].text_end, end - growth) + _AROUND
-        rest = Place(len(source.text), len(source.data), 0) if stop >= len(source.text) else source.before(stop)
+        after = Place(len(source.text), len(source.data), 0) if stop >= len(source.text) else source.before(stop)
         is_whole = begin.byte == source.start
         if is_whole:
             begin = Place(0, 0, 0)
-        data, text = with_edits(source, edits, begin, rest)
+        data, text = with_edits(source, edits, begin, after)
         part = PositionMap(
             self._encoding, data, text, source.start if is_whole else 0, None if is_whole else begin.flags
         )
-        return Part(part, begin, rest)
+        return Part(part, begin, after)
 
     def _joined(self) -> PositionMap:
         """Return the source after applying all edits to it."""
@@ -377,7 +377,9 @@ def byte_changes(
     """
     _check_errors(errors)
     source, edits = document._joined(), list[Edit]()
-    changes = (each for each in document._checked_ranges(ranges) if source.text[each.start : each.end] != each.new)
+    changes = (
+        change for change in document._checked_ranges(ranges) if source.text[change.start : change.end] != change.new
+    )
     splicer, end = None, 0
     for group in _groups(source.text, changes):
         if end + DISTANCE < group[0].start:
@@ -395,8 +397,8 @@ def byte_changes(
             edits = plain  # which the next range may still change if it is near
         else:
             splicer = splicer or Splicer(source, document._encoder(errors), edits=edits)
-            for each in group:
-                document._splice(splicer, [each], errors)
+            for change in group:
+                document._splice(splicer, [change], errors)
             yield from _trimmed(source, splicer.settled(group[-1].end))
         end = group[-1].end
     yield from _trimmed(source, edits if splicer is None else splicer.finish())
@@ -441,11 +443,11 @@ def _plain_edits(
 
 
 @lru_cache(maxsize=8)
-def _equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
+def _equal_ends(old: bytes, new: bytes) -> tuple[int, int]:
     """Return how many bytes are equal at the start, and how many of the others at the end."""
-    shorter = min(len(one), len(other))
-    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
-    return start, next((i for i in range(shorter - start) if one[-1 - i] != other[-1 - i]), shorter - start)
+    shorter = min(len(old), len(new))
+    start = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    return start, next((i for i in range(shorter - start) if old[-1 - i] != new[-1 - i]), shorter - start)
 
 
 def _check_errors(errors: Errors) -> None:
@@ -464,9 +466,9 @@ def _changes(old: str, new: str, encoder: ExactEncoder, errors: Errors) -> Itera
         try:
             encoder.checked(part, "fatal")
         except UnicodeEncodeError:
-            unencodable = {each for each in set(part) if not encoder.can_encode(each)}
-            olds = [start + i for i, each in enumerate(old[start:end]) if each in unencodable]
-            news = [new_start + i for i, each in enumerate(part) if each in unencodable]
+            unencodable = {character for character in set(part) if not encoder.can_encode(character)}
+            olds = [start + i for i, character in enumerate(old[start:end]) if character in unencodable]
+            news = [new_start + i for i, character in enumerate(part) if character in unencodable]
             matches = align("".join(old[i] for i in olds), "".join(new[i] for i in news))
             pairs = [(olds[i], news[j]) for i, j in matches] + pairs
         for stop, new_stop in pairs:
@@ -484,14 +486,14 @@ def _changes(old: str, new: str, encoder: ExactEncoder, errors: Errors) -> Itera
 def _groups(text: str, ranges: Iterable[Range]) -> Iterator[list[Range]]:
     """Yield the ranges in groups of near ones that no malformed byte parts, in order."""
     group: list[Range] = []
-    for each in ranges:
+    for change in ranges:
         if group:
-            start, end = group[-1].end, each.start
-            is_far = start + DISTANCE < end or each.end - group[0].start > _LONGEST_GROUP
-            if is_far or text.find("\ufffd", group[-1].start, each.end) >= 0:
+            start, end = group[-1].end, change.start
+            is_far = start + DISTANCE < end or change.end - group[0].start > _LONGEST_GROUP
+            if is_far or text.find("\ufffd", group[-1].start, change.end) >= 0:
                 yield group
                 group = []
-        group.append(each)
+        group.append(change)
     if group:
         yield group
 

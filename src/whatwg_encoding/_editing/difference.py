@@ -41,9 +41,9 @@ def align(old: str, new: str) -> list[tuple[int, int]]:
     """Return pairs of positions of equal characters, in ascending order: those of what does not differ."""
     pairs: list[tuple[int, int]] = []
     i = j = 0
-    for each in (*differences(old, new), Difference(len(old), len(old), len(new), len(new))):
-        pairs += zip(range(i, each.old_start), range(j, each.new_start), strict=True)
-        i, j = each.old_end, each.new_end
+    for difference in (*differences(old, new), Difference(len(old), len(old), len(new), len(new))):
+        pairs += zip(range(i, difference.old_start), range(j, difference.new_start), strict=True)
+        i, j = difference.old_end, difference.new_end
     return pairs
 
 

@@ -37,7 +37,11 @@ class ExactEncoder:
         if lost is None:
             return text
         if errors == "html":
-            references = {ord(each): self._reference(each) for each in set(text) if self._first_lost(each) is not None}
+            references = {
+                ord(character): self._reference(character)
+                for character in set(text)
+                if self._first_lost(character) is not None
+            }
             return text.translate(references)
         start, reason = lost
         raise UnicodeEncodeError(self._encoding.name, text, start, start + 1, reason)
@@ -54,7 +58,9 @@ class ExactEncoder:
         back = self._encoding.decode(data)
         if back == text:
             return None
-        start = next(i for i, (one, other) in enumerate(zip(text, back, strict=False)) if one != other)
+        start = next(
+            i for i, (character, read_back) in enumerate(zip(text, back, strict=False)) if character != read_back
+        )
         return start, f"its bytes in {self._encoding.name} decode to U+{ord(back[start]):04X}"
 
     @property

@@ -115,10 +115,10 @@ def _telling_line(data: bytes, line: int | None) -> bytes:
     head = data[:_READABLE]
     lines = data.split(b"\n", line + 1)[line : line + 1] if line is not None else []
     lines += [candidate for candidate in head.split(b"\n") if not candidate.isascii()][:1]
-    found = next((candidate for candidate in lines if not candidate.isascii()), head.split(b"\n")[0]).rstrip(b"\r")
-    place = next((place for place, byte in enumerate(found) if byte > 0x7F), 0)
+    telling = next((candidate for candidate in lines if not candidate.isascii()), head.split(b"\n")[0]).rstrip(b"\r")
+    place = next((place for place, byte in enumerate(telling) if byte > 0x7F), 0)
     start = max(0, place - _LINE // 2)
-    return found[start : start + _LINE]
+    return telling[start : start + _LINE]
 
 
 def _printable(text: str) -> str:

@@ -114,9 +114,9 @@ def replacement(
                 os.close(lock)
 
 
-def refuse_read_only(path: str, found: os.stat_result) -> None:
+def refuse_read_only(path: str, status: os.stat_result) -> None:
     """Raise Refusal for a file that somebody has made read-only, although its folder lets it be replaced."""
-    if not found.st_mode & _WRITABLE:
+    if not status.st_mode & _WRITABLE:
         raise Refusal(f"{escaped(path)}: is read-only; to change it, make it writable first (chmod u+w)")
 
 
@@ -146,7 +146,7 @@ def replace_content(
     """
     descriptor = open_at_once(path)
     try:
-        found = os.fstat(descriptor)
+        opened = os.fstat(descriptor)
         with replacement(path, backup=backup, follows_links=follows_links) as file:
             file.write(content)
             file.flush()
@@ -155,7 +155,7 @@ def replace_content(
 
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
             now = status(path)
-            if now is None or not os.path.samestat(now, found) or not os.path.samestat(now, read or now):
+            if now is None or not os.path.samestat(now, opened) or not os.path.samestat(now, read or now):
                 raise Changed("another program has replaced it meanwhile")
             with open(descriptor, "rb", closefd=False) as old:
                 if old.read(len(former) + 1) != former:
@@ -221,8 +221,8 @@ def _is_removed(name: str) -> bool:
         return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        found = os.fstat(descriptor)
-        is_left = stat.S_ISREG(found.st_mode) and os.path.samestat(found, os.lstat(name))
+        status = os.fstat(descriptor)
+        is_left = stat.S_ISREG(status.st_mode) and os.path.samestat(status, os.lstat(name))
         if is_left:
             os.unlink(name)
         return is_left

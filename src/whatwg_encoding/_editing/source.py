@@ -50,11 +50,11 @@ class PositionMap:
         position = max(position, 0)
         if self.encoding.is_single_byte:
             return Place(position, self.start + position, 0)
-        found = self._checkpoints
-        while found[-1].text < position and found[-1].byte + _STEP < len(self.data):
-            found.append(self.decoded(found[-1], self.data, _STEP))
-        number = max(bisect_left(found, position, key=attrgetter("text")) - 1, 0)
-        return self.advanced(found[number], self.data, position)
+        checkpoints = self._checkpoints
+        while checkpoints[-1].text < position and checkpoints[-1].byte + _STEP < len(self.data):
+            checkpoints.append(self.decoded(checkpoints[-1], self.data, _STEP))
+        number = max(bisect_left(checkpoints, position, key=attrgetter("text")) - 1, 0)
+        return self.advanced(checkpoints[number], self.data, position)
 
     def at(self, position: int) -> Place | None:
         """Return the first place at ``position`` in the text, None if there is none or an error is near.
@@ -108,8 +108,8 @@ class PositionMap:
 
     def escape_at(self, byte: int) -> bytes:
         """Return the escape sequence of ISO-2022-JP at an offset, nothing if there is none."""
-        found = self.data[byte : byte + _ESCAPE]
-        return found if found in ISO_2022_JP_ESCAPES else b""
+        sequence = self.data[byte : byte + _ESCAPE]
+        return sequence if sequence in ISO_2022_JP_ESCAPES else b""
 
     def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
         """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""

@@ -193,10 +193,10 @@ class Splicer:
             return False
         if first.byte == self._after[0]:
             first = first._replace(flags=self._after[1])
-        found = self._plain(first, last, new)
-        if found is None:
+        plain = self._plain(first, last, new)
+        if plain is None:
             return False
-        first, last, data = found
+        first, last, data = plain
         self._close()
         self._edits.append(Edit(first.byte, last.byte, data, first.text, last.text, new))
         self._after = last.byte, last.flags
@@ -287,8 +287,8 @@ class Splicer:
         text, byte = text - rest.text, byte - rest.byte
         places = source.places_between(first - text, last - text)
         return {
-            position + text: [Place(position + text, place.byte + byte, place.flags) for place in each]
-            for position, each in places.items()
+            position + text: [Place(position + text, place.byte + byte, place.flags) for place in of_position]
+            for position, of_position in places.items()
         }
 
     def _text_of(self, start: int, end: int) -> str:
@@ -327,15 +327,15 @@ class Splicer:
         decoder, former = source.encoding.new_decoder(), source.encoding.new_decoder()
         decoder.setstate((b"", self._flags))
         former.setstate((b"", right.flags))
-        found, expected, after = decoder.decode(head), self._text_of(0, left.text) + text, ""
+        decoded, expected, after = decoder.decode(head), self._text_of(0, left.text) + text, ""
         length = 0
-        while found != expected + after or decoder.getstate() != former.getstate():
+        while decoded != expected + after or decoder.getstate() != former.getstate():
             final = length == len(follows)
             if final and length == _LOOKAHEAD:
                 return False
             byte = follows[length : length + 1]
-            found, after = found + decoder.decode(byte, final), after + former.decode(byte, final)
-            if final and found != expected + after:
+            decoded, after = decoded + decoder.decode(byte, final), after + former.decode(byte, final)
+            if final and decoded != expected + after:
                 return False
             length += not final
         # If both have read the same start of a sequence, the last place is before it. The tail ends there, or where it
@@ -366,7 +366,7 @@ class Splicer:
         before = self._text_of(first - 1, first)
         if first not in places or last not in places:
             position = first if first not in places else last
-            pair = " ".join(f"U+{ord(each):04X}" for each in self._text_of(position - 1, position + 1))
+            pair = " ".join(f"U+{ord(character):04X}" for character in self._text_of(position - 1, position + 1))
             reason = f"it would divide {pair}, which are one sequence of bytes"
         elif before == "\ufffd" and first - 1 in places:
             malformed = self._bytes_of(places[first - 1][-1].byte, places[first][0].byte)

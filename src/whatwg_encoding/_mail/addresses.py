@@ -162,8 +162,8 @@ def _made(display: str, specification: str) -> Address:
 def _end_of_comment(text: str, position: int) -> int | None:
     """Return where the comment ends that starts before a position; None if it does not."""
     depth = 1
-    for found in _PARENTHESIS.finditer(text, position):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
+    for match in _PARENTHESIS.finditer(text, position):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
         if depth == 0:
-            return found.end()
+            return match.end()
     return None

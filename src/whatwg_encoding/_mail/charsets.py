@@ -65,8 +65,8 @@ def _viscii(name: str) -> str | None:
 
 def _declared(name: str | None) -> Charset | None:
     """Return what a charset declares: nothing if it is ASCII, since other bytes belie it."""
-    found = charset(name)
-    return None if name is None or _is_ascii(name[:_LONGEST]) else found
+    meaning = charset(name)
+    return None if name is None or _is_ascii(name[:_LONGEST]) else meaning
 
 
 @lru_cache(maxsize=256)
@@ -133,37 +133,37 @@ def determine(
 ) -> Charset:
     """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
     declared = _declared(charset)
-    found = declared or _declared(fallback)
-    if declared is None and found is not None and we.sniff.utf8_if_valid(content) is not None:
-        found = None  # what is declared nearby doesn't outweigh UTF-8
+    likely = declared or _declared(fallback)
+    if declared is None and likely is not None and we.sniff.utf8_if_valid(content) is not None:
+        likely = None  # what is declared nearby doesn't outweigh UTF-8
     if exclude != () or candidates is not None:  # among the web's encodings
-        return _chosen(content, found if isinstance(found, we.Encoding) else None, exclude, candidates)
+        return _chosen(content, likely if isinstance(likely, we.Encoding) else None, exclude, candidates)
     marked = we.standard.bom_sniff(content)
-    if found in ("utf_32", "utf_32_le") and content.startswith(b"\xff\xfe\0\0"):
+    if likely in ("utf_32", "utf_32_le") and content.startswith(b"\xff\xfe\0\0"):
         return "utf_32"
     if marked is not None:
         return marked
-    if isinstance(found, str):
-        return _codec(content, found)
-    return _likeliest(content, found)
+    if isinstance(likely, str):
+        return _codec(content, likely)
+    return _likeliest(content, likely)
 
 
 def agrees(content: bytes, charset: str) -> bool:
     """Return whether the bytes have no error in a charset, if it is known."""
-    found = _declared(charset)
-    return found is not None and _errors(content, found) == 0
+    meaning = _declared(charset)
+    return meaning is not None and _errors(content, meaning) == 0
 
 
-def decode_in(content: bytes, found: Charset, errors: str = "replace") -> str:
+def decode_in(content: bytes, meaning: Charset, errors: str = "replace") -> str:
     """Return the text in a charset, without a byte order mark. ``errors``: an error handler of Python's."""
-    if isinstance(found, we.Encoding):
-        text = found.decode(content) if errors == "replace" else found.codec_info.decode(content, errors)[0]
+    if isinstance(meaning, we.Encoding):
+        text = meaning.decode(content) if errors == "replace" else meaning.codec_info.decode(content, errors)[0]
         return text.removeprefix("\ufeff")
-    if found == _VISCII:  # in which every byte is a character
+    if meaning == _VISCII:  # in which every byte is a character
         return charmap_decode(content, "strict", _VISCII_TEXT)[0]
-    if found == "iso2022_kr" and _DESIGNATOR not in content:
+    if meaning == "iso2022_kr" and _DESIGNATOR not in content:
         content = _DESIGNATOR + content  # encoded words often lack it
-    text = content.decode(found, errors)
+    text = content.decode(meaning, errors)
     return (_SURROGATES.sub("\ufffd", text) if errors == "replace" else text).removeprefix("\ufeff")
 
 
@@ -178,14 +178,14 @@ def can_encode(text: str, name: str) -> bool:
     return True
 
 
-def _errors(content: bytes, found: Charset) -> int:
-    return decode_in(content, found).count("\ufffd")
+def _errors(content: bytes, meaning: Charset) -> int:
+    return decode_in(content, meaning).count("\ufffd")
 
 
 def _codec(content: bytes, name: str) -> Charset:
     """Return the codec if the bytes have few errors in it, else what they most likely are."""
     if name == "utf_32":  # without a mark, big-endian by RFC 2781's rule for UTF-16, unless the bytes say otherwise
-        name = min(("utf_32_be", "utf_32_le"), key=lambda each: _errors(content, each))
+        name = min(("utf_32_be", "utf_32_le"), key=lambda codec: _errors(content, codec))
     if not content.isascii() and sniff.utf8_if_valid(content) is not None:
         text = decode_in(content, name)
         if "\ufffd" in text or sniff.text_cost(we.UTF_8.decode(content)) < sniff.text_cost(text):

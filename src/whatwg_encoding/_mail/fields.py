@@ -74,7 +74,7 @@ def _as_ascii(units: Iterable[str]) -> Iterator[str]:
 def _encoded(text: str, is_utf_8: bool) -> list[str]:
     """Return a text without syntax, from the first to the last word that needs it in encoded words."""
     units = text.split(" ")
-    needy = [number for number, each in enumerate(units) if "=?" in each or not (is_utf_8 or each.isascii())]
+    needy = [number for number, unit in enumerate(units) if "=?" in unit or not (is_utf_8 or unit.isascii())]
     if not needy:
         return units
     first, last = needy[0], needy[-1] + 1
@@ -105,13 +105,13 @@ class AddressesField(Field):
     @property
     def address(self) -> Address:
         """The only address. Raise ValueError if there is not exactly one."""
-        found = self.addresses
-        if len(found) != 1:
-            raise ValueError(f"the header {self.name} has {len(found)} addresses, not one")
-        return found[0]
+        addresses = self.addresses
+        if len(addresses) != 1:
+            raise ValueError(f"the header {self.name} has {len(addresses)} addresses, not one")
+        return addresses[0]
 
     def _units(self, is_utf_8: bool) -> Iterator[str]:
-        yield from _listed((_group(each, is_utf_8) for each in self.groups), ",")
+        yield from _listed((_group(group, is_utf_8) for group in self.groups), ",")
 
 
 def _listed(items: Iterable[list[str]], separator: str) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _listed(items: Iterable[list[str]], separator: str) -> Iterator[str]:
 
 
 def _group(group: Group, is_utf_8: bool) -> list[str]:
-    members = list(_listed((_mailbox(each, is_utf_8) for each in group.addresses), ","))
+    members = list(_listed((_mailbox(mailbox, is_utf_8) for mailbox in group.addresses), ","))
     if group.display_name is None:
         return members
     *before, last = _phrase(group.display_name, is_utf_8)
@@ -266,8 +266,8 @@ def _registered(name: str, policy: EmailPolicy[Any]) -> type | None:
     factory = policy.header_factory
     if not isinstance(factory, headerregistry.HeaderRegistry):
         return None
-    found: type = factory.registry.get(name.lower(), factory.default_class)
-    return found
+    field_type: type = factory.registry.get(name.lower(), factory.default_class)
+    return field_type
 
 
 def made(name: str, text: str) -> Field:
@@ -282,15 +282,15 @@ def _text_field(text: str, fallback: str | None) -> Field:
 
 
 def _addresses_field(text: str, fallback: str | None) -> AddressesField:
-    found = addresses.groups(Words(text, fallback))
-    field = AddressesField(", ".join(map(str, found)))
-    field.groups = found
+    groups = addresses.groups(Words(text, fallback))
+    field = AddressesField(", ".join(map(str, groups)))
+    field.groups = groups
     return field
 
 
 def _with_parameters(text: str, fallback: str | None) -> ParametersField:
     value, params = parameters.split(Words(text, fallback))
-    text = "; ".join([value, *(f"{name}={_quoted(each)}" for name, each in params.items())])
+    text = "; ".join([value, *(f"{name}={_quoted(parameter)}" for name, parameter in params.items())])
     return _parameters_field(text, "", (), value.lower(), params)
 
 
@@ -301,30 +301,30 @@ def _identifier_field(text: str, fallback: str | None) -> IdentifierField:
 def _date_field(text: str, fallback: str | None) -> DateField:
     text = decode_header(text, fallback=fallback)
     try:
-        found = parsedate_to_datetime(text) if len(text) <= _LONGEST else None
-        field = DateField(text if found is None else format_datetime(found))
+        date = parsedate_to_datetime(text) if len(text) <= _LONGEST else None
+        field = DateField(text if date is None else format_datetime(date))
     except (TypeError, ValueError, OverflowError):
         return DateField(text)
-    field.datetime = found
+    field.datetime = date
     return field
 
 
 def _version_field(text: str, fallback: str | None) -> VersionField:
     field = VersionField(decode_header(text, fallback=fallback))
-    found = _VERSION.match(field[:_LONGEST])
-    if found is not None:
-        field.major, field.minor = int(found[1]), int(found[2])
+    match = _VERSION.match(field[:_LONGEST])
+    if match is not None:
+        field.major, field.minor = int(match[1]), int(match[2])
         field.version = f"{field.major}.{field.minor}"
     return field
 
 
 def _transfer_field(text: str, fallback: str | None) -> TransferField:
     text = decode_header(text, fallback=fallback)
-    found = _TRANSFER.match(text)
-    if found is None:
+    match = _TRANSFER.match(text)
+    if match is None:
         return TransferField(text)
-    field = TransferField(found[1])
-    field.cte = found[1].lower()
+    field = TransferField(match[1])
+    field.cte = match[1].lower()
     return field
 
 

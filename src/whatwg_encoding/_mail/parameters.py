@@ -61,18 +61,18 @@ def split(words: Words) -> tuple[str, dict[str, str]]:
         length += len(name) + len(value)
         if count == _MOST or length > _LONGEST:
             break
-        found = _SECTION.fullmatch(words.source(name).lower())
-        if found is None:
+        match = _SECTION.fullmatch(words.source(name).lower())
+        if match is None:
             continue
-        key, number, star = found.groups()
+        key, number, star = match.groups()
         if number is None and not star:
             plain.setdefault(key, value)
         else:
             sections.setdefault(key, []).append(_Section(int(number or 0), bool(star), value))
     parameters = {name: _text(name, value, words) for name, value in plain.items()}
     for name, parts in sections.items():
-        unique = {each.number: each for each in reversed(parts)}
-        if name not in plain or any(each.value for each in parts):
+        unique = {part.number: part for part in reversed(parts)}
+        if name not in plain or any(part.value for part in parts):
             parameters[name] = _joined([unique[number] for number in sorted(unique)], words)
     return words.resolved(main).partition("(")[0].strip(_BLANK), parameters
 
@@ -103,9 +103,9 @@ def _pairs(text: str, position: int) -> Iterator[tuple[str, str]]:
         position = between.end()
         name = _NAME.match(text, position)
         if name is None:
-            rest = _PLAIN.match(text, position)
-            assert rest is not None
-            position = rest.end()
+            plain = _PLAIN.match(text, position)
+            assert plain is not None
+            position = plain.end()
             continue
         value, position = _value(text, name.end())
         yield name[1], value
@@ -114,13 +114,13 @@ def _pairs(text: str, position: int) -> Iterator[tuple[str, str]]:
 def _value(text: str, position: int) -> tuple[str, int]:
     """Return the value at a position, and where it ends."""
     quoted = _QUOTED.match(text, position)
-    rest = _PLAIN.match(text, position if quoted is None else quoted.end())
-    assert rest is not None
+    plain = _PLAIN.match(text, position if quoted is None else quoted.end())
+    assert plain is not None
     if quoted is None:
-        return rest[0].strip(_BLANK), rest.end()
-    after = rest[0].rstrip(_BLANK)
+        return plain[0].strip(_BLANK), plain.end()
+    after = plain[0].rstrip(_BLANK)
     if after.endswith('"') and "=" not in after:  # quotation marks within, without backslashes
-        return unquoted(text[position + 1 : quoted.end() + len(after) - 1]), rest.end()
+        return unquoted(text[position + 1 : quoted.end() + len(after) - 1]), plain.end()
     return unquoted(quoted[1]), quoted.end()
 
 
@@ -131,22 +131,22 @@ def unquoted(text: str) -> str:
 
 def _joined(parts: list[_Section], words: Words) -> str:
     """Return the text of a parameter's sections, of which the first may name the charset."""
-    if not parts[0].is_encoded and _is_marked("".join(each.value for each in parts)):
-        parts = [each._replace(is_encoded=True) for each in parts]
-    if not any(each.is_encoded for each in parts):
+    if not parts[0].is_encoded and _is_marked("".join(part.value for part in parts)):
+        parts = [part._replace(is_encoded=True) for part in parts]
+    if not any(part.is_encoded for part in parts):
         # Words may be divided between sections.
-        return decode_header(words.raw("".join(each.value for each in parts)))
-    name, parts = _declared([each._replace(value=words.raw(each.value)) for each in parts])
+        return decode_header(words.raw("".join(part.value for part in parts)))
+    name, parts = _declared([part._replace(value=words.raw(part.value)) for part in parts])
     # Encoded sections are joined, since they may divide a character, and even %XX.
-    runs = [(kind, "".join(each.value for each in run)) for kind, run in groupby(parts, _is_percent_encoded)]
+    runs = [(kind, "".join(part.value for part in run)) for kind, run in groupby(parts, _is_percent_encoded)]
     data = [unquote_to_bytes(as_bytes(value)) if is_encoded else as_bytes(value) for is_encoded, value in runs]
-    found: Charset = determine(b"".join(data), name)
+    likely: Charset = determine(b"".join(data), name)
     if all(is_encoded or value.isascii() for is_encoded, value in runs):
-        text = decode_in(b"".join(data), found)
+        text = decode_in(b"".join(data), likely)
     else:  # raw bytes, which have been decoded
         text = "".join(
-            decode_in(each, found) if is_encoded else value
-            for each, (is_encoded, value) in zip(data, runs, strict=True)
+            decode_in(part, likely) if is_encoded else value
+            for part, (is_encoded, value) in zip(data, runs, strict=True)
         )
     return decode_header(text) if text.isascii() and "=?" in text else on_one_line(text)
 

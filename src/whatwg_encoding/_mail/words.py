@@ -146,17 +146,17 @@ class Words:
             self.text = value
             return
         pieces = list(self._pieces(value))
-        raw = [_raw_bytes(each) for each in pieces if isinstance(each, str)]
-        found = None
-        if any(_RAW.search(each) for each in pieces if isinstance(each, str)):
-            found = determine(b"\n".join(raw), None, fallback)
+        raw = [_raw_bytes(piece) for piece in pieces if isinstance(piece, str)]
+        likely = None
+        if any(_RAW.search(piece) for piece in pieces if isinstance(piece, str)):
+            likely = determine(b"\n".join(raw), None, fallback)
         parts = []
-        for each in pieces:
-            if isinstance(each, str):
-                clean = each if found is None else _ENDS.sub(" ", decode_in(as_bytes(each), found))
+        for piece in pieces:
+            if isinstance(piece, str):
+                clean = piece if likely is None else _ENDS.sub(" ", decode_in(as_bytes(piece), likely))
                 parts.append(_SURROGATES.sub("\ufffd", clean))
             else:
-                parts.append(self._mark(*each))
+                parts.append(self._mark(*piece))
         self.text = "".join(parts)
 
     def resolved(self, text: str) -> str:
@@ -200,19 +200,19 @@ class Words:
     def _decoded(self, run: list[_Word]) -> str:
         """Return the text of words of one charset: joined, unless there are fewer errors in another reading."""
         name = run[0].charset
-        parts = [each.data() for each in run]
+        parts = [word.data() for word in run]
         data = b"".join(parts)
         if len(run) == 1 or agrees(data, name):
             return decode(data, name, fallback=self._fallback)
-        kinds = {each.kind for each in run}
+        kinds = {word.kind for word in run}
         if len(kinds) == 1:  # what is encoded was cut without regard to its groups of characters
-            whole = _DECODERS[kinds.pop()](b"".join(as_bytes(each.text) for each in run))
+            whole = _DECODERS[kinds.pop()](b"".join(as_bytes(word.text) for word in run))
             if agrees(whole, name):
                 return decode(whole, name)
         texts = [decode(data, name, fallback=self._fallback)]
         if "\ufffd" in texts[0]:  # a word may have lost a byte
-            texts.append("".join(decode(each, name, fallback=self._fallback) for each in parts))
-        return min(texts, key=lambda each: each.count("\ufffd"))
+            texts.append("".join(decode(word, name, fallback=self._fallback) for word in parts))
+        return min(texts, key=lambda word: word.count("\ufffd"))
 
 
 def _number(mark: re.Match[str]) -> int:
@@ -255,7 +255,7 @@ def _words(value: str) -> Iterator[_Word]:
 
 def _q_decoded(content: bytes) -> bytes:
     """Return what Q encodes, with an equals sign that no two digits follow as it is."""
-    return _ESCAPED.sub(lambda found: unhexlify(found[1]) if found[1] else b" ", content)
+    return _ESCAPED.sub(lambda match: unhexlify(match[1]) if match[1] else b" ", content)
 
 
 def base64_decoded(content: bytes) -> bytes:
@@ -265,8 +265,8 @@ def base64_decoded(content: bytes) -> bytes:
         content = content[: over.start()]
     if b"+" not in content and b"/" not in content:
         content = content.translate(_URL_SAFE)
-    parts = [each for each in _NOT_BASE64.sub(b"", content).split(b"=") if len(each) > 1]
-    return b"".join(b64decode(each[: len(each) - (len(each) % 4 == 1)] + b"=" * (-len(each) % 4)) for each in parts)
+    parts = [part for part in _NOT_BASE64.sub(b"", content).split(b"=") if len(part) > 1]
+    return b"".join(b64decode(part[: len(part) - (len(part) % 4 == 1)] + b"=" * (-len(part) % 4)) for part in parts)
 
 
 _DECODERS: Final = {"B": base64_decoded, "Q": _q_decoded}

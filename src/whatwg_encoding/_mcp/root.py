@@ -102,11 +102,11 @@ class Root:
         with _naming(path):
             descriptor = os.open(self.path, _FOLDER)
             try:
-                for each in folders:
+                for folder in folders:
                     if creates:
                         with contextlib.suppress(FileExistsError):
-                            os.mkdir(each, dir_fd=descriptor)
-                    inner = os.open(each, _FOLDER | _NO_LINK, dir_fd=descriptor)
+                            os.mkdir(folder, dir_fd=descriptor)
+                    inner = os.open(folder, _FOLDER | _NO_LINK, dir_fd=descriptor)
                     os.close(descriptor)
                     descriptor = inner
             except BaseException:
