@@ -241,9 +241,7 @@ def print_repair(options: argparse.Namespace) -> None:
         print(f"{'':>16}  {changed} good ones changed, {len(''.join(texts).encode()) / seconds / 1e3:.0f} KB/s")
     for name, legacy in (("parts, UTF-8", False), ("parts, legacy", True)):
         some = list(samples.parts(500, legacy, Random(options.seed)))
-        print(
-            f"{name:>16}: {sum(we.repair(part.read).text == part.text for part in some)} of {len(some)} mended"
-        )
+        print(f"{name:>16}: {sum(we.repair(part.read).text == part.text for part in some)} of {len(some)} mended")
     archives = list(samples.archives(486, Random(options.seed)))
     right = sum(we.decode_together(data, dos=True).texts == tuple(names) for names, data in archives)
     print(f"{'decode_together':>16}: {right} of {len(archives)} archives right")

@@ -1,5 +1,5 @@
-// Mojibake: text that was decoded with the wrong encoding, back to what was meant. The pairs of encodings and the bits
-// against each are those of the package's `repair`, and so is the model of text that decides.
+// Mojibake: text that was decoded with the wrong encoding, back to what was meant, and other readings beside it. The
+// model of text that decides is the detector's; the package's `repair` decides by a table of good lines instead.
 
 const LAYERS = 4; // misreadings of the same text
 const WIDTH = 3; // texts of a layer that are examined further
