@@ -129,7 +129,9 @@ class _Source(io.RawIOBase):
                         exclude=self._options.excluded if self._options is not None else (),
                         candidates=(self._options and self._options.candidates) or None,
                     )
-                    self._ready = memoryview(self._decode_lines(self._lines, bytes(self._head[mark:]), final))
+                    start = bytes(self._head[mark:])
+                    self._head.clear()
+                    self._ready = memoryview(self._decode_lines(self._lines, start, final))
                     self._at_end = final
                     continue
                 chunk = self._open(marked or self.encoding, bytes(self._head), mark)
@@ -178,13 +180,18 @@ class _Source(io.RawIOBase):
         return start[mark:]
 
     def _decode_lines(self, lines: LineDecoder, chunk: bytes, final: bool) -> bytes:
-        self._refuse_mixture(chunk)
+        if self._mixture is not None:
+            self._head += chunk
         try:
             output = lines.feed(chunk, final)
         except FileDecodeError as error:
             self._error = error
             raise
         self.encoding = lines.encoding
+        if self._mixture is not None and (output or final or self.encoding is not UTF_8):  # the encoding is decided
+            self._mixture.encoding = self.encoding
+            self._refuse_mixture(bytes(self._head))
+            self._head.clear()
         return output
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:

@@ -134,7 +134,12 @@ def determine(
     """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
     declared = _declared(charset)
     likely = declared or _declared(fallback)
-    if declared is None and likely is not None and we.sniff.utf8_if_valid(content) is not None:
+    if (
+        declared is None
+        and likely is not None
+        and not content.isascii()
+        and we.sniff.utf8_if_valid(content) is not None
+    ):
         likely = None  # what is declared nearby doesn't outweigh UTF-8
     if exclude != () or candidates is not None:  # among the web's encodings
         return _chosen(content, likely if isinstance(likely, we.Encoding) else None, exclude, candidates)
