@@ -7,7 +7,6 @@ the speed of decoding beside the peers, the second the accuracy of detectors by 
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import matplotlib  # type: ignore[import-not-found, unused-ignore]
 from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
 
+from benchmarks import accuracy
 from benchmarks.peers import CPYTHON, OURS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -113,7 +113,7 @@ def main() -> None:
     levels = (RESULTS / "levels.md").read_text("utf-8")
     machine = levels.partition("- machine: ")[2].partition("\n")[0]
     (IMAGES / "speed.svg").write_text(draw_speed(speeds(levels), f"{machine}, avx512"), "utf-8")
-    results = json.loads((RESULTS / "detection.json").read_text("utf-8"))
+    results = accuracy.read(RESULTS / "detection.tsv")
     (IMAGES / "detection.svg").write_text(draw_detection(results), "utf-8")
 
 

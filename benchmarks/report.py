@@ -75,7 +75,7 @@ HEADER = ("function: input", "time", "before", "ratio", "fastest peer")
 
 
 def document(rows: Sequence[Row], about: str) -> str:
-    """Return the report: the rows that are slower than before or than a peer, the lowest ratio first, then all."""
+    """Return the report: rows that are slower than before or than a peer, the lowest ratio first, then the others."""
     right = HEADER[1:4]
     lost = sorted((row for row in rows if row.worst < LEVEL), key=lambda row: row.worst)
     losses = table(HEADER, (row.cells for row in lost), right) if lost else "Nothing.\n"
@@ -88,9 +88,9 @@ commit, if one was given, and “ratio” the fastest peer's. `make bench` makes
 ## Slower ({len(lost)} of {len(rows)} rows)
 
 {losses}
-## All rows
+## Others
 
-{table(HEADER, (row.cells for row in rows), right)}"""
+{table(HEADER, (row.cells for row in rows if row not in lost), right)}"""
 
 
 def folded(rows: Iterable[Row]) -> dict[str, str]:

@@ -181,7 +181,7 @@ def compared_page() -> str:
     """Return the page of all measurements in which another package is faster, smaller or more often right."""
     doors = (RESULTS / "doors.md").read_text(encoding="utf-8")
     slower = doors.partition("\n## Slower")[2].partition("\n")[2].partition("\n## ")[0]
-    detection = json.loads((RESULTS / "detection.json").read_text(encoding="utf-8"))
+    detection = accuracy.read(RESULTS / "detection.tsv")
     return _render(
         "compared.md.j2",
         slower=slower.strip(),
