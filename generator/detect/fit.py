@@ -1,6 +1,6 @@
 """Fit the weights of detection on the development set, and say how they do on languages that are left out.
 
-    python -m benchmarks.fit_detection [--each 100] [--folds 5]
+    python -m generator.detect.fit [--each 100] [--folds 5]
 
 A weight is the prior of a group of encodings, or what an error costs beyond its U+FFFD. Encodings that have the same
 prior are a group, so that a weight that is fitted without a language applies to it nevertheless. The loss of a fragment
@@ -27,12 +27,14 @@ Table = npt.NDArray[Any]
 Weights = dict[str, float]
 
 #: The candidates that costs are compared of: ISO-2022-JP and UTF-16 are told by escapes and NULs.
-ENCODINGS = tuple(each for each in map(we.lookup, PRIORS) if each.is_ascii_compatible and PRIORS[each.name] < 12)
+ENCODINGS = tuple(
+    encoding for encoding in map(we.lookup, PRIORS) if encoding.is_ascii_compatible and PRIORS[encoding.name] < 12
+)
 UTF_8_ERROR, ERROR = "error in UTF-8", "error in another encoding"
 #: The names of encodings with the same prior, and that. UTF-8, the first, has none.
 GROUPS = {
-    " ".join(each.name for each in ENCODINGS if PRIORS[each.name] == prior): float(prior)
-    for prior in sorted({PRIORS[each.name] for each in ENCODINGS[1:]})
+    " ".join(encoding.name for encoding in ENCODINGS if PRIORS[encoding.name] == prior): float(prior)
+    for prior in sorted({PRIORS[encoding.name] for encoding in ENCODINGS[1:]})
 }
 PRESENT: Weights = GROUPS | {UTF_8_ERROR: 0.0, ERROR: ERROR_BITS}
 STEPS = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
@@ -100,7 +102,7 @@ def fit(some: Table) -> Weights:
 
 def main() -> None:
     """Print the present and the fitted weights, and the share of wrong fragments with either."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fit_detection", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m generator.detect.fit", description=__doc__)
     parser.add_argument("--each", type=int, default=100, help="fragments of a size, language and encoding")
     parser.add_argument("--folds", type=int, default=5, help="parts into which languages are divided")
     options = parser.parse_args()
@@ -115,8 +117,12 @@ def main() -> None:
         shares = f"{wrong(tested, PRESENT):.1f} → {wrong(tested, weights):.1f}"
         print(f"without {' '.join(held_out)}: wrong {shares}", *weights.values())
     weights = fit(near)
-    found = {"present": wrong(every, PRESENT), "fitted without the language": without}
-    for name, share in (found | {"fitted on all": wrong(every, weights)}).items():
+    sums = {
+        "present": wrong(every, PRESENT),
+        "fitted without the language": without,
+        "fitted on all": wrong(every, weights),
+    }
+    for name, share in sums.items():
         print(f"{name}: {share / every['weight'].sum():.2%} wrong")
     for name, bits in weights.items():
         print(f"{name}: {PRESENT[name]} → {bits}")
