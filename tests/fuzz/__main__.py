@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -30,7 +29,6 @@ from tests.fuzz.targets import SHARED_CORPORA, TARGETS, corpus_of
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUT = ROOT / "build" / "_out" / "fuzz"
-KERNELS = "kernels"
 LEVELS = ("avx512", "avx2", "x86-64-v2", "sse2", "neon", "scalar")
 INPUT_LENGTH = 500
 # The time limit of one input in seconds. An input takes milliseconds, but the machine may be busy.
@@ -39,10 +37,6 @@ PATIENCE = 100
 SHORTEST = 20
 # Seconds that a target may take beyond its time to be executed often enough.
 LONGEST = 3600
-KERNEL_FLAGS = (
-    *("-std=c11", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"),
-    *(f"-I{ROOT / 'src' / 'native' / 'kernels'}", f"-I{ROOT / 'generated'}"),
-)
 
 
 class Outcome(NamedTuple):
@@ -56,18 +50,6 @@ class Outcome(NamedTuple):
     findings: list[Path]
 
 
-def kernels_program() -> Path:
-    program, made = OUT / "kernels", OUT / f"kernels-{os.getpid()}"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    command = [*shlex.split(os.environ.get("CC", "clang")), *KERNEL_FLAGS, str(HERE / "kernels.c"), "-o", str(made)]
-    subprocess.run(command, check=True, env=_without_preload())
-    return made.replace(program)  # atomic, so that a concurrent run of the previous program is unaffected
-
-
-def _without_preload() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "PYTHONMALLOC")}
-
-
 def _levels() -> list[str]:
     import whatwg_encoding as we
 
@@ -79,21 +61,18 @@ def log_of(target: str, level: str) -> Path:
 
 
 def run(target: str, seconds: int, level: str, executions: int = -1) -> Outcome:
-    """Fuzz one target for so many seconds or executions. The kernels' target runs every level, whichever is given."""
+    """Fuzz one target for so many seconds or executions."""
     learned, kept, findings = OUT / "corpus" / target, corpus_of(target), OUT / "findings"
     for folder in (learned, kept, findings):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(findings.glob(f"{target}-*"))
-    if target == KERNELS:
-        command, environment = [str(kernels_program())], _without_preload()
-    else:
-        command = [sys.executable, "-m", "tests.fuzz.run", target]
-        environment = os.environ | {"WHATWG_ENCODING_SIMD": level}
+    command = [sys.executable, "-m", "tests.fuzz.run", target]
     command += [f"-max_total_time={seconds}", f"-runs={executions}", f"-max_len={INPUT_LENGTH}"]
     command += ["-print_final_stats=1"]
     command += [f"-timeout={PATIENCE}", f"-report_slow_units={PATIENCE}", "-rss_limit_mb=4000"]
     command += [f"-artifact_prefix={findings}/{target}-", str(learned), str(kept)]
     log = log_of(target, level)
+    environment = os.environ | {"WHATWG_ENCODING_SIMD": level}
     with log.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT)
         _, status, used = os.wait4(process.pid, 0)
@@ -140,12 +119,11 @@ def merge(target: str) -> None:
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
     kept.mkdir(parents=True, exist_ok=True)
-    program = [str(kernels_program())] if target == KERNELS else [sys.executable, "-m", "tests.fuzz.run", target]
-    environment = _without_preload() if target == KERNELS else dict(os.environ)
+    program = [sys.executable, "-m", "tests.fuzz.run", target]
     # Count only edges, not how often each was taken, so that the corpus is small enough for the repository.
     options = ["-set_cover_merge=1", f"-max_len={INPUT_LENGTH}", "-use_value_profile=0", "-use_counters=0"]
     command = [*program, *options, str(merged), str(OUT / "corpus" / target), str(kept)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True)
     if done.returncode != 0 or not any(merged.iterdir()):
         raise SystemExit(f"{target} was not merged: {done.stderr[-2000:].decode('utf-8', 'replace')}")
     shutil.rmtree(kept)
@@ -154,28 +132,27 @@ def merge(target: str) -> None:
 
 def main() -> int:
     """Run the command line and return the exit status: 1 if there is a finding."""
-    targets = [*TARGETS, KERNELS]
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(targets)}")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(TARGETS)}")
     parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="total for all targets (default: 60)")
     parser.add_argument("--least", type=int, default=0, metavar="N", help="executions of each target (default: any)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="targets to run at a time (default: 1)")
     parser.add_argument("--level", choices=LEVELS, help="the instruction set (default: every one)")
     parser.add_argument("--merge", action="store_true", help="do not fuzz; minimize each corpus that is a target's own")
     options = parser.parse_args()
-    chosen = options.targets or targets
+    chosen = options.targets or [*TARGETS]
     for target in chosen:
-        if target not in targets:
-            parser.error(f"no such target: {target}; there are {', '.join(targets)}")
+        if target not in TARGETS:
+            parser.error(f"no such target: {target}; there are {', '.join(TARGETS)}")
     if options.merge:
         for target in chosen:
             if target not in SHARED_CORPORA:
                 merge(target)
         return 0
     levels = [options.level] if options.level else _levels()
-    of = {target: levels if target != KERNELS else ["all"] for target in chosen}
-    if options.time * options.jobs < sum(map(len, of.values())) * SHORTEST:
-        of = {target: [level if target != KERNELS else "all"] for target, level in zip(chosen, cycle(levels))}
+    of = dict.fromkeys(chosen, levels)
+    if options.time * options.jobs < len(chosen) * len(levels) * SHORTEST:
+        of = {target: [level] for target, level in zip(chosen, cycle(levels))}
     share = max(options.time * options.jobs // sum(map(len, of.values())), 1)
     heads = f"{'executions':>12}{'edges':>8}{'of':>8}{'corpus':>8}{'CPU s':>8}{'a CPU s':>8}"
     print(f"{'target':22}{'level':10}{heads}  findings", flush=True)

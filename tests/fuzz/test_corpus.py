@@ -7,19 +7,13 @@ import ctypes
 import os
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
 import whatwg_encoding.sniff
-from tests.compiler import compile_once
 from tests.fuzz import __main__ as runner
 from tests.fuzz.targets import TARGETS, corpus_of
-
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 
 
 def corpus(target: str) -> list[bytes]:
@@ -32,23 +26,6 @@ def test_the_corpus(target: str) -> None:
     assert inputs
     for data in inputs:
         TARGETS[target](data)
-
-
-@pytest.fixture(scope="session")
-def kernels() -> Callable[[bytes], int]:
-    """Return the target of kernels.c, compiled without a fuzzer. It aborts if two instruction sets differ."""
-    include = [f"-I{ROOT / folder}" for folder in ("src/native/kernels", "generated")]
-    run = ctypes.CDLL(str(compile_once(HERE / "kernels.c", "-std=c11", "-O2", "-fPIC", "-shared", *include)))
-    run.LLVMFuzzerTestOneInput.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
-    return lambda data: int(run.LLVMFuzzerTestOneInput(data, len(data)))
-
-
-@pytest.mark.repeated  # tests/kernels judges them on random text
-def test_the_corpus_of_the_kernels(kernels: Callable[[bytes], int]) -> None:
-    inputs = corpus("kernels")
-    assert inputs
-    for data in inputs:
-        assert kernels(data) == 0
 
 
 @pytest.mark.parametrize(("more", "is_well"), [(700, True), (699, False)])
@@ -68,21 +45,6 @@ def test_a_target_is_executed_often_enough(more: int, is_well: bool, monkeypatch
 
 
 # --- Findings ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.repeated
-def test_pairs_are_not_looked_up_by_keys_that_were_never_set(kernels: Callable[[bytes], int]) -> None:
-    """AVX-512: a block ends with a leading byte, and the next one holds nothing but its trailing byte.
-
-    Looking up uninitialized data reads up to 64 KiB beyond a table, which only ``make sanitize`` detects.
-    """
-    assert kernels(bytes.fromhex("04ab 8c8c8c8c8c8c8c8c8c8c8c 04f1")) == 0
-    for leading, trailing in ((b"\x81", b"\x40"), (b"\x95", b"\x5c"), (b"\xe0", b"\x40")):
-        for before in range(60, 68):
-            data = b"a" * before + leading + trailing + b"a" * 200
-            text = "a" * before + (leading + trailing).decode("shift_jis") + "a" * 200
-            assert we.SHIFT_JIS.decode(data) == text
-            assert we.SHIFT_JIS.decode_to_utf8(data) == text.encode()
 
 
 @pytest.mark.parametrize(
