@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tracemalloc
 from random import Random
 
@@ -10,6 +11,7 @@ import pytest
 
 import whatwg_encoding as we
 from whatwg_encoding._decoding.by_line import LONGEST, LineDecoder
+from whatwg_encoding._native.core import runs_of_lines
 
 WORDS = {
     "cp1252": "Größe Köln Zürich Übung straße süß Müller plain ascii text",
@@ -27,6 +29,30 @@ def mixed(codec: str, share: int, count: int = 400) -> tuple[str, bytes]:
     lines = [" ".join(random.choices(WORDS[codec].split(), k=4)) + random.choice(ENDS) for _ in range(count)]
     data = [line.encode("utf-8" if random.random() * 100 < share else codec) for line in lines]
     return "".join(lines), b"".join(data)
+
+
+def lines_by_validity(data: bytes) -> list[tuple[bool, int, int]]:
+    """Return the runs of lines by CPython's decoder, a line at a time."""
+    runs: list[tuple[bool, int, int]] = []
+    for line in re.finditer(rb"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+", data):
+        try:
+            line[0].decode()
+            is_valid = True
+        except UnicodeDecodeError:
+            is_valid = False
+        if runs and runs[-1][0] == is_valid:
+            runs[-1] = (is_valid, runs[-1][1], line.end())
+        else:
+            runs.append((is_valid, *line.span()))
+    return runs
+
+
+def test_runs_of_lines() -> None:
+    random = Random(1)
+    pieces = [b"\n", b"\r", b"\r\n", b"a", "é".encode(), "日".encode(), b"\xe6", b"\x97", b"\xa5", b"\xff", b"ab" * 20]
+    for _ in range(20_000):
+        data = b"".join(random.choices(pieces, k=random.randrange(16)))
+        assert runs_of_lines(data) == lines_by_validity(data), data
 
 
 @pytest.mark.parametrize("share", [5, 25, 50, 75])

@@ -154,37 +154,42 @@ def decode_sniffed(view, sniffed, errors):
 def runs_of_lines(bytes data not None):
     """Return runs of lines of which all are valid UTF-8, or none is: whether they are, the start and the end of each.
 
-    Lines end with LF, CR LF or CR. Time is linear: each line end is searched for once.
+    Lines end with LF, CR LF or CR. Time is linear: valid text is read at once, and each line end is searched for once.
     """
     cdef const uint8_t *source = <const uint8_t *> PyBytes_AS_STRING(data)
-    cdef size_t length = <size_t> PyBytes_GET_SIZE(data), start = 0, at = 0, end, feed = 0, line_return = 0
+    cdef size_t length = <size_t> PyBytes_GET_SIZE(data), start = 0, at = 0, line, feed = 0, line_return = 0
     cdef const we_codec *utf_8 = codec_of(<Encoding> registry().by_name["UTF-8"])
-    cdef bint is_valid, was_valid = True
     cdef list runs = []
+    # In bounds: all offsets are at most `length`, and those that are read at are below it.
     while at < length:
-        # The offsets after the next line feed and the next return from `at` on; in bounds, as offsets up to `length`.
-        if feed <= at:
-            feed = end_after(source, at, length, c"\n")
-        if line_return <= at:
-            line_return = end_after(source, at, length, c"\r")
-        end = min(feed, line_return)
-        if end == line_return and end < length and source[end] == c"\n":
-            end += 1
-        is_valid = we_valid_up_to(&ENGINE, utf_8, source + at, end - at) == end - at
-        if is_valid != was_valid:
+        line = at + we_valid_up_to(&ENGINE, utf_8, source + at, length - at)
+        if line < length:  # an error, which is no line end: go back to the start of its line
+            while line > at and source[line - 1] != c"\n" and source[line - 1] != c"\r":
+                line -= 1
+        if line > at:
             if at > start:
-                runs.append((was_valid, start, at))
-            start, was_valid = at, is_valid
-        at = end
+                runs.append((False, start, at))
+            runs.append((True, at, line))
+            start = line
+        if line == length:
+            return runs
+        # The offsets after the next line feed and the next return.
+        if feed <= line:
+            feed = end_after(source, line, length, c"\n")
+        if line_return <= line:
+            line_return = end_after(source, line, length, c"\r")
+        at = min(feed, line_return)
+        if at == line_return and at < length and source[at] == c"\n":
+            at += 1
     if at > start:
-        runs.append((was_valid, start, at))
+        runs.append((False, start, at))
     return runs
 
 
 cdef inline size_t end_after(const uint8_t *source, size_t at, size_t length, int byte) noexcept:
     """Return the offset after the first such byte from `at` on, `length` if there is none. at < length."""
-    cdef const void *found = memchr(source + at, byte, length - at)
-    return length if found == NULL else <size_t> (<const uint8_t *> found - source) + 1
+    cdef const void *place = memchr(source + at, byte, length - at)
+    return length if place == NULL else <size_t> (<const uint8_t *> place - source) + 1
 
 
 def decode_to_utf8_counted(view, Encoding encoding):
