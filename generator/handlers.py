@@ -39,7 +39,7 @@ class Handler:
     template: str
     """The file under ``templates/_handlers``, without its suffixes."""
     decoder: StepNumbers
-    """The steps of its decoder; `alignment.resolved` has their numbers."""
+    """The steps of its decoder; `step_names.resolved` has their numbers."""
     encoder: StepNumbers | None = None
     """The steps of its encoder, None if it has none."""
     operations: Mapping[str, StepNumbers] = field(default_factory=dict)

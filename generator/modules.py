@@ -10,7 +10,7 @@ from generator import handlers, names
 from generator.cache import cached
 from generator.handlers import Handler
 from generator.model import Encoding, GeneratorError, Snapshot
-from generator.spec import alignment, compare
+from generator.spec import compare, step_names
 from generator.spec.machine import machine, pinned
 from generator.steps import StepNumbers
 from generator.tables import Mappings, Pointers, Table, TwoStage
@@ -135,7 +135,7 @@ def codec(
         handler=handler,
         decoder=handler.decoder_symbol or symbol,
         encoder=handler.encoder_symbol or symbol,
-        steps={key: alignment.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
+        steps={key: step_names.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
         data=data,
         pointers={name: pointers[name] for name in handler.indexes if name in pointers},
         mappings=found,

@@ -15,7 +15,7 @@ from generator import fetch as network
 from generator import snapshot as snapshots
 from generator.model import FILES, GeneratorError, Snapshot
 from generator.reports import diff
-from generator.spec import compare, notation, texts
+from generator.spec import compare, notation
 from generator.spec.notation import Algorithms
 
 
@@ -86,7 +86,6 @@ def _algorithms(
     except network.UnreachableError as error:
         say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
         return None
-    texts.remember(algorithms.texts)
     return algorithms.accepting((accepted or "").split(","))
 
 

@@ -31,7 +31,7 @@ NOT_COMPARED = 3
 def spec(arguments: argparse.Namespace) -> int:
     """Compile the standard's algorithms from its source and compare them with the pinned ones; --pin replaces these."""
     from generator.reports import diff
-    from generator.spec import compare, compiler, texts
+    from generator.spec import compare, compiler
     from generator.spec import machine as project
 
     if arguments.pin and arguments.source and not arguments.date:
@@ -57,7 +57,6 @@ def spec(arguments: argparse.Namespace) -> int:
             say(line)
     else:
         say(f"The {len(read.digests)} algorithms read as pinned on {pinned.date}.")
-    texts.remember(read.texts)
     if arguments.pin:
         snapshots.replace(arguments.data, {notation.FILE: notation.to_toml(read).encode()})
         say(f"{notation.FILE} pins {len(read.digests)} algorithms as of {read.date or 'an unknown date'}.")

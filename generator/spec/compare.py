@@ -15,9 +15,9 @@ from typing import Any
 
 from generator import handlers
 from generator.model import RANGES, SINGLE_BYTE_HEADING, STANDARD, Encoding, Snapshot
-from generator.spec import alignment, notation, texts
+from generator.spec import notation
 from generator.spec.errors import visible
-from generator.spec.machine import CONTINUE, END_OF_QUEUE, Error, Handler, State, machine
+from generator.spec.machine import END_OF_QUEUE, Error, Handler, machine
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
 from generator.spec.transcribed import transcribers
@@ -43,43 +43,34 @@ class Behaviour:
     kind: str
     encodings: tuple[str, ...]
     inputs: int
-    """The number of inputs with another outcome: code points, or sequences of bytes."""
-    scope: str
-    """Of which inputs that is the exact number: all if it is empty."""
+    """The number of sequences of bytes or of code points with another outcome, of those that were tried."""
     is_addition: bool
     """Whether each of them was an error that restored the same, so that text is gained and none is changed."""
     examples: tuple[tuple[str, str, str], ...]
     """An input, and its old and new outcome."""
-    gone: int = 0
-    """How many sequences of a decoder that were characters are errors now."""
 
     @property
     def count(self) -> str:
-        unit = "code point" if self.kind == "encoder" else "byte sequence"
-        return f"{self.inputs} {unit}{'s' * (self.inputs != 1)}{self.scope}"
+        """The number of inputs in words."""
+        unit = "byte" if self.kind == "decoder" else "code point"
+        return f"{self.inputs} {unit} sequence{'s' * (self.inputs != 1)}"
+
+    @property
+    def who(self) -> str:
+        """The encodings in words, those beyond three as a number."""
+        first, rest = self.encodings[:3], self.encodings[3:]
+        return " and ".join([", ".join(first), f"{len(rest)} more"] if rest else first)
 
     def __str__(self) -> str:
         given, old, new = self.examples[0]
         return f"{self.who} {self.kind}: {self.count}, {given} from {old} to {new}"
 
-    @property
-    def who(self) -> str:
-        return _and(self.encodings)
-
     def lines(self) -> Iterator[str]:
-        """Yield a line of text, and one for each example if there are several."""
+        """Yield a line of text, and one for each further example."""
         verb = self.kind.removesuffix("r") + "s" * (len(self.encodings) == 1)
-        gone = f"; {self.gone} character{'s go' if self.gone > 1 else ' goes'}" if self.gone else ""
-        if self.inputs == 1 and self.examples[0][1:] == ("continue", "error"):
-            yield f"{self.who}: {self.examples[0][0]} is no leading byte any more{gone}"
-            return
-        shown = [f"{given} as {new} instead of {old}" for given, old, new in self.examples]
-        shown[0] += gone
-        if self.inputs == 1 and not self.scope:
-            yield f"{self.who} {verb} {shown[0]}"
-            return
-        yield f"{self.who} {verb} {self.count} as something else, such as {shown[0]}"
-        yield from (f"  {line}" for line in shown[1:])
+        first, *others = (f"{given} as {new} instead of {old}" for given, old, new in self.examples)
+        yield f"{self.who} {verb} {self.count} as something else, such as {first}"
+        yield from (f"  {line}" for line in others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +78,10 @@ class AlgorithmChange:
     """An algorithm whose text differs. Its programs are None if it is transcribed by hand, or absent on that side."""
 
     anchor: str
-    is_new: bool
-    is_removed: bool
     old: Algorithm | None
     new: Algorithm | None
     digests: tuple[str, str]
     """The SHA-256 of its old and of its new text, empty on a side without it."""
-
-    @property
-    def url(self) -> str:
-        return f"{STANDARD}#{self.anchor}"
 
     @property
     def what(self) -> str:
@@ -113,32 +98,15 @@ class AlgorithmChange:
 
     @property
     def verb(self) -> str:
-        if self.is_new or self.is_removed:
-            return "is new" if self.is_new else "is removed"
+        """What has happened to it."""
+        if "" in self.digests:
+            return "is removed" if self.digests[0] else "is new"
         return "is not pinned as its text says" if self.has_same_text else "has changed"
 
     @property
     def has_same_text(self) -> bool:
         """Whether only the programs differ: the pinned one has been edited by hand."""
         return self.digests[0] == self.digests[1]
-
-    def differences(self) -> list[tuple[str, str]]:
-        """Return the lines of the programs that differ, ``-`` for the old one and ``+`` for the new one.
-
-        The old one is in the names of the new one.
-        """
-        old, new = (notation.text(side).splitlines() if side else [] for side in (self.old, self.new))
-        return list(differences([alignment.with_names(line, self.renamed) for line in old], new))
-
-    @property
-    def renamed(self) -> Mapping[str, str]:
-        """The new names of variables and values, by the old ones."""
-        return alignment.renamed(self.old, self.new) if self.old and self.new else {}
-
-    @property
-    def renumbered(self) -> tuple[tuple[str, str], ...]:
-        """The old and the new numbers of steps that have others now."""
-        return tuple(alignment.renumbered(self.old, self.new)) if self.old and self.new else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +120,9 @@ class AlgorithmsDiff:
     def __bool__(self) -> bool:
         return bool(self.changes or self.unread)
 
-    def of(self, *what: str) -> tuple[AlgorithmChange, ...]:
+    def of(self, what: str) -> tuple[AlgorithmChange, ...]:
         """Return the changes that are ``transcribed``, a ``program`` or ``wording``."""
-        return tuple(change for change in self.changes if change.what in what)
+        return tuple(change for change in self.changes if change.what == what)
 
 
 def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
@@ -162,12 +130,7 @@ def compare(old: Algorithms, new: Algorithms) -> AlgorithmsDiff:
     before, after = old.digests, new.digests
     pairs = (
         AlgorithmChange(
-            anchor,
-            anchor not in before,
-            anchor not in after,
-            old.programs.get(anchor),
-            new.programs.get(anchor),
-            (before.get(anchor, ""), after.get(anchor, "")),
+            anchor, old.programs.get(anchor), new.programs.get(anchor), (before.get(anchor, ""), after.get(anchor, ""))
         )
         for anchor in dict.fromkeys([*before, *after])
     )
@@ -205,102 +168,49 @@ def behaviours(
     An encoding that is on one side only does nothing differently.
     """
     known = {encoding.name: encoding for encoding in old.encodings}
-    code_points = {
-        code
-        for side in (old, new)
-        for index in side.indexes.values()
-        for code in index.code_points
-        if code is not None and 0xFFFF < code <= 0x10FFFF
-    }
+    every = (code for side in (old, new) for index in side.indexes.values() for code in index.code_points)
+    code_points = {code for code in every if code is not None and 0xFFFF < code <= 0x10FFFF}
     grouped: dict[tuple[Any, ...], list[str]] = {}
     for encoding in new.encodings if encodings is None else encodings:
-        if encoding.name not in known:
-            continue
-        for kind in ("decoder", "encoder"):
-            pair = [
-                _Side(side, encoding_of_side, kind)
-                for side, encoding_of_side in ((old, known[encoding.name]), (new, encoding))
-            ]
-            if pair[0].inputs != pair[1].inputs:
-                difference = _differing(pair[0].handler, pair[1].handler, kind, code_points, describe)
-                if kind == "encoder" and not difference[1] and pair[0].inputs[0] != pair[1].inputs[0]:
-                    difference = (difference[0], " below U+10000", *difference[2:])
+        for kind in ("decoder", "encoder") if encoding.name in known else ():
+            before, after = _handler(old, known[encoding.name], kind), _handler(new, encoding, kind)
+            if before[1:] != after[1:]:
+                difference = _differing(before[0], after[0], kind, code_points, describe)
                 if difference[0]:
                     grouped.setdefault((kind, *difference), []).append(encoding.name)
-    for (kind, inputs, scope, is_addition, examples, gone), names in grouped.items():
-        yield Behaviour(kind, tuple(names), inputs, scope, is_addition, examples, gone)
+    for (kind, inputs, is_addition, examples), names in grouped.items():
+        yield Behaviour(kind, tuple(names), inputs, is_addition, examples)
 
 
-class _Side:
-    """A decoder or encoder as of one date, and all that its results depend on."""
-
-    def __init__(self, snapshot: Snapshot, encoding: Encoding, kind: str) -> None:
-        run = machine(snapshot)
-        handler = handlers.handler(encoding.name, encoding.heading)
-        index = next(iter(handler.indexes), "") if handler and encoding.heading == SINGLE_BYTE_HEADING else ""
-        algorithms, names = run.uses(encoding, kind)
-        data: Mapping[str, Any] = {**snapshot.indexes, RANGES: snapshot.ranges}
-        of_index = {name: getattr(data.get(name), "identifier", None) for name in {*names, index}}
-        self.inputs = [[shape(algorithm) for algorithm in algorithms], of_index]
-        self.handler = None
-        if (index in snapshot.indexes or encoding.heading != SINGLE_BYTE_HEADING) and {*names} <= {*data}:
-            self.handler = run.handler(encoding, kind, index)
+def _handler(snapshot: Snapshot, encoding: Encoding, kind: str) -> tuple[Any, ...]:
+    """Return a decoder or encoder, None if data or program of it is missing, and all that its results depend on."""
+    run = machine(snapshot)
+    known = handlers.handler(encoding.name, encoding.heading)
+    is_single_byte = encoding.heading == SINGLE_BYTE_HEADING
+    index = next(iter(known.indexes), "") if known and is_single_byte else ""
+    algorithms, names = run.uses(encoding, kind)
+    data: Mapping[str, Any] = {**snapshot.indexes, RANGES: snapshot.ranges}
+    needed = {*names, index} if is_single_byte else names
+    made = run.handler(encoding, kind, index) if {*needed} <= {*data} else None
+    identifiers = {name: getattr(data.get(name), "identifier", None) for name in {*names, index}}
+    return made, [shape(algorithm) for algorithm in algorithms], identifiers
 
 
 def _differing(
-    old: Handler | None,
-    new: Handler | None,
-    kind: str,
-    code_points: Iterable[int],
-    describe: Callable[[int], str],
-) -> tuple[int, str, bool, tuple[tuple[str, str, str], ...], int]:
-    """Return how many inputs have another outcome, of which, whether all were errors, some of them, and what goes."""
+    old: Handler | None, new: Handler | None, kind: str, code_points: Iterable[int], describe: Callable[[int], str]
+) -> tuple[int, bool, tuple[tuple[str, str, str], ...]]:
+    """Return how many inputs have another outcome, whether all were errors, and some of them."""
     if old is None or new is None:
-        was, now = ("no handler" if outcome_of_side is None else "a handler" for outcome_of_side in (old, new))
-        return int(old is not new), "", False, (("any input", was, now),), 0
-    examples: dict[tuple[Any, ...], tuple[str, str, str]] = {}
-    count = Count()
-    is_addition = True
-    gone = 0
-    for path, before, after in differing(old, new, kind, code_points, count):
+        was, now = ("no handler" if side is None else "a handler" for side in (old, new))
+        return int(was != now), False, (("any input", was, now),)
+    count, is_addition, examples = 0, True, list[tuple[str, str, str]]()
+    for path, before, after in differing(old, new, kind, code_points):
+        count += 1
         is_addition &= isinstance(before[0], Error) and before[1] == after[1]
-        if kind == "decoder" and isinstance(after[0], Error):
-            gone += len(old.each(range(0x100), old.state)) if before[0] is CONTINUE else isinstance(before[0], list)
-        if kind == "decoder":
-            shown: tuple[Any, ...] = path
-            given = items(path, are_bytes=True)
-        else:
-            old.state = count.state
-            shown, given = path[-1:], items(path[-1:], are_bytes=False, describe=describe) + _in_state(old)
-        if shown not in examples:
-            # Beyond the examples, only the number counts.
-            words = [
-                outcome(outcome_of_side, kind, describe) if len(examples) < SHOWN else ""
-                for outcome_of_side in (before, after)
-            ]
-            examples[shown] = given, words[0], words[1]
-    scope = " of a sample" if count.is_sample else ""
-    return len(examples), scope, is_addition, tuple(list(examples.values())[:SHOWN]), gone
-
-
-def _in_state(handler: Handler) -> str:
-    """Return in words which values of a handler are not the initial ones."""
-    states = [
-        f"{name} {value:02X}" if type(value) is int else f"{name} {value}"
-        for name, value, initial in zip(handler.names, handler.state, handler.initial, strict=True)
-        if value != initial
-    ]
-    return f" in the state {', '.join(states).replace('_', ' ')}" if states else ""
-
-
-@dataclass
-class Count:
-    """What a comparison has covered."""
-
-    is_sample: bool = False
-    """Whether it left states or code points out."""
-    state: State = ()
-    """The state of the old handler before the item that differs."""
+        if len(examples) < SHOWN:
+            given = items(path, are_bytes=kind == "decoder", describe=describe)
+            examples.append((given, outcome(before, kind, describe), outcome(after, kind, describe)))
+    return count, is_addition, tuple(examples)
 
 
 Handled = tuple[Any, list[Any]]
@@ -308,13 +218,12 @@ Handled = tuple[Any, list[Any]]
 
 
 def differing(
-    old: Handler, new: Handler, kind: str, code_points: Iterable[int] = (), count: Count | None = None
+    old: Handler, new: Handler, kind: str, code_points: Iterable[int] = ()
 ) -> Iterator[tuple[tuple[Any, ...], Handled, Handled]]:
     """Yield each sequence of items whose last one has another outcome, and both outcomes.
 
-    `code_points` are compared besides `BMP` and `SAMPLE`; `count` receives what was left out.
+    `code_points` are compared besides `BMP` and `SAMPLE`.
     """
-    count = count or Count()
     every: Sequence[Any] = (*range(0x100), END_OF_QUEUE)
     if kind == "encoder":
         every = (*sorted({*BMP, *SAMPLE, *code_points, *_named(old), *_named(new)}), END_OF_QUEUE)
@@ -323,23 +232,14 @@ def differing(
     todo = [start]
     reached: Counter[int] = Counter()
     for states in todo:
-        before_it = paths[states]
         # Nothing but itself follows end-of-queue.
-        for item in (END_OF_QUEUE,) if before_it[-1:] == (END_OF_QUEUE,) else every:
+        for item in (END_OF_QUEUE,) if paths[states][-1:] == (END_OF_QUEUE,) else every:
             old.state, new.state = states
             before, after = old.handle(item), new.handle(item)
-            path = (*before_it, item)
+            path, following = (*paths[states], item), (old.state, new.state)
             if before != after:
-                count.state = states[0]
-                # Above the Basic Multilingual Plane there may be as many others.
-                count.is_sample |= kind == "encoder" and type(item) is int and item > 0xFFFF
                 yield path, before, after
-                continue
-            following = old.state, new.state
-            if following not in paths:
-                if reached[len(path)] >= STATES or len(path) > LONGEST:
-                    count.is_sample = True
-                    continue
+            elif following not in paths and reached[len(path)] < STATES and len(path) <= LONGEST:
                 reached[len(path)] += 1
                 paths[following] = path
                 todo.append(following)
@@ -349,9 +249,7 @@ def _named(handler: Handler) -> Iterator[int]:
     """Yield the code points that the steps of a handler name, and those next to them."""
     for node in walk(handler.algorithm.body):
         if isinstance(node, Number):
-            yield from (
-                code_point for code_point in range(node.value - 1, node.value + 2) if 0 <= code_point <= 0x10FFFF
-            )
+            yield from (number for number in range(node.value - 1, node.value + 2) if 0 <= number <= 0x10FFFF)
 
 
 def items(sequence: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
@@ -370,12 +268,6 @@ def outcome(handled: Handled, kind: str, describe: Callable[[int], str] = "U+{:0
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------
-
-
-def _and(names: Sequence[str]) -> str:
-    if len(names) > 4:
-        return f"{', '.join(names[:3])} and {len(names) - 3} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
@@ -405,38 +297,20 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
     for section in diff.unread:
         yield from _unread(section, limit)
     for change in diff.of("transcribed"):
-        files = transcribers(change.anchor)
-        yield f"Text #{visible(change.anchor)} {change.verb} ({visible(change.url)})"
-        yield f"  transcribed by {', '.join(files)}" if files else "  transcribed by no file"
+        yield f"Text #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
+        yield f"  transcribed by {', '.join(transcribers(change.anchor)) or 'no file'}"
     for change in diff.of("program"):
-        yield f"Program #{visible(change.anchor)} {change.verb} ({visible(change.url)})"
-        yield from _numbers_and_names(change)
-        differing = change.differences()
-        yield from (f"  {mark} {visible(text)}" for mark, text in differing[:limit])
-        if limit is not None and len(differing) > limit:
-            yield f"    … and {len(differing) - limit} more"
-    accepted: list[AlgorithmChange] = []
-    wording: list[AlgorithmChange] = []
-    for change in diff.of("wording"):
-        (accepted if change.is_accepted else wording).append(change)
-    if accepted:
-        names = ", ".join(f"#{visible(change.anchor)}" for change in accepted)
-        yield f"Accepted to mean what the program says, since it is not understood: {names}"
-    if wording:
-        yield f"Wording alone: {', '.join(f'#{visible(change.anchor)}' for change in wording)}"
-    for change in wording:
-        if numbers_and_names := list(_numbers_and_names(change)):
-            yield f"#{visible(change.anchor)}"
-            yield from numbers_and_names
-
-
-def _numbers_and_names(change: AlgorithmChange) -> Iterator[str]:
-    """Yield a line for steps with other numbers, one for variables with other names, and one for each new step."""
-    for what, pairs in (("steps renumbered", change.renumbered), ("renamed", tuple(change.renamed.items()))):
-        if pairs:
-            yield f"  {what}: {', '.join(f'{visible(old)} → {visible(new)}' for old, new in pairs)}"
-    for step, name in alignment.added(change.old, change.new) if change.old and change.new else ():
-        yield f"  step {visible(step)} is new and called {visible(name)}: check its name in data/{notation.FILE}"
+        yield f"Program #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
+        old, new = (notation.text(side).splitlines() if side else [] for side in (change.old, change.new))
+        yield from _shortened(differences(old, new), limit)
+        if change.old and change.new and change.new.names:
+            yield f"  check what its steps are called, in data/{notation.FILE}"
+    for title, is_accepted in (
+        ("Accepted to mean what the program says, since it is not understood", True),
+        ("Wording alone", False),
+    ):
+        if anchors := [visible(change.anchor) for change in diff.of("wording") if change.is_accepted == is_accepted]:
+            yield f"{title}: {', '.join(f'#{anchor}' for anchor in anchors)}"
 
 
 def _unread(section: Unread, limit: int | None) -> Iterator[str]:
@@ -448,76 +322,71 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     yield from (f"  {visible(fault)}" for fault in section.faults)
     if section.pinned is None:
         return
-    # Without the text before, the whole of the new one is beside the program.
-    if old := texts.recall(section.pinned.digest):
-        rows = list(differences(old, section.lines))
-    else:
-        rows = [("-", f"{line.step} {'  ' * line.depth}{line.text}") for line in notation.lines(section.pinned.body)]
-        rows += [("+", line) for line in section.lines]
-    yield from (f"  {mark} {visible(line)}" for mark, line in rows[:limit])
-    if limit is not None and len(rows) > limit:
-        yield f"    … and {len(rows) - limit} more"
+    program = [("-", f"{line.step} {'  ' * line.depth}{line.text}") for line in notation.lines(section.pinned.body)]
+    yield from _shortened([*program, *(("+", line) for line in section.lines)], limit)
     different = list(differing_facts(section))
-    yield from (f"  {visible(line)}" for line in different)
+    yield from (f"  {line}" for line in different)
     what = "in spite of that it means" if different else "it means"
     yield f"  to accept that {what} the same as the program: --accept {section.acceptance}"
 
 
+def _shortened(rows: Iterable[tuple[str, str]], limit: int | None) -> Iterator[str]:
+    """Yield the lines that differ, `limit` of them at most."""
+    shown = [f"  {mark} {visible(text)}" for mark, text in rows]
+    yield from shown[:limit]
+    if limit is not None and len(shown) > limit:
+        yield f"    … and {len(shown) - limit} more"
+
+
 _STEP = re.compile(r"(\d+(?:\.\d+)*)\. ")
+_NUMBER = re.compile(r"\b0x(?P<byte>[0-9A-Fa-f]+)\b|U\+(?P<code_point>[0-9A-F]{4,6})\b")
 _FACT = re.compile(
-    r"(?P<hexadecimal>\b0x[0-9A-Fa-f]+\b)|U\+(?P<code_point>[0-9A-F]{4,6})\b|(?<![\w.#])(?P<decimal>\d+)(?![\w.]*\w)"
+    rf"{_NUMBER.pattern}|(?<![\w.#])(?P<decimal>\d+)(?![\w.]*\w)"
     r"|\bindex (?!code point|pointer)(?P<index>[\w-]+)|INDEXES\[\"(?P<named>[^\"]+)\"\]"
 )
 _IMPLIED = {"0x0", "0x7F"}
 """Numbers of programs for which the standard has words: an ASCII byte, for one."""
 
 
-def facts(line: str) -> set[str]:
+def facts(line: str, pattern: re.Pattern[str] = _FACT) -> set[str]:
     """Return the numbers, the code points and the indexes that a line of a text or of a program names.
 
     >>> sorted(facts("5.1. If byte is in the range 0x81 to 0xFE, inclusive, return U+FFFD; see index Big5."))
     ['0x81', '0xFE', '0xFFFD', 'index big5']
-    >>> sorted(facts("Let codePoint be the index code point for pointer in index EUC-KR."))
-    ['index euc-kr']
     """
     names = set()
-    for match in _FACT.finditer(_STEP.sub("", line, count=1)):
-        if index := match["index"] or match["named"]:
+    for match in pattern.finditer(_STEP.sub("", line, count=1)):
+        groups = match.groupdict()
+        if index := groups.get("index") or groups.get("named"):
             names.add(f"index {index.lower()}")
         else:
-            number = match["decimal"]
-            names.add(f"0x{int(number) if number else int(match['hexadecimal'] or match['code_point'], 16):X}")
+            decimal, hexadecimal = groups.get("decimal"), groups["byte"] or groups["code_point"]
+            names.add(f"0x{int(decimal) if decimal else int(hexadecimal, 16):X}")
     return names
 
 
 def differing_facts(section: Unread) -> Iterator[str]:
-    """Yield the steps of a section that is not understood that name others than the pinned text, or than its program.
+    """Yield the steps of a section that is not understood that name others than the pinned program.
 
-    A program has no words, so what is missing in a sentence is reported only of those that are not understood.
+    A program has no words. So of sentences that are understood, only numbers count that it has nowhere.
     """
     if section.pinned is None:
         return
-    before: dict[str, set[str]] = {}
-    old = texts.recall(section.pinned.digest)
-    lines = [_numbered(line) for line in old]
-    if not old:
-        lines = [(line.step, line.text) for line in notation.lines(section.pinned.body)]
-    for step, line in lines:
-        before.setdefault(step, set()).update(facts(line))
-    everywhere = set().union(*before.values())
-    for step, line in map(_numbered, section.lines):
-        said, known = facts(line), before.get(step, everywhere)
-        new, gone = said - known, known - said - _IMPLIED if step and (old or step in section.steps) else set()
+    rows = notation.table(section.pinned)
+    lines = list(notation.lines(section.pinned.body))
+    everywhere = set().union(*(facts(line.text) for line in lines))
+    everywhere |= {f"0x{item:X}" for key, row in (rows.entries if rows else ()) for item in (key, *row)}
+    for line in section.lines:
+        match = _STEP.match(line)
+        step = match[1] if match else ""
+        if step in section.steps:
+            known = set().union(*(facts(statement.text) for statement in lines if statement.step == step))
+            new, gone = facts(line) - known, known - facts(line) - _IMPLIED
+        else:
+            new, gone = facts(line, _NUMBER) - everywhere, set()
         if new or gone:
-            faults = [f"has {', '.join(sorted(new))}"] if new else []
-            faults += [f"lacks {', '.join(sorted(gone))}"] if gone else []
+            faults = [f"{verb} {', '.join(sorted(names))}" for verb, names in (("has", new), ("lacks", gone)) if names]
             yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(faults)}, unlike what is pinned"
-
-
-def _numbered(line: str) -> tuple[str, str]:
-    """Return the number of a step and its text."""
-    match = _STEP.match(line)
-    return (match[1], line[match.end() :]) if match else ("", line)
 
 
 def differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:

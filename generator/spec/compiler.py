@@ -10,8 +10,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
-from generator.spec import alignment
 from generator.spec import program as ir
+from generator.spec import step_names
 from generator.spec.errors import Misfit, SpecError
 from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, Variant
 from generator.spec.lexicon import Names, identifier, tokens
@@ -28,13 +28,11 @@ def digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _compiled(
-    document: Document, known: ir.Programs
-) -> tuple[ir.Programs, Mapping[str, Unread], Mapping[str, tuple[str, ...]]]:
+def _compiled(document: Document, known: ir.Programs) -> tuple[ir.Programs, Mapping[str, Unread], list[str]]:
     """Return the program of each decoder, encoder and operation on indexes in the source, in the standard's order.
 
     Of a section that is not understood, the known program is taken, and the section is among the unread ones, which
-    follow. The last is the text of all by anchor.
+    follow. The last are the anchors of all.
     """
     programs: dict[str, ir.Algorithm] = {}
     unread: dict[str, Unread] = {}
@@ -49,7 +47,7 @@ def _compiled(
         program = compiler.algorithm()
         lines[anchor] = section.lines
         if program is not None:
-            programs[anchor] = alignment.carried(known.get(anchor), program)
+            programs[anchor] = step_names.carried(known.get(anchor), program)
         else:
             misfits[anchor] = compiler.misfits
     bases = {*programs, *(anchor for anchor in misfits if anchor in known)}
@@ -67,7 +65,7 @@ def _compiled(
             steps = frozenset(path for _, path in misfits_of_anchor)
             unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, pinned, steps)
     ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
-    return MappingProxyType(ordered), MappingProxyType(unread), lines
+    return MappingProxyType(ordered), MappingProxyType(unread), list(lines)
 
 
 class _Compiler:
@@ -402,18 +400,16 @@ def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -
     is None, and for what is no source of the standard.
     """
     document = Document(text)
-    programs, unread, texts = _compiled(document, known.programs if known else {})
-    if known and (missing := cut_off(text, list(known.programs), list(texts))):
-        last = list(texts)[-1] if texts else "its first line"
+    programs, unread, anchors = _compiled(document, known.programs if known else {})
+    if known and (missing := cut_off(text, list(known.programs), anchors)):
+        last = f"#{anchors[-1]}" if anchors else "its first line"
         raise SpecError(
-            f"encoding.bs is cut off after {f'#{last}' if texts else last}: its end is missing, and with it "
+            f"encoding.bs is cut off after {last}: its end is missing, and with it "
             f"{len(missing)} of {len(known.programs)} algorithms, from #{missing[0]} on"
         )
     if known is None and unread:
         faults = [fault for section in unread.values() for fault in section.faults]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
         raise SpecError("\n".join(faults[:SHOWN] + more))
-    by_hand = {anchor: lines for anchor in ANCHORS if (lines := document.text(anchor)) is not None}
-    transcribed = MappingProxyType({anchor: digest(lines) for anchor, lines in by_hand.items()})
-    by_digest = {digest(lines): lines for lines in (*texts.values(), *by_hand.values())}
-    return Algorithms(origin, day, programs, transcribed, unread, by_digest)
+    by_hand = {anchor: digest(lines) for anchor in ANCHORS if (lines := document.text(anchor)) is not None}
+    return Algorithms(origin, day, programs, MappingProxyType(by_hand), unread)

@@ -62,8 +62,6 @@ class Algorithms:
     transcribed: Mapping[str, str]
     unread: Mapping[str, Unread] = field(default_factory=dict)
     """The sections that are not understood, by anchor; none of a pin."""
-    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The lines of each text by its digest, none of a pin."""
 
     @property
     def digests(self) -> Mapping[str, str]:

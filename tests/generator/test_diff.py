@@ -87,7 +87,7 @@ def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb1
         if behaviour.kind == "encoder" and behaviour.encodings == ("gb18030",)
     )
     assert [line.strip().partition(" as ")[0] for line in encoder.lines()] == [
-        "gb18030 encodes 18 code points",
+        "gb18030 encodes 18 code point sequences",
         *(diff.describe(code_point) for code_point in range(0x9FB5, 0x9FB9)),
     ]
 
