@@ -77,13 +77,13 @@ def of_encoding(name: str) -> tuple[Answers, Answers]:
     return all_answers(decode_fatal(name))
 
 
-def differences(one: Answers, other: Answers) -> int:
-    return sum(text != other[data] for data, text in one.items())
+def differences(answers: Answers, other: Answers) -> int:
+    return sum(text != other[data] for data, text in answers.items())
 
 
-def share(one: Answers, other: Answers) -> float:
+def share(answers: Answers, other: Answers) -> float:
     """Return the share of printable characters of one codec that mean another character in the other."""
-    printable = {data: text for data, text in one.items() if text is not None and text.isprintable()}
+    printable = {data: text for data, text in answers.items() if text is not None and text.isprintable()}
     return differences(printable, other) / len(printable) if printable else 0
 
 
@@ -299,7 +299,7 @@ def valid_inputs(encoding: we.Encoding) -> list[bytes]:
         inputs += ["\u1e3f".encode("gb18030")]
     if encoding.is_utf_16 or encoding is we.UTF_8:
         codec = encoding.name.lower().replace("utf-16b", "utf-16-b").replace("utf-16l", "utf-16-l")
-        inputs += [chr(each).encode(codec) for each in (*range(0, 0xD800, 5), *range(0xE000, 0x110000, 97))]
+        inputs += [chr(code_point).encode(codec) for code_point in (*range(0, 0xD800, 5), *range(0xE000, 0x110000, 97))]
     return [data for data in inputs if encoding.valid_up_to(data) == len(data)]
 
 
@@ -315,13 +315,13 @@ def test_the_codec_that_decodes_as_an_encoding_does(name: str) -> None:
     if codec is not None:
         assert all(same(codec, data, text) for data, text in decoded.items())
     else:
-        for each in {codec for codec in CODECS if is_text(codec) or codec in STATEFUL} - ESCAPES - {"mbcs", "oem"}:
-            assert not all(same(each, data, text) for data, text in decoded.items()), each
+        for other in {codec for codec in CODECS if is_text(codec) or codec in STATEFUL} - ESCAPES - {"mbcs", "oem"}:
+            assert not all(same(other, data, text) for data, text in decoded.items()), other
     for data, text in list(decoded.items())[:: max(1, len(decoded) // 500)]:
-        found = encoding.python_codec(memoryview(data))
-        assert found is None or same(found, data, text)
-        if found is None:
-            assert not any(same(each, data, text) for each in NEAREST if NEAREST[each] == name and each != "utf_16")
+        own = encoding.python_codec(memoryview(data))
+        assert own is None or same(own, data, text)
+        if own is None:
+            assert not any(same(other, data, text) for other in NEAREST if NEAREST[other] == name and other != "utf_16")
 
 
 def test_data_with_an_error_has_no_codec() -> None:

@@ -130,7 +130,7 @@ def test_an_unknown_handler_fails_at_the_first_error(name: str, length: int) -> 
 def test_a_codec_can_be_copied() -> None:
     info = we.SHIFT_JIS.codec_info
     again = pickle.loads(pickle.dumps((info.decode, info.encode)))
-    assert [each(part) for each, part in zip(again, (b"\x82\xa0", "あ"), strict=True)] == [("あ", 2), (b"\x82\xa0", 1)]
+    assert [call(part) for call, part in zip(again, (b"\x82\xa0", "あ"), strict=True)] == [("あ", 2), (b"\x82\xa0", 1)]
 
 
 # -- Decoding with error handlers --------------------------------------------------------------------------------------
@@ -374,17 +374,17 @@ def test_an_exception_that_a_handler_changes(call: Call, change: Callable[[Any],
     """The handler's next call gets what it would get otherwise."""
 
     def seen(change: Callable[[Any], None]) -> list[object]:
-        found: list[object] = []
+        errors: list[object] = []
 
         def note(error: UnicodeError) -> tuple[str, int]:
-            found.append((attributes(error), vars(error).copy(), error.__traceback__))
+            errors.append((attributes(error), vars(error).copy(), error.__traceback__))
             end = attributes(error)[3]
             change(error)
             return "", end  # type: ignore[return-value]
 
         codecs.register_error("test.change", note)
         call("test.change")
-        return found
+        return errors
 
     expected = seen(lambda error: None)
     assert [entry[0][2:4] for entry in expected] == SPANS  # type: ignore[index]

@@ -46,16 +46,16 @@ CODECS = [
 
 
 def names(language: str, codec: str) -> list[str]:
-    return [each for each in NAMES[language] if each.encode(codec, "ignore").decode(codec) == each]
+    return [text for text in NAMES[language] if text.encode(codec, "ignore").decode(codec) == text]
 
 
 @pytest.mark.parametrize(("language", "codec", "name"), CODECS)
 def test_names(language: str, codec: str, name: str) -> None:
     texts = names(language, codec)
     assert len(texts) > 2
-    found = we.decode_together([text.encode(codec) for text in texts], dos=True)
-    assert found.texts == tuple(texts)
-    assert (found.encoding if isinstance(found.encoding, str) else found.encoding.name) == name
+    together = we.decode_together([text.encode(codec) for text in texts], dos=True)
+    assert together.texts == tuple(texts)
+    assert (together.encoding if isinstance(together.encoding, str) else together.encoding.name) == name
 
 
 def test_code_pages_of_dos_on_request_only() -> None:
@@ -93,8 +93,8 @@ def test_ascii_empty_and_escapes() -> None:
 
 def test_items_of_any_kind() -> None:
     data = [text.encode("cp1251") for text in NAMES["ru"]]
-    for items in (tuple(data), iter(data), map(bytearray, data), [memoryview(each) for each in data],
-                  [array.array("B", each) for each in data]):  # fmt: skip
+    for items in (tuple(data), iter(data), map(bytearray, data), [memoryview(item) for item in data],
+                  [array.array("B", item) for item in data]):  # fmt: skip
         assert we.decode_together(items).texts == tuple(NAMES["ru"])
 
     def generated() -> Iterator[bytes]:
@@ -132,10 +132,10 @@ def test_wrong_hints() -> None:
 
 @given(st.lists(st.binary(max_size=40), max_size=8), st.booleans())
 def test_any_bytes(items: list[bytes], dos: bool) -> None:
-    found = we.decode_together(items, dos=dos)
-    assert len(found.texts) == len(items)
-    encoding = found.encoding
-    for item, text in zip(items, found.texts, strict=True):
+    together = we.decode_together(items, dos=dos)
+    assert len(together.texts) == len(items)
+    encoding = together.encoding
+    for item, text in zip(items, together.texts, strict=True):
         own = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
         utf_8 = item.decode("utf-8", "surrogateescape")
         assert text in (own, own.removeprefix("\ufeff"), utf_8, utf_8.removeprefix("\ufeff"))
@@ -183,9 +183,9 @@ def test_errors_are_those_of_the_items() -> None:
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-16"])
 @pytest.mark.parametrize("language", NAMES)
 def test_utf_16(language: str, codec: str) -> None:
-    found = we.decode_together([name.encode(codec) for name in NAMES[language]])
-    assert found.texts == tuple(NAMES[language])
-    assert found.encoding is (we.UTF_16BE if codec == "utf-16-be" else we.UTF_16LE)
+    together = we.decode_together([name.encode(codec) for name in NAMES[language]])
+    assert together.texts == tuple(NAMES[language])
+    assert together.encoding is (we.UTF_16BE if codec == "utf-16-be" else we.UTF_16LE)
 
 
 def test_a_mark_of_utf_8_is_removed() -> None:

@@ -26,7 +26,7 @@ MISSING = "\x0e\x0f\x1b\U0001f4a9\u2603\ud800"
        handler=st.sampled_from(["ignore", "test.nothing", "test.no_bytes", "test.kana"]))  # fmt: skip
 def test_what_is_left_out_of_iso_2022_jp_leaves_no_escape_sequence(text: str, sizes: list[int], handler: str) -> None:
     instead = "\u30ab" if handler == "test.kana" else ""
-    expected = "".join(instead if each in MISSING else each for each in text)
+    expected = "".join(instead if character in MISSING else character for character in text)
     assert text.encode("web-iso-2022-jp", handler).decode("web-iso-2022-jp") == expected
     encoder = codecs.getincrementalencoder("web-iso-2022-jp")(handler)
     file = io.BytesIO()

@@ -52,9 +52,9 @@ def test_arrays_that_are_no_buffer_are_refused(array: Any) -> None:
     for call in (we.UTF_8.decode, we.utf8_decode, we.sniff.detect):
         with pytest.raises((TypeError, ValueError)):
             call(array)
-    for each in (array, np.empty(3, dtype=object)):
+    for target in (array, np.empty(3, dtype=object)):
         with pytest.raises((TypeError, ValueError)):
-            we.TextEncoder().encode_into("abc", each)
+            we.TextEncoder().encode_into("abc", target)
 
 
 def test_pandas_reads_a_transcoded_file() -> None:

@@ -21,15 +21,15 @@ ALIKE = {
 }  # fmt: skip
 
 
-def meaning(found: we.Encoding | str | None) -> str | None:
+def meaning(encoding: we.Encoding | str | None) -> str | None:
     """Return the encoding that a function found, by the nearest one of the standard if that is a codec's."""
-    if found is None or found in (we.REPLACEMENT, we.X_USER_DEFINED):
+    if encoding is None or encoding in (we.REPLACEMENT, we.X_USER_DEFINED):
         return None
-    if isinstance(found, str):
-        codec = names.module_of(found)
-        found = names.NEAREST.get(codec) or names.WITHIN.get(codec, codec)
-        found = names.NEAREST.get(found, found)
-    name = getattr(found, "name", found)
+    if isinstance(encoding, str):
+        codec = names.module_of(encoding)
+        encoding = names.NEAREST.get(codec) or names.WITHIN.get(codec, codec)
+        encoding = names.NEAREST.get(encoding, encoding)
+    name = getattr(encoding, "name", encoding)
     return ALIKE.get(name, name)
 
 
@@ -42,14 +42,14 @@ def by_lookup_codec(name: str) -> we.Encoding | None:
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_knows_a_name_agrees(name: str) -> None:
-    found = {
+    meanings = {
         "label": meaning(we.LABELS.get(name)),
         "lookup_codec": meaning(by_lookup_codec(name)),
         "mail": meaning(mail.charset(name)),
         "chardet": meaning(chardet.lookup_encoding(name)),
         "w3lib": meaning(w3lib.resolve_encoding(name)),
     }
-    assert len(set(found.values()) - {None}) <= 1, found
+    assert len(set(meanings.values()) - {None}) <= 1, meanings
 
 
 def test_an_alias_of_python_is_no_name_of_another_code_page() -> None:

@@ -42,9 +42,9 @@ def test_a_copy_of_a_decoder_goes_on_by_itself(name: str, duplicate: Callable[[A
             assert type(other) is we.Decoder
             assert (other.encoding, other.errors) == (decoder.encoding, "replacement")
             assert other.error_count == decoder.error_count
-            for it in (decoder, other):
-                assert head + it.decode(vector[split:], True) == expected.text
-                assert it.error_count == len(expected.spans)
+            for instance in (decoder, other):
+                assert head + instance.decode(vector[split:], True) == expected.text
+                assert instance.error_count == len(expected.spans)
 
 
 @copies
@@ -55,9 +55,9 @@ def test_a_copy_of_an_encoder_goes_on_by_itself(duplicate: Callable[[Any], Any])
     assert (type(other), other.encoding, other.errors, other.getstate()) == (
         we.Encoder, we.ISO_2022_JP, "fatal", encoder.getstate(),
     )  # fmt: skip
-    for it in (encoder, other):
+    for instance in (encoder, other):
         with pytest.raises(UnicodeEncodeError, match="1F600"):
-            it.encode("\ude00")
+            instance.encode("\ude00")
 
 
 @copies

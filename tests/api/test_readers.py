@@ -60,11 +60,11 @@ def records(name: str, data: bytes) -> list[tuple[int, int, int, bytes, str]]:
     No U+FFFD may be encoded, so that each is an error's.
     """
     text, spans = oracle.decode(name, data)
-    found = []
+    places = []
     *before, _ = accumulate(text.split("\ufffd"), "{}\ufffd{}".format)
-    for (start, end), lines in zip(spans[:16], (each.split("\n") for each in before), strict=False):
-        found.append((start, len(lines), len(lines[-1]) + 1, data[start:end], "\ufffd"))
-    return found
+    for (start, end), lines in zip(spans[:16], (preceding.split("\n") for preceding in before), strict=False):
+        places.append((start, len(lines), len(lines[-1]) + 1, data[start:end], "\ufffd"))
+    return places
 
 
 #: Bytes of many sequences, of which most are malformed.
@@ -117,7 +117,7 @@ def test_records_of_a_result() -> None:
     decoded = we.decode(data, "utf-8")
     expected = [(300_006, 150_001, 3, b"\xff", "\ufffd"), (600_007, 150_001, 300_004, b"\xe3\x81", "\ufffd")]
     assert list(decoded.first_errors) == expected
-    assert all(type(each) is we.MalformedAt for each in decoded.first_errors)
+    assert all(type(error) is we.MalformedAt for error in decoded.first_errors)
     for same in (pickle.loads(pickle.dumps(decoded)), copy.copy(decoded), decoded._replace(text="")):
         assert (same.errors, same.first_errors) == (2, decoded.first_errors)
 

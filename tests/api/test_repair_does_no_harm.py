@@ -9,11 +9,11 @@ import pytest
 
 import whatwg_encoding as we
 
-HALF_WIDTH = {unicodedata.normalize("NFKC", chr(each)): chr(each) for each in range(0xFF61, 0xFFA0)}
+HALF_WIDTH = {unicodedata.normalize("NFKC", chr(code_point)): chr(code_point) for code_point in range(0xFF61, 0xFFA0)}
 HALF_WIDTH |= {"\u3099": "ﾞ", "\u309a": "ﾟ"}
 KANA = [
-    HALF_WIDTH[each]
-    for each in "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
+    HALF_WIDTH[letter]
+    for letter in "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
 ]
 NAMES = (
     "サトウ スズキ タカハシ タナカ イトウ ワタナベ ヤマモト ナカムラ コバヤシ カトウ ヨシダ ヤマダ ササキ ヤマグチ "
@@ -24,21 +24,22 @@ NAMES = (
 
 
 def half_width(text: str) -> str:
-    return "".join(HALF_WIDTH.get(each, each) for each in unicodedata.normalize("NFD", text))
+    return "".join(HALF_WIDTH.get(character, character) for character in unicodedata.normalize("NFD", text))
 
 
 def changed(texts: list[str]) -> list[tuple[str, str]]:
     """Return the texts that are not left alone, each with what becomes of it: alone, and as lines of a whole."""
     assert we.repair("\n".join(texts)).text == "\n".join(texts)
-    return [(text, found.text) for text in texts if (found := we.repair(text)).text != text or found.steps]
+    return [(text, repaired.text) for text in texts if (repaired := we.repair(text)).text != text or repaired.steps]
 
 
 def test_half_width_katakana() -> None:
     """Words, pairs of letters, names of people, records of banks, menus of i-mode."""
     names = half_width(NAMES).split()
     assert changed(["".join(pair) for pair in product(KANA, repeat=2)]) == []
-    assert changed([*names, *(f"{one} {two}" for one, two in product(names, repeat=2))]) == []
-    assert changed([f"0001,{two},123,{one},1,1234567,{at}" for at, (one, two) in enumerate(pairwise(names))]) == []
+    assert changed([*names, *(f"{first} {second}" for first, second in product(names, repeat=2))]) == []
+    pairs = enumerate(pairwise(names))
+    assert changed([f"0001,{second},123,{first},1,1234567,{at}" for at, (first, second) in pairs]) == []
     assert changed([f"2{name:<30}{at:010}0" for at, name in enumerate(names)]) == []
     assert (
         changed([text for name in names for text in (f"[1]{name}", f"♪{name}♪", f"⇒{name}", f"日本語{name}文字")]) == []
@@ -67,7 +68,7 @@ def test_quotations() -> None:
     words = "Chloé,Charlotte Brontë,André,Zoë,Noël,Niccolò,Dalì,Così,Perù,Lulù,Tô,Inês,Så,café,naïveté,voilà,Tomás,mãe"
     ends = "…” …“ …’ …‘ …» ”… ’… —” –“ ® ™ ®” ™” ™… — – … …,” ’s ’” ”’ ’”… »… ›» ° © ©” ‰” €” ”. • † ‡” ² ³ º"
     starts = ["", "“", "„", "«", "‘", '"', "‹", "“…"]
-    assert changed(["".join(each) for each in product(starts, words.split(","), ends.split())]) == []
+    assert changed(["".join(parts) for parts in product(starts, words.split(","), ends.split())]) == []
 
 
 ABOUT = """\
@@ -166,10 +167,10 @@ def test_no_symbol_becomes_another(codec: str) -> None:
             wrongly = text.encode().decode(codec)
         except UnicodeDecodeError:
             continue
-        found = we.repair(wrongly).text
+        repaired = we.repair(wrongly).text
         count += 1
-        right += found == text
-        wrong += found not in (text, wrongly)
+        right += repaired == text
+        wrong += repaired not in (text, wrongly)
     assert wrong <= count // 1000
     assert right >= 0.92 * count
 

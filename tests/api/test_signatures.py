@@ -84,7 +84,9 @@ def test_functions_that_detect_take_the_same_limits() -> None:
     exclude, candidates = parameters_named("exclude"), parameters_named("candidates")
     assert exclude.keys() == candidates.keys() >= DETECTING
     for parameters, default in ((exclude, ()), (candidates, None)):
-        assert {(each.kind, each.default) for each in parameters.values()} == {(Parameter.KEYWORD_ONLY, default)}
+        assert {(parameter.kind, parameter.default) for parameter in parameters.values()} == {
+            (Parameter.KEYWORD_ONLY, default)
+        }
     others = {"sniff.chardetng"}  # it is another detector, whose own arguments these are
     assert parameters_named("tld").keys() - others <= exclude.keys()
 

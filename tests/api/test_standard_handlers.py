@@ -58,8 +58,8 @@ def test_decoding(name: str, errors: str) -> None:
                 decode(piece, errors)
             encoding, rest, start, end = expected  # `rest`: of the piece, from where the handler moved to last
             moved = len(piece) - len(rest)
-            found = caught.value.encoding, caught.value.start, caught.value.end
-            assert found == (encoding, moved + start, moved + end)
+            place = caught.value.encoding, caught.value.start, caught.value.end
+            assert place == (encoding, moved + start, moved + end)
             continue
         for count in COUNTS if piece in PIECES.values() and name != "replacement" else [1]:
             data = piece * count
@@ -106,12 +106,12 @@ def test_surrogates_that_are_incomplete_or_beside_errors(name: str, byte_values:
         for values in itertools.product(byte_values, repeat=size):
             data = bytes(values)
             expected = outcome(lambda data=data: reference_decode(name, data, passes))  # type: ignore[misc]
-            found = outcome(lambda data=data: decode(data, "surrogatepass")[0])  # type: ignore[misc]
+            result = outcome(lambda data=data: decode(data, "surrogatepass")[0])  # type: ignore[misc]
             if not isinstance(expected, str):
                 rest, start, end = expected[1:]  # of where the handler moved to last
                 moved = len(data) - len(rest)
                 expected = name, data, moved + start, moved + end
-            assert found == expected, data
+            assert result == expected, data
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be"])

@@ -102,9 +102,9 @@ def is_well_formed(page: str) -> bool:
 
 @given(PAGES.filter(is_well_formed))
 def test_declarations_name_an_encoding_or_nothing(page: str) -> None:
-    found = replacement.html_body_declared_encoding(page)
-    assert found == replacement.html_body_declared_encoding(page.encode())
-    assert found in (None, "koi8-r", "gb18030", "cp932")
+    encoding = replacement.html_body_declared_encoding(page)
+    assert encoding == replacement.html_body_declared_encoding(page.encode())
+    assert encoding in (None, "koi8-r", "gb18030", "cp932")
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,10 @@ def samples() -> list[bytes]:
 
 HINTS: list[dict[str, Any]] = [
     {}, *({"limit": limit} for limit in (1, 100, 3000)),
-    *({"declared": each.split()} for each in (
+    *({"declared": labels.split()} for labels in (
         "gbk", "gb18030", "windows-1252 sjis", "ISO-8859-8-I koi8-r", "x-user-defined iso-8859-10",
         "replacement klingon big5", "sjis sjis")),
-    *({"candidates": each.split(), "declared": ["gbk"]} for each in (
+    *({"candidates": labels.split(), "declared": ["gbk"]} for labels in (
         "utf-8", "utf-16le sjis", "gb18030 gbk big5", "koi8-r x-user-defined koi8-r")),
 ]  # fmt: skip
 

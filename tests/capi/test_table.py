@@ -152,7 +152,7 @@ def test_threads() -> None:
 
 BLOCKS = ("decode[UTF-8]", "decode[UTF-16LE]", "decode[windows-1252]", "decode[gb18030]", "encode[UTF-8]",
           "encode[ISO-2022-JP]")  # fmt: skip
-AGAIN = [f"tests/capi/test_vectors.py::test_{each.replace('[', '_beyond_every_block[')}" for each in BLOCKS]
+AGAIN = [f"tests/capi/test_vectors.py::test_{test.replace('[', '_beyond_every_block[')}" for test in BLOCKS]
 AGAIN.append("tests/capi/test_vectors.py::test_decode_every_split_and_capacity[Shift_JIS]")
 
 

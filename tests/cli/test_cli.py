@@ -122,7 +122,7 @@ def test_input_that_trickles_in(size: int) -> None:
 
 def test_there_and_back(run: Run, tmp_path: Path) -> None:
     for name in ("UTF-8", "windows-1252", "gb18030", "Big5", "ISO-2022-JP", "EUC-KR", "x-user-defined"):
-        text = "".join(each for each in "Aéあ一가" if not oracle.encode(name, each).spans)
+        text = "".join(character for character in "Aéあ一가" if not oracle.encode(name, character).spans)
         (tmp_path / "in").write_bytes(text.encode())
         assert run("encode", "--fatal", "-t", name, "in", "-o", "out").returncode == 0
         assert (tmp_path / "out").read_bytes() == oracle.encode(name, text).output
@@ -390,7 +390,7 @@ def test_what_the_target_lacks_is_counted_exactly(target: str, mode: str, run: R
     line = "&#9731; a☃ ィ„◀&# ☃\x0e\x1bя가\U0001f4a9\n"  # which ends in ASCII
     count = len(oracle.encode(target, line).spans)
     instead = mode.partition(":")[2]
-    written = "".join(instead if mode != "html" and oracle.encode(target, each).spans else each for each in line)
+    written = "".join(instead if mode != "html" and oracle.encode(target, letter).spans else letter for letter in line)
     result = run("encode", "-t", target, "--unmappable", mode, stdin=line.encode() * 10_000)
     assert (result.returncode, result.stdout) == (0, oracle.encode(target, written).output * 10_000)
     assert f"({10_000 * count} in all)" in result.stderr.decode()
@@ -572,8 +572,8 @@ def test_validate_has_the_spans_of_the_reference(run: Run, name: str) -> None:
     result = run("validate", "--max-errors", "0", "--keep-bom", "-f", name, stdin=data)
     assert result.returncode == 1
     lines = [line.split(": ") for line in result.stdout.decode().splitlines()]
-    found = [(int(line[1].removeprefix("byte ")), bytes.fromhex(line[2])) for line in lines]
-    assert found == [(start, data[start:end]) for start, end in oracle.decode(name, data).spans]
+    errors = [(int(line[1].removeprefix("byte ")), bytes.fromhex(line[2])) for line in lines]
+    assert errors == [(start, data[start:end]) for start, end in oracle.decode(name, data).spans]
     assert all(line[3].endswith(f"({name})") for line in lines)
 
 
@@ -587,9 +587,9 @@ def test_validate_prints_the_errors_of_a_surrogate_that_is_cut(run: Run, tmp_pat
         (tmp_path / "in").write_bytes(data)
         expected = [(edge - 2 + index, 1, edge - 1 + index) for index in range(3)] + [(len(data) - 1, 2, 1)]
         for limit in ("0", "20"):
-            found = json.loads(run("validate", "--json", "--max-errors", limit, "in").stdout)
-            places = [(error["offset"], error["line"], error["column"]) for error in found["first_errors"]]
-            assert (places, found["errors"]) == (expected, 4), (edge, limit)
+            report = json.loads(run("validate", "--json", "--max-errors", limit, "in").stdout)
+            places = [(error["offset"], error["line"], error["column"]) for error in report["first_errors"]]
+            assert (places, report["errors"]) == (expected, 4), (edge, limit)
 
 
 def test_validate_counts_across_chunks_and_from_the_byte_order_mark(run: Run, tmp_path: Path) -> None:
@@ -632,10 +632,10 @@ def test_validate_as_json(run: Run, tmp_path: Path, limit: int) -> None:
     assert good == {"file": "good", "encoding": "Shift_JIS", "errors": 0, "first_errors": []}
     spans = oracle.decode("UTF-8", body).spans
     assert (bad["file"], bad["encoding"], bad["errors"]) == ("bad", "UTF-8", len(spans))
-    for found, (start, end) in zip(bad["first_errors"], spans[: limit or None], strict=True):
+    for error, (start, end) in zip(bad["first_errors"], spans[: limit or None], strict=True):
         before = oracle.StreamingDecoder.of("UTF-8").decode(body[:start], final=True).split("\n")
-        assert found.pop("reason")
-        assert found == {
+        assert error.pop("reason")
+        assert error == {
             "offset": start + 3, "line": len(before), "column": len(before[-1]) + 1,
             "bytes": body[start:end].hex(" ").upper(), "replacement": "\ufffd",
         }  # fmt: skip

@@ -175,8 +175,8 @@ def test_mixed_lines(run: Run, tmp_path: Path) -> None:
     path.write_bytes(data)
     assert run("decode", "--by-line", path).stdout.decode() == "".join(lines)
     assert run("decode", "--by-line", "-f", "windows-1252", path).stdout.decode() == "".join(lines)
-    found = json.loads(run("sniff", "--by-line", "--json", path).stdout)["lines"]
-    assert found == {"ASCII": 7, "UTF-8": 33, "windows-1252": 17}
+    counts = json.loads(run("sniff", "--by-line", "--json", path).stdout)["lines"]
+    assert counts == {"ASCII": 7, "UTF-8": 33, "windows-1252": 17}
     shown = run("sniff", "--by-line", path).stdout.decode()
     assert shown.endswith("lines: 7 in ASCII, 33 in UTF-8, 17 in windows-1252\n")
     assert run("sniff", "--by-line", "--all", path).returncode == 2

@@ -248,8 +248,8 @@ def test_sniff_says_binary(run: Run, binary: Path) -> None:
     ]
     assert run("sniff", "--encoding", "a.gif").stdout == b"binary\n"
     assert run("sniff", "--all", "a.gif").stdout == b"a.gif: binary (the signature of GIF)\n"
-    found = json.loads(run("sniff", "--json", "a.gif").stdout)
-    assert (found["encoding"], found["binary"]) == (None, "the signature of GIF")
+    row = json.loads(run("sniff", "--json", "a.gif").stdout)
+    assert (row["encoding"], row["binary"]) == (None, "the signature of GIF")
     result = run("sniff", stdin=bytes(range(256)) * 16)
     assert (result.returncode, result.stdout) == (1, b"standard input: binary (control bytes, 00 at byte 0)\n")
 

@@ -98,10 +98,10 @@ def test_bash_offers_every_label(share: Path, tmp_path: Path) -> None:
 def test_fish(name: str, share: Path, tmp_path: Path) -> None:
     script = "".join(f"complete -C '{typed.format(name)}'; echo =;" for typed in CASES | WITH_COLON)
     result = subprocess.run([program("fish"), "-c", script], env=environment(share, tmp_path), capture_output=True)
-    found = [
+    offered = [
         [line.partition("\t")[0] for line in part.strip().splitlines()] for part in result.stdout.decode().split("=\n")
     ]
-    assert found[:-1] == [*CASES.values(), *WITH_COLON.values()], result
+    assert offered[:-1] == [*CASES.values(), *WITH_COLON.values()], result
 
 
 @pytest.mark.parametrize("name", NAMES)

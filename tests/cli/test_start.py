@@ -71,8 +71,8 @@ def test_modules(arguments: list[str], own: set[str], tmp_path: Path) -> None:
     (tmp_path / "legacy").write_bytes("日本語のテキスト".encode("shift_jis"))
     result = subprocess.run([sys.executable, "-c", RUN, *arguments], cwd=tmp_path, capture_output=True)
     assert result.stderr, result
-    found, *modules = result.stderr.decode().splitlines()[-1].split()
-    assert found == "0", result.stderr
+    status, *modules = result.stderr.decode().splitlines()[-1].split()
+    assert status == "0", result.stderr
     theirs = {name for name in modules if name.partition(".")[0] != "whatwg_encoding"}
     assert {name.removeprefix("whatwg_encoding.") for name in set(modules) - theirs} <= OURS | own
     slow = SLOW & {part for name in theirs for part in (name, name.partition(".")[0])}

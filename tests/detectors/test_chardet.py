@@ -33,9 +33,9 @@ def test_every_public_name_is_there() -> None:
 @pytest.mark.parametrize("name", ["detect", "detect_all", "UniversalDetector"])
 def test_parameters(name: str) -> None:
     expected = inspect.signature(getattr(original, name)).parameters.values()
-    found = inspect.signature(getattr(replacement, name)).parameters.values()
-    assert [(each.name, each.kind, each.default) for each in found] == [
-        (each.name, each.kind, each.default) for each in expected
+    ours = inspect.signature(getattr(replacement, name)).parameters.values()
+    assert [(parameter.name, parameter.kind, parameter.default) for parameter in ours] == [
+        (parameter.name, parameter.kind, parameter.default) for parameter in expected
     ]
 
 
@@ -75,14 +75,15 @@ def test_the_codec_that_is_named_gives_the_text(language: str, encoding: str, op
 @pytest.mark.parametrize(("language", "encoding"), ENCODINGS)
 def test_every_codec_that_is_named_decodes(language: str, encoding: str) -> None:
     data = we.lookup(encoding).encode(SENTENCES[language], "fatal")
-    found = replacement.detect_all(data, ignore_threshold=True)
-    assert str(found[0]["language"]).partition("-")[0] == language.partition("-")[0]
-    assert [each["confidence"] for each in found] == sorted((each["confidence"] for each in found), reverse=True)
-    assert len({each["encoding"] for each in found}) == len(found)
-    for each in found:
-        assert each["encoding"] is not None
-        data.decode(each["encoding"])
-    assert found[0] == replacement.detect(data)
+    guesses = replacement.detect_all(data, ignore_threshold=True)
+    assert str(guesses[0]["language"]).partition("-")[0] == language.partition("-")[0]
+    confidences = [guess["confidence"] for guess in guesses]
+    assert confidences == sorted(confidences, reverse=True)
+    assert len({guess["encoding"] for guess in guesses}) == len(guesses)
+    for guess in guesses:
+        assert guess["encoding"] is not None
+        data.decode(guess["encoding"])
+    assert guesses[0] == replacement.detect(data)
 
 
 @pytest.mark.parametrize(
@@ -97,17 +98,17 @@ def test_structures_of_ascii_bytes(codec: str, name: str) -> None:
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200)))
 @settings(max_examples=300)
 def test_any_bytes_in_any_pieces(data: bytes, cuts: list[int]) -> None:
-    found = replacement.detect(data)
-    assert 0 <= found["confidence"] <= 1
-    if found["encoding"] is not None:
-        codecs.lookup(found["encoding"])
+    guess = replacement.detect(data)
+    assert 0 <= guess["confidence"] <= 1
+    if guess["encoding"] is not None:
+        codecs.lookup(guess["encoding"])
     detector = replacement.UniversalDetector()
     start = 0
     for cut in sorted(cuts):
         detector.feed(data[start:cut])
         start = max(start, cut)
     detector.feed(memoryview(data)[start:])
-    assert detector.close() == found == detector.result
+    assert detector.close() == guess == detector.result
 
 
 def test_filters_allow_what_they_say() -> None:
@@ -115,13 +116,13 @@ def test_filters_allow_what_they_say() -> None:
     assert replacement.detect(data, include_encodings=["cp1251", "koi8-u"])["encoding"] == "koi8-u"
     assert replacement.detect(data, exclude_encodings=["koi8-r"])["encoding"] != "KOI8-R"
     assert replacement.detect(data, encoding_era=replacement.EncodingEra.DOS)["encoding"] in {
-        replacement.display_name(each.name) for each in replacement.get_candidates(replacement.EncodingEra.DOS)
+        replacement.display_name(entry.name) for entry in replacement.get_candidates(replacement.EncodingEra.DOS)
     }
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = replacement.detect(b"text", include_encodings=["ascii"], exclude_encodings=["ascii"])
-    assert (found["encoding"], found["confidence"]) == (None, 0.0)
-    assert [each.category for each in caught] == [UserWarning]
+        guess = replacement.detect(b"text", include_encodings=["ascii"], exclude_encodings=["ascii"])
+    assert (guess["encoding"], guess["confidence"]) == (None, 0.0)
+    assert [entry.category for entry in caught] == [UserWarning]
 
 
 @pytest.mark.parametrize("text", ["", "text", None, 1, ["a"]])
@@ -167,8 +168,8 @@ def test_the_codec_that_is_named_gives_these_characters(text: str) -> None:
     """Python's gb2312 gives other characters for a dash and a middle dot than gbk, and than browsers show."""
     data = text.encode("gbk")
     assert we.GBK.decode(data) == text
-    for found in (replacement.detect(data), charset_normalizer.detect(data)):
-        assert data.decode(found["encoding"] or "") == text
+    for guess in (replacement.detect(data), charset_normalizer.detect(data)):
+        assert data.decode(guess["encoding"] or "") == text
     assert replacement.detect(data)["encoding"] == ("GB18030" if {"—", "·"} & set(text) else "GB2312")
     assert data.decode(we.GBK.python_codec(data) or "") == text
 
@@ -180,8 +181,8 @@ def test_utf_16_that_begins_with_nul_is_not_utf_32(text: str) -> None:
         if len(data) == 4 and mark == codecs.BOM_UTF16_LE:
             continue  # UTF-32's mark alone
         assert replacement.detect(data)["encoding"] == "UTF-16"
-        found = charset_normalizer.from_bytes(data).best()
-        assert found is None or str(found) == text
+        match = charset_normalizer.from_bytes(data).best()
+        assert match is None or str(match) == text
     for cut in range(4):  # UTF-32 that was cut off is no UTF-16
         data = "日本語".encode("utf-32")
         assert replacement.detect(data[: len(data) - cut])["encoding"] != "UTF-16"

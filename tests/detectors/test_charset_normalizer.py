@@ -32,8 +32,10 @@ def test_every_public_name_is_there() -> None:
 
 def test_parameters_of_from_bytes() -> None:
     expected = inspect.signature(original.from_bytes).parameters.values()
-    found = inspect.signature(replacement.from_bytes).parameters.values()
-    assert [(each.name, each.default) for each in found] == [(each.name, each.default) for each in expected]
+    ours = inspect.signature(replacement.from_bytes).parameters.values()
+    assert [(parameter.name, parameter.default) for parameter in ours] == [
+        (parameter.name, parameter.default) for parameter in expected
+    ]
 
 
 @pytest.mark.parametrize(("language", "encoding"), ENCODINGS)
@@ -53,8 +55,8 @@ def test_the_best_match_is_the_text(language: str, encoding: str) -> None:
     assert best.could_be_from_charset[0] == best.encoding
     assert not best.bom
     assert not best.chaos
-    for each in matches:
-        assert str(each) == data.decode(each.encoding)
+    for match in matches:
+        assert str(match) == data.decode(match.encoding)
 
 
 @given(st.binary(max_size=200))
@@ -62,13 +64,13 @@ def test_the_best_match_is_the_text(language: str, encoding: str) -> None:
 def test_any_bytes(data: bytes) -> None:
     matches = replacement.from_bytes(data)
     assert replacement.is_binary(data) == (not matches)
-    for each in matches:
-        assert 0 <= each.chaos <= 1
-        assert isinstance(each.output(), bytes)
-        assert isinstance(each.alphabets, list)
-        assert 0 <= each.multi_byte_usage <= 1
-    found = replacement.detect(data)
-    assert (found["encoding"] is None) == (not matches)
+    for match in matches:
+        assert 0 <= match.chaos <= 1
+        assert isinstance(match.output(), bytes)
+        assert isinstance(match.alphabets, list)
+        assert 0 <= match.multi_byte_usage <= 1
+    guess = replacement.detect(data)
+    assert (guess["encoding"] is None) == (not matches)
 
 
 def test_marks_are_no_part_of_the_text() -> None:
@@ -92,8 +94,8 @@ def test_files(tmp_path: Path) -> None:
 
 def test_isolation_and_exclusion() -> None:
     data = SENTENCES["ru"].encode("koi8-r")
-    assert [each.encoding for each in replacement.from_bytes(data, cp_isolation=["cp1251"])] == ["cp1251"]
-    assert "koi8_r" not in [each.encoding for each in replacement.from_bytes(data, cp_exclusion=["koi8_r"])]
+    assert [match.encoding for match in replacement.from_bytes(data, cp_isolation=["cp1251"])] == ["cp1251"]
+    assert "koi8_r" not in [match.encoding for match in replacement.from_bytes(data, cp_exclusion=["koi8_r"])]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_a_smaller_codec_that_is_declared_is_named(declared: str, name: str, tex
     best = matches.best()
     assert best is not None
     assert (best.encoding, str(best)) == (name, data.decode(name))
-    assert len({each.encoding for each in matches}) == len(matches)
+    assert len({match.encoding for match in matches}) == len(matches)
     assert (replacement.detect(data)["encoding"] or "").lower() == declared.lower()
 
 
@@ -136,15 +138,15 @@ def test_what_is_no_bytes_is_refused(data: object) -> None:
 
 
 def test_matches_compare() -> None:
-    one = replacement.CharsetMatch(b"a", "ascii")
+    match = replacement.CharsetMatch(b"a", "ascii")
     other = replacement.CharsetMatch(b"a", "utf_8", 0.5)
-    assert one < other
-    assert one == "us-ascii"
-    assert one != "no codec"
-    assert one != 1
+    assert match < other
+    assert match == "us-ascii"
+    assert match != "no codec"
+    assert match != 1
     with pytest.raises(ValueError, match="compared"):
-        assert one < 1
+        assert match < 1
     with pytest.raises(ValueError, match="CharsetMatch"):
         replacement.CharsetMatches().append("utf-8")  # type: ignore[arg-type]
     with pytest.raises(KeyError):
-        replacement.CharsetMatches([one])["koi8-r"]
+        replacement.CharsetMatches([match])["koi8-r"]

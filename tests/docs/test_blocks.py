@@ -39,7 +39,7 @@ FENCE = re.compile(
 
 def blocks(page: str, language: str) -> list[re.Match[str]]:
     text = REFERENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
-    return [found for found in FENCE.finditer(text) if found["language"] == language]
+    return [block for block in FENCE.finditer(text) if block["language"] == language]
 
 
 @pytest.fixture(autouse=True)

@@ -43,7 +43,7 @@ def test_each_algorithm_of_the_standard_is_on_the_page() -> None:
     """Those of one encoding have a template, and the page links to the concept of a handler."""
     pinned = notation.known(ROOT / "data")
     operations = {anchor for anchor, program in pinned.programs.items() if program.kind == "operation"}
-    missing = {one for one in {*pinned.transcribed, *operations} if f"{STANDARD}{one})" not in PAGE}
+    missing = {algorithm for algorithm in {*pinned.transcribed, *operations} if f"{STANDARD}{algorithm})" not in PAGE}
     assert missing <= {"dom-textdecoder", "decode-and-enqueue-a-chunk", "flush-and-enqueue"}, (
         "of interfaces on the page"
     )
@@ -51,6 +51,6 @@ def test_each_algorithm_of_the_standard_is_on_the_page() -> None:
 
 def test_each_name_on_the_page_is_public() -> None:
     for path in re.findall(r"`we\.([\w.]+)", PAGE):
-        found: object = we
+        value: object = we
         for name in path.split("."):
-            found = getattr(found, name)
+            value = getattr(value, name)

@@ -79,16 +79,16 @@ def test_labels_lead_to_cpythons_own_codecs_only() -> None:
     assert comparison.cpython_codec("latin1") == "iso8859-1"
     assert comparison.cpython_codec("no-such") is None
     assert comparison.cpython_codec("rot13") is None  # a codec from str to str
-    found, missing = comparison.labels_by_codec(we.lookup("gbk"))
-    assert "gb2312" in found["gb2312"]
-    assert found["gbk"] == ["gbk"]
+    labels, missing = comparison.labels_by_codec(we.lookup("gbk"))
+    assert "gb2312" in labels["gb2312"]
+    assert labels["gbk"] == ["gbk"]
     assert "x-gbk" in missing
 
 
 def test_differences_that_are_known_from_elsewhere() -> None:
     """The label latin1 means windows-1252, which has 27 characters where ISO-8859-1 has controls."""
-    found, _ = comparison.differences(we.lookup("latin1"))
-    by_codec = {entry.codec: entry for entry in found}
+    entries, _ = comparison.differences(we.lookup("latin1"))
+    by_codec = {entry.codec: entry for entry in entries}
     latin_1, cp1252 = by_codec["iso8859-1"], by_codec["cp1252"]
     assert comparison.Case("80", "€", "\x80") in latin_1.decoding
     assert len(latin_1.decoding) == 27
@@ -99,8 +99,8 @@ def test_differences_that_are_known_from_elsewhere() -> None:
 
 
 def test_pairs_that_say_no_more_than_their_bytes_are_left_out() -> None:
-    found, _ = comparison.differences(we.lookup("shift_jis"))
-    cases = next(entry for entry in found if entry.codec == "shift_jis").decoding
+    entries, _ = comparison.differences(we.lookup("shift_jis"))
+    cases = next(entry for entry in entries if entry.codec == "shift_jis").decoding
     assert comparison.Case("81 60", "～", "〜") in cases
     assert comparison.Case("80", "\x80", None) in cases
     assert not [case for case in cases if case.source.startswith("80 ")]

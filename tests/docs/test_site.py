@@ -70,9 +70,9 @@ def test_each_function_of_the_choice_leads_to_its_reference() -> None:
 
 def test_every_option_of_the_command_is_on_a_page() -> None:
     page = pages.options_page()
-    found = list(command_line.actions(cli.parser()))
-    assert len({form for action in found for form in action.option_strings}) > 50
-    for action in found:
+    actions = list(command_line.actions(cli.parser()))
+    assert len({form for action in actions for form in action.option_strings}) > 50
+    for action in actions:
         for form in action.option_strings:
             assert re.search(rf"[` ]{form}[`, ]", page) or form in ("-V", "--version"), form
     for command, (_, _, help) in cli.COMMANDS.items():

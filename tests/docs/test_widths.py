@@ -47,20 +47,20 @@ def test_no_code_is_cut_and_no_word_is_broken(site: Path, browser: Any, width: i
     faults = {}
     for page in pages:
         browser.get(page.as_uri())
-        if found := browser.execute_script(FAULTS):
-            faults[str(page.relative_to(site))] = found
+        if broken := browser.execute_script(FAULTS):
+            faults[str(page.relative_to(site))] = broken
     assert faults == {}
 
 
 def test_cut_code_and_broken_words_are_found(tmp_path: Path, browser: Any, width: int) -> None:
-    for name, style, found in (
+    for name, style, expected in (
         ("cut", "white-space: pre", ["cut: " + "x" * 70, "wider than the window"]),
         ("broken", "white-space: pre-wrap; overflow-wrap: anywhere", ["broken: " + "x" * 400]),
     ):
         page = tmp_path / f"{name}.html"
         page.write_text(f'<div class=highlight><pre style="{style}"><span>{"x" * 400}</span></pre></div>')
         browser.get(page.as_uri())
-        assert browser.execute_script(FAULTS) == found
+        assert browser.execute_script(FAULTS) == expected
 
 
 @pytest.mark.parametrize(("name", "page"), [("speed", "index.html"), ("detection", "docs/detection.html")])

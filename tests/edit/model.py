@@ -64,7 +64,7 @@ def encoded(name: str, text: str) -> bytes | None:
 
 def first_lost(name: str, text: str) -> int | None:
     """Return the position of the first character of ``text`` without bytes that decode to it."""
-    return next((i for i, each in enumerate(text) if encoded(name, each) is None), None)
+    return next((i for i, character in enumerate(text) if encoded(name, character) is None), None)
 
 
 def adds_mark(data: bytes, result: bytes) -> bool:
@@ -131,8 +131,8 @@ def check_replace(name: str, data: bytes, edit: Edit) -> bytes | None:
     assert not adds_mark(data, result), (context, result)
     if name == "ISO-2022-JP":
         places = places_of(name, data)
-        kept_left = max(places[each][0] for each in places if each <= max(start - NEIGHBORS, 0))
-        kept_right = min(places[each][-1] for each in places if each >= min(end + NEIGHBORS, len(text)))
+        kept_left = max(places[position][0] for position in places if position <= max(start - NEIGHBORS, 0))
+        kept_right = min(places[position][-1] for position in places if position >= min(end + NEIGHBORS, len(text)))
         assert result.startswith(data[:kept_left]), (context, result)
         assert result.endswith(data[kept_right:]), (context, result)
     else:
@@ -150,16 +150,16 @@ def corpus() -> Corpus:
 @lru_cache
 def real_text(name: str) -> str:
     texts = [corpus().get(language, style)[:3000] for language in LANGUAGES for style in STYLES]
-    return "".join(each for text in texts for each in text if encoded(name, each) is not None)
+    return "".join(character for text in texts for character in text if encoded(name, character) is not None)
 
 
 def random_documents(name: str, seed: str, count: int, longest: int = 40) -> Iterator[tuple[Random, bytes]]:
     """Yield random bytes, or text with random damage, some behind a mark; and a generator for further choices."""
     random = Random(f"{seed} {name}")
-    found = inputs.random_inputs(name, count, longest=longest)
-    random.shuffle(found)
+    documents = inputs.random_inputs(name, count, longest=longest)
+    random.shuffle(documents)
     text = real_text(name)
-    for data in found:
+    for data in documents:
         if random.random() < 0.5:
             start = random.randrange(len(text))
             data = encoded(name, text[start : start + longest // 2]) or b""
@@ -183,7 +183,7 @@ def random_new(random: Random, text: str, name: str) -> str:
         return text[start : start + random.randint(1, 4)]
     letters = random.choices("ab1\n", k=random.randint(1, 3))
     if kind < 6:
-        letters += [each for each in random.choices(_SAMPLES, k=3) if encoded(name, each) is not None]
+        letters += [character for character in random.choices(_SAMPLES, k=3) if encoded(name, character) is not None]
     elif kind == 6:
         letters += random.choices(_SAMPLES, k=1)
     random.shuffle(letters)
@@ -197,10 +197,10 @@ def random_edit(random: Random, text: str, name: str) -> Edit:
     return Edit(start, end, random_new(random, text, name))
 
 
-def shared_length(one: str, other: str) -> int:
+def shared_length(text: str, other: str) -> int:
     """Return how many characters both texts begin with."""
-    differences = (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(differences, min(len(one), len(other)))
+    differences = (i for i, (a, b) in enumerate(zip(text, other, strict=False)) if a != b)
+    return next(differences, min(len(text), len(other)))
 
 
 def check_update(name: str, data: bytes, new: str) -> bytes | None:
@@ -225,9 +225,10 @@ def check_update(name: str, data: bytes, new: str) -> bytes | None:
     assert document.text == new, context
     places = places_of(name, data)
     prefix = shared_length(text, new)
-    last = max(places[each][0] for each in places if each <= max(prefix - NEIGHBORS, 0))
+    last = max(places[position][0] for position in places if position <= max(prefix - NEIGHBORS, 0))
     assert result.startswith(data[:last]), (context, result)
     suffix = shared_length(text[prefix:][::-1], new[prefix:][::-1])
-    first = min(places[each][-1] for each in places if each >= min(len(text) - suffix + NEIGHBORS, len(text)))
+    least = min(len(text) - suffix + NEIGHBORS, len(text))
+    first = min(places[position][-1] for position in places if position >= least)
     assert result.endswith(data[first:]), (context, result)
     return result

@@ -295,7 +295,7 @@ def test_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         document.write(path)
     with pytest.raises(OSError, match="none"):
         document.write(tmp_path / "none" / "file")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["-", "file", "link", "second"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["-", "file", "link", "second"]
 
 
 # --- Large documents --------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def damaged(random: Random, data: bytes, step: int) -> bytes:
     """Return data with bytes changed, inserted and removed, about one in ``step``, but no line ends."""
     parts, position = [], 0
     for place in sorted(random.sample(range(len(data)), len(data) // step)):
-        byte = random.choice((b"", bytes([random.choice([each for each in range(256) if each not in b"\r\n\x1b"])])))
+        byte = random.choice((b"", bytes([random.choice([value for value in range(256) if value not in b"\r\n\x1b"])])))
         end = place + random.randint(0, 1)
         if place >= position and not {*data[place:end]} & {*b"\r\n\x1b"}:
             parts += [data[position:place], byte]

@@ -44,9 +44,9 @@ def test_they_give_what_single_edits_give(
         first = min(base + start % distance, size)
         last = min(first + length, size)
         outcomes: list[str] = []
-        for each in (single, document):
+        for edited in (single, document):
             try:
-                each.replace(first, last, new, errors="html")
+                edited.replace(first, last, new, errors="html")
                 outcomes.append("")
             except we.EditRefusedError as error:
                 outcomes.append(str(error))
@@ -75,7 +75,7 @@ def test_the_document_is_not_copied_for_each(monkeypatch: pytest.MonkeyPatch) ->
     assert document.text[500_000:500_300] == "字" * 300
 
 
-@pytest.mark.parametrize("name", [each for each in we.ENCODINGS if each != "replacement"])
+@pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])
 def test_what_changes_nothing_is_not_refused(name: str) -> None:
     """An insertion of no text within a sequence of two characters, and malformed bytes for themselves."""
     data = b"\x88b a\x82\xff\x80\x1b$B\x24"
@@ -138,11 +138,11 @@ def test_plain_replacements_are_what_others_are(name: str, monkeypatch: pytest.M
             end = random.randint(start, min(following, start + 3))
             ranges.append((start, end, random.choice(["", "quux", "本", "é", text[start:end] + "z", "\r\n"])))
         document, other = we.ByteExactText(data, name), we.ByteExactText(data, name)
-        found = outcome(document, ranges)
-        plain += found == ""
+        message = outcome(document, ranges)
+        plain += message == ""
         with monkeypatch.context() as patch:
             patch.setattr(splice.Splicer, "replace_together", lambda *_: False)
-            assert outcome(other, ranges) == found, (count, data, ranges)
+            assert outcome(other, ranges) == message, (count, data, ranges)
         assert document.encode() == other.encode(), (count, data, ranges)
         assert document.text == other.text
     assert plain > 10
@@ -160,7 +160,7 @@ def test_many_replacements_beside_malformed_bytes_read_each_byte_a_few_times(mon
     line = b"foo \x88\x66 b\xa4\xa2r \xff baz\n"
     monkeypatch.setattr(byte_exact, "PositionMap", Counted)
     document = we.ByteExactText(line * 3000, "big5")
-    starts = [place for place, each in enumerate(document.text) if each == "f"]
+    starts = [place for place, character in enumerate(document.text) if character == "f"]
     document.replace_ranges([(start, start + 3, "quux") for start in starts])
     assert document.encode() == line.replace(b"foo", b"quux") * 3000
     assert len(starts) == 3000

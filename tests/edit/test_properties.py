@@ -86,14 +86,14 @@ def check_ranges(name: str, data: bytes, ranges: list[Edit], result: bytes) -> N
     text, context = text_of(name, data), (name, data, ranges)
     places, after = places_of(name, data), places_of(name, result)
     parts, end, shift = list[str](), -NEIGHBORS, 0
-    for each in [*ranges, Edit(len(text) + NEIGHBORS, 0, "")]:
-        first, last = end + NEIGHBORS, each.start - NEIGHBORS
+    for edit in [*ranges, Edit(len(text) + NEIGHBORS, 0, "")]:
+        first, last = end + NEIGHBORS, edit.start - NEIGHBORS
         if first < last and first in places and last in places:
             kept = data[places[first][-1] : places[last][0]]
             assert result[after[first + shift][-1] : after[last + shift][0]] == kept, (context, result)
-        parts += text[max(end, 0) : each.start], each.new
-        shift += len(each.new) - (each.end - each.start)
-        end = each.end
+        parts += text[max(end, 0) : edit.start], edit.new
+        shift += len(edit.new) - (edit.end - edit.start)
+        end = edit.end
     assert "".join(parts) == text_of(name, result), (context, result)
 
 
@@ -202,7 +202,8 @@ def test_places_in_a_large_document_before_and_after_edits(name: str) -> None:
     for _ in range(3):
         text, places = text_of(name, data), places_of(name, data)
         assert document.text == text
-        for start in (*random.sample([each for each in places if each < len(text) and each + 1 in places], 15), 0):
+        starts = [place for place in places if place < len(text) and place + 1 in places]
+        for start in (*random.sample(starts, 15), 0):
             assert document.bytes_of(start, start + 1) == (places[start][-1], places[start + 1][0])
         place = max(text.find("a", random.randrange(len(text) // 2)), 0)
         document.replace(place, place, "\nabcdefghi" * 3)

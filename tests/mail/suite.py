@@ -30,7 +30,7 @@ EXPECTED = {
 
 def known(suite: unittest.TestSuite) -> str:
     """Return the names of all tests, which differ between versions."""
-    return " ".join(known(each) if isinstance(each, unittest.TestSuite) else str(each.id()) for each in suite)
+    return " ".join(known(test) if isinstance(test, unittest.TestSuite) else str(test.id()) for test in suite)
 
 
 def main() -> int:
@@ -54,7 +54,7 @@ def main() -> int:
     unexpected = {name: text for name, text in failed.items() if not name.endswith(tuple(EXPECTED))}
     for name, text in unexpected.items():
         print(name, text, sep="\n")
-    passed = [name for name in EXPECTED if name in names and not any(each.endswith(name) for each in failed)]
+    passed = [name for name in EXPECTED if name in names and not any(failure.endswith(name) for failure in failed)]
     print(f"{result.testsRun} tests; not expected: {len(unexpected)}; passed unexpectedly: {passed}")
     return bool(unexpected or passed or result.testsRun < 1000)
 

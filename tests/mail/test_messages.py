@@ -60,9 +60,9 @@ RAW = "\r\n".join((
 
 
 def parsed(data: bytes) -> mail.Message:
-    found = email.message_from_bytes(data, policy=mail.policy)
-    assert isinstance(found, mail.Message)
-    return found
+    message = email.message_from_bytes(data, policy=mail.policy)
+    assert isinstance(message, mail.Message)
+    return message
 
 
 # --- Bytes ---
@@ -163,8 +163,8 @@ def test_bytes_of_a_message_that_nobody_changed(text: str) -> None:
 
 @given(st.binary(max_size=200), st.lists(st.sampled_from([b"--b", b"--b--", b"\n", b"\r\n", b" ", b"A: b", b"x"])))
 def test_any_bytes_are_written_as_they_came(data: bytes, lines: list[bytes]) -> None:
-    for each in (data, PARTS.encode() + b"".join(lines)):
-        assert mail.message_from_bytes(each).as_bytes() == each
+    for source in (data, PARTS.encode() + b"".join(lines)):
+        assert mail.message_from_bytes(source).as_bytes() == source
 
 
 def test_a_changed_part() -> None:
@@ -271,46 +271,46 @@ def test_a_composed_message_is_that_of_the_default_policy() -> None:
 
 def test_answers() -> None:
     """A header that was read may be that of another message."""
-    found = parsed(
+    question = parsed(
         b"Subject: =?utf-8?q?=C3=A9?= " + b"=?koi8-r?q?=F0=D2?= word " * 20 + b"\n"
         b"From: =?utf-8?q?=C3=A9=2C_b?= <a@b>, =?utf-8?q?G?=: c@d, e@f;\n"
         b"Content-Type: text/plain; name*0*=utf-8''%C3%A9" + b"; name*1=" + b"a" * 120 + b"\n\n"
     )
     answer = mail.Message(policy=mail.policy)
     for name, other in (("Subject", "Subject"), ("From", "To"), ("Content-Type", "Content-Type")):
-        answer[other] = str(found[name]) if name != other else found[name]
+        answer[other] = str(question[name]) if name != other else question[name]
     written = answer.as_bytes()
     assert written.isascii()
     assert max(map(len, written.split(b"\n"))) <= 78
     read = parsed(written)
-    assert read["subject"] == found["subject"]
-    assert read["to"].addresses == found["from"].addresses
-    assert read["content-type"].params == found["content-type"].params
+    assert read["subject"] == question["subject"]
+    assert read["to"].addresses == question["from"].addresses
+    assert read["content-type"].params == question["content-type"].params
     for policy in (mail.policy.clone(utf8=True), email.policy.SMTPUTF8):
-        folded = found["from"].fold(policy=policy)
+        folded = question["from"].fold(policy=policy)
         assert "é, b" in folded or "=?utf-8" in folded
 
 
 def test_attributes() -> None:
-    found = parsed(
+    message = parsed(
         b"Content-Type: Text/HTML; charset==?x?q?utf-8?=\nContent-Disposition: ATTACHMENT; filename=\xc3\xa9\n"
         b"Date: Mon, 1 Jan 2024 00:00:00 +0000 (\xc3\xa9)\nSender: =?x?q?a?= <b@c>\nMIME-Version: 1.0 (\xe9)\n"
         b"Message-ID: <\xe9@x>\n\n"
     )
-    kind, disposition = found["content-type"], found["content-disposition"]
+    kind, disposition = message["content-type"], message["content-disposition"]
     assert (kind.content_type, kind.maintype, kind.subtype, kind.name) == ("text/html", "text", "html", "Content-Type")
     assert dict(kind.params) == {"charset": "utf-8"}
     assert disposition.content_disposition == "attachment"
-    assert found.is_attachment()
-    assert found["date"].datetime.year == 2024
-    assert found["sender"].address.addr_spec == "b@c"
-    assert found["mime-version"].major == 1
-    assert found["message-id"] == "<é@x>"
+    assert message.is_attachment()
+    assert message["date"].datetime.year == 2024
+    assert message["sender"].address.addr_spec == "b@c"
+    assert message["mime-version"].major == 1
+    assert message["message-id"] == "<é@x>"
     with pytest.raises(ValueError, match="has 2 addresses, not one"):
         _ = parsed(b"Sender: =?x?q?a?= <b@c>, d@e\n\n")["sender"].address
     for name in ("content-type", "content-disposition", "date", "sender"):
-        assert pickle.loads(pickle.dumps(found[name])) == found[name]
-        assert copy.deepcopy(found[name]).name == found[name].name
+        assert pickle.loads(pickle.dumps(message[name])) == message[name]
+        assert copy.deepcopy(message[name]).name == message[name].name
 
 
 # --- Charsets that a message names ---
@@ -424,8 +424,8 @@ def test_a_message_from_a_str_with_anything() -> None:
     message = email.message_from_string("Subject: a\ud800\xe9\nMessage-ID: <\xe9@x>\n\n\ud800\xe9", policy=mail.policy)
     read = parsed(message.as_bytes())
     assert (read["subject"], read["message-id"]) == ("a\ufffd\xe9", "<\xe9@x>")
-    for each in (message, read):
-        assert each.get_content() == each.get_payload() == "?\xe9"
+    for version in (message, read):
+        assert version.get_content() == version.get_payload() == "?\xe9"
     assert email.message_from_string(message.as_string(), policy=mail.policy)["subject"] == "a\ufffd\xe9"
 
 
@@ -491,11 +491,11 @@ def test_a_header_has_what_email_gives_it(header: str) -> None:
     """Plain headers are those of ``email.policy.default``, which asks email's parser."""
     name = header.partition(":")[0]
     stock = email.message_from_string(f"{header}\n\n", policy=email.policy.default)[name]
-    found = parsed(f"{header}\n\n".encode())[name]
-    assert str(found) == str(stock)
+    own = parsed(f"{header}\n\n".encode())[name]
+    assert str(own) == str(stock)
     for attribute in ATTRIBUTES:
         if hasattr(stock, attribute):
-            assert getattr(found, attribute) == getattr(stock, attribute), attribute
+            assert getattr(own, attribute) == getattr(stock, attribute), attribute
 
 
 def test_classes_of_headers_that_a_program_registers() -> None:

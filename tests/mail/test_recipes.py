@@ -42,7 +42,7 @@ def check(message: Any) -> None:
     assert message["subject"] == "café"
     assert message["from"].addresses[0].display_name == "游采樺"
     assert message.get_body().get_content() == "שלום"
-    assert [each.get_filename() for each in message.iter_attachments()] == ["朱镕基.pdf"]
+    assert [part.get_filename() for part in message.iter_attachments()] == ["朱镕基.pdf"]
 
 
 class _Imap(socketserver.StreamRequestHandler):
@@ -138,8 +138,8 @@ def test_django() -> None:
 
 def test_mail_parser() -> None:
     pytest.importorskip("mailparser")
-    found = recipe("mail-parser")["parse"](RAW)
-    assert found.subject == "café"
-    assert found.from_ == [("游采樺", "a@b.cn")]
-    assert found.text_plain == ["שלום"]
-    assert [each["filename"] for each in found.attachments] == ["朱镕基.pdf"]
+    message = recipe("mail-parser")["parse"](RAW)
+    assert message.subject == "café"
+    assert message.from_ == [("游采樺", "a@b.cn")]
+    assert message.text_plain == ["שלום"]
+    assert [attachment["filename"] for attachment in message.attachments] == ["朱镕基.pdf"]

@@ -41,16 +41,16 @@ def label(codec: str) -> str:
 
 def word(text: str, codec: str, kind: str = "B", name: str | None = None) -> str:
     data = text.encode(codec)
-    quoted = "".join(chr(each) if chr(each).isalnum() and each < 128 else f"={each:02X}" for each in data)
+    quoted = "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"={byte:02X}" for byte in data)
     return f"=?{name or label(codec)}?{kind}?{b64encode(data).decode() if kind == 'B' else quoted}?="
 
 
 def message(raw: str | bytes) -> mail.Message:
     data = raw.encode("ascii") if isinstance(raw, str) else raw
-    found = email.message_from_bytes(data, policy=mail.policy)
-    assert isinstance(found, mail.Message)
-    assert found.as_bytes() == data
-    return found
+    parsed = email.message_from_bytes(data, policy=mail.policy)
+    assert isinstance(parsed, mail.Message)
+    assert parsed.as_bytes() == data
+    return parsed
 
 
 # --- Charsets ---
@@ -59,15 +59,15 @@ def message(raw: str | bytes) -> mail.Message:
 @pytest.mark.parametrize("name", list(we.LABELS))
 def test_labels_of_the_standard(name: str) -> None:
     """Each label names what the standard says, except for those of replacement and x-user-defined."""
-    found, standard = mail.charset(name), we.LABELS[name]
-    if standard is we.X_USER_DEFINED or (standard is we.REPLACEMENT and not isinstance(found, str)):
-        assert found is None
+    charset, standard = mail.charset(name), we.LABELS[name]
+    if standard is we.X_USER_DEFINED or (standard is we.REPLACEMENT and not isinstance(charset, str)):
+        assert charset is None
     elif standard is not we.REPLACEMENT:
-        assert found is standard
+        assert charset is standard
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("names", "charset"),
     [
         ("utf-7 unicode-1-1-utf-7 UTF7 x-unicode-2-0-utf-7", "utf_7"), ("hz-gb-2312 HZ cp52936", "hz"),
         ("iso-2022-kr csISO2022KR", "iso2022_kr"), ("iso-2022-jp-1", "iso2022_jp_1"),
@@ -83,8 +83,8 @@ def test_labels_of_the_standard(name: str) -> None:
         ("x-unknown unknown-8bit default 8bit 1 idna rot13 undefined unicode_escape x-user-defined", None),
     ],
 )  # fmt: skip
-def test_names_that_no_standard_has(names: str, found: object) -> None:
-    assert [mail.charset(name) for name in names.split()] == [found] * len(names.split())
+def test_names_that_no_standard_has(names: str, charset: object) -> None:
+    assert [mail.charset(name) for name in names.split()] == [charset] * len(names.split())
 
 
 def test_wrong_arguments() -> None:
@@ -170,11 +170,12 @@ def test_viscii() -> None:
     assert mail.charset("VISCII") == mail.charset("x-viscii1.1-1") == "viscii"
     assert mail.decode(b"n\xdf\xbec", "viscii") == "nước"  # which is UTF-8 of another script, too
     assert mail.decode(VIETNAMESE.encode(), "viscii") == VIETNAMESE
-    one = f"=?viscii?B?{b64encode(VISCII).decode()}?="
-    data = b"Subject: %b\nX-Y: %b\nContent-Type: text/plain; charset=viscii\n\n%b" % (one.encode(), VISCII, VISCII)
-    found = email.message_from_bytes(data, policy=mail.policy)
-    assert found["subject"] == found["x-y"] == found.get_content() == found.get_content(errors="strict") == VIETNAMESE
-    assert email.message_from_string(found.as_string(), policy=mail.policy).get_content().strip() == VIETNAMESE
+    encoded = f"=?viscii?B?{b64encode(VISCII).decode()}?="
+    data = b"Subject: %b\nX-Y: %b\nContent-Type: text/plain; charset=viscii\n\n%b" % (encoded.encode(), VISCII, VISCII)
+    parsed = email.message_from_bytes(data, policy=mail.policy)
+    assert parsed["subject"] == parsed["x-y"] == VIETNAMESE
+    assert parsed.get_content() == parsed.get_content(errors="strict") == VIETNAMESE
+    assert email.message_from_string(parsed.as_string(), policy=mail.policy).get_content().strip() == VIETNAMESE
 
 
 def test_all_of_viscii() -> None:
@@ -219,9 +220,9 @@ def test_names_of_mailboxes(name: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_malformed_names_of_mailboxes(name: str, reason: str) -> None:
-    for each in (name, name.encode("latin-1")):
+    for form in (name, name.encode("latin-1")):
         with pytest.raises(ValueError, match=reason):
-            mail.decode_mailbox(each)
+            mail.decode_mailbox(form)
 
 
 def _in_utf_7(run: re.Match[bytes]) -> bytes:
@@ -288,11 +289,11 @@ def test_any_bytes_have_a_text(data: bytes, name: str | None) -> None:
 @pytest.mark.parametrize("codec", TEXTS)
 def test_words(codec: str, kind: str) -> None:
     text = TEXTS[codec]
-    one = word(text, codec, kind)
-    assert mail.decode_header(one) == text
-    assert mail.decode_header(f"Re: {one} (2)") == f"Re: {text} (2)"
-    assert mail.decode_header(one.replace(f"?{kind}?", f"*de-AT?{kind.lower()}?", 1)) == text
-    assert message(f"Subject: {one}\r\n\r\n")["subject"] == text
+    encoded = word(text, codec, kind)
+    assert mail.decode_header(encoded) == text
+    assert mail.decode_header(f"Re: {encoded} (2)") == f"Re: {text} (2)"
+    assert mail.decode_header(encoded.replace(f"?{kind}?", f"*de-AT?{kind.lower()}?", 1)) == text
+    assert message(f"Subject: {encoded}\r\n\r\n")["subject"] == text
 
 
 @pytest.mark.parametrize("codec", ["utf_8", "big5", "cp932", "euc_kr", "gb18030", "iso2022_jp"])
@@ -382,20 +383,21 @@ def test_no_end_of_a_line_in_a_header() -> None:
     inner = word("x\r\nBcc: victim@example.com", "utf_8", "Q")
     for text in ("a\r\nBcc: b", "a\nb", "a\rb", "a\r\n b", "a\u2028b\x0bc\x85d", inner):
         for kind in "BQ":
-            one = word(text, "utf_8", kind)
-            assert len(mail.decode_header(one).splitlines()) == 1
-            raw = f'Subject: {one}\nTo: {one} <a@b>, "{one}" <c@d>\nX: {one}\nContent-Type: text/plain; name={one}\n\n'
-            found = message(raw)
-            for name, value in found.items():
+            encoded = word(text, "utf_8", kind)
+            assert len(mail.decode_header(encoded).splitlines()) == 1
+            raw = f'Subject: {encoded}\nTo: {encoded} <a@b>, "{encoded}" <c@d>\nX: {encoded}\n'
+            raw += f"Content-Type: text/plain; name={encoded}\n\n"
+            parsed = message(raw)
+            for name, value in parsed.items():
                 assert len(str(value).splitlines()) == 1, name
                 copied = mail.Message(policy=mail.policy)
                 copied[name] = value
                 copied[f"X-{name}"] = str(value)
                 written = email.message_from_bytes(copied.as_bytes(), policy=email.policy.compat32)
-                assert {each.lower() for each in written} == {name.lower(), f"x-{name}".lower()}
-            for address in found["to"].addresses:
+                assert {header.lower() for header in written} == {name.lower(), f"x-{name}".lower()}
+            for address in parsed["to"].addresses:
                 assert len(address.display_name.splitlines()) == 1
-            assert len((found.get_filename() or "").splitlines()) <= 1
+            assert len((parsed.get_filename() or "").splitlines()) <= 1
 
 
 # --- Addresses ---
@@ -421,16 +423,16 @@ def test_no_end_of_a_line_in_a_header() -> None:
     ],
 )
 def test_addresses(value: str, addresses: list[tuple[str, str]]) -> None:
-    found = message(f"To: {value}\n\n")["to"]
-    got = [(each.display_name, each.addr_spec.replace('"', "")) for each in found.addresses]
+    header = message(f"To: {value}\n\n")["to"]
+    got = [(address.display_name, address.addr_spec.replace('"', "")) for address in header.addresses]
     assert got == [(name, specification.replace('"', "")) for name, specification in addresses]
 
 
 def test_groups_and_names_alone() -> None:
-    found = message("To: =?utf-8?q?K=C3=B6che?=: =?utf-8?q?=C3=84?= <a@x>, b@x;, c@x\n\n")["to"]
-    assert [group.display_name for group in found.groups] == ["Köche", None]
-    assert [each.addr_spec for each in found.addresses] == ["a@x", "b@x", "c@x"]
-    assert str(found) == "Köche: Ä <a@x>, b@x;, c@x"
+    header = message("To: =?utf-8?q?K=C3=B6che?=: =?utf-8?q?=C3=84?= <a@x>, b@x;, c@x\n\n")["to"]
+    assert [group.display_name for group in header.groups] == ["Köche", None]
+    assert [address.addr_spec for address in header.addresses] == ["a@x", "b@x", "c@x"]
+    assert str(header) == "Köche: Ä <a@x>, b@x;, c@x"
     alone = message("From: =?gb2312?B?086yyZjl?=\n\n")["from"]
     assert str(alone) == b"\xd3\xce\xb2\xc9\x98\xe5".decode("gb18030")
 
@@ -439,7 +441,7 @@ def test_raw_names() -> None:
     """A backslash that ends a character of Shift_JIS escapes no quotation mark."""
     assert str(message("To: 山田　太郎 <a@b>\n\n".encode())["to"]) == "山田　太郎 <a@b>"
     raw = b'To: "' + "表".encode("cp932") + b'" <a@b>, ' + "日本語の名前".encode("cp932") + b" <c@d>\n\n"
-    assert [each.display_name for each in message(raw)["to"].addresses] == ["表", "日本語の名前"]
+    assert [address.display_name for address in message(raw)["to"].addresses] == ["表", "日本語の名前"]
 
 
 # --- Parameters ---
@@ -448,8 +450,8 @@ def test_raw_names() -> None:
 def filename(parameters: str | bytes) -> str | None:
     raw = parameters.encode("ascii") if isinstance(parameters, str) else parameters
     head = b"Content-Type: text/plain\nContent-Disposition: attachment; "
-    found: str | None = message(head + raw + b"\n\nx").get_filename()
-    return found
+    name: str | None = message(head + raw + b"\n\nx").get_filename()
+    return name
 
 
 @pytest.mark.parametrize("codec", TEXTS)
@@ -493,14 +495,14 @@ def test_parameters_as_they_should_not_be(parameters: str, name: str) -> None:
 
 
 def test_headers_that_are_encoded_as_a_whole() -> None:
-    found = message(
+    parsed = message(
         "Content-Type: =?unknown-8bit?q?application/PDF=3B_name=3D=22Stra=C3=9Fe=2Epdf=22?=\n"
         "Content-Disposition: =?unknown-8bit?q?attachment=3B?=\n =?unknown-8bit?q?_filename=3D=22Stra?=\n"
         " =?unknown-8bit?q?=C3=9Fe_A=2Epdf=22?=\n\nx"
     )
-    assert found.get_content_type() == "application/pdf"
-    assert found.is_attachment()
-    assert (found.get_filename(), found.get_param("name")) == ("Straße A.pdf", "Straße.pdf")
+    assert parsed.get_content_type() == "application/pdf"
+    assert parsed.is_attachment()
+    assert (parsed.get_filename(), parsed.get_param("name")) == ("Straße A.pdf", "Straße.pdf")
 
 
 def test_raw_parameters() -> None:
@@ -526,18 +528,18 @@ def test_bodies(codec: str, transfer: str) -> None:
     elif codec.startswith(("utf_16", "utf_32")):
         return  # not lines
     head = f"Content-Type: text/plain; charset={label(codec)}\r\nContent-Transfer-Encoding: {transfer}\r\n\r\n"
-    found = email.message_from_bytes(head.encode() + data, policy=mail.policy)
-    assert found.get_content().replace("\r\n", "\n") == text.replace("\r\n", "\n")
+    parsed = email.message_from_bytes(head.encode() + data, policy=mail.policy)
+    assert parsed.get_content().replace("\r\n", "\n") == text.replace("\r\n", "\n")
 
 
 def test_bodies_of_a_str_and_errors() -> None:
     text = "Content-Type: text/plain; charset=koi8-r\n\nuntouched: é日本"
     assert email.message_from_string(text, policy=mail.policy).get_content() == "untouched: é日本"
-    found = message(b"Content-Type: text/plain; charset=utf-8\n\n" + "Größe und Maße überall".encode() + b"\xff")
-    assert found.get_content().endswith("\ufffd")
-    assert found.get_content(errors="ignore").endswith("überall")
+    parsed = message(b"Content-Type: text/plain; charset=utf-8\n\n" + "Größe und Maße überall".encode() + b"\xff")
+    assert parsed.get_content().endswith("\ufffd")
+    assert parsed.get_content(errors="ignore").endswith("überall")
     with pytest.raises(UnicodeDecodeError):
-        found.get_content(errors="strict")
+        parsed.get_content(errors="strict")
 
 
 def test_base64_of_bodies() -> None:

@@ -180,8 +180,8 @@ def test_concurrent_edits(tmp_path: Path) -> None:
 
     def edits(start: int) -> None:
         async def run(call: Call) -> None:
-            each = [{"old_string": f"<{number}>", "new_string": f"[{number}]"} for number in range(start, 24, 2)]
-            told.extend(await asyncio.gather(*(call("edit_file", path=path.name, **named) for named in each)))
+            edits = [{"old_string": f"<{number}>", "new_string": f"[{number}]"} for number in range(start, 24, 2)]
+            told.extend(await asyncio.gather(*(call("edit_file", path=path.name, **named) for named in edits)))
 
         session(tmp_path, run)
 
@@ -377,7 +377,7 @@ def test_the_configurations_of_the_documentation(tmp_path: Path) -> None:
         (servers,) = configuration.values()
         server = servers["legacy-text"]
         assert server["command"] == "whatwg-encoding"
-        arguments = [each.replace("${workspaceFolder}", str(tmp_path)) for each in server["args"]]
+        arguments = [argument.replace("${workspaceFolder}", str(tmp_path)) for argument in server["args"]]
         client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
         call = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}) + "\n"
         command = [sys.executable, "-m", "whatwg_encoding", *arguments]

@@ -69,11 +69,11 @@ def text_of(language: str) -> str:
     """Return a long text: the sentences in many orders, some of them paragraphs."""
     random = Random(language)
     space = "" if language in ("ja", "zh_cn", "zh_tw") else " "
-    found: list[str] = []
+    paragraphs: list[str] = []
     for _ in range(400):
         sentences = random.sample(SENTENCES[language], len(SENTENCES[language]))
-        found.append(space.join(sentences[:4]) + "</p>\n<p>" + space.join(sentences[4:]))
-    return space.join(found)
+        paragraphs.append(space.join(sentences[:4]) + "</p>\n<p>" + space.join(sentences[4:]))
+    return space.join(paragraphs)
 
 
 @cache
@@ -103,7 +103,7 @@ def damage(random: Random, data: bytes, count: int, kind: str, place: str) -> by
         at = len(damaged) - 1 if place == "the end" else random.randrange(len(damaged))
         if place == "beyond ASCII":
             tries = (random.randrange(len(damaged)) for _ in range(1000))
-            at = next((each for each in tries if damaged[each] >= 0x80), at)
+            at = next((index for index in tries if damaged[index] >= 0x80), at)
         if kind == "changed":
             damaged[at] = random.randrange(0x100)
         elif kind == "inserted":

@@ -32,17 +32,17 @@ def right(total: int) -> None:
         name = random.choice(names)
         encoding = we.lookup(name)
         text = " ".join(random.choices(SENTENCES[LANGUAGES[name]], k=20))
-        text = "".join(each for each in text if b"&#" not in encoding.encode(each))
+        text = "".join(character for character in text if b"&#" not in encoding.encode(character))
         start = random.randrange(len(text))
         data = encoding.encode(text[start : start + int(4000 ** random.random())])
         header = f"text/html; charset={name}" if random.random() < 0.5 else None
         page = data if header else f"<meta charset={name}>".encode() + data
-        found = we.sniff.crawl(page, header).encoding
-        if found.decode(page) != encoding.decode(page):
-            wrong.append((name, found.name, encoding.decode(data)[:60]))
+        chosen = we.sniff.crawl(page, header).encoding
+        if chosen.decode(page) != encoding.decode(page):
+            wrong.append((name, chosen.name, encoding.decode(data)[:60]))
     print(f"{len(wrong)} of {total} right declarations are overruled")
-    for each in wrong[:20]:
-        print("   ", *each)
+    for row in wrong[:20]:
+        print("   ", *row)
 
 
 def inserted(pages: int) -> None:
@@ -56,12 +56,12 @@ def inserted(pages: int) -> None:
                 for name in LANGUAGES:
                     for _ in range(pages):
                         before, after, header = attacked(random, name, declared, size, most)
-                        found = we.sniff.crawl(after, header).encoding
+                        chosen = we.sniff.crawl(after, header).encoding
                         total += 1
-                        if found is not we.sniff.crawl(before, header).encoding and we.bom_sniff(after) is None:
+                        if chosen is not we.sniff.crawl(before, header).encoding and we.bom_sniff(after) is None:
                             changed += 1
                             kinds[
-                                "UTF-16" if found.is_utf_16 else "ISO-2022-JP" if found is we.ISO_2022_JP else "other"
+                                "UTF-16" if chosen.is_utf_16 else "ISO-2022-JP" if chosen is we.ISO_2022_JP else "other"
                             ] += 1
                 row.append(f"{100 * changed / total:.1f} {dict(kinds)}")
             print(f"{declared:7}{size:6}  " + "  ".join(row))
@@ -76,7 +76,7 @@ def attacked(random: Random, name: str, declared: str, size: int, most: int) -> 
     text = encoded(name, size * 3 // 4) if random.random() < 0.5 else encoded(name, min(100, size // 4))
     page = head + b"<p>" + text + b"</p>"
     page += ASCII[: max(0, size - len(page))]
-    candidates = [each for each in insertions(random) if b"charset" not in each]
+    candidates = [insertion for insertion in insertions(random) if b"charset" not in insertion]
     hostile = random.choice(candidates)[:most]
     at = len(head) + 3 if random.random() < 0.5 else len(page)
     return page, page[:at] + hostile + page[at:], header

@@ -103,10 +103,10 @@ def extract_from_meta(text: str, lookup: Lookup) -> str | None:
     position = 0
     while True:
         # 2. Loop: the first "charset" after position.
-        found = folded.find("charset", position)
-        if found < 0:
+        start = folded.find("charset", position)
+        if start < 0:
             return None
-        position = found + 7
+        position = start + 7
         # 3. Skip whitespace.
         while position < len(text) and text[position] in whitespace:
             position += 1
@@ -142,9 +142,9 @@ def prescan(data: bytes, lookup: Lookup, limit: int | None = 1024) -> str | None
     try:
         # 4. Loop
         while True:
-            found = prescan_one(window, lookup)
-            if found is not None:
-                return found
+            encoding = prescan_one(window, lookup)
+            if encoding is not None:
+                return encoding
             # 5. Next byte
             window.position += 1
     except OutOfData:

@@ -107,14 +107,14 @@ def lengths_of(data: Sequence[object], choice: random.Random) -> list[int]:
 
 def test_markup() -> None:
     choice = random.Random(1)
-    found = 0
+    declared = 0
     for _ in range(40_000):
         opener = choice.choice((b"", b"<meta ", b"<?xml ", b'<?xml version="1.0" encoding="', b"<p "))
         data = opener + mixed(choice, MARKUP, 30)
         limit = choice.choice((None, 1024, 1024, choice.randrange(len(data) + 2)))
         check_markup(data, limit, lengths_of(data, choice))
-        found += sniff.prescan(data, limit) is not None
-    assert found > 1000  # these inputs reach the cases they are meant for
+        declared += sniff.prescan(data, limit) is not None
+    assert declared > 1000  # these inputs reach the cases they are meant for
 
 
 def test_attributes() -> None:
@@ -127,15 +127,15 @@ def test_attributes() -> None:
     ]  # fmt: skip
     values += [b"charset charset=ibm866;x", b"charset=", b"charset=;charset=gbk", b"charset=" + b" " * 80 + b"gbk"]
     forms = [b" %s=%s", b' %s="%s"', b" %s='%s'", b'\t%s\n=\f"%s"', b"/%s=%s", b" %s%.0s", b'%s="%s"', b" %s = %s/"]
-    found = 0
+    declared = 0
     for _ in range(40_000):
         attributes = b"".join(
             choice.choice(forms) % (choice.choice(names), choice.choice(values)) for _ in range(choice.randrange(1, 5))
         )
         data = choice.choice((b"<meta", b"<mEtA", b"x<<meta", b"<!-- > --><meta")) + attributes + b">"
         check_markup(data, 1024, lengths_of(data, choice))
-        found += sniff.prescan(data) is not None
-    assert found > 2000
+        declared += sniff.prescan(data) is not None
+    assert declared > 2000
 
 
 def test_long_labels() -> None:
@@ -150,14 +150,14 @@ def test_long_labels() -> None:
 
 def test_css() -> None:
     choice = random.Random(3)
-    found = 0
+    declared = 0
     for _ in range(20_000):
         data = choice.choice((b'@charset "',) * 5 + (b'@charset  "', b""))
         data += mixed(choice, CSS, 5 if choice.random() < 0.9 else 30)
         data += choice.choice((b"", b'";', b'"', b'" ;'))
         check_css(data, lengths_of(data, choice))
-        found += sniff.css(data).source == "css"
-    assert found > 100
+        declared += sniff.css(data).source == "css"
+    assert declared > 100
 
 
 @pytest.mark.parametrize("end", range(1015, 1035))

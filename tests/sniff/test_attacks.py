@@ -59,8 +59,8 @@ def encoded(name: str, length: int) -> bytes:
     if name.startswith("UTF-16"):
         return text.encode(name)[:length]
     encoding = we.ENCODINGS[name]
-    held = {each for each in set(text) if b"&#" not in encoding.encode(each) and encoding.encoded_length(each)}
-    kept = "".join(each for each in text if each in held)
+    held = {letter for letter in set(text) if b"&#" not in encoding.encode(letter) and encoding.encoded_length(letter)}
+    kept = "".join(letter for letter in text if letter in held)
     while encoding.encoded_length(kept) > length:
         kept = kept[: len(kept) * 9 // 10]
     return encoding.encode(kept, "fatal")
@@ -81,12 +81,12 @@ def insertions(random: Random) -> Iterator[bytes]:
         yield encoded(name, MOST)
         if dense := bytes(byte for byte in encoded(name, 2000) if byte >= 0x80)[:MOST]:
             yield dense
-    for each in ESCAPES:
+    for unit in ESCAPES:
         script = b"<script>alert(1)</script>" + ESCAPES[-1]
-        yield from (each, each * (MOST // 3), each + script, each + b'$"' * 30)
+        yield from (unit, unit * (MOST // 3), unit + script, unit + b'$"' * 30)
     yield from (b"".join(ESCAPES) * 10, b"\x1b$B" + b'$"' * 90 + b"\x1b(B")
     yield from (b"\0", b"\0" + "漢字仮名交じり文".encode("utf-16-le") * 10)
-    yield from (each * (MOST // len(each)) for each in (b"\0", b"a\0", b"\0\x04", b"\xff", b"\x80", b"\x81\x30"))
+    yield from (unit * (MOST // len(unit)) for unit in (b"\0", b"a\0", b"\0\x04", b"\xff", b"\x80", b"\x81\x30"))
     for label in ("gbk", "iso-2022-jp", "utf-16", "x-user-defined"):
         yield from (meta(label) + encoded(name, 160) for name in ("GBK", "ISO-2022-JP"))
     yield b"<\0?\0x\0"  # by which the prescan finds UTF-16
@@ -129,12 +129,12 @@ def test_200_bytes_do_not_change_what_header_and_page_declare(name: str) -> None
         for inserted in insertions(random):
             hostile = attacked(random, page, inserted, 60)
             if we.bom_sniff(hostile) is None:  # which overrides, as in browsers
-                found = sniff.crawl(hostile, header).encoding
+                chosen = sniff.crawl(hostile, header).encoding
                 if declared is we.UTF_8 and page.isascii():
                     # A template's declaration over a server's default: the page's own text stays.
-                    assert found.is_ascii_compatible
+                    assert chosen.is_ascii_compatible
                 else:
-                    assert stands(hostile, found, declared, inserted), (found, hostile)
+                    assert stands(hostile, chosen, declared, inserted), (chosen, hostile)
 
 
 @pytest.mark.parametrize("label", ["utf-16", "utf-16le", "utf-16be"])
@@ -162,9 +162,9 @@ def test_escapes_and_nuls_do_not_change_what_either_declares(name: str, in_heade
         for inserted in insertions(random):
             hostile = attacked(random, page, inserted, 60)
             if we.bom_sniff(hostile) is None and b"charset=iso" not in inserted:
-                found = sniff.crawl(hostile, header).encoding
-                assert found is not we.ISO_2022_JP, hostile
-                assert not found.is_utf_16, hostile
+                chosen = sniff.crawl(hostile, header).encoding
+                assert chosen is not we.ISO_2022_JP, hostile
+                assert not chosen.is_utf_16, hostile
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_random_bytes_are_in_what_is_declared() -> None:
     random = Random("random")
     for name in ("utf-8", "windows-1252", "koi8-r"):
         for _ in range(20):
-            found = sniff.crawl(meta(name) + random.randbytes(4096), f"a/b; charset={name}")
-            assert not found.encoding.is_utf_16
+            sniffed = sniff.crawl(meta(name) + random.randbytes(4096), f"a/b; charset={name}")
+            assert not sniffed.encoding.is_utf_16
 
 
 def test_an_error_in_iso_2022_jp_leaves_what_is_declared() -> None:
@@ -223,8 +223,8 @@ def test_overwhelming_evidence() -> None:
         ("el", "cp1253", "utf-8"), ("ru", "iso8859_5", "koi8-r"),
     ):  # fmt: skip
         page = meta(declared) + "".join(SENTENCES[language]).encode(codec, "ignore")  # a repetition would prove nothing
-        found = sniff.crawl(page, charset(declared)).encoding
-        assert found is we.lookup_codec(codec), (language, codec, declared)
+        chosen = sniff.crawl(page, charset(declared)).encoding
+        assert chosen is we.lookup_codec(codec), (language, codec, declared)
 
 
 # --- Words in a page with few other characters ---
@@ -261,23 +261,24 @@ def test_an_excluded_encoding_is_never_the_result(name: str) -> None:
     excluded = we.lookup(name)
     for page in (*pages(name, meta=True), b"", b"ASCII", encoded(name, 300)):
         for header in (None, charset(name)):
-            found = we.decode_crawled(page, header, exclude=[name])
-            assert found.encoding is not excluded
-            assert sniff.crawl(page, header, exclude=(excluded,)) == (found.encoding, found.confidence, found.source)
-            assert we.decode_crawled_to_utf8(page, header, exclude={excluded})[1] is found.encoding
+            decoded = we.decode_crawled(page, header, exclude=[name])
+            assert decoded.encoding is not excluded
+            sniffed = sniff.crawl(page, header, exclude=(excluded,))
+            assert sniffed == (decoded.encoding, decoded.confidence, decoded.source)
+            assert we.decode_crawled_to_utf8(page, header, exclude={excluded})[1] is decoded.encoding
             stream = we.decode_stream("crawl", [page], content_type=header, exclude=[name])
-            assert "".join(stream) == found.text
+            assert "".join(stream) == decoded.text
         assert sniff.crawl_detector(exclude=[name])(page) is not excluded
-        assert name not in [each.encoding.name for each in sniff.detect(page, declared=name, exclude=[name])]
+        assert name not in [guess.encoding.name for guess in sniff.detect(page, declared=name, exclude=[name])]
 
 
 def test_a_mark_of_an_excluded_encoding_is_text() -> None:
     data = "ab".encode("utf-16")
     assert sniff.crawl(data, exclude=["utf-16le", "utf-16be"]).source == "detector"
     marked = b"\xef\xbb\xbfab"
-    found = we.decode_crawled(marked, exclude=["utf-8"])
-    assert found == (oracle.decode(found.encoding.name, marked).text, found.encoding)
-    assert found.source == "detector"
+    decoded = we.decode_crawled(marked, exclude=["utf-8"])
+    assert decoded == (oracle.decode(decoded.encoding.name, marked).text, decoded.encoding)
+    assert decoded.source == "detector"
     page = "<p>Größe</p>" * 50
     for byte_order, other in (("utf-16-le", we.UTF_16BE), ("utf-16-be", we.UTF_16LE)):
         for body in (page.encode(byte_order), page.encode()):
@@ -307,7 +308,7 @@ def test_wrong_exclusions() -> None:
 
 def test_what_is_left_is_chosen() -> None:
     for name in ("ISO-8859-10", "KOI8-R", "UTF-8", "GBK", "gb18030"):
-        others = [each for each in we.ENCODINGS if each != name]
+        others = [encoding for encoding in we.ENCODINGS if encoding != name]
         assert sniff.crawl(b"\xe4\xff", exclude=others).encoding is we.lookup(name)
         assert sniff.crawl(b"a", exclude=others).encoding is we.lookup(name)
 
@@ -328,7 +329,8 @@ def test_a_file_without_an_excluded_encoding() -> None:
 
 def test_guesses_without_an_excluded_encoding() -> None:
     marked = b"\xef\xbb\xbfab"
-    assert [each.encoding for each in sniff.detect(marked, exclude=["utf-8"], candidates=["utf-8", "gbk"])] == [we.GBK]
+    guesses = sniff.detect(marked, exclude=["utf-8"], candidates=["utf-8", "gbk"])
+    assert [guess.encoding for guess in guesses] == [we.GBK]
     assert sniff.detect(b"a", exclude=["gbk"], candidates=["gbk"]) == []
     with pytest.raises(TypeError, match="exclude must be several encodings, not 'gbk'"):
         sniff.detect(b"", exclude="gbk")

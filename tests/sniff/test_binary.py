@@ -151,10 +151,10 @@ MADE: dict[str, tuple[str | None, Callable[[Path], bytes]]] = {
     "pickle": ("pickle", lambda _: pickle.dumps({"a": list(range(1000))}, 4)),
     "pickle 5": ("pickle", lambda _: pickle.dumps(["text"] * 3, 5)),
     "marshal": (None, lambda _: marshal.dumps(list(range(10000, 10100)))),
-    "16-bit integers": (None, lambda _: struct.pack("<1000h", *(each % 64 for each in range(5, 1005)))),
-    "16-bit integers, big-endian": (None, lambda _: struct.pack(">1000h", *(each % 64 for each in range(5, 1005)))),
+    "16-bit integers": (None, lambda _: struct.pack("<1000h", *(number % 64 for number in range(5, 1005)))),
+    "16-bit integers, big-endian": (None, lambda _: struct.pack(">1000h", *(number % 64 for number in range(5, 1005)))),
     "32-bit integers": (None, lambda _: struct.pack("<1000i", *range(1000))),
-    "doubles": (None, lambda _: struct.pack("<1000d", *(each / 7 for each in range(1000)))),
+    "doubles": (None, lambda _: struct.pack("<1000d", *(number / 7 for number in range(1000)))),
     "NUL-separated": (None, lambda _: b"HOME=/root\0PATH=/usr/bin:/bin\0LANG=C\0" * 9),
     "UTF-32": (None, lambda _: PROSE.encode("utf-32")),
 }
@@ -171,8 +171,8 @@ def sign_of(data: bytes) -> str | None:
 def test_files_that_are_made(name: str, tmp_path: Path) -> None:
     kind, make = MADE[name]
     data = make(tmp_path)
-    for each in (data, bytearray(data), memoryview(data)):
-        assert is_binary(each)
+    for buffer in (data, bytearray(data), memoryview(data)):
+        assert is_binary(buffer)
     assert sign_of(data) == kind
 
 
@@ -203,8 +203,8 @@ def test_a_database_of_text_is_text(tmp_path: Path) -> None:
 
 def test_few_random_bytes() -> None:
     """Of which some have no control."""
-    found = [is_binary(random.Random(seed).randbytes(64)) for seed in range(1000)]
-    assert sum(found) > 940
+    answers = [is_binary(random.Random(seed).randbytes(64)) for seed in range(1000)]
+    assert sum(answers) > 940
 
 
 @pytest.mark.parametrize("length", [256, 1000, 4096, 70000, 300000])
@@ -215,12 +215,12 @@ def test_random_bytes(length: int) -> None:
         assert sign_of(data) is None, seed
 
 
-@pytest.mark.parametrize("name", [each for each in we.ENCODINGS if each != "replacement"])
+@pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])
 @pytest.mark.parametrize("language", TEXTS)
 def test_text(language: str, name: str) -> None:
     data = encoded(language, name)
-    for each in (data, data[:-1], data * 100, data * 4999):
-        assert not is_binary(each)
+    for variant in (data, data[:-1], data * 100, data * 4999):
+        assert not is_binary(variant)
     marked = "\ufeff".encode(name) + data if name.startswith("UTF-16") else data
     assert not is_binary(marked)
 
@@ -240,7 +240,11 @@ def test_every_character(name: str) -> None:
 
 
 def _assigned(code_points: range) -> list[str]:
-    return [each for each in map(chr, code_points) if unicodedata.category(each) not in ("Cc", "Cn", "Co", "Cs")]
+    return [
+        character
+        for character in map(chr, code_points)
+        if unicodedata.category(character) not in ("Cc", "Cn", "Co", "Cs")
+    ]
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])

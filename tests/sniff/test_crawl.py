@@ -55,8 +55,8 @@ def cut(text: str, codec: str, length: int) -> tuple[bytes, str]:
 
 def by_name(detect: Callable[[bytes], Any]) -> Callable[[bytes], str]:
     def decode(data: bytes) -> str:
-        found = detect(data)
-        return (found if isinstance(found, we.Encoding) else we.lookup(found or "utf-8")).decode(data)
+        answer = detect(data)
+        return (answer if isinstance(answer, we.Encoding) else we.lookup(answer or "utf-8")).decode(data)
 
     return decode
 

@@ -48,19 +48,19 @@ def test_99_of_100_damaged_utf_8_pages_are_right(declared: str) -> None:
     """Sizes from 20 bytes to 1 MiB; from 160 bytes on, hardly any page is lost."""
     random = Random(f"UTF-8 {declared}")
     pages = [damaged_page(random, "UTF-8", declared, size_between(random, 20, MIB)) for _ in range(600)]
-    found = shares(pages, lambda page: page.language, lambda page: len(page.body) >= 160)
+    right = shares(pages, lambda page: page.language, lambda page: len(page.body) >= 160)
     least = 0.98 if declared == "wrongly" else 0.99
-    assert found["all"] >= least, found
-    assert found[True] >= 0.998, found
-    assert all(found[language] >= 0.93 for language in LEGACY), found
+    assert right["all"] >= least, right
+    assert right[True] >= 0.998, right
+    assert all(right[language] >= 0.93 for language in LEGACY), right
 
 
 def test_97_of_100_damaged_declared_legacy_pages_are_right() -> None:
     random = Random("legacy")
     pages = [damaged_page(random, None, "rightly", size_between(random, 20, MIB)) for _ in range(600)]
-    found = shares(pages, lambda page: page.encoding, lambda page: len(page.body) >= 160)
-    assert found["all"] >= 0.97, found
-    assert all(found[name] >= 0.85 for name in ENCODINGS if name != "UTF-8"), found
+    right = shares(pages, lambda page: page.encoding, lambda page: len(page.body) >= 160)
+    assert right["all"] >= 0.97, right
+    assert all(right[name] >= 0.85 for name in ENCODINGS if name != "UTF-8"), right
 
 
 def test_undamaged_pages_are_right() -> None:

@@ -76,8 +76,8 @@ class Reference:
 
     def alone(self, text: str) -> Iterator[int]:
         """Yield the bits of each character beyond ASCII between two of ASCII that are not letters."""
-        for found in re.finditer(r"(?<=[\x00-@\[-`{-\x7f])[^\x00-\x7f](?=[\x00-@\[-`{-\x7f])", f" {text} "):
-            yield self.model.alone[self.number(found[0])]
+        for lone in re.finditer(r"(?<=[\x00-@\[-`{-\x7f])[^\x00-\x7f](?=[\x00-@\[-`{-\x7f])", f" {text} "):
+            yield self.model.alone[self.number(lone[0])]
 
     def name(self, character: str) -> str:
         return self.classes.all[self.number(character)].name
@@ -111,7 +111,7 @@ class Reference:
 
     def lone(self, left: str, letter: str, right: str) -> int:
         """Return what a letter beyond ASCII, or U+FFFD, pays for being alone in ASCII."""
-        kinds = [places.KINDS.index(self.kind(each)) for each in (left, right)]
+        kinds = [places.KINDS.index(self.kind(neighbor)) for neighbor in (left, right)]
         kind, number = self.kind(letter), self.number(letter)
         groups = {"letter": (2, 8), "East Asian": (3, 8)}
         if letter == "\ufffd":
@@ -153,18 +153,18 @@ class Reference:
     def gain(self, text: str) -> int:
         """Return the bits that the likeliest languages save, twice."""
         letters: Counter[int] = Counter()
-        for found in re.finditer(
+        for word in re.finditer(
             r"[A-Za-z]*[^\x00-\x7f][^\x00-@\[-`{-\x7f]*|[A-Za-z]+(?=[\x00-@\[-`{-\x7f])", f"{text} "
         ):
-            weight = 1 if found[0].isascii() else 2
-            for character in found[0]:
+            weight = 1 if word[0].isascii() else 2
+            for character in word[0]:
                 letters[self.number(character)] += weight
         gains: list[int] = []
         for script, languages in self.model.languages.items():
             block = self.classes.blocks[script]
             if languages and any(letters[number] for number in block):
                 rows = zip(languages.values(), self.model.rarities[script], strict=True)
-                saved = [sum(letters[each] * row[each - block[0]] for each in block) - rarity for row, rarity in rows]
+                saved = [sum(letters[n] * row[n - block[0]] for n in block) - rarity for row, rarity in rows]
                 gains.append(max(saved))
         paid = [min(max(gain, 0), ANOTHER_SCRIPT) for gain in gains]
         return sum(gains) - sum(paid) + max(paid, default=0)
@@ -188,7 +188,7 @@ def cost(encoding: we.Encoding, data: bytes) -> int:
 
 def of_another_script(name: str, text: str) -> int:
     """Return what the characters cost more that pages in the encoding hardly have, in eighths of a bit."""
-    kana, ideographs = (len(re.findall(each, text)) for each in ("[ぁ-ヺ]", "[一-\u9fff]"))
+    kana, ideographs = (len(re.findall(range_, text)) for range_ in ("[ぁ-ヺ]", "[一-\u9fff]"))
     bits = 6 * kana if name in ("GBK", "gb18030", "Big5", "EUC-KR") else 0
     return (bits + 3 * ideographs * (name == "EUC-KR")) * EIGHTHS
 
@@ -249,8 +249,8 @@ def condensed(text: str) -> str:
     return re.sub(r"([\x00-\x7f]{16})[\x00-\x7f]+?([\x00-\x7f]{16}|$)(?![\x00-\x7f])", _shortened, text)
 
 
-def _shortened(found: re.Match[str]) -> str:
-    return found[0] if len(found[0]) <= 32 else found[1] + found[2][: 16 if found.end() < len(found.string) else 0]
+def _shortened(run: re.Match[str]) -> str:
+    return run[0] if len(run[0]) <= 32 else run[1] + run[2][: 16 if run.end() < len(run.string) else 0]
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=60))
@@ -281,9 +281,9 @@ def test_a_charmap_has_256_characters_up_to_ffff(wrong: str) -> None:
 def test_the_cost_of_long_texts() -> None:
     for text in TEXTS.values():
         whole = (text + "\n") * 2000
-        longer, costs = [sniff.text_cost(each) for each in (whole * 2, whole)]
+        longer, costs = [sniff.text_cost(sample) for sample in (whole * 2, whole)]
         assert abs(longer - 2 * costs) <= 10
-    languages = [TEXTS[each] * 100 for each in ("ru", "th", "cs", "ja")]
+    languages = [TEXTS[language] * 100 for language in ("ru", "th", "cs", "ja")]
     together, alone = sniff.text_cost(" ".join(languages)), sum(map(sniff.text_cost, languages))
     assert abs(together - alone) < 300  # a piece of 2,048 characters may be in two languages
 
@@ -377,7 +377,7 @@ def test_candidates() -> None:
     assert sniff.detect("é".encode(), candidates=["big5", "windows-1252"])[0].encoding is not we.UTF_8
     assert sniff.detect(b"\xff\xfea\0", candidates=["windows-1252"])[0].encoding is we.WINDOWS_1252
     assert sniff.detect(data, candidates=["utf-16le"]) == []  # no NUL
-    assert len(sniff.detect(data, candidates=[each for each in we.ENCODINGS.values() if each is not we.REPLACEMENT]))
+    assert len(sniff.detect(data, candidates=[name for name in we.ENCODINGS if name != "replacement"]))
 
 
 def test_declarations() -> None:
@@ -474,7 +474,7 @@ def test_the_table_is_small_and_has_no_text() -> None:
     assert list(content) == parts.split()
     assert content["characters"] == "".join(sorted(set(content["characters"])))  # no text, and below rows of digits
     words, content["places"] = content.pop("words"), list(content["places"].values())
-    assert all(len(found.split()) <= places.WORDS for found in words.values())  # single ones, and the commonest
+    assert all(len(listed.split()) <= places.WORDS for listed in words.values())  # single ones, and the commonest
     del content["sources"], content["characters"]
     assert set(re.findall(r'"([^"]*)"', json.dumps(content))) <= set(re.findall(r'"([0-9a-f]*|[\w -]+)"', text))
 

@@ -21,7 +21,7 @@ DOCUMENTS = {
     "meta without end": b"<meta" * (MEGABYTE // 5),
     "meta with space": b"<meta " * (MEGABYTE // 6),
     "one meta": b"<meta " + b"x" * MEGABYTE,
-    "ten thousand attributes": b"<meta %b charset=koi8-r>" % b" ".join(b"a%d=b" % each for each in range(10_000)),
+    "ten thousand attributes": b"<meta %b charset=koi8-r>" % b" ".join(b"a%d=b" % number for number in range(10_000)),
     "the same attribute": b"<meta " + b"content=charset= " * 60_000 + b">",
     "unclosed comment": b"<!--" + b"-" * MEGABYTE,
     "comment openers": b"<!--" * (MEGABYTE // 4),

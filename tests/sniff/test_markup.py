@@ -48,12 +48,12 @@ def test_nothing_but_the_page_begins_markup(seed: int) -> None:
             continue  # a declaration names the encoding, in browsers too
         data = page[:at] + inserted + page[at:]
         header = random.choice([None, None, charset("utf-8"), charset("windows-1252"), charset("gbk"), "text/html"])
-        found = we.decode_crawled(data, header)
+        crawled = we.decode_crawled(data, header)
         shown = we.decode_html(data, header)
-        if found.source == "bom":
+        if crawled.source == "bom":
             continue
-        here, there = (len(BEGINS_MARKUP.findall(each.text)) for each in (found, shown))
-        assert here <= there, (found.encoding, shown.encoding, data, header)
+        here, there = (len(BEGINS_MARKUP.findall(decoded.text)) for decoded in (crawled, shown))
+        assert here <= there, (crawled.encoding, shown.encoding, data, header)
 
 
 def test_a_short_page_that_is_declared_twice() -> None:
@@ -61,9 +61,9 @@ def test_a_short_page_that_is_declared_twice() -> None:
     reflected = (HIDDEN + "a" * 80).encode("utf-16-be")
     page = b"<!DOCTYPE html><meta charset=utf-8><p>No page " + reflected + b"</p>"
     for header in (charset("utf-8"), None):
-        found = we.decode_crawled(page, header)
-        assert found.encoding.is_ascii_compatible
-        assert HIDDEN not in found.text
+        crawled = we.decode_crawled(page, header)
+        assert crawled.encoding.is_ascii_compatible
+        assert HIDDEN not in crawled.text
 
 
 def test_escapes_in_a_short_page() -> None:

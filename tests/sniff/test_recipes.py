@@ -195,8 +195,8 @@ def test_warcio() -> None:
         how: dict[str, Any] = {"payload": io.BytesIO(data), "http_headers": headers}
         writer.write_record(writer.create_warc_record(f"http://example.com/{name}", "response", **how))
     file.seek(0)
-    found = {url.rpartition("/")[2]: decoded.text for url, decoded in recipe("warcio").pages(file)}
-    assert found == {name: expected for name, (_, _, expected) in PAGES.items()}
+    texts = {url.rpartition("/")[2]: decoded.text for url, decoded in recipe("warcio").pages(file)}
+    assert texts == {name: expected for name, (_, _, expected) in PAGES.items()}
 
 
 @pytest.mark.parametrize("content_type", [None, "text/html", "text/html; charset=iso-8859-1"])

@@ -137,9 +137,9 @@ def test_all_guesses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     misread = "Привет, мир".encode("koi8-r").decode("cp1251")
     assert any(re.fullmatch(rf"  windows-1251 +\d+ bits  {misread}.*", line) for line in others)
     (row,) = output(capsys, "--all", "--json", str(path)).splitlines()
-    found = json.loads(row)
-    assert [guess["encoding"] for guess in found["guesses"]] == [line.split()[0] for line in (first, *others)]
-    assert found["guesses"][0]["line"] == "Привет, мир\x1b[2J"
+    parsed = json.loads(row)
+    assert [guess["encoding"] for guess in parsed["guesses"]] == [line.split()[0] for line in (first, *others)]
+    assert parsed["guesses"][0]["line"] == "Привет, мир\x1b[2J"
     header = ["--content-type", "text/plain; charset=koi8-u"]
     assert "KOI8-U" in output(capsys, "--all", *header, str(path)).splitlines()[1]
     assert output(capsys, "--all", os.devnull) == f"{os.devnull}:\n  UTF-8                0 bits\n"
@@ -204,8 +204,8 @@ def test_auto_and_sniff_are_one_decision(
     for header in ([], ["--content-type", "text/html; charset=shift_jis"], ["--tld", "jp"]):
         content_type = header[1] if header[:1] == ["--content-type"] else None
         decoded = we.decode_crawled(data, content_type, tld="jp" if "jp" in header else None)
-        found = json.loads(run("sniff", "--json", *header))
-        assert (found["encoding"], found["source"]) == (decoded.encoding.name, decoded.source)
+        printed = json.loads(run("sniff", "--json", *header))
+        assert (printed["encoding"], printed["source"]) == (decoded.encoding.name, decoded.source)
         assert run("decode", "-f", "auto", *header) == decoded.text.encode()
     for kind in (["--as-browser"], ["--as", "css"], ["--as", "html-parser"]):
         encoding = json.loads(run("sniff", "--json", *kind))["encoding"]
@@ -216,8 +216,8 @@ def test_a_pipe_is_decided_as_a_file() -> None:
     data = INPUTS["windows-1251, late"]
     program = [sys.executable, "-m", "whatwg_encoding"]
     expected = we.decode_crawled(data)
-    found = subprocess.run([*program, "sniff"], input=data, capture_output=True, check=True).stdout.decode()
-    assert found == f"standard input: {expected.encoding.name} (tentative, detector)\n"
+    printed = subprocess.run([*program, "sniff"], input=data, capture_output=True, check=True).stdout.decode()
+    assert printed == f"standard input: {expected.encoding.name} (tentative, detector)\n"
     text = subprocess.run([*program, "decode", "-f", "auto"], input=data, capture_output=True, check=True).stdout
     assert text == expected.text.encode()
 

@@ -207,13 +207,13 @@ PADDING = b"<!DOCTYPE html><!--" + b"x" * 1100 + b"-->"
 
 def late(data: bytes, **hints: Any) -> LateMeta | None:
     """Return the report of a stream, after checking that it is the same for any chunks."""
-    found: list[LateMeta | None] = []
+    metas: list[LateMeta | None] = []
     for chunks in ([data], list(byte_by_byte(data)), list(pieces(data, (1030, 1140)))):
         stream = we.decode_stream("html-parser", chunks, **hints)
         assert "".join(stream) == we.decode_html(data, **hints).text
-        found.append(stream.late_meta)
-    assert found[0] == found[1] == found[2]
-    return found[0]
+        metas.append(stream.late_meta)
+    assert metas[0] == metas[1] == metas[2]
+    return metas[0]
 
 
 def test_late_meta_actions() -> None:
@@ -227,9 +227,9 @@ def test_late_meta_actions() -> None:
         assert late(PADDING + tag, content_type="text/html;charset=gbk") is None
         assert late(b"\xef\xbb\xbf" + PADDING + tag) is None
     for label, encoding in (("iso-2022-jp", we.ISO_2022_JP), ("replacement", we.REPLACEMENT), ("utf-16", we.UTF_8)):
-        found = late(PADDING + meta(label))
-        assert found is not None
-        assert (found.action, found.encoding) == ("switch" if label == "utf-16" else "decode-again", encoding)
+        late_meta = late(PADDING + meta(label))
+        assert late_meta is not None
+        assert (late_meta.action, late_meta.encoding) == ("switch" if label == "utf-16" else "decode-again", encoding)
     # Bytes that look like ASCII but are not in these encodings
     assert late(PADDING + b"<meta charset=koi8-r>", default="iso-2022-jp") is None
     assert late(PADDING + b"<meta charset=koi8-r>", default="utf-16le") is None
@@ -253,9 +253,9 @@ def test_late_meta_actions() -> None:
     ],
 )  # fmt: skip
 def test_late_meta_is_the_tree_builders(data: bytes, name: str | None) -> None:
-    found = late(PADDING + data)
-    assert (found and found.encoding.name) == name
-    assert found is None or (PADDING + data)[found.start : found.end].startswith(b"<meta")
+    late_meta = late(PADDING + data)
+    assert (late_meta and late_meta.encoding.name) == name
+    assert late_meta is None or (PADDING + data)[late_meta.start : late_meta.end].startswith(b"<meta")
 
 
 def test_what_the_prescan_saw_is_late_if_it_saw_it_otherwise() -> None:

@@ -190,7 +190,7 @@ def test_form_encoding(accept_charset: str | None, document: str, name: str) -> 
 
 @pytest.mark.parametrize("encoding", [encoding for encoding in we.ENCODINGS.values() if encoding.has_encoder])
 def test_forms_in_legacy_encodings_make_the_round_trip(encoding: we.Encoding) -> None:
-    text = "".join(each for each in "a+b &=%é日本한Жش" if b"&#" not in encoding.encode(each))
+    text = "".join(character for character in "a+b &=%é日本한Жش" if b"&#" not in encoding.encode(character))
     fields = [(text, ""), ("x", text)]
     form = urls.serialize_form(fields, encoding).encode()
     assert urls.parse_form(form, encoding) == urls.parse_form(form, encoding=encoding.name) == fields

@@ -24,7 +24,7 @@ def test_the_suite_passes(name: str) -> None:
     counts, output = run(suite)
     if suite.plugin == "detectors_replaced":
         replaced = ("chardet", "charset_normalizer")
-        assert all(f"{each} is whatwg_encoding.{each}" in output for each in replaced), output[-2000:]
+        assert all(f"{module} is whatwg_encoding.{module}" in output for module in replaced), output[-2000:]
     else:
         labels = f"webencodings is whatwg_encoding.webencodings; webencodings.labels has {len(we.LABELS)}"
         assert labels in output, output[-2000:]
