@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from enum import IntFlag
 
 from . import sniff
-from ._drop_ins.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding
+from ._drop_ins.codecs import REGISTRY, EncodingEra, EncodingInfo, lookup_encoding, module_of
 from ._drop_ins.ranking import Ranked, Texts, rank
 from ._drop_ins.replaced_modules import ReplacedModules
 
@@ -166,24 +166,29 @@ class _Options:
     def may_be(self, codec: str) -> bool:
         return codec not in self._excluded and (self._included is None or codec in self._included)
 
-    def name_of(self, codec: str, texts: Texts) -> str:
-        """Return how a codec is called in results."""
+    def name_of(self, reading: Ranked, texts: Texts) -> str:
+        """Return how a codec is called in results: as a smaller one that is declared, or that gives the same text."""
+        codec = reading.codec
         larger = _SUPERSETS.get(codec) if self.prefer_superset else None
         if larger is not None and self.may_be(larger) and texts[larger] == texts[codec]:
             codec = larger
         if not self.compat_names:
             return codec
         smaller = None if self.prefer_superset else _SMALLER.get(codec)
-        if smaller is not None and self.may_be(codec) and _gives_same(texts, smaller, codec):
+        if smaller is not None and self.may_be(codec) and _stands_for(smaller, reading, texts):
             return smaller
         name = display_name(codec)
-        return name if codec not in _LARGER_THAN_NAMED or _gives_same(texts, name, codec) else codec
+        return name if codec not in _LARGER_THAN_NAMED or _stands_for(name, reading, texts) else codec
 
 
-def _gives_same(texts: Texts, name: str, codec: str) -> bool:
-    """Return whether a codec gives the text of a larger one: GB2312's has other characters for an em dash and a dot."""
-    text = texts[name]
-    return text is not None and text == texts[codec]
+def _stands_for(name: str, reading: Ranked, texts: Texts) -> bool:
+    """Return whether a smaller codec is declared, or gives the text of the one that was found.
+
+    GB2312's has other characters for an em dash and a dot.
+    """
+    if reading.declared is not None and module_of(name) == reading.declared:
+        return True
+    return texts[name] is not None and texts[name] == texts[reading.codec]
 
 
 # Codec → the smaller one that chardet 5 names where that gives the same text.
@@ -222,8 +227,8 @@ def _guesses(whole: bytes, options: _Options, most: int | None = None) -> list[D
         return _default(options.no_match, data, options)
     mime_type = _mime_type(data)
     results: dict[str, DetectionDict] = {}
-    for reading, confidence in zip(ranked[:most], _confidences(ranked), strict=False):
-        name = options.name_of(reading.codec, texts)
+    for reading, confidence in zip(ranked[:most], _confidences(ranked, texts), strict=False):
+        name = options.name_of(reading, texts)
         language = "en" if reading.codec == "ascii" else reading.language
         results.setdefault(
             name, DetectionDict(encoding=name, confidence=confidence, language=language, mime_type=mime_type)
@@ -243,18 +248,15 @@ _OF_REASONS: Final = {"mark": 1.0, "ascii": 1.0, "escape": 0.95, "declared": 0.9
 _FAR: Final = 60  # bits: too unlikely to be told from 0
 
 
-def _confidences(ranked: list[Ranked]) -> list[float]:
-    """Return the probability of each under the model: of codecs that decode alike, the same for both."""
+def _confidences(ranked: list[Ranked], texts: Texts) -> list[float]:
+    """Return the probability of each under the model. Of codecs that decode alike, the likeliest counts."""
+    weights = [2.0 ** -min(reading.bits, _FAR) for reading in ranked]
+    of_texts = {texts[reading.codec]: weight for reading, weight in zip(ranked[::-1], weights[::-1], strict=True)}
+    shares = [weight / sum(of_texts.values()) for weight in weights]
     if len(ranked) == 1 or ranked[0].reason == "declared":
         first = _OF_REASONS.get(ranked[0].reason, 0.99)
-        remainder = 1 - first
-    else:
-        first, remainder = 1.0, 1.0
-    weights = [2.0 ** -min(reading.bits, _FAR) for reading in ranked]
-    total = sum({reading.bits: weight for reading, weight in zip(ranked, weights, strict=True)}.values())
-    if remainder < 1:
-        return [first, *(round(remainder * weight / total, 4) for weight in weights[1:])]
-    return [round(min(weight / total, 0.99), 4) for weight in weights]
+        return [first, *(round((1 - first) * share, 4) for share in shares[1:])]
+    return [round(min(share, 0.99), 4) for share in shares]
 
 
 def detect(

@@ -16,10 +16,10 @@ from functools import total_ordering
 from os import PathLike
 
 from . import chardet, sniff
-from ._drop_ins.alphabets import blocks_of, language_name
-from ._drop_ins.codecs import CODECS_OF, REGISTRY, lookup_encoding
-from ._drop_ins.ranking import Texts, declared_names, rank
+from ._drop_ins.codecs import REGISTRY, lookup_encoding, module_of
+from ._drop_ins.ranking import Ranked, Texts, declared_names, rank
 from ._drop_ins.replaced_modules import ReplacedModules
+from .names import LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,44 +62,23 @@ _COMMONER: Final = {
 }
 
 
-# The modules of candidates for which ``encodings`` has no other name.
-_WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY} - set(aliases.values()))
-
-
-def _module_name(codec: str, texts: Texts, declared: str | None = None) -> str:
+def _module_name(reading: Ranked, texts: Texts) -> str:
     """Return a candidate's name as that of the module in ``encodings``: a smaller codec's that is declared and fits."""
-    if declared is not None and _are_alike(codec, declared):
-        text = texts[declared]
-        if text is not None and (REGISTRY[codec].is_multibyte_cjk or text == texts[codec]):
-            return declared
-    name = _COMMONER.get(codec)
-    if name == "utf_8" or (name is not None and texts[name] == texts[codec]):
-        return name
-    return codec.replace("-", "_")
-
-
-def _are_alike(codec: str, declared: str) -> bool:
-    """Return whether two codecs stand for one encoding of the web, as shift_jis and cp932 do."""
-    return any(codec in names and lookup_encoding(declared) in names for names in CODECS_OF.values())
-
-
-def _codec_of(name: str) -> str | None:
-    """Return the module name of the codec that a label names, None if it names none."""
-    normal = name.strip().lower().replace("-", "_")
-    if lookup_encoding(name) is None and normal not in aliases:
-        return None
-    return aliases.get(normal, normal if normal in aliases.values() or normal in _WITHOUT_ALIASES else None)
+    name = _COMMONER.get(reading.codec)
+    if name != "utf_8" and (name is None or texts[name] != texts[reading.codec]):
+        name = reading.codec.replace("-", "_")
+    return reading.declared or name
 
 
 def any_specified_encoding(sequence: bytes, search_zone: int = 8192) -> str | None:
     """Return the codec that the first ``search_zone`` bytes declare, or None."""
-    names = (_codec_of(name) for name in declared_names(sequence[:search_zone]))
-    return next((name for name in names if name is not None), None)
+    modules = map(module_of, declared_names(sequence[:search_zone]))
+    return next((module for module in modules if module is not None), None)
 
 
 def iana_name(cp_name: str, strict: bool = True) -> str:
     """Return the module name of a codec. Raise ValueError for an unknown one if ``strict``."""
-    codec = _codec_of(cp_name)
+    codec = module_of(cp_name)
     if codec is None and strict:
         raise ValueError(f"Python has no codec {cp_name!r}")
     return cp_name.lower().replace("-", "_") if codec is None else codec
@@ -152,7 +131,7 @@ class CharsetMatch:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str):
-            return _codec_of(other) == self.encoding
+            return module_of(other) == self.encoding
         if isinstance(other, CharsetMatch):
             return self.encoding == other.encoding and self.fingerprint == other.fingerprint
         return False
@@ -215,8 +194,10 @@ class CharsetMatch:
 
     @property
     def alphabets(self) -> list[str]:
-        """The names of the Unicode blocks of the text."""
-        return blocks_of(str(self))
+        """The alphabets of the text: the first words of its letters' names in Unicode, such as "Cyrillic", sorted."""
+        from unicodedata import name  # imported here, since few programs ask for this
+
+        return sorted({name(letter, "").partition(" ")[0].title() for letter in set(str(self)) if letter.isalpha()})
 
     @property
     def multi_byte_usage(self) -> float:
@@ -238,7 +219,7 @@ class CharsetMatch:
         text = str(self)
         if self._declared is not None:
             codec = iana_name(encoding)
-            if _codec_of(self._declared) != "utf_8" or codec not in ("utf_8", "utf_8_sig"):
+            if module_of(self._declared) != "utf_8" or codec not in ("utf_8", "utf_8_sig"):
                 label = codec.replace("_", "-")
                 text = (
                     _DECLARED.sub(
@@ -355,35 +336,17 @@ def _matches(data: bytes, allowed: frozenset[str] | None, uses_declarations: boo
     ranked = rank(texts, allowed, uses_declarations=uses_declarations)
     if not ranked or (ranked[0].reason in ("model", "damaged", "ascii") and sniff.is_binary(data)):
         return CharsetMatches()
-    matches = CharsetMatches()
-    names: set[str] = set()
+    readings: dict[str, Ranked] = {}  # of two codecs of one encoding the smaller one may be declared
     for reading in ranked[:_LISTED]:
-        marked = reading.reason == "mark"
-        if reading.reason == "damaged":
-            continue
-        language = language_name(reading.language)
-        name = _module_name(reading.codec, texts, declared)
-        if name in names:  # of two codecs of one encoding the smaller one is declared
-            continue
-        names.add(name)
-        match = CharsetMatch(
-            data,
-            name,
-            1 - 2.0 ** (-reading.bits / _FULL),
-            marked,
-            [] if language is None else [language],
-            _text(data, reading.codec if marked else name, marked)
-            if reading is ranked[0] and reading.codec != "ascii"
-            else None,
-            declared,
-        )
-        matches.append(match)
+        if reading.reason != "damaged":
+            readings.setdefault(_module_name(reading, texts), reading)
+    matches = CharsetMatches()
+    for name, reading in readings.items():
+        language = LANGUAGES.get((reading.language or "").partition("-")[0].lower())
+        languages = [] if language is None else [language]
+        chaos = 1 - 2.0 ** (-reading.bits / _FULL)
+        matches.append(CharsetMatch(data, name, chaos, reading.reason == "mark", languages, None, declared))
     return matches
-
-
-def _text(data: bytes, codec: str, marked: bool) -> str:
-    text = data.decode(codec)
-    return text.removeprefix("\ufeff") if marked and codec in ("gb18030", "utf-7") else text  # others remove it
 
 
 def from_fp(fp: BinaryIO, *args: object, **options: object) -> CharsetMatches:

@@ -38,15 +38,19 @@ from ._native.prescan import Steps as Steps
 from ._native.prescan import determine as determine
 from ._sniff import ENCODING_HINTS as ENCODING_HINTS
 from ._sniff.arguments import LIMIT as LIMIT
+from ._sniff.arguments import WEB as WEB
+from ._sniff.arguments import WEB_AND_DOS as WEB_AND_DOS
+from ._sniff.arguments import WEB_AND_SURE_DOS as WEB_AND_SURE_DOS
 from ._sniff.arguments import checked_tag
+from ._sniff.arguments import options_of as options_of
 from ._sniff.binary import Mixture as Mixture
 from ._sniff.binary import binary_sign as binary_sign
 from ._sniff.binary import is_binary
 from ._sniff.declarations import transport_encoding as transport_encoding
 from ._sniff.guessing import CrawlDetector as CrawlDetector
-from ._sniff.guessing import Guess, chardetng, charmap_costs, crawl, crawl_detector, detect, text_cost, utf8_if_valid
+from ._sniff.guessing import Guess, chardetng, crawl, crawl_detector, detect, text_cost, utf8_if_valid
 from ._sniff.guessing import crawl_file as crawl_file
-from ._sniff.guessing import file_guesses as file_guesses
+from ._sniff.guessing import guesses_of as guesses_of
 
 TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
@@ -56,6 +60,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from . import mime
+    from ._native.detect import Options as Options
     from ._native.prescan import Confidence
     from ._native.prescan import Detector as Detector
     from ._sniff.hints import ContentType, CSSHints, HTMLHints, ScriptHints, TextDocumentHints, XMLHints
@@ -75,7 +80,7 @@ else:
     ChangeEncoding = namedtuple("ChangeEncoding", "action encoding confidence")
 
 __all__ = [
-    "ChangeEncoding", "Guess", "Sniffed", "blob_text", "change_encoding", "chardetng", "charmap_costs", "crawl",
+    "ChangeEncoding", "Guess", "Sniffed", "blob_text", "change_encoding", "chardetng", "crawl",
     "crawl_detector", "css", "detect", "html", "is_binary", "locale_default", "meta_content", "meta_encoding",
     "prescan", "script", "style_sheet_environment", "text_cost", "text_document", "utf8_if_valid", "xhr_document",
     "xhr_text", "xml", "xml_declaration",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.detectors.texts import ENCODINGS, SENTENCES
+from whatwg_encoding import chardet
 from whatwg_encoding import charset_normalizer as replacement
 
 
@@ -113,7 +114,15 @@ def test_a_smaller_codec_that_is_declared_is_named(declared: str, name: str, tex
     assert best is not None
     assert (best.encoding, str(best)) == (name, data.decode(name))
     assert len({match.encoding for match in matches}) == len(matches)
-    assert (replacement.detect(data)["encoding"] or "").lower() == declared.lower()
+    for detect in (replacement.detect, chardet.detect):
+        assert (detect(data)["encoding"] or "").lower() == declared.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabets"), [("Größe = 5", ["Latin"]), ("пример Ω", ["Cyrillic", "Greek"]), ("1", [])]
+)
+def test_alphabets(text: str, alphabets: list[str]) -> None:
+    assert replacement.CharsetMatch(text.encode(), "utf_8").alphabets == alphabets
 
 
 def test_an_output_that_fails_changes_nothing() -> None:

@@ -16,7 +16,7 @@ STANDARD = "https://encoding.spec.whatwg.org/#"
 
 BEYOND = {
     # Detection, and what decodes pages by the likeliest encoding: docs/detection.md.
-    "CrawlDetector", "Guess", "Sniffed", "chardetng", "charmap_costs", "crawl_detector", "detect", "is_binary",
+    "CrawlDetector", "Guess", "Sniffed", "chardetng", "crawl_detector", "detect", "is_binary",
     "text_cost", "utf8_if_valid", "declared",
     # Python's codecs.
     "codec_info", "python_codec",

@@ -259,25 +259,6 @@ def test_the_cost_of_any_text_is_what_the_reference_says(text: str) -> None:
     assert sniff.text_cost(text) == (max(0, reference().cost(scalar_values) + 4) >> 3 if text else 0)
 
 
-PAGES = ("cp437", "latin-1", "koi8-t", "cp869", "mac-greek", "cp500", "ascii")
-
-
-@given(st.binary(max_size=80), st.integers(0, 400))
-def test_the_costs_of_charmaps_are_those_of_their_texts(data: bytes, at_most: int) -> None:
-    charmaps = [bytes(range(256)).decode(page, "replace") for page in PAGES]
-    texts = [data.decode(page, "replace") for page in PAGES]
-    costs = [None if "\ufffd" in text else sniff.text_cost(text) for text in texts]
-    assert sniff.charmap_costs(data, charmaps) == costs
-    near = [None if cost is None or cost > at_most else cost for cost in costs]
-    assert sniff.charmap_costs(memoryview(data), iter(charmaps), at_most=at_most) == near
-
-
-@pytest.mark.parametrize("wrong", ["a" * 255, "a" * 257, "", "a" * 255 + "\U0001f431", b"a" * 256, None])
-def test_a_charmap_has_256_characters_up_to_ffff(wrong: str) -> None:
-    with pytest.raises(ValueError, match="256 characters"):
-        sniff.charmap_costs(b"a", [wrong])
-
-
 def test_the_cost_of_long_texts() -> None:
     for text in TEXTS.values():
         whole = (text + "\n") * 2000

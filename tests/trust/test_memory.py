@@ -223,7 +223,6 @@ def operations(times: int) -> dict[str, Callable[[], object]]:
         "detect": lambda: sniff.detect(long),
         "sniff.is_binary": lambda: (sniff.is_binary(long), sniff.is_binary(bytes(20))),
         "sniff.text_cost": lambda: sniff.text_cost(text),
-        "sniff.charmap_costs": lambda: sniff.charmap_costs(SJIS * times, [bytes(range(256)).decode("latin-1")] * 2),
         "python_codec": lambda: (we.SHIFT_JIS.python_codec(), we.SHIFT_JIS.python_codec(SJIS * times)),
         "repair": lambda: we.repair("Größe"),
         "repair_many": lambda: we.repair_many(["GrÃ¶Ã\x9fe", "Größe"] * 3),

@@ -94,6 +94,18 @@ def lookup_encoding(name: str) -> str | None:
     return _CANDIDATE_OF.get(meaning or "")
 
 
+# The modules of candidates for which ``encodings`` has no other name.
+_WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY} - set(aliases.values()))
+
+
+def module_of(name: str) -> str | None:
+    """Return the name of the module in ``encodings`` of the codec that a label names, None if it names none."""
+    normal = name.strip().lower().replace("-", "_")
+    if lookup_encoding(name) is None and normal not in aliases:
+        return None
+    return aliases.get(normal, normal if normal in aliases.values() or normal in _WITHOUT_ALIASES else None)
+
+
 BEYOND_THE_WEB: Final = tuple(
     name
     for name in REGISTRY
@@ -101,9 +113,3 @@ BEYOND_THE_WEB: Final = tuple(
     and name not in ("ascii", "utf-8-sig", "utf-16", "utf-32", "utf-32-be", "utf-32-le", "utf-7", "hz", "iso2022_kr")
 )
 """The candidates that decode as no encoding of the web does, and have no structure that tells them apart."""
-
-
-def of_encoding(encoding: we.Encoding, allowed: frozenset[str] | None) -> list[str]:
-    """Return the candidates that decode as an encoding does, those of ``allowed`` alone if it is given."""
-    names = CODECS_OF.get(encoding.name, [encoding.name])  # a code page has the name of its codec
-    return [name for name in names if allowed is None or name in allowed]

@@ -1,7 +1,7 @@
-"""The ranking of Python's codecs for bytes: the detector's guesses by codec, and codecs that the web does not have.
+"""The codecs of Python's that bytes may be in: the guesses of ``sniff.detect``, by the names of codecs.
 
 A codec is named only if it decodes the bytes without an error, unless no likely one does: of damaged text the likeliest
-codec is named. Codecs beyond the web's are compared by what the text that they give costs under the same model.
+codec is named.
 """
 
 from __future__ import annotations
@@ -9,69 +9,36 @@ from __future__ import annotations
 import codecs
 import re
 from collections import namedtuple
-from functools import cache
+from functools import lru_cache
 
 import whatwg_encoding as we
 from whatwg_encoding import code_pages, sniff
+from whatwg_encoding.files import sniff_file_bom
 
-from .codecs import BEYOND_THE_WEB, CODECS_OF, REGISTRY, lookup_encoding, of_encoding
+from .codecs import BEYOND_THE_WEB, CODECS_OF, REGISTRY, lookup_encoding, module_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
     from typing import Final, NamedTuple
+
+    from ..sniff import Options
 
     class Ranked(NamedTuple):
         codec: str
         bits: float
         language: str | None
         reason: str
+        declared: str | None = None
 
 else:
-    Ranked = namedtuple("Ranked", "codec bits language reason")
+    Ranked = namedtuple("Ranked", "codec bits language reason declared", defaults=(None,))
 Ranked.__doc__ = """A codec that bytes may be in.
 
     ``bits``: what its text costs beyond the best. ``reason``: "mark", "declared", "ascii", "escape",
-    "structure", "model", or "damaged" if the codec does not decode the bytes.
+    "structure", "model", or "damaged" if the codec does not decode the bytes. ``declared``: the module of a smaller
+    codec that is declared, and decodes the bytes, too.
     """
-
-CERTAIN: Final = 0.0
-
-
-_MARKS: Final = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (b"\x84\x31\x95\x33", "gb18030"),
-    *((b"+/v" + last, "utf-7") for last in (b"8", b"9", b"+", b"/")),
-)
-_LONGEST_MARK: Final = max(len(mark) for mark, _ in _MARKS)
-
-
-def marked(data: bytes) -> str | None:
-    """Return the codec that a byte order mark names. UTF-16's may be followed by NUL, and then looks like UTF-32's."""
-    codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
-    if codec == "utf-32" and data.startswith(codecs.BOM_UTF16_LE) and not _begins(data, codec):
-        return "utf-16"
-    return codec
-
-
-def _begins(data: bytes, codec: str) -> bool:
-    """Return whether a text in a codec begins with the data, which may end within a character."""
-    try:
-        return bool(codecs.getincrementaldecoder(codec)().decode(data)) or len(data) <= _LONGEST_MARK
-    except UnicodeError:
-        return False
-
-
-def decoded(data: bytes, codec: str) -> str | None:
-    """Return what a codec decodes the data to, None if it has an error."""
-    try:
-        return data.decode(codec)
-    except UnicodeError:
-        return None
 
 
 class Texts(dict[str, str | None]):
@@ -82,45 +49,64 @@ class Texts(dict[str, str | None]):
         self.data = data
 
     def __missing__(self, codec: str) -> str | None:
-        text = self[codec] = decoded(self.data, codec)
-        return text
+        try:
+            self[codec] = self.data.decode(codec)
+        except UnicodeError:
+            self[codec] = None
+        return self[codec]
 
 
 _OF_LANGUAGE: Final = 8192  # bytes that tell a language
 
 
-def language_of(data: bytes, codec: str) -> str | None:
+def _decoded(data: bytes, codec: str) -> str:
+    """Return the text of the start of a text. A code page imports no codec."""
+    page = code_pages.find(codec)
+    return page.decode(data) if page else codecs.getincrementaldecoder(codec)("replace").decode(data)
+
+
+def _language_of(data: bytes, codec: str) -> str | None:
     """Return the language of a text in a codec, None where it does not tell."""
-    text = codecs.getincrementaldecoder(codec)("replace").decode(data[:_OF_LANGUAGE])
-    return sniff.detect(text.encode("utf-8", "replace"), candidates=[we.UTF_8])[0].language
+    text = _decoded(data[:_OF_LANGUAGE], codec)
+    return sniff.guesses_of(text.encode("utf-8", "replace"), (), _options((we.UTF_8,), sniff.WEB))[0].language
 
 
-# --- Declarations ---
+# --- Marks, declarations, escapes ---
+
+_MARKS: Final = {"UTF-8": "utf-8-sig", "UTF-16LE": "utf-16", "UTF-16BE": "utf-16"}
+
+
+def _marked(data: bytes) -> str | None:
+    """Return the codec that a byte order mark names. UTF-16's may be followed by NUL, and then looks like UTF-32's."""
+    encoding, length = sniff_file_bom(data)
+    if encoding is None:
+        return None
+    codec = _MARKS.get(encoding.name, "utf-32")
+    if codec == "utf-32" and data.startswith(codecs.BOM_UTF16_LE) and len(data) > length:
+        try:
+            return codec if codecs.getincrementaldecoder(codec)().decode(data) else "utf-16"
+        except UnicodeError:
+            return "utf-16"
+    return codec
+
 
 _HEAD: Final = 4096
 _DECLARATIONS: Final = (
     re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([^"'<>]{1,64})["']""", re.IGNORECASE),
     re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'<>/;]{1,64})""", re.IGNORECASE),
+    # https://peps.python.org/pep-0263/, of the first two lines
+    re.compile(rb"\A(?:[ \t\f]*#[^\r\n]*\r?\n|\s*\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]{1,64})"),
 )
-# https://peps.python.org/pep-0263/, of the first two lines
-_SOURCE: Final = re.compile(rb"(?:[ \t\f]*#[^\r\n]*\r?\n|\s*\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]{1,64})")
 
 
 def declared_names(data: bytes) -> list[str]:
     """Return what the data declares its encoding to be: in XML, in a ``meta``, in a comment of Python's."""
-    head = data[:_HEAD]
-    names = [match[1] for pattern in _DECLARATIONS for match in pattern.finditer(head)]
-    if source := _SOURCE.match(head):
-        names.append(source[1])
-    return [name.decode("latin-1") for name in names]
+    return [match[1].decode("latin-1") for pattern in _DECLARATIONS for match in pattern.finditer(data[:_HEAD])]
 
 
-# --- ASCII bytes ---
-
-_ESCAPES: Final = ((b"\x1b$)C", "iso2022_kr"), (b"~{", "hz"), (b"+", "utf-7"))
 _HZ: Final = re.compile(rb"~\{(?:[!-w][!-~])+~\}")
 _UTF_7: Final = re.compile(rb"\+[A-Za-z0-9+/]{3,}-?")
-_SOME_ASCII: Final = re.compile(rb"[\x09\x0a\x0c\x0d\x20-\x7e\x0e\x0f]*")
+_BITS_TO_A_CHARACTER: Final = 16  # of UTF-7, at most: a key in base64 becomes characters that no text has together
 
 
 def _by_escapes(texts: Texts) -> str | None:
@@ -132,171 +118,141 @@ def _by_escapes(texts: Texts) -> str | None:
         return "hz"
     if b"\x1b" not in data and (match := _UTF_7.search(data)) and texts["utf-7"] is not None:
         text = match[0].decode("utf-7", "replace")
-        # What is in base64 otherwise, such as a key, becomes characters that no text has together.
-        if not text.isascii() and sniff.text_cost(text) < 16 * len(text):
+        if not text.isascii() and sniff.text_cost(text) < _BITS_TO_A_CHARACTER * len(text):
             return "utf-7"
     return None
 
 
-# --- Codecs that the web does not have ---
-
-_SAMPLE: Final = 1024
-_FIRST_SAMPLE: Final = 96
-_PIECE: Final = 96
-_BEFORE: Final = 16  # bytes of a piece before the first one beyond ASCII
-_BEYOND_ASCII: Final = re.compile(rb"[\x80-\xff]")
-_BLANK: Final = re.compile(rb"[\t\n\r ]")
-_BEHIND: Final = 100  # bits on the first sample beyond which a codec is not tried on the second
-_PRIOR: Final = 16  # bits against each
-
-
-def _sample(data: bytes) -> bytes:
-    """Return pieces of the data that have bytes beyond ASCII. Each ends at a blank, where no sequence is cut."""
-    pieces: list[bytes] = []
-    at = size = 0
-    while size < _SAMPLE and (match := _BEYOND_ASCII.search(data, at)):
-        start = max(at, match.start() - _BEFORE)
-        end = _BLANK.search(data, max(start + _PIECE, match.end()))
-        at = min(len(data), start + _SAMPLE) if end is None else end.start()
-        pieces.append(data[start : min(at, start + _SAMPLE)])
-        size += len(pieces[-1])
-        if at > start + _SAMPLE:
-            break
-    return b"\n".join(pieces)
-
-
-@cache
-def _charmap(codec: str) -> str:
-    """Return the characters of the bytes of a single-byte codec, U+FFFD for none. A code page imports no codec."""
-    every = bytes(range(256))
-    try:
-        return code_pages.lookup(codec).decode(every)
-    except we.UnknownLabelError:
-        return every.decode(codec, "replace")
-
-
-def _costs(sample: bytes, names: Iterable[str], at_most: int) -> dict[str, int]:
-    """Return the codecs that decode a sample to a text that costs no more bits than that, and its bits."""
-    pages = [name for name in names if not REGISTRY[name].is_multibyte_cjk]
-    costs = dict(zip(pages, sniff.charmap_costs(sample, map(_charmap, pages), at_most=at_most), strict=True))
-    for name in names:
-        if name not in costs:
-            text = codecs.getincrementaldecoder(name)("replace").decode(sample)
-            bits = sniff.text_cost(text)
-            costs[name] = bits if bits <= at_most else None
-    return {name: cost for name in names if (cost := costs.get(name)) is not None}
-
-
-def _beyond_the_web(texts: Texts, best: we.Encoding, names: list[str]) -> list[tuple[int, str]]:
-    """Return the codecs of ``names`` that decode the data, with the bits by which their text beats that of ``best``."""
-    sample = _sample(texts.data)
-    end = _BLANK.search(sample, _FIRST_SAMPLE, 2 * _FIRST_SAMPLE)
-    first = sample[: _FIRST_SAMPLE if end is None else end.start()]
-    # A sequence that is cut, as in text without blanks, is left out.
-    near = _costs(first, names, sniff.text_cost(best.new_decoder().decode(first)) + _BEHIND)
-    if not near:
-        return []
-    limit = sniff.text_cost(best.decode(sample))
-    costs = _costs(sample, near, limit + _BEHIND)
-    return [(cost + _PRIOR - limit, name) for name, cost in costs.items() if texts[name] is not None]
+def _certain(texts: Texts, declared: list[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield codecs that a mark, escapes, ASCII or NULs show, each with the reason."""
+    data = texts.data
+    if codec := _marked(data):
+        yield codec, "damaged" if texts[codec] is None else "mark"  # as on the web, it decides whatever follows
+    if data.isascii() and b"\0" not in data:
+        yield _by_escapes(texts), "escape"
+        if b"\x1b" not in data:
+            yield from ((codec, "declared") for codec in declared if (texts[codec] or "\x80").isascii())
+            yield "ascii", "ascii"
+    if len(data) % 4 == 0 and data.count(0) * 2 >= len(data):
+        yield from ((codec, "structure") for codec in ("utf-32-le", "utf-32-be") if "\0" not in (texts[codec] or "\0"))
 
 
 # --- The ranking ---
 
-_DECLARED: Final = 12  # bits in favour of a declared codec
+_NEAR: Final = 24  # bits behind the best within which an encoding may be named
+_PRIOR: Final = 14  # bits against a code page that the text doesn't look like, or another codec that the web lacks
+_SAMPLE: Final = 256  # bytes of a text by which the latter are judged
+_BEFORE: Final = 16  # of them, before the first one that is not ASCII
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_PAGES: Final = {
+    page: name
+    for name in BEYOND_THE_WEB
+    if (page := code_pages.find(name)) and page.is_single_byte and page.is_ascii_compatible
+}
+_CODECS: Final = [name for name in BEYOND_THE_WEB if name not in _PAGES.values()]
 
 
 def rank(texts: Texts, allowed: frozenset[str] | None = None, *, uses_declarations: bool = True) -> list[Ranked]:
     """Return the codecs that non-empty data may be in, the likeliest first; of ``allowed`` alone, if it is given."""
+    names = declared_names(texts.data) if uses_declarations else []
+    modules = [module for name in names if (module := module_of(name)) is not None]
+    declared = [codec for name in names if (codec := lookup_encoding(name)) and (allowed is None or codec in allowed)]
+    for codec, reason in _certain(texts, declared):
+        if codec is not None and (allowed is None or codec in allowed):
+            language = None if reason in ("ascii", "declared") else _language_of(texts.data, codec)
+            return [Ranked(codec, 0.0, language, reason)]
+    ranked: dict[str, Ranked] = {}
+    least = 0.0
+    for of_name, bits, language in _readings(texts, allowed, declared):
+        fitting = [codec for codec in of_name if texts[codec] is not None]
+        least = least if ranked else bits
+        if fitting:
+            reason = "declared" if any(codec in declared for codec in fitting) else "model"
+        elif not ranked:  # text that no codec of the likeliest encoding decodes is damaged
+            fitting, reason = of_name[:1], "damaged"
+        smaller = next((module for module in modules if _is_smaller(texts, module, of_name)), None)
+        for codec in fitting:
+            ranked.setdefault(codec, Ranked(codec, bits - least, language, reason, smaller))
+    return [*ranked.values()]
 
-    def may_be(codec: str) -> bool:
-        return allowed is None or codec in allowed
 
+def _is_smaller(texts: Texts, module: str, names: list[str]) -> bool:
+    """Return whether a declared codec stands for one encoding with others, as shift_jis and cp932 do, and fits."""
+    codec = lookup_encoding(module)
+    if codec not in names or texts[module] is None:
+        return False
+    return REGISTRY[codec].is_multibyte_cjk or texts[module] == texts[codec]
+
+
+def _readings(
+    texts: Texts, allowed: frozenset[str] | None, declared: list[str]
+) -> list[tuple[list[str], float, str | None]]:
+    """Return the likeliest encodings, best first: the names of each as codecs, its bits, and the language."""
     data = texts.data
-    codec = marked(data)
-    if codec is not None and may_be(codec):
-        if texts[codec] is not None:
-            return [Ranked(codec, CERTAIN, language_of(data, codec), "mark")]
-        if codec.startswith("utf-") and codec != "utf-7":  # as on the web, a mark decides whatever follows
-            return [Ranked(codec, CERTAIN, language_of(data, codec), "damaged")]
-    names = map(lookup_encoding, declared_names(data)) if uses_declarations else ()
-    declared = [codec for codec in names if codec is not None and may_be(codec)]
-    if data.isascii() and b"\0" not in data:
-        codec = _by_escapes(texts)
-        if codec is not None and may_be(codec):
-            return [Ranked(codec, CERTAIN, language_of(data, codec), "escape")]
-        if b"\x1b" not in data:
-            for codec in declared:
-                if (text := texts[codec]) is not None and text.isascii():
-                    return [Ranked(codec, CERTAIN, None, "declared")]
-            if may_be("ascii"):
-                return [Ranked("ascii", CERTAIN, None, "ascii")]
-    if len(data) % 4 == 0 and data.count(0) * 2 >= len(data):
-        for codec in ("utf-32-le", "utf-32-be"):
-            if may_be(codec) and "\0" not in (texts[codec] or "\0"):
-                return [Ranked(codec, CERTAIN, language_of(data, codec), "structure")]
-    return _by_model(texts, allowed, declared)
-
-
-def _by_model(texts: Texts, allowed: frozenset[str] | None, declared: list[str]) -> list[Ranked]:
-    data = texts.data
-    candidates = None
-    if allowed is not None:
-        candidates = [name for name, names in CODECS_OF.items() if not allowed.isdisjoint(names)]
-    elif b"\x1b" in data and data.isascii() and _is_sure(we.ISO_2022_JP, data):
-        candidates = [we.ISO_2022_JP.name]
-    web = (
-        [name for name, names in CODECS_OF.items() if any(candidate in names for candidate in declared)]
-        if declared
-        else []
-    )
-    guesses = [] if candidates == [] else sniff.file_guesses(data, web, candidates)
-    ranked: list[Ranked] = []
-    best = guesses[0].score if guesses else 0
+    names = _names_of(allowed)
+    hints = [we.ENCODINGS[name] for codec in declared for name, of_name in names.items() if codec in of_name]
+    guesses = []
+    if names:
+        options = _options(None if allowed is None else tuple(names), sniff.WEB_AND_SURE_DOS)
+        guesses = sniff.guesses_of(data, tuple(hints), options)
+    readings = []
     for guess in guesses:
-        if ranked and guess.score - best >= _NEAR:
-            break
-        names = of_encoding(guess.encoding, allowed)
-        fitting = _fitting(texts, guess.encoding, names, declared) if guess.score - best < _NEAR else []
-        reason = "model"
-        if not fitting:
-            reason = "damaged"
-        elif any(name in declared for name in fitting):
-            reason = "declared"
-        # Text that no codec of the likeliest encoding decodes is damaged.
-        named = fitting or ([] if ranked else names[:1])
-        ranked += [Ranked(name, guess.score - best, guess.language, reason) for name in named]
-    others = [] if data.isascii() else [name for name in BEYOND_THE_WEB if allowed is None or name in allowed]
-    if others and not (ranked and _is_sure(guesses[0].encoding, data)):
-        reading = guesses[0].encoding if guesses else we.WINDOWS_1252
-        for bits, name in _beyond_the_web(texts, reading, others):
-            bits -= _DECLARED * (name in declared)
-            reason = "declared" if name in declared else "model"
-            ranked.append(Ranked(name, bits, language_of(data, name) if bits < 0 else None, reason))
-    ranked.sort(key=lambda candidate: candidate.bits)
-    least = ranked[0].bits if ranked else 0
-    by_codec: dict[str, Ranked] = {}
-    for candidate in ranked:
-        if candidate is ranked[0] or candidate.reason != "damaged":
-            by_codec.setdefault(candidate.codec, candidate._replace(bits=candidate.bits - least))
-    return [*by_codec.values()]
+        if guess.score - guesses[0].score < _NEAR:
+            of_name = names.get(guess.encoding.name) or [_PAGES.get(guess.encoding, guess.encoding.name)]
+            if guess.encoding in hints and len(of_name) > 1:
+                text = guess.encoding.decode(data)
+                of_name = sorted(of_name, key=lambda codec: (texts[codec] != text, codec not in declared))
+            readings.append((of_name, float(guess.score - guesses[0].score), guess.language))
+    if not data.isascii() and not (guesses and _is_sure(guesses[0].encoding, data)):
+        best = guesses[0].encoding if guesses else we.WINDOWS_1252
+        readings += _beyond_the_web(texts, best, allowed, declared)
+    return sorted(readings, key=lambda reading: reading[1])
 
 
-def _fitting(texts: Texts, encoding: we.Encoding, names: list[str], declared: list[str]) -> list[str]:
-    """Return the codecs that decode the data: first those that give the encoding's text, of them the declared ones."""
-    fitting = [name for name in names if texts[name] is not None]
-    if len(fitting) < 2 or (names[0] in fitting and not any(name in declared for name in names)):
-        return fitting  # the first codec of an encoding has no other characters than the encoding
-    text = encoding.decode(texts.data)
-    return sorted(fitting, key=lambda name: (texts[name] != text, name not in declared))  # stable
+@lru_cache(maxsize=64)
+def _names_of(allowed: frozenset[str] | None) -> dict[str, list[str]]:
+    """Return the names as codecs of each encoding of the web that may be the result."""
+    names = {
+        name: [codec for codec in of_name if allowed is None or codec in allowed] for name, of_name in CODECS_OF.items()
+    }
+    return {name: of_name for name, of_name in names.items() if of_name}
 
 
-_NEAR: Final = 24  # bits behind the best within which an encoding may be named
-_STRUCTURED: Final = ("UTF-8", "UTF-16LE", "UTF-16BE", "ISO-2022-JP")
+@lru_cache(maxsize=256)
+def _options(candidates: tuple[we.Encoding | str, ...] | None, scope: int) -> Options:
+    """Return the options for a choice among these encodings."""
+    return sniff.options_of(candidates=candidates, scope=scope, decides=False)
 
 
 def _is_sure(encoding: we.Encoding, data: bytes) -> bool:
     """Return whether data has the structure of an encoding that no other text has by chance. UTF-8 may be cut off."""
     if encoding is we.UTF_8:
         return sniff.utf8_if_valid(data) is not None
-    return encoding.name in _STRUCTURED and encoding.valid_up_to(data) == len(data)
+    return not encoding.is_ascii_compatible and encoding.valid_up_to(data) == len(data)
+
+
+def _beyond_the_web(
+    texts: Texts, best: we.Encoding, allowed: frozenset[str] | None, declared: list[str]
+) -> Iterator[tuple[list[str], float, str | None]]:
+    """Yield the codecs that the web does not have, with the bits by which their text costs more than that of ``best``.
+
+    The detector compares code pages; of others the text of a sample is compared.
+    """
+    data = texts.data
+    pages = [page for page, name in _PAGES.items() if allowed is None or name in allowed]
+    hints = [page for page in pages if _PAGES[page] in declared]
+    guesses = sniff.guesses_of(data, tuple(hints), _options((best, *pages), sniff.WEB_AND_DOS)) if pages else []
+    own = next((guess.score for guess in guesses if guess.encoding is best), 0)
+    for guess in guesses:
+        bits = float(guess.score - own + _PRIOR)
+        if bits < _NEAR and guess.encoding is not best and texts[name := _PAGES[guess.encoding]] is not None:
+            yield [name], bits, guess.language
+    first = _NOT_ASCII.search(data)
+    start = max(0, first.start() - _BEFORE) if first else 0
+    sample = data[start : start + _SAMPLE]
+    limit = sniff.text_cost(best.new_decoder().decode(sample)) + _NEAR - _PRIOR
+    for name in _CODECS:
+        if allowed is None or name in allowed:
+            bits = float(sniff.text_cost(_decoded(sample, name)) - limit + _NEAR)
+            if bits < _NEAR and texts[name] is not None:
+                yield [name], bits, _language_of(data, name) if bits < 0 else None

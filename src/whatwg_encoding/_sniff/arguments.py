@@ -33,32 +33,23 @@ def checked_domain(tld: str | None) -> str | None:
     return label if label.isascii() else label.encode("idna").decode("ascii")
 
 
-def checked_encodings(encodings: Iterable[Encoding | str], name: str) -> tuple[Encoding, ...]:
-    """Return several encodings of the standard.
+def checked_encodings(encodings: Iterable[Encoding | str], name: str, pages: bool = False) -> tuple[Encoding, ...]:
+    """Return several encodings of the standard; with ``pages``, code pages that have ASCII may be among them.
 
-    Raise TypeError for one alone, UnknownLabelError for what names none, ValueError for a code page.
+    Raise TypeError for one alone, UnknownLabelError for what names none, ValueError for any other encoding.
     """
     from .._labels import ENCODINGS
+    from ..files import file_encoding
 
     if isinstance(encodings, str | Encoding):
         raise TypeError(f"{name} must be several encodings, not {quote(encodings)}")
-    chosen = tuple(dict.fromkeys(map(get_an_encoding, encodings)))
-    for encoding in chosen:
-        if ENCODINGS.get(encoding.name) is not encoding:
-            raise ValueError(f"{name} must be encodings of the standard, which {encoding.name} is not")
-    return chosen
-
-
-def checked_candidates(candidates: Iterable[Encoding | str] | None) -> tuple[Encoding, ...] | None:
-    """Return the encodings of the candidates; raise an error for what is none or decodes no text."""
-    if candidates is None:
-        return None
-    chosen = checked_encodings(candidates, "candidates")
-    if REPLACEMENT in chosen:
-        raise ValueError("candidates: replacement decodes no text")
-    if not chosen:
-        raise ValueError("candidates must have at least one encoding")
-    return chosen
+    checked = tuple(dict.fromkeys(map(file_encoding if pages else get_an_encoding, encodings)))
+    for encoding in checked:
+        is_page = pages and encoding.is_single_byte and encoding.is_ascii_compatible
+        if not is_page and ENCODINGS.get(encoding.name) is not encoding:
+            allowed = "encodings of the standard" + " or code pages that have ASCII" * pages
+            raise ValueError(f"{name} must be {allowed}, which {encoding.name} is not")
+    return checked
 
 
 _NOT_FOR_ALL_BYTES: Final = {ISO_2022_JP, REPLACEMENT, X_USER_DEFINED}
@@ -93,7 +84,11 @@ def options_of(
     from .languages import usual_encodings, usual_page
 
     excluded = () if exclude == () else checked_encodings(exclude, "exclude")
-    given = checked_candidates(candidates)
+    given = None if candidates is None else checked_encodings(candidates, "candidates", scope != WEB)
+    if given == ():
+        raise ValueError("candidates must have at least one encoding")
+    if given is not None and REPLACEMENT in given:
+        raise ValueError("candidates: replacement decodes no text")
     left = {*(ENCODINGS.values() if given is None else given)} - {*excluded} - _NOT_FOR_ALL_BYTES
     if decides and all(encoding.is_utf_16 for encoding in left):
         raise ValueError(

@@ -63,7 +63,7 @@ def _bound(name: str) -> Callable[..., Any]:
 
         globals().update(
             _choose=detect.choose, _decode=detect.decode, _guesses=detect.guesses, _is_utf_8=detect.is_utf_8,
-            _text_cost=detect.text_cost, _charmap_costs=detect.charmap_costs,
+            _text_cost=detect.text_cost,
         )  # fmt: skip
         return globals()[name](*arguments)
 
@@ -71,7 +71,7 @@ def _bound(name: str) -> Callable[..., Any]:
 
 
 _choose, _decode, _guesses = _bound("_choose"), _bound("_decode"), _bound("_guesses")
-_is_utf_8, _text_cost, _charmap_costs = _bound("_is_utf_8"), _bound("_text_cost"), _bound("_charmap_costs")
+_is_utf_8, _text_cost = _bound("_is_utf_8"), _bound("_text_cost")
 
 
 # --- The likeliest encoding of a text with its declarations ---
@@ -360,16 +360,12 @@ def detect(
     if candidates is not None and not {*options.candidates} - {*options.excluded}:
         return []
     hints = () if declared is None else tuple(hint for hint in _declarations(declared) if hint not in options.excluded)
-    guesses: list[Guess] = _guesses(data, hints, options, Guess)
-    return guesses
+    return guesses_of(data, hints, options)
 
 
-def file_guesses(
-    data: bytes, declared: Iterable[Encoding | str], candidates: Iterable[Encoding | str] | None
-) -> list[Guess]:
-    """Return the guesses of ``detect`` for a file, of which code pages of DOS are some if it looks like DOS."""
-    options = options_of(LIMIT, None, (), candidates, None, WEB_AND_SURE_DOS, decides=False)
-    guesses: list[Guess] = _guesses(data, _declarations(declared), options, Guess)
+def guesses_of(data: Buffer, declared: tuple[Encoding, ...], options: Options) -> list[Guess]:
+    """Return the guesses of ``detect`` for options that are checked."""
+    guesses: list[Guess] = _guesses(data, declared, options, Guess)
     return guesses
 
 
@@ -386,21 +382,6 @@ def text_cost(text: str) -> int:
     """
     bits: int = _text_cost(checked_str(text, "text"))
     return bits
-
-
-def charmap_costs(data: Buffer, charmaps: Iterable[str], *, at_most: int | None = None) -> list[int | None]:
-    """Return the bits, as of ``text_cost``, of the text that data is in each of several single-byte code pages.
-
-    A charmap is a str of the characters of a page's 256 bytes, in which U+FFFD stands for a byte without one, such as
-    ``bytes(range(256)).decode("cp437", "replace")``. None stands for a page in which the data is no text, or one that
-    costs more than ``at_most`` bits. Raise ValueError for another charmap, and TypeError for data without a contiguous
-    buffer.
-
-    >>> charmap_costs("Größe".encode("cp437"), [bytes(range(256)).decode(page) for page in ("cp437", "cp1256")])
-    [29, 78]
-    """
-    costs: list[int | None] = _charmap_costs(data, charmaps, at_most)
-    return costs
 
 
 for _function in (decode_crawled, decode_crawled_to_utf8):
