@@ -46,13 +46,13 @@ class _Page(html.parser.HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value for name, value in attrs if value is not None}
-        self.ids |= {found[name] for name in ("id", "name") if name in found}
-        if "src" in found:
-            self.loads.append(found["src"])
-        if "href" in found:
-            is_link = tag == "a" or found.get("rel") in ("search", "next", "prev", "index", "canonical")
-            (self.links if is_link else self.loads).append(found["href"])
+        attributes = {name: value for name, value in attrs if value is not None}
+        self.ids |= {attributes[name] for name in ("id", "name") if name in attributes}
+        if "src" in attributes:
+            self.loads.append(attributes["src"])
+        if "href" in attributes:
+            is_link = tag == "a" or attributes.get("rel") in ("search", "next", "prev", "index", "canonical")
+            (self.links if is_link else self.loads).append(attributes["href"])
 
 
 def broken(folder: Path) -> Iterator[str]:

@@ -58,23 +58,23 @@ def cpython_codec(label: str) -> str | None:
 
 def labels_by_codec(encoding: we.Encoding) -> tuple[dict[str, list[str]], list[str]]:
     """Return the labels with a codec in CPython, by codec, and the labels without."""
-    found: dict[str, list[str]] = {}
+    by_codec: dict[str, list[str]] = {}
     missing = []
     for label in encoding.labels:
         name = cpython_codec(label)
         if name is None:
             missing.append(label)
         else:
-            found.setdefault(name, []).append(label)
-    return found, missing
+            by_codec.setdefault(name, []).append(label)
+    return by_codec, missing
 
 
 def differences(encoding: we.Encoding) -> tuple[list[Differences], list[str]]:
     """Return the differences of each codec that CPython has for the encoding's labels, and the labels without one."""
-    found, missing = labels_by_codec(encoding)
+    by_codec, missing = labels_by_codec(encoding)
     return [
         Differences(codec, tuple(labels), tuple(_decoding(encoding, codec)), tuple(_encoding(encoding, codec)))
-        for codec, labels in found.items()
+        for codec, labels in by_codec.items()
     ], missing
 
 
@@ -138,13 +138,13 @@ def _encoding(encoding: we.Encoding, codec: str) -> Iterator[Case]:
 
 @cache
 def _encoded(encoding: we.Encoding) -> list[bytes | None]:
-    found: list[bytes | None] = []
+    outputs: list[bytes | None] = []
     for code_point in encoded(encoding):
         try:
-            found.append(encoding.encode(chr(code_point), "fatal"))
+            outputs.append(encoding.encode(chr(code_point), "fatal"))
         except UnicodeEncodeError:
-            found.append(None)
-    return found
+            outputs.append(None)
+    return outputs
 
 
 def _hexadecimal(data: bytes | None) -> str | None:
@@ -157,4 +157,4 @@ def kinds(cases: Iterable[Case]) -> dict[str, list[Case]]:
     for case in cases:
         kind = "standard only" if case.codec is None else "codec only" if case.standard is None else "otherwise"
         by_kind[kind].append(case)
-    return {kind: found for kind, found in by_kind.items() if found}
+    return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}

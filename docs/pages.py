@@ -86,7 +86,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
     assert handler is not None
     built = we.ENCODINGS[encoding.name]
     indexes = [name for name in handler.indexes if name in pinned.indexes and name not in explorer.NOT_SHOWN]
-    found, missing = comparison.differences(built)
+    differences, missing = comparison.differences(built)
     return _render(
         "encoding.md.j2",
         encoding=encoding,
@@ -98,7 +98,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         sample=built.encode("café").hex() if built.has_encoder else "00630061fffe",
         quirks=quirks,
         sources=sources(encoding, handler),
-        codecs=found,
+        codecs=differences,
         missing=missing,
         kinds=comparison.kinds,
         examples=examples,

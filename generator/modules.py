@@ -119,11 +119,11 @@ def codec(
     cited: Mapping[str, StepNumbers | None],
     data: Mapping[str, object],
     snapshot: Snapshot,
-    found: Mappings | None = None,
+    mappings: Mappings | None = None,
 ) -> Codec:
     """Return an encoding as its handler's template uses it, which has `data` and cites the steps of `cited`."""
     symbol, programs = names.symbol(encoding.name), machine(snapshot).programs
-    pointers = found.pointers if found else {}
+    pointers = mappings.pointers if mappings else {}
     return Codec(
         name=names.checked_name(encoding.name),
         heading=encoding.heading,
@@ -138,7 +138,7 @@ def codec(
         steps={key: step_names.resolved(steps, programs) for key, steps in cited.items() if steps is not None},
         data=data,
         pointers={name: pointers[name] for name in handler.indexes if name in pointers},
-        mappings=found,
+        mappings=mappings,
     )
 
 

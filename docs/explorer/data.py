@@ -31,7 +31,7 @@ def content(snapshot: Snapshot) -> dict[str, Any]:
     """Return what a page needs of a snapshot."""
     return {
         "date": snapshot.date,
-        "programs": {anchor: describe(one) for anchor, one in machine.machine(snapshot).programs.items()},
+        "programs": {anchor: describe(program) for anchor, program in machine.machine(snapshot).programs.items()},
         "indexes": {name: index_data(index, snapshot) for name, index in snapshot.indexes.items() if name != RANGES},
         "ranges": snapshot.ranges.ranges,
         "names": names(code_points(snapshot)),
@@ -44,7 +44,7 @@ def content(snapshot: Snapshot) -> dict[str, Any]:
 def describe(algorithm: ir.Algorithm) -> dict[str, Any]:
     """Return what the scripts need of an algorithm besides its function, which is in `programs.script`."""
     table = notation.table(algorithm)
-    found = {
+    description = {
         "kind": algorithm.kind,
         "encoding": algorithm.encoding,
         "base": algorithm.base,
@@ -54,7 +54,7 @@ def describe(algorithm: ir.Algorithm) -> dict[str, Any]:
         "symbols": list(dict.fromkeys(node.name for node in ir.walk(algorithm.body) if isinstance(node, ir.Symbol))),
         "steps": programs.steps(algorithm),
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in description.items() if value}
 
 
 def _initial(value: ir.Node) -> Any:
@@ -81,52 +81,52 @@ class Layout:
 
 def layouts(index: Index, snapshot: Snapshot) -> list[Layout]:
     """Return the arrangement of an index by each encoding that uses it, in the standard's order of encodings."""
-    found = []
+    shown = []
     for encoding, pointers in diff.pointers_of(index.name, snapshot).items():
         sequences = [pointers.sequence(at).hex().upper() for at in range(min(len(pointers), len(index.code_points)))]
         columns, digits = (sum(map(len, pointers.positions[-1])), 2) if pointers.positions[1:] else (16, 1)
         leading = tuple(sequence[:-digits] for sequence in sequences[::columns])
         trailing = tuple(sequence[-digits:] for sequence in sequences[:columns])
         note = "after 1B 24 42" if encoding == "ISO-2022-JP" else ""
-        found.append(Layout(encoding, columns, leading, trailing, note))
-    return found
+        shown.append(Layout(encoding, columns, leading, trailing, note))
+    return shown
 
 
 def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
     """Return the standard's rules about pointers of an index: first pointer, last pointer, and the rule as text."""
-    found: list[tuple[int, int, str]] = []
+    ranges: list[tuple[int, int, str]] = []
     match index:
         case "big5":
             mappings = mappings_of(snapshot, "Big5")
             excluded = mappings.excluded[index]
-            found.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
+            ranges.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
             for pointer, code_points in sorted(computed(mappings, index).items()):
                 two = " and ".join(map(diff.describe, code_points))
-                found.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
+                ranges.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
             mappings = mappings_of(snapshot, "gb18030")
             pointers = {mappings.pointers[index].pointer(bytes(pair)): code for code, pair in mappings.one_way.items()}
             for pointer_or_none, code_point in sorted(pointers.items(), key=itemgetter(1)):
                 if pointer_or_none is not None:
                     also = f"The encoders also map U+{code_point:X} to these bytes, as before GB18030-2022."
-                    found.append((pointer_or_none, pointer_or_none, also))
+                    ranges.append((pointer_or_none, pointer_or_none, also))
         case "jis0208":
             mappings = mappings_of(snapshot, "Shift_JIS")
             excluded, private = mappings.excluded[index], computed(mappings, index)
             first, last = min(private), max(private)
             codes = f"U+{private[first][0]:X} to U+{private[last][0]:X}"
-            found.append((first, last, f"Shift_JIS decodes these bytes to private use, {codes} in order."))
-            found.append((excluded[0], excluded[-1], "The Shift_JIS encoder does not use this pointer."))
+            ranges.append((first, last, f"Shift_JIS decodes these bytes to private use, {codes} in order."))
+            ranges.append((excluded[0], excluded[-1], "The Shift_JIS encoder does not use this pointer."))
         case "jis0212":
-            found.append((0, 94 * 94 - 1, "Only the EUC-JP decoder uses this index; no encoder does."))
-    return found
+            ranges.append((0, 94 * 94 - 1, "Only the EUC-JP decoder uses this index; no encoder does."))
+    return ranges
 
 
 def computed(mappings: Mappings, index: str) -> dict[int, Outputs]:
     """Return the code points of the pointers of an index that the decoder does not look up in it."""
     pointers = mappings.pointers[index]
-    found = {pointers.pointer(bytes(pair)): code_points for pair, code_points in mappings.computed.items()}
-    return {pointer: code_points for pointer, code_points in found.items() if pointer is not None}
+    by_pointer = {pointers.pointer(bytes(pair)): code_points for pair, code_points in mappings.computed.items()}
+    return {pointer: code_points for pointer, code_points in by_pointer.items() if pointer is not None}
 
 
 _COMPUTING = {"jis0208": "Shift_JIS", "big5": "Big5"}
@@ -152,13 +152,13 @@ def index_data(index: Index, snapshot: Snapshot) -> dict[str, Any]:
 
 def _runs(numbers: Iterable[int]) -> list[list[int]]:
     """Return ascending numbers as pairs of the first and the last of each run."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
         else:
-            found.append([number, number])
-    return found
+            runs.append([number, number])
+    return runs
 
 
 # -- Names -------------------------------------------------------------------------------------------------------------
@@ -166,8 +166,8 @@ def _runs(numbers: Iterable[int]) -> list[list[int]]:
 
 def code_points(snapshot: Snapshot) -> set[int]:
     """Return the code points whose names the page has: those of all indexes, ASCII, U+FEFF and U+FFFD."""
-    found = {code for index in snapshot.indexes.values() for code in index.code_points if code is not None}
-    return {*range(0x20, 0x7F), 0xFEFF, 0xFFFD, *found}
+    mapped = {code for index in snapshot.indexes.values() for code in index.code_points if code is not None}
+    return {*range(0x20, 0x7F), 0xFEFF, 0xFFFD, *mapped}
 
 
 _COMPUTED_NAMES = ("CJK UNIFIED IDEOGRAPH-", "CJK COMPATIBILITY IDEOGRAPH-", "HANGUL SYLLABLE ")

@@ -75,23 +75,23 @@ PROGRAMS = SOURCE / "core" / "programs.js"
 
 def modules(first: Path, seen: dict[Path, str] | None = None) -> dict[Path, str]:
     """Return a module and all that it imports as functions in one script, each after what it imports."""
-    found = {} if seen is None else seen
-    if first not in found:
+    by_path = {} if seen is None else seen
+    if first not in by_path:
         text = programs.script(machine.pinned()) if first == PROGRAMS else first.read_text(encoding="utf-8")
         for match in _IMPORT.finditer(text):
-            modules((first.parent / match[2]).resolve(), found)
+            modules((first.parent / match[2]).resolve(), by_path)
         exported = ", ".join(_EXPORT.findall(text))
         text = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub(r"const \1 = module_\3;\n", text)))
-        found[first] = f"const module_{first.stem} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
-    return found
+        by_path[first] = f"const module_{first.stem} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
+    return by_path
 
 
 def scripts() -> tuple[str, str, str]:
     """Return the text of the page's scripts: what unpacks the others, the core, and the views."""
-    boot, found = modules(SOURCE / "boot.js"), modules(SOURCE / "views" / "main.js")
-    views = {path: text for path, text in found.items() if path.parent.name == "views"}
-    core = {path: text for path, text in found.items() if path not in {*boot, *views}}
-    first, second, third = ('"use strict";\n' + "".join(each.values()) for each in (boot, core, views))
+    boot, by_path = modules(SOURCE / "boot.js"), modules(SOURCE / "views" / "main.js")
+    views = {path: text for path, text in by_path.items() if path.parent.name == "views"}
+    core = {path: text for path, text in by_path.items() if path not in {*boot, *views}}
+    first, second, third = ('"use strict";\n' + "".join(group.values()) for group in (boot, core, views))
     return first, second, third
 
 

@@ -51,7 +51,7 @@ class _Writer:
             case ir.While(condition):
                 return f"repeat while {self.condition(condition)}"
             case ir.Assign(targets, value):
-                return f"set {_listed([self.value(one) for one in targets])} to {self.value(value)}"
+                return f"set {_listed([self.value(variable) for variable in targets])} to {self.value(value)}"
             case ir.Append(target, value):
                 return f"append {self.value(value)} to {self.value(target)}"
             case ir.Restore(_, value):
@@ -98,9 +98,9 @@ class _Writer:
                 if same := self._same(operator, conditions):
                     return same
                 joined = (
-                    f", {operator} " if any(isinstance(one, ir.Junction) for one in conditions) else f" {operator} "
+                    f", {operator} " if any(isinstance(part, ir.Junction) for part in conditions) else f" {operator} "
                 )
-                return joined.join(self.condition(one) for one in conditions)
+                return joined.join(self.condition(part) for part in conditions)
             case ir.Member(name) if name in _FLAGS:
                 return f"this is{no} {_FLAGS[name]}"
             case ir.Member() | ir.Local():
@@ -114,12 +114,12 @@ class _Writer:
     def _same(self, operator: str, conditions: Sequence[ir.Node]) -> str:
         """Return conditions about one value with that value written once, empty if they concern others."""
         subjects, clauses = [], []
-        for one in conditions:
-            inner = one.condition if isinstance(one, ir.Not) else one
+        for part in conditions:
+            inner = part.condition if isinstance(part, ir.Not) else part
             match inner:
                 case ir.Compare(_, subject, _) | ir.InRange(subject, _, _):
                     subjects.append(self.value(subject))
-                    clauses.append(self.condition(one))
+                    clauses.append(self.condition(part))
                 case _:
                     return ""
         if len(set(subjects)) > 1 or "the input has ended" in clauses:
@@ -155,7 +155,7 @@ class _Writer:
             case ir.Choice(condition, then, otherwise):
                 return f"{self.value(then)} if {self.condition(condition)}, otherwise {self.value(otherwise)}"
             case ir.Items(items):
-                return _listed([self.value(one) for one in items]) if items else "an empty list"
+                return _listed([self.value(item) for item in items]) if items else "an empty list"
             case ir.Index(name):
                 return f"index {name}"
             case ir.IndexSingleByte():

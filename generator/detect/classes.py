@@ -69,14 +69,14 @@ def repertoire(snapshot: Snapshot) -> str:
         for encoding in snapshot.encodings
         if encoding.heading == SINGLE_BYTE_HEADING and encoding.name not in NEVER_DETECTED
     }
-    found = {
+    characters = {
         chr(code_point)
         for name, index in snapshot.indexes.items()
         if name in names
         for code_point in index.code_points
         if code_point is not None and code_point >= 0xA0
     }
-    return "".join(sorted(found))
+    return "".join(sorted(characters))
 
 
 _BLOCKS = (
@@ -130,15 +130,15 @@ class Classes:
     def __init__(self, characters: Iterable[str], levels: Mapping[str, Sequence[int]]) -> None:
         self.characters = frozenset(characters)
         self.levels = levels
-        found = [self._classify(code_point) for code_point in range(LIMIT)]
-        named = {name: Class(name, script, size) for (name, script), size in Counter(found).items()}
+        kinds = [self._classify(code_point) for code_point in range(LIMIT)]
+        named = {name: Class(name, script, size) for (name, script), size in Counter(kinds).items()}
         named |= {name: Class(name, "", LIMIT) for name in (EMOJI, ASTRAL)}
         malformed = named.pop(MALFORMED)
         order = ("", *SCRIPTS)
-        self.all = (malformed, *sorted(named.values(), key=lambda each: (order.index(each.script), each.name)))
-        self.number = {each.name: number for number, each in enumerate(self.all)}
-        self.of = [self.number[name] for name, _ in found]
-        has_case = [bool(each.script) and not each.name.startswith("other ") for each in self.all]
+        self.all = (malformed, *sorted(named.values(), key=lambda class_: (order.index(class_.script), class_.name)))
+        self.number = {class_.name: number for number, class_ in enumerate(self.all)}
+        self.of = [self.number[name] for name, _ in kinds]
+        has_case = [bool(class_.script) and not class_.name.startswith("other ") for class_ in self.all]
         self.case = [_case(code_point) if has_case[number] else 0 for code_point, number in enumerate(self.of)]
 
     def __len__(self) -> int:
@@ -147,11 +147,11 @@ class Classes:
     @cached_property
     def blocks(self) -> dict[str, range]:
         """The classes of each script."""
-        found = {}
+        ranges = {}
         for script in SCRIPTS:
-            numbers = [number for number, each in enumerate(self.all) if each.script == script]
-            found[script] = range(numbers[0], numbers[-1] + 1)
-        return found
+            numbers = [number for number, class_ in enumerate(self.all) if class_.script == script]
+            ranges[script] = range(numbers[0], numbers[-1] + 1)
+        return ranges
 
     def _classify(self, code_point: int) -> tuple[str, str]:
         """Return the names of the class and of its script."""

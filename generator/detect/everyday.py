@@ -85,9 +85,9 @@ def text() -> str:
     weights, places = [], []
     for line in _PATTERNS.strip("\n").split("\n"):
         weight, _, patterns = line.partition(" ")
-        found = patterns.split("|")
-        places += found
-        weights += [int(weight) / len(found)] * len(found)
+        forms = patterns.split("|")
+        places += forms
+        weights += [int(weight) / len(forms)] * len(forms)
 
     def drawn(match: re.Match[str]) -> str:
         if match[0] == "#":

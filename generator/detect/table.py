@@ -38,7 +38,7 @@ class DetectionError(GeneratorError):
 # -- The file ----------------------------------------------------------------------------------------------------------
 
 
-_ROWS = tuple(each.name for each in fields(Statistics) if each.name not in ("characters", "words"))
+_ROWS = tuple(field.name for field in fields(Statistics) if field.name not in ("characters", "words"))
 _OFFSETS = {"alone": _WORD_OFFSET, "endings": _WORD_OFFSET, "languages": _LETTER_OFFSET}
 """What is added to values that may be negative, by the field of `Statistics`."""
 
@@ -47,31 +47,31 @@ def _digits(values: Any, offset: int) -> Any:
     """Return each row of values in mappings or lists as a string of hexadecimal digits."""
     match values:
         case Mapping():
-            return {key: _digits(each, offset) for key, each in values.items()}
+            return {key: _digits(row, offset) for key, row in values.items()}
         case [int(), *_]:
             return "".join(f"{value + offset:x}" for value in values)
-    return [_digits(each, offset) for each in values]
+    return [_digits(row, offset) for row in values]
 
 
 def _values(digits: Any, offset: int) -> Any:
     """Return the rows of values that strings of digits in mappings or lists stand for."""
     match digits:
         case Mapping():
-            return {key: _values(each, offset) for key, each in digits.items()}
+            return {key: _values(value, offset) for key, value in digits.items()}
         case str():
             return [int(digit, 16) - offset for digit in digits]
-    return [_values(each, offset) for each in digits]
+    return [_values(value, offset) for value in digits]
 
 
 def to_json(statistics: Statistics) -> str:
     """Return the text of the file."""
-    content = {name: _digits(found, _OFFSETS.get(name, 0)) for name, found in vars(statistics).items() if name in _ROWS}
-    content["words"] = {language: " ".join(found) for language, found in statistics.words.items()}
+    content = {name: _digits(value, _OFFSETS.get(name, 0)) for name, value in vars(statistics).items() if name in _ROWS}
+    content["words"] = {language: " ".join(value) for language, value in statistics.words.items()}
     content["levels"] = {
         name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
         for name, text in content["levels"].items()
     }
-    head = {"sources": [asdict(each) for each in packages()], "characters": statistics.characters}
+    head = {"sources": [asdict(package) for package in packages()], "characters": statistics.characters}
     return json.dumps({**head, **content}, indent=1) + "\n"
 
 
@@ -81,7 +81,7 @@ def from_json(text: str) -> Statistics:
         content = json.loads(text)
         content["levels"] = {name: "".join(rows) for name, rows in content["levels"].items()}
         rows = {name: _values(content[name], _OFFSETS.get(name, 0)) for name in _ROWS}
-        words = {language: str(found).split() for language, found in content["words"].items()}
+        words = {language: str(listed).split() for language, listed in content["words"].items()}
         return Statistics(characters=str(content["characters"]), words=words, **rows)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DetectionError(f"{FILE}: it does not have the form that `make detect-table` writes: {error}") from error
@@ -106,10 +106,10 @@ def _plain(symbol: str, values: Sequence[int], c_type: str) -> Array:
 
 def word_hash(word: str) -> int:
     """Return the number that stands for a word of lower-case ASCII letters; we_word_hash computes it, too."""
-    found = 0
+    hash_ = 0
     for byte in word.encode():
-        found = (found * 31 + byte) & 0xFFFF
-    return found
+        hash_ = (hash_ * 31 + byte) & 0xFFFF
+    return hash_
 
 
 def _hashes(words: Sequence[str]) -> list[int]:
@@ -162,7 +162,8 @@ def _check(statistics: Statistics, classes: Classes) -> None:
     if list(statistics.across) != list(CONTEXTS):
         faults.append(f"the contexts are not {', '.join(CONTEXTS)}")
     languages, rarities = (
-        {script: len(found) for script, found in side.items()} for side in (statistics.languages, statistics.rarities)
+        {script: len(by_language) for script, by_language in side.items()}
+        for side in (statistics.languages, statistics.rarities)
     )
     if languages != rarities:
         faults.append("rarities has other languages")
@@ -171,7 +172,7 @@ def _check(statistics: Statistics, classes: Classes) -> None:
         faults.append("lacking or words has other languages")
     if {latin} != {len(row) for row in (statistics.shares, *statistics.lacking.values())}:
         faults.append(f"shares or lacking has other letters than the {latin}")
-    if any(len(found) > places.WORDS for found in statistics.words.values()):
+    if any(len(by_language) > places.WORDS for by_language in statistics.words.values()):
         faults.append(f"a language has more than {places.WORDS} words")
     if list(statistics.places) != [classes.all[number].name for number in places.placed(classes)]:
         faults.append("places has other symbols")
@@ -207,8 +208,8 @@ def _context(content: bytes) -> dict[str, object]:
 def _checked(content: bytes) -> dict[str, object]:
     statistics = from_json(content.decode("utf-8", "replace"))
     for name, (members, levels) in LEVELS.items():
-        found = statistics.levels.get(name, ())
-        if len(found) != len(members) or not all(0 <= level < levels for level in found):
+        assigned = statistics.levels.get(name, ())
+        if len(assigned) != len(members) or not all(0 <= level < levels for level in assigned):
             raise DetectionError(f"{FILE}: {name} does not have {len(members)} levels below {levels}")
     classes = Classes(statistics.characters, statistics.levels)
     _check(statistics, classes)
@@ -236,7 +237,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         _packed("detect_contexts", [of_context[context] for context in contexts(classes)]),
         _packed("detect_letters", letters),
         _packed("detect_rarities", [rarity for row in statistics.rarities.values() for rarity in row]),
-        _packed("detect_kinds", [places.class_kind(each) for each in classes.all]),
+        _packed("detect_kinds", [places.class_kind(class_) for class_ in classes.all]),
         _packed("detect_ascii_kinds", list(map(places.ascii_kind, range(0x80)))),
         _plain("detect_placed", places.placed(classes), "uint16_t"),
         _packed("detect_places", [cost for row in statistics.places.values() for cost in row]),

@@ -287,7 +287,7 @@ class _Compiler:
             if values is None or len(values) != len(below.targets):
                 raise Misfit(f"there are not {len(below.targets)} values", value.text)
             assigned = tuple(
-                ir.Assign((target,), one, step=path) for target, one in zip(below.targets, values, strict=True)
+                ir.Assign((target,), term, step=path) for target, term in zip(below.targets, values, strict=True)
             )
             cases.append(ir.Case(condition, assigned, step=path))
         return ir.If(tuple(cases), step=path)

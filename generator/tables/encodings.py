@@ -60,11 +60,11 @@ def double_byte(
          f"code point - 0x20000; {BYTES_FORMULA}"),
     ]  # fmt: skip
     return [
-        TwoStage(symbol + suffix, found, length, c_type, meaning, formula, shift=5)
+        TwoStage(symbol + suffix, values, length, c_type, meaning, formula, shift=5)
         if "astral" in suffix
-        else Direct(symbol + suffix, found, length, c_type, meaning, formula)
-        for suffix, found, length, c_type, meaning, formula in rows
-        if found or "astral" not in suffix
+        else Direct(symbol + suffix, values, length, c_type, meaning, formula)
+        for suffix, values, length, c_type, meaning, formula in rows
+        if values or "astral" not in suffix
     ]
 
 
@@ -77,7 +77,7 @@ def euc_jp(snapshot: Snapshot) -> list[Table]:
 def _after_prefix(mappings: Mappings, index: str) -> Direct:
     pointers = mappings.pointers[index]
     prefix = pointers.prefix
-    outputs = {pointers.pointer(prefix + bytes(pair)): one for pair, one in mappings.pairs(prefix).items()}
+    outputs = {pointers.pointer(prefix + bytes(pair)): output for pair, output in mappings.pairs(prefix).items()}
     entries = {pointer: code_points[0] for pointer, code_points in outputs.items() if pointer is not None}
     first, second = (ranges[0] for ranges in pointers.positions)
     formula = f"(leading - 0x{first[0]:02X}) * {len(second)} + trailing - 0x{second[0]:02X}"

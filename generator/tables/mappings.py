@@ -28,10 +28,10 @@ def cached(calculate: Callable[[Mappings], Result]) -> cached_property[Result]:
     """Decorate a property of mappings that is calculated once, and cached on disk."""
 
     @wraps(calculate)
-    def found(mappings: Mappings) -> Result:
+    def computed(mappings: Mappings) -> Result:
         return mappings._cached(calculate.__name__, partial(calculate, mappings))
 
-    return cached_property(found)
+    return cached_property(computed)
 
 
 class Mappings:

@@ -58,7 +58,7 @@ def _called(codec: str) -> str:
 
 REGISTRY: Final = {
     name: EncodingInfo(name, EncodingEra[era], _MULTI_BYTE.match(name) is not None, tuple(languages.split()))
-    for name, era, languages in ((_called(codec), *found) for codec, found in CANDIDATES.items())
+    for name, era, languages in ((_called(codec), *facts) for codec, facts in CANDIDATES.items())
 }
 """All candidates by name."""
 
