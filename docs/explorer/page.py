@@ -25,7 +25,6 @@ from docs.explorer import data, programs
 from generator import snapshot
 from generator.model import BUILT, ROOT
 from generator.spec import machine
-from whatwg_encoding import ENCODINGS
 
 SOURCE = Path(__file__).resolve().parent
 OUT = BUILT / "explorer"
@@ -51,7 +50,10 @@ def engine() -> tuple[bytes, list[str]]:
             f"{' and '.join(missing())} compile the engine and are not installed: apt-get install clang lld"
         )
     # A page that is downloaded needs less code, not faster code.
-    script = "import wasm; print(wasm.build(wasm.OUT.parent / 'wasm-small', ('-Oz',))); print(*wasm.members())"
+    script = (
+        "import wasm; print(wasm.build(wasm.OUT.parent / 'wasm-small', ('-Oz', '-DWE_WITH_MENDING')));"
+        "print(*wasm.members())"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT / "build", capture_output=True, text=True, check=False
     )
@@ -150,33 +152,6 @@ def html(module: bytes, data: dict[str, Any]) -> str:
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: parts[match[1]], text)
 
 
-READ_AS: dict[str, int] = {
-    "windows-1252": 2, "windows-1251": 6, "KOI8-R": 6, "macintosh": 6, "iso-8859-1": 4, "windows-1250": 8, "cp866": 8,
-    "cp437": 9, "cp850": 9, "GBK": 7, "Shift_JIS": 7, "EUC-KR": 7, "Big5": 7,
-}  # fmt: skip
-"""What text is misread as, whatever it was in, and the bits against each."""
-
-UTF_8_READ_AS = [
-    "cp852", "cp857", "windows-1254", "ISO-8859-2", "ISO-8859-15", "KOI8-U", "windows-1253", "windows-1255",
-    "windows-1256", "windows-1257", "windows-874",
-]  # fmt: skip
-"""What UTF-8 is misread as besides."""
-
-
-def pairs() -> dict[str, Any]:
-    """Return what the page takes text for: the bits against each encoding, and the code pages that are no encodings.
-
-    Of these it has the characters of the bytes from 0x80.
-    """
-    high = bytes(range(0x80, 0x100))
-    pages = [name for name in (*READ_AS, *UTF_8_READ_AS) if name not in ENCODINGS]
-    return {
-        "readAs": READ_AS,
-        "utf8ReadAs": {**dict.fromkeys(UTF_8_READ_AS, 9), "EUC-JP": 7},
-        "codePages": {name: high.decode(name, "replace") for name in pages},
-    }
-
-
 #: A page for each question, whose address previews of links describe: its title, and what one sees.
 PREVIEWS = {
     "decode": ("Bytes as text, step by step", "See what each byte means in an encoding of the web, and why."),
@@ -218,7 +193,7 @@ def write(folder: Path = OUT) -> Path:
     Raise a MissingError, before anything is written, if the engine cannot be compiled.
     """
     module, members = engine()
-    content = {**data.content(snapshot.load()), "members": members, "pairs": pairs()}
+    content = {**data.content(snapshot.load()), "members": members}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "index.html"
     path.write_text(html(module, content), encoding="utf-8", newline="\n")

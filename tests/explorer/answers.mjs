@@ -11,12 +11,10 @@ const texts = ["core", "engine", "data"].map((id) => unpacked(script(`id="${id}"
 const [core, module, written] = await Promise.all(texts);
 runInThisContext(new TextDecoder().decode(core));
 const page = runInThisContext(
-  "({ ...module_engine, ...module_indexes, ...module_machine, ...module_mend, ...module_session })");
+  "({ ...module_engine, ...module_indexes, ...module_machine, ...module_session })");
 const data = JSON.parse(new TextDecoder().decode(written));
 const engine = await page.Engine.load(module, data.members);
 const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.programs, indexes);
-
-const mender = new page.Mender(engine, data.pairs);
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (found) => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -43,8 +41,7 @@ const answers = {
       emitted: rows.map((row) => hex(row.emitted)).join(""), calls: calls(rows) };
   }),
   index: ({ index }) => indexes.get(index).codePoints,
-  mend: ({ mend }) => mend.map((text) => mender.candidates(text)),
-  costs: ({ costs }) => costs.map((text) => engine.textCost(text)),
+  mend: ({ mend }) => mend.map((text) => engine.mend(text) ?? { text, steps: [] }),
   run: ({ run }) => runInThisContext("(page, engine, machine, indexes, data) => {" + run + "}")(page, engine, machine, indexes, data),
 };
 

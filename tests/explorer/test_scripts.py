@@ -75,18 +75,8 @@ def test_indexes(node: Node) -> None:
             assert node.ask(index=name) == expected, name
 
 
-TEXTS = (
-    "SchÃ¶ne GrÃ¼ÃŸe", "ÐŸÑ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€", "Ïðèâåò, ìèð", "À LA CARTE", "Ñ‡ÐµÐ»Ð¾Ð²ÐµÐº", "ÃƒÂ¶", "日本語", "плохо",
-    "зҺ°еңЁ", "smile 😀",
-)  # fmt: skip
-
-
-def test_costs_of_texts(node: Node) -> None:
-    assert node.ask(costs=TEXTS) == [we.sniff.text_cost(text) for text in TEXTS]
-
-
 def test_mojibake_as_repair_mends_it(node: Node) -> None:
-    """Texts that were misread once or twice, in whole or some words of it: the pairs of `repair` and its choice."""
+    """Texts that were misread once or twice, in whole or some words of it."""
     in_utf_8 = "Schöne Grüße aus Köln", "Привет, как дела?", "C’est déjà l’été", "こんにちは世界", "Αυτό είναι ελληνικά"
     meant = [("utf-8", text) for text in in_utf_8]
     meant += [("windows-1251", "Привет, как дела сегодня?"), ("shift_jis", "吾輩は猫である。名前はまだ無い。")]
@@ -101,12 +91,17 @@ def test_mojibake_as_repair_mends_it(node: Node) -> None:
             texts.append(misread)
     assert len(texts) > 20
     texts += ["cafÃ© крокодил", "SchÃ¶ne Grüße", "Die Straße nach Köln, und zurÃ¼ck", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, мир"]
-    texts.append("naïve À LA CARTE")
-    found = node.ask(mend=texts)
-    for text, answers in zip(texts, found, strict=True):
+    texts += [
+        "naïve À LA CARTE",
+        "",
+        "smile 😀",
+        "Ñ‡ÐµÐ»Ð¾Ð²ÐµÐº\nSchÃ¶ne GrÃ¼ÃŸe\nok\nÏðèâåò, ìèð, êàê äåëà",
+        "Ã" * 2000,
+    ]
+    for text, mended in zip(texts, node.ask(mend=texts), strict=True):
         repaired = we.repair(text)
-        assert answers[0]["text"] == repaired.text, text
-        assert [(one["readAs"], one["was"]) for one in answers[0]["steps"]] == list(repaired.steps), text
+        assert mended["text"] == repaired.text, text
+        assert [(step["readAs"], step["was"]) for step in mended["steps"]] == list(repaired.steps), text
 
 
 def test_a_long_input_has_the_rows_of_its_parts(node: Node) -> None:

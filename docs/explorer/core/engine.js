@@ -4,6 +4,7 @@ import { BOM_REMOVE, BOM_SNIFF, Binding, FATAL, INPUT_EMPTY, MALFORMED, STATE_SI
 
 const BYTE_ORDER_MARKS = { keep: 0, sniff: BOM_SNIFF, remove: BOM_REMOVE };
 const PIECE = 1 << 18; // bytes or code points that one call converts
+const NAMES = 64; // of encodings, in which parts of a text were misread
 
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
@@ -145,12 +146,25 @@ export class Engine {
     return result === INPUT_EMPTY ? bytes.slice(target, target + written) : null;
   }
 
-  /** Return what a text costs in bits under the model of text of the detector, as `sniff.text_cost` does. */
-  textCost(text) {
-    const units = Uint32Array.from(text, (one) => one.codePointAt(0));
-    const { exports, memory, scratch } = this.#reserved(4 * units.length);
-    new Uint32Array(memory.buffer, scratch, units.length).set(units);
-    return exports.whatwg_encoding_text_cost(scratch, units.length);
+  /**
+   * Return what a text was before it was misread, as `repair` does, and how it was: the last misreading first.
+   * @returns {{text: string, steps: {readAs: string, was: string}[]} | null} null if nothing was misread
+   */
+  mend(text) {
+    const { length } = Array.from(text), size = 4 * length;
+    const library = this.#reserved(3 * size + 4 * NAMES), { exports, memory, scratch } = library;
+    const target = scratch + size, names = target + 2 * size;
+    new Uint32Array(memory.buffer, scratch, length).set(Array.from(text, (character) => character.codePointAt(0)));
+    const written = exports.whatwg_encoding_mend(scratch, length, target, names, NAMES);
+    if (!written) return null;
+    const mended = Array.from(new Uint32Array(memory.buffer, target, written), (codePoint) => String.fromCodePoint(codePoint));
+    const pointers = new Uint32Array(memory.buffer, names, NAMES), ways = new Map(); // each way in which a part was misread
+    for (let at = 0; pointers[at]; at++) {
+      const steps = [];
+      for (; pointers[at]; at += 2) steps.push({ readAs: library.string(pointers[at]), was: library.string(pointers[at + 1]) });
+      ways.set(JSON.stringify(steps), steps);
+    }
+    return { text: mended.join(""), steps: [...ways.values()].flat() };
   }
 
   /** Return the encodings that bytes may be in, the likeliest first. @returns {{encoding: string, bits: number}[]} */

@@ -1,6 +1,5 @@
 // The workbench: one field for bytes or text, what it is taken for, and five questions about it.
 
-import { Mender } from "../core/mend.js";
 import { addressOf } from "./address.js";
 import { Convert } from "./convert.js";
 import { Identify } from "./identify.js";
@@ -61,7 +60,6 @@ export class Bench {
   constructor(page) {
     Object.assign(this, page);
     this.field = new Field();
-    this.mender = new Mender(page.engine, page.data.pairs);
     this.views = {};
     this.question = null;
     this.isAuto = true; // whether the question follows from what is typed
@@ -161,12 +159,7 @@ export class Bench {
     if (!trimmed) return null;
     if (Array.from(trimmed).length === 1 || codePointWritten(trimmed) !== null) return "lookup";
     if (bytesOfText(text).as !== "text") return "identify";
-    return this.#isMojibake(text) ? "mend" : "encode";
-  }
-
-  #isMojibake(text) {
-    const some = text.slice(0, EXAMINED);
-    return /[^\x00-\x7f]/.test(some) && this.mender.candidates(some)[0].steps.length > 0;
+    return this.engine.mend(text.slice(0, EXAMINED)) ? "mend" : "encode";
   }
 
   // Take the text for what a person says that it is.

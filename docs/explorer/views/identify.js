@@ -28,7 +28,7 @@ export class Identify {
   /** Detect the encoding of what is in the field. */
   run() {
     byId("fault").textContent = byId("guess-count").textContent = "";
-    for (const id of ["guesses", "likeliest"]) byId(id).replaceChildren();
+    byId("guesses").replaceChildren();
     byId("more").hidden = true;
     byId("snippets").replaceChildren();
     Object.assign(this, { bytes: new Uint8Array(), text: "", label: "utf-8" });
@@ -60,7 +60,6 @@ export class Identify {
     byId("guess-count").textContent = guesses.length
       ? verdict(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
       : "No encoding fits: the bytes rule out all that are in use.";
-    byId("likeliest").textContent = this.text.slice(0, SHOWN);
     this.snippets(detecting(this.bytes, this.field.file?.name));
   }
 }

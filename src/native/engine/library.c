@@ -48,15 +48,8 @@ static size_t detect(const uint8_t *bytes, size_t length, const whatwg_detect_op
     return we_guess(bytes, length, options, guesses, capacity, &we_api);
 }
 
-#if defined(__wasm__)
-/* For the explorer: the bits that a text costs, as sniff.text_cost has them. */
-__attribute__((export_name("whatwg_encoding_text_cost"))) int whatwg_encoding_text_cost(const uint32_t *, size_t);
-int whatwg_encoding_text_cost(const uint32_t *units, size_t length)
-{
-    we_run_once(&once_detecting, fill_detection);
-    const int64_t cost = (we_text_cost(units, sizeof *units, length) + WE_BITS / 2) / WE_BITS;
-    return cost < 0 ? 0 : (int)cost;
-}
+#if defined(WE_WITH_MENDING)
+#include "mending.h"
 #endif
 #endif
 

@@ -41,11 +41,23 @@ int memcmp(const void *one, const void *other, size_t length)
     return 0;
 }
 
+int strncmp(const char *one, const char *other, size_t length)
+{
+    for (; length && *one != '\0' && *one == *other; length--)
+        one++, other++;
+    return length ? (int)(uint8_t)*one - (int)(uint8_t)*other : 0;
+}
+
 int strcmp(const char *one, const char *other)
 {
-    while (*one != '\0' && *one == *other)
-        one++, other++;
-    return (int)(uint8_t)*one - (int)(uint8_t)*other;
+    return strncmp(one, other, SIZE_MAX);
+}
+
+char *strchr(const char *text, int character)
+{
+    while (*text != (char)character && *text != '\0')
+        text++;
+    return *text == (char)character ? (char *)(uintptr_t)text : NULL;
 }
 
 size_t strlen(const char *text)

@@ -9,7 +9,9 @@ int memcmp(const void *one, const void *other, size_t length);
 void *memcpy(void *restrict target, const void *restrict source, size_t length);
 void *memmove(void *target, const void *source, size_t length);
 void *memset(void *target, int byte, size_t length);
+char *strchr(const char *text, int character);
 int strcmp(const char *one, const char *other);
+int strncmp(const char *one, const char *other, size_t length);
 size_t strlen(const char *text);
 
 /* Without a library a compiler takes these names for any functions. Of a constant length they are loads and stores, and
