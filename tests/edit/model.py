@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +13,8 @@ from random import Random
 from typing import NamedTuple
 
 import whatwg_encoding as we
-from benchmarks.corpus import STYLES, Corpus
+from benchmarks import inputs as sentences
+from benchmarks.corpus import STYLES, Corpus, Style
 from tests.reference import inputs, oracle
 from tests.reference.encodings import encodings
 from tests.reference.io_queue import IOQueue
@@ -142,14 +144,18 @@ def check_replace(name: str, data: bytes, edit: Edit) -> bytes | None:
 
 
 @lru_cache
-def corpus() -> Corpus:
-    folder = os.environ.get("CORPUS")
-    return Corpus(Path(folder) if folder else None)
+def corpus(language: str, style: Style) -> str:
+    """Return the text of $CORPUS, or else sentences in lines."""
+    if folder := os.environ.get("CORPUS"):
+        return Corpus(Path(folder)).get(language, style)
+    if style == "markup":
+        return sentences.page(language, 60_000).decode()
+    return re.sub("([.。!])", r"\1\n", sentences.text(language, 60_000))
 
 
 @lru_cache
 def real_text(name: str) -> str:
-    texts = [corpus().get(language, style)[:3000] for language in LANGUAGES for style in STYLES]
+    texts = [corpus(language, style)[:3000] for language in LANGUAGES for style in STYLES]
     return "".join(character for text in texts for character in text if encoded(name, character) is not None)
 
 

@@ -1,4 +1,4 @@
-"""Edits of real pages with random damage: of $CORPUS, a folder of UTF-8 files such as ja.html, or generated text."""
+"""Edits of real pages with random damage: of $CORPUS, a folder of UTF-8 files such as ja.html, or of sentences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def damaged(random: Random, data: bytes, step: int) -> bytes:
 def check(language: str, style: Style, name: str, length: int | None) -> None:
     """Put something before every seventh line, by the whole text and by positions."""
     random = Random(f"{language} {style} {name}")
-    lines = corpus().get(language, style)[:length].split("\n")
+    lines = corpus(language, style)[:length].split("\n")
     text = "".join(line + random.choice(("\n", "\r\n")) for line in lines)
     if name.startswith("UTF-16"):
         data = text.encode("utf-16-be" if name == "UTF-16BE" else "utf-16-le")
