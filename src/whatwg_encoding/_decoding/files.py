@@ -18,7 +18,7 @@ from .start import Start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Literal, NoReturn
+    from typing import IO, Literal, NoReturn, SupportsIndex
 
     from typing_extensions import Buffer
 
@@ -309,7 +309,7 @@ class UTF8Reader(io.BufferedReader):
     def __init__(self, source: _Source) -> None:
         super().__init__(source, _BUFFER)
 
-    def __reduce__(self) -> NoReturn:
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> NoReturn:  # which BufferedReader has from Python 3.12 on
         raise TypeError(
             "the stream of open_utf8 cannot be pickled, since it reads an open file; pass the path on, and call "
             "open_utf8 in the process that reads it"
