@@ -15,7 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from .. import REPLACEMENT, EncoderUnavailableError, Encoding
-from ..files import MARK_LENGTH, byte_view, checked_str, file_encoding, mark_length, quote, sniff_file_bom
+from ..files import byte_view, checked_str, file_encoding, mark_length, quote, sniff_file_bom
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
@@ -184,31 +184,32 @@ class ByteExactText:
         The ranges ascend, and none overlaps another. Errors are those of `replace`; the text in UnicodeEncodeError is
         that before the range, and what should replace it. After an error the document is as before.
         """
-        _check_errors(errors)
-        self._edits = self._spliced(ranges, errors)
+        self._edits = list(self._edits_for(ranges, errors))
         self._joined()
 
-    def _spliced(self, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> list[Edit]:
-        """Return the edits that replace ranges."""
+    def _edits_for(self, ranges: Iterable[tuple[int, int, str]], errors: Errors) -> Iterator[Edit]:
+        """Yield the edits that replace ranges, each as soon as no later range can change it."""
+        _check_errors(errors)
         text = self._joined().text
         changes = (change for change in self._checked_ranges(ranges) if text[change.start : change.end] != change.new)
         splicer = None
         for group in _groups(text, changes):
             splicer = splicer or Splicer(self._source, self._encoder(errors))
             self._splice(splicer, group, errors)
-        return [] if splicer is None else splicer.finish()
+            yield from splicer.settled(group[-1].end)
+        if splicer is not None:
+            yield from splicer.finish()
 
     def _splice(self, splicer: Splicer, group: Sequence[Range], errors: Errors) -> None:
         """Replace near ranges, and of their texts only what differs if bytes would change beside it."""
         text = self._source.text
-        for change in _left(splicer, group):
-            first, last, new = change
+        for first, last, new in _left(splicer, group, errors):
             try:
                 parts = [
                     Range(first + start, first + end, part)
                     for start, end, part in _changes(text[first:last], new, self._encoder(errors), errors)
                 ]
-                for part in chain.from_iterable(_left(splicer, near) for near in _groups(text, parts)):
+                for part in chain.from_iterable(_left(splicer, near, errors) for near in _groups(text, parts)):
                     splicer.replace(*part)
             except UnicodeEncodeError as error:
                 start = first + error.start
@@ -312,23 +313,13 @@ class ByteExactText:
 
 
 def encode_anew(document: ByteExactText, text: str) -> bool:
-    """Make ``text`` the text by encoding all of it, if that changes no byte that it has in common with the former.
-
-    Return whether: if the encoder is without states, gives the document's own bytes, and ``text`` can be encoded.
-    """
-    source, encoder = document._joined(), document._encoder("fatal")
-    mark = source.data[: source.start]
-    try:
-        if not encoder.is_stateless or mark + encoder.whole(source.text) != source.data:
-            return False
-        data = mark + encoder.whole(text)
-    except UnicodeEncodeError:
-        return False
-    if sniff_file_bom(data) != sniff_file_bom(source.data) or document._encoding.decode(data[source.start :]) != text:
-        return False
-    document._source = PositionMap(document._encoding, data, text, source.start)
-    document._length = len(text)
-    return True
+    """Make ``text`` the text by encoding all of it; return whether that keeps the bytes of all that both texts have."""
+    source = document._joined()
+    splicer = Splicer(source, document._encoder("fatal"))
+    is_done = splicer.encode_anew(0, len(source.text), text)
+    document._edits = splicer.finish()
+    document._joined()
+    return is_done
 
 
 def replace_everywhere(document: ByteExactText, old: str, new: str, *, errors: Errors = "fatal") -> None:
@@ -375,71 +366,12 @@ def byte_changes(
 
     The document stays as it is.
     """
-    _check_errors(errors)
-    source, edits = document._joined(), list[Edit]()
-    changes = (
-        change for change in document._checked_ranges(ranges) if source.text[change.start : change.end] != change.new
-    )
-    splicer, end = None, 0
-    for group in _groups(source.text, changes):
-        if end + DISTANCE < group[0].start:
-            yield from _trimmed(source, edits if splicer is None else splicer.finish())
-            splicer, edits = None, []
-        plain = _plain_edits(source, document._encoder(errors), group, errors)
-        if plain is not None and splicer is not None:
-            edits = splicer.finish()
-            if edits and edits[-1].byte_end > plain[0].byte_start:  # it had to encode what is between
-                plain = None
-            else:
-                splicer = None
-        if plain is not None:
-            yield from _trimmed(source, edits)
-            edits = plain  # which the next range may still change if it is near
-        else:
-            splicer = splicer or Splicer(source, document._encoder(errors), edits=edits)
-            for change in group:
-                document._splice(splicer, [change], errors)
-            yield from _trimmed(source, splicer.settled(group[-1].end))
-        end = group[-1].end
-    yield from _trimmed(source, edits if splicer is None else splicer.finish())
-
-
-def _trimmed(source: PositionMap, edits: Iterable[Edit]) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield an offset, and the bytes that edits replace and write there, without those that stay."""
-    for edit in edits:
-        former, new = source.data[edit.byte_start : edit.byte_end], edit.data
+    data = document._joined().data
+    for edit in document._edits_for(ranges, errors):
+        former, new = data[edit.byte_start : edit.byte_end], edit.data
         start, end = _equal_ends(former, new)
         if len(former) > start + end or len(new) > start + end:
             yield edit.byte_start + start, former[start : len(former) - end], new[start : len(new) - end]
-
-
-def _plain_edits(
-    source: PositionMap, encoder: ExactEncoder, group: Sequence[Range], errors: Errors
-) -> list[Edit] | None:
-    """Return the edits that near ranges make, if the encoder gives the bytes of all that is there; else None."""
-    place = source.at(group[0].start)
-    if place is None or not encoder.is_stateless:
-        return None
-    position, byte = place.text, place.byte
-    edits = []
-    try:
-        written = {new: encoder.whole(encoder.checked(new, errors)) for new in {new for *_, new in group}}
-        for start, end, new in group:
-            byte += len(encoder.whole(source.text[position:start]))
-            after = byte + len(encoder.whole(source.text[start:end]))
-            edits.append(Edit(byte, after, written[new], start, end, new))
-            position, byte = end, after
-        whole = encoder.whole(source.text[place.text : position])
-    except UnicodeEncodeError:
-        return None
-    if source.data[place.byte : byte] != whole:
-        return None
-    if place.byte < MARK_LENGTH and not source.start:
-        end = edits[0].byte_end
-        head = source.data[: edits[0].byte_start] + edits[0].data + source.data[end : end + MARK_LENGTH]
-        if len(edits) > 1 or sniff_file_bom(head)[0] is not None:
-            return None
-    return edits
 
 
 @lru_cache(maxsize=8)
@@ -498,16 +430,16 @@ def _groups(text: str, ranges: Iterable[Range]) -> Iterator[list[Range]]:
         yield group
 
 
-def _left(splicer: Splicer, ranges: Sequence[Range]) -> Iterator[Range]:
+def _left(splicer: Splicer, ranges: Sequence[Range], errors: Errors) -> Iterator[Range]:
     """Replace ranges together where that is possible; yield the others, each before the next are changed."""
-    if splicer.replace_together(ranges):
+    if splicer.replace_together(ranges, errors):
         return
     if len(ranges) == 1:
         yield ranges[0]
         return
     half = len(ranges) // 2
-    yield from _left(splicer, ranges[:half])
-    yield from _left(splicer, ranges[half:])
+    yield from _left(splicer, ranges[:half], errors)
+    yield from _left(splicer, ranges[half:], errors)
 
 
 def reencode(data: Buffer, text: str, encoding: Encoding | str, *, errors: Errors = "fatal") -> bytes:

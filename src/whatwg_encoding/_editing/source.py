@@ -12,10 +12,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from .. import Encoding
-from ..standard import ISO_2022_JP_ESCAPES
 
 _STEP = 16384  # bytes from one checkpoint to the next
-_ESCAPE = 3  # bytes of an escape sequence of ISO-2022-JP
 ITEM = 8  # upper bound on the bytes of an item and an escape sequence before it
 
 
@@ -95,21 +93,6 @@ class PositionMap:
             return None
         pending, flags = self._decoder.getstate()
         return None if pending else flags
-
-    def after_escapes(self, place: Place) -> list[Place]:
-        """Return a place, and those after it at the same position: after each escape sequence of ISO-2022-JP."""
-        places = [place]
-        while self.escape_at(places[-1].byte):
-            after = self.decoded(places[-1], self.data, _ESCAPE)
-            if after.text != place.text:  # one too many, which is an error
-                break
-            places.append(after)
-        return places
-
-    def escape_at(self, byte: int) -> bytes:
-        """Return the escape sequence of ISO-2022-JP at an offset, nothing if there is none."""
-        sequence = self.data[byte : byte + _ESCAPE]
-        return sequence if sequence in ISO_2022_JP_ESCAPES else b""
 
     def places(self, place: Place, data: bytes, at_end: bool) -> Iterator[Place]:
         """Yield ``place`` and the places after it. With ``at_end``, the input ends with ``data``."""

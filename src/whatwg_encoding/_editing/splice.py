@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..files import sniff_file_bom
-from .encoder import ExactEncoder
+from .encoder import Errors, ExactEncoder
 from .source import ITEM, Place, PositionMap, by_position
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ class Splicer:
     Offsets are those of the tail and of the source's rest after it, unless they are said to be the source's.
     """
 
-    def __init__(self, source: PositionMap, encoder: ExactEncoder, shift: int = 0, edits: Sequence[Edit] = ()) -> None:
+    def __init__(self, source: PositionMap, encoder: ExactEncoder, shift: int = 0) -> None:
         self._source = source
         self._encoder = encoder
         self._shift = shift  # from positions in the source to those that errors name
-        self._edits = list(edits)
+        self._edits: list[Edit] = []
         self._data, self._text = b"", ""
         self._flags = 0  # the state at the start of the tail
         self._begin: Place | None = None  # the place in the source that the tail replaces, up to the rest
@@ -101,142 +101,122 @@ class Splicer:
                     return
         raise self._refusal(start, end, places)
 
-    def replace_together(self, ranges: Sequence[Range]) -> bool:
-        """Replace ranges as `replace` does each, in a fraction of the time; return whether that is possible.
+    def replace_together(self, ranges: Sequence[Range], errors: Errors) -> bool:
+        """Replace near ranges as `replace` does each, in a fraction of the time; return whether that is possible.
 
-        It is if the encoder gives the bytes from the first to the last, so that text between the ranges keeps its
-        bytes. A single range may have other bytes if its two texts have no character in common: then no difference of
-        the texts keeps some of these bytes.
+        It is if the encoder gives the bytes from the first to the last, which tell then where each range is.
         """
         source, encoder = self._source, self._encoder
-        start, end = ranges[0].start, ranges[-1].end
-        first = source.at(start)
-        last = first if start == end or first is None else source.at(end)
-        if first is None or last is None or (len(ranges) == 1 and not self._may_be_plain(first, last)):
-            return False
-        old, new = source.text[start:end], _joined(source.text, ranges)
-        if len(ranges) > 1 and not encoder.has_one_state_for_ascii(first.flags, old + new):
-            return False
         try:
-            has_to_be_own = len(ranges) > 1 or not set(old).isdisjoint(new)
-            if has_to_be_own and source.data[first.byte : last.byte] != encoder.encode(old, first.flags, last.flags):
-                return False
-            if self._replace_plainly(first, last, new):
-                return True
+            written = {new: encoder.checked(new, errors) for new in {new for *_, new in ranges}}
         except UnicodeEncodeError:
             return False
-        if len(ranges) == 1:
+        if len(ranges) == 1 or not encoder.is_stateless:
+            start, end = ranges[0].start, ranges[-1].end
+            return self.encode_anew(
+                start, end, _joined(source.text, [change._replace(new=written[change.new]) for change in ranges])
+            )
+        place = source.at(ranges[0].start)
+        if place is None or place.byte <= _LONGEST_BOM or not self._is_after_items(place):
+            return False
+        data = {new: encoder.whole(text) for new, text in written.items()}
+        position, byte = place.text, place.byte
+        edits = []
+        try:
+            for start, end, new in ranges:
+                byte += len(encoder.whole(source.text[position:start]))
+                after = byte + len(encoder.whole(source.text[start:end]))
+                edits.append(Edit(byte, after, data[new], start, end, written[new]))
+                position, byte = end, after
+            if source.data[place.byte : byte] != encoder.whole(source.text[place.text : position]):
+                return False
+        except UnicodeEncodeError:
+            return False
+        self._close()
+        self._edits += edits
+        return True
+
+    def encode_anew(self, start: int, end: int, new: str) -> bool:
+        """Replace a range by what the encoder gives, if it gives the bytes of the former text, too; return whether.
+
+        The former text may have other bytes if the new one has no character of it: then none of them would stay.
+        """
+        source, encoder = self._source, self._encoder
+        first, last = source.at(start), source.at(end)
+        if first is None or last is None:
+            return False
+        old, states = source.text[start:end], self._states(first, last)
+        if not encoder.has_one_state_for_ascii(first.flags, old + new):
             return False
         try:
-            self.replace(start, end, new)
-        except EditRefusedError:
+            is_own = encoder.encode(old, *states) == source.data[first.byte : last.byte]
+        except UnicodeEncodeError:
+            is_own = False
+        if not is_own and not (encoder.is_stateless and len(old) <= DISTANCE and set(old).isdisjoint(new)):
+            return False
+        try:
+            if self._rewrite(first, last, new, encoder.encode(new, *states)):
+                return True
+            if encoder.is_stateless or not is_own:
+                return False
+            self.replace(start, end, new)  # what follows begins with an escape sequence
+        except (UnicodeEncodeError, EditRefusedError):
             return False
         return True
 
     def replace_all(self, start: int, end: int, old: str, new: str) -> bool:
         """Replace a text wherever it is between two ends of lines; return whether bytes of it tell what to replace.
 
-        They do if the encoder gives all bytes between the ends, or the bytes of ``old`` are there as often as it is.
-        What results is decoded before it is accepted.
+        They do if the encoder gives all bytes between the ends, or those of ``old`` are there as often as it is.
         """
         source, encoder = self._source, self._encoder
+        text = source.text[start:end]
+        result = text.replace(old, new)
+        if self.encode_anew(start, end, result):
+            return True
         first, last = source.at(start), source.at(end)
-        is_stateless = encoder.is_stateless
-        if first is None or last is None or not (is_stateless or last.byte < len(source.data)):
+        if first is None or last is None:
             return False
-        if self._begin is not None and first.byte < self._rest.byte:
+        former, states = source.data[first.byte : last.byte], self._states(first, last)
+        try:
+            own, written = encoder.encode(old, *states), encoder.encode(new, *states)
+        except UnicodeEncodeError:
+            return False
+        return former.count(own) == text.count(old) and self._rewrite(first, last, result, former.replace(own, written))
+
+    def _states(self, first: Place, last: Place) -> tuple[int, int | None]:
+        """Return the decoder's states at two places; None at the end of the input, where any is right."""
+        return first.flags, None if last.byte == len(self._source.data) else last.flags
+
+    def _rewrite(self, first: Place, last: Place, new: str, data: bytes) -> bool:
+        """Replace the bytes between two places if nothing else is read otherwise then; return whether."""
+        source = self._source
+        if source.start < first.byte <= _LONGEST_BOM or not self._is_after_items(first):
             return False
         if first.byte == self._after[0]:
             first = first._replace(flags=self._after[1])
-        former, text, states = source.data[first.byte : last.byte], source.text[start:end], (first.flags, last.flags)
-        result = text.replace(old, new)
-        try:
-            if encoder.encode(text, *states) == former:
-                data = encoder.encode(result, *states)
-            else:
-                own = encoder.encode(old, *states)
-                if former.count(own) != text.count(old):
-                    return False
-                data = former.replace(own, encoder.encode(new, *states))
-        except UnicodeEncodeError:
+        flags = source.reads(first, data, new)
+        follows = source.data[last.byte : last.byte + _LONGEST_BOM]
+        if flags is None or not (not follows or self._encoder.agree(flags, last.flags, follows[:1])):
             return False
-        flags = source.reads(first, data, result)
-        if flags is None or not encoder.agree(flags, last.flags, source.data[last.byte : last.byte + 1]):
-            return False
-        if first.byte == 0 and sniff_file_bom(data + source.data[last.byte : last.byte + _LONGEST_BOM])[0] is not None:
+        if first.byte == 0 and not source.is_part and sniff_file_bom(data + follows)[0] is not None:
             return False
         self._close()
-        self._edits.append(Edit(first.byte, last.byte, data, start, end, result))
+        self._edits.append(Edit(first.byte, last.byte, data, first.text, last.text, new))
         self._after = last.byte, flags
         return True
 
-    def _may_be_plain(self, first: Place, last: Place) -> bool:
-        """Return whether nothing before a range or in it may read more, or less, than it did."""
-        source, encoder = self._source, self._encoder
-        follows_tail = self._begin is not None and first.text <= self._rest.text
-        if follows_tail and (first.text, first.byte) < (self._rest.text, self._rest.byte):
-            return False
-        before = self._text if follows_tail else source.text[max(first.text - 1, 0) : first.text]
-        if before.endswith("\ufffd") or (
-            not encoder.is_stateless and "\ufffd" in source.text[first.text : last.text + 1]
-        ):
-            return False  # an error may read more, or less
-        # A mark has bytes that no character of an encoder with states has.
-        return not encoder.is_stateless or first.byte > _LONGEST_BOM
-
-    def _replace_plainly(self, first: Place, last: Place, new: str) -> bool:
-        """Replace what is between two places if items end at both, whatever follows them; return whether.
-
-        No text outside of the places is encoded anew. Raise UnicodeEncodeError for text that cannot be encoded.
-        """
-        if not self._may_be_plain(first, last):
-            return False
-        if first.byte == self._after[0]:
-            first = first._replace(flags=self._after[1])
-        plain = self._plain(first, last, new)
-        if plain is None:
-            return False
-        first, last, data = plain
-        self._close()
-        self._edits.append(Edit(first.byte, last.byte, data, first.text, last.text, new))
-        self._after = last.byte, last.flags
-        return True
-
-    def _plain(self, first: Place, last: Place, new: str) -> tuple[Place, Place, bytes] | None:
-        """Return the places between which a text is encoded, and its bytes, in the order in which `_try` tries them.
-
-        None if these bytes do not suffice, or what follows has to tell. ``first`` and ``last`` are the first places at
-        their positions. The state of the last place is that after the bytes, with which the source's agrees.
-        """
-        source, encoder = self._source, self._encoder
-        if encoder.is_stateless:
-            data = encoder.encode(new, first.flags, last.flags)
-            return (first, last, data) if source.reads(first, data, new) == last.flags else None
-        lefts, rights = source.after_escapes(first), source.after_escapes(last)
-        if rights[-1].byte == len(source.data):  # where no state is required
-            return None
-        candidates = []
-        for left in lefts:
-            for right in rights:
-                length = right.byte - left.byte
-                if length >= 0:
-                    data = encoder.encode(new, left.flags, right.flags)
-                    is_wide = length > max(rights[0].byte - lefts[-1].byte, 0)
-                    candidates.append((is_wide, len(data) - length, length, left, right, data))
-        for *_, left, right, data in sorted(candidates):
-            flags = source.reads(left, data, new)
-            if flags is not None and encoder.agree(flags, right.flags, source.data[right.byte : right.byte + 1]):
-                return left, right._replace(flags=flags), data
-            if source.reads(left, data + source.escape_at(right.byte), new) is not None:
-                return None  # in a state that what follows may allow
-        return None
+    def _is_after_items(self, place: Place) -> bool:
+        """Return whether nothing before a place may read more, or less, than it did, and no edit is after it."""
+        if self._begin is not None and place.text <= self._rest.text:
+            return place == self._rest and not self._text.endswith("\ufffd")
+        return not self._source.text.endswith("\ufffd", 0, place.text)
 
     def settled(self, end: int) -> list[Edit]:
         """Return, once, the edits that none after ``end`` in the text can change: `_open` takes back near ones."""
-        count, limit = len(self._edits), end - 2 * _MARGIN
-        while count and self._edits[count - 1].text_end >= limit - 2 * ITEM:
+        count, limit = len(self._edits), end - _MARGIN - 2 * ITEM
+        while count and self._edits[count - 1].text_end >= limit:
             count -= 1
-            limit = min(limit, self._edits[count].text_start)
         edits, self._edits = self._edits[:count], self._edits[count:]
         return edits
 
@@ -252,7 +232,9 @@ class Splicer:
             near: list[Edit] = []
             while self._edits and self._edits[-1].byte_end > place.byte:
                 near.insert(0, self._edits.pop())
-                place = self._source.before(min(place.text, near[0].text_start))
+                text, byte = near[0].text_start, near[0].byte_start
+                if byte < place.byte:
+                    place = next(start for start in self._source.places_between(text, text)[text] if start.byte == byte)
             self._begin, self._flags = place, place.flags
             self._rest = Place(near[-1].text_end, near[-1].byte_end, 0) if near else place
             self._data, self._text = with_edits(self._source, near, place, self._rest)
