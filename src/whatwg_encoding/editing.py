@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         reencode,
         replace_everywhere,
     )
-    from ._editing.difference import differences
+    from ._editing.difference import differences, narrowed
     from ._editing.encoder import Errors as Errors
     from ._editing.encodings import MARGIN, decide, described, margin, marked, not_sure, readings
     from ._editing.source import Place, PositionMap
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 __all__ = [
     "MARGIN", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Place", "PositionMap", "Refusal",
     "by_line", "byte_changes", "decide", "described", "differences", "encode_anew", "escaped", "margin", "marked",
-    "naming", "not_sure", "open_at_once", "opened", "other_lines", "readings", "reencode", "refuse_read_only",
-    "replace_content", "replace_everywhere", "replacement", "status",
+    "naming", "narrowed", "not_sure", "open_at_once", "opened", "other_lines", "readings", "reencode",
+    "refuse_read_only", "replace_content", "replace_everywhere", "replacement", "status",
 ]  # fmt: skip
 
 # Module → its names, loaded on first use: most commands replace files and edit nothing.
@@ -48,7 +48,7 @@ _LAZY = {
     "_decoding.by_line": "other_lines",
     "_editing.by_line": "ByLineText by_line",
     "_editing.byte_exact": "ByteExactText EditRefusedError byte_changes encode_anew reencode replace_everywhere",
-    "_editing.difference": "differences",
+    "_editing.difference": "differences narrowed",
     "_editing.encodings": "MARGIN decide described margin marked not_sure readings",
     "_editing.source": "Place PositionMap",
 }

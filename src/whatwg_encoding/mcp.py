@@ -179,7 +179,7 @@ class Tools:
                     raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
                 result = document.encode()
                 if result != data:
-                    self._texts.refuse_a_guess(path, data, document, former)
+                    self._texts.refuse_a_guess(path, data, document, former, ranges)
                 if result == data or self._replaces(path, data, result):
                     self._texts.edited(path, document, result)
                     return f"{done}: {described(document)}"

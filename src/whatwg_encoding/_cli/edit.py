@@ -9,7 +9,7 @@ import signal
 import stat
 import sys
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 from .. import UTF_8
 from ..editing import (
@@ -18,9 +18,9 @@ from ..editing import (
     EditRefusedError,
     Refusal,
     byte_changes,
-    differences,
     encode_anew,
     escaped,
+    narrowed,
     open_at_once,
     refuse_read_only,
     replace_content,
@@ -146,9 +146,6 @@ class EditedFile:
         """
         document, errors = self.document, self._errors
         try:
-            if self._is_guess:
-                ranges = list(ranges)
-                self._refuse_doubtful_changes(ranges)
             if self._is_trial:
                 self._print_changes(byte_changes(document, ranges, errors=errors))
                 return
@@ -173,23 +170,19 @@ class EditedFile:
             except Changed as error:
                 raise self.failure(str(error)) from None
 
-    def _refuse_doubtful_changes(self, ranges: Iterable[Range]) -> None:
-        """Raise Failure if the encoding is a guess that decides which bytes are written."""
-        former, seen = self.document.text, set[tuple[str, str]]()
-        written: set[str] = set()
-        first = None
+    def refuse_doubtful_changes(self, ranges: Iterable[Range]) -> None:
+        """Raise Failure if the encoding is a guess that decides which bytes are written for ranges of the text."""
+        if not self._is_guess:
+            return
+        former = self.document.text
+        kinds: dict[tuple[str, str], Range] = {}
         for start, end, new in ranges:
-            pair = former[start:end], new
-            if new.isascii() or pair in seen:
-                continue
-            seen.add(pair)
-            for difference in differences(*pair):
-                part = new[difference.new_start : difference.new_end]
-                if not part.isascii():
-                    first = start + difference.old_start if first is None else first
-                    written |= set(part)
-        if first is not None:
-            self._refuse_a_doubtful_guess(written, former.count("\n", 0, first))
+            if not new.isascii():
+                kinds.setdefault((former[start:end], new), (start, end, new))
+        changes = [change for change in narrowed(former, kinds.values()) if not change[2].isascii()]
+        if changes:
+            written = set("".join(new for *_, new in changes))
+            self._refuse_a_doubtful_guess(written, former.count("\n", 0, changes[0][0]))
 
     def _refuse_a_doubtful_guess(self, written: set[str], line: int) -> None:
         """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
@@ -364,8 +357,9 @@ def _take(edited: EditedFile, copy: bytes) -> None:
         raise edited.failure(f"the edited copy is not UTF-8: {malformed}", UTF_8.decode(copy[: error.start])) from None
     if text.startswith("\ufeff") and not edited.document.text.startswith("\ufeff"):
         text = text[1:]  # a mark that the editor has added
-
-    edited.change([(0, len(edited.document.text), text)])
+    changes = [(0, len(edited.document.text), text)]
+    edited.refuse_doubtful_changes(changes)
+    edited.change(changes)
 
 
 # --- replace ---
@@ -384,58 +378,38 @@ def _replace(options: argparse.Namespace) -> int:
     refuse_what_is_no_file(options.files)
 
     def replace(path: str) -> int:
-        edited = EditedFile(path, options)
-        if options.regex or options.count:
-            _replace_matches(edited, pattern, options)
-        else:
-            _replace_text(edited, old, operand(options.new))
+        _replace_in(EditedFile(path, options), pattern, options)
         return 0
 
     return for_each(options.files, replace, "failed and are unchanged")
 
 
-def _replace_text(edited: EditedFile, old: str, new: str) -> None:
-    text = edited.document.text
-    if old not in text:
-        raise edited.failure(f"does not contain {quote(old)}{_hint(old)}")
-    matches = (match.span() for match in re.compile(re.escape(old)).finditer(text))
-    ranges = ((start, end, new) for start, end in matches)
-    edited.change(ranges, lambda document, errors: replace_everywhere(document, old, new, errors=errors))
-
-
-def _replace_matches(edited: EditedFile, pattern: re.Pattern[str], options: argparse.Namespace) -> None:
+def _replace_in(edited: EditedFile, pattern: re.Pattern[str], options: argparse.Namespace) -> None:
     old, new, text = operand(options.old), operand(options.new), edited.document.text
-    matches = islice(pattern.finditer(text), options.count or None)
-    first = next(matches, None)
+    has_groups = options.regex and "\\" in new
+
+    def ranges() -> Iterator[Range]:
+        for match in islice(pattern.finditer(text), options.count or None):
+            yield match.start(), match.end(), match.expand(new) if has_groups else new
+
+    try:
+        first = next(ranges(), None)
+    except (re.error, IndexError) as error:
+        raise edited.failure(f"--regex: NEW: {error}") from None
     if first is None:
         is_of_lines = options.regex and not options.multiline and re.search(old, text, re.MULTILINE)
         hint = "; with --multiline it has: ^ and $ are the ends of the file otherwise" if is_of_lines else ""
         raise edited.failure(f"does not contain {quote(old)}{hint or ('' if options.regex else _hint(old))}")
-    try:
-        result, news = _substituted(pattern, new if options.regex else new.replace("\\", r"\\"), text, options.count)
-    except (re.error, IndexError) as error:
-        raise edited.failure(f"--regex: NEW: {error}") from None
-
-    def ranges() -> Iterator[Range]:
-        for match, expansion in zip(chain([first], matches), news, strict=True):
-            yield match.start(), match.end(), expansion
 
     def replace(document: ByteExactText, errors: Errors) -> None:
-        if not encode_anew(document, result):
+        if not options.regex and not options.count:
+            replace_everywhere(document, old, new, errors=errors)
+        elif not encode_anew(document, pattern.sub(new if options.regex else lambda _: new, text, options.count)):
             with progress(len(text), " characters") as advance:
                 document.replace_ranges(_advancing(ranges(), advance), errors=errors)
 
+    edited.refuse_doubtful_changes(ranges() if options.regex else [first])
     edited.change(ranges(), replace)
-
-
-def _substituted(pattern: re.Pattern[str], new: str, text: str, count: int) -> tuple[str, list[str]]:
-    """Return the text after replacement, and what ``new`` stands for at each match.
-
-    ``sub`` parses ``new`` once, and ``expand`` for each match.
-    """
-    mark = next(mark for mark in map(chr, range(0xFDD0, sys.maxunicode)) if mark not in text and mark not in new)
-    marked = pattern.sub(f"{mark}{new}{mark}", text, count)
-    return marked.replace(mark, ""), marked.split(mark)[1::2]
 
 
 def _advancing(ranges: Iterable[Range], advance: Callable[[int], object]) -> Iterator[Range]:

@@ -11,9 +11,11 @@ from .output import STANDARD, output, overwrites, place, show, shown, wrong_usag
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
     from typing import BinaryIO
 
     from .. import Repaired
+    from ..editing import Errors
     from .arguments import Parser
 
 _EPILOG = """\
@@ -73,11 +75,9 @@ def _repair(options: argparse.Namespace) -> int:
         edited = EditedFile(path, options)
         before = edited.document.text
         repaired = _repaired(path, edited.document, options)
-        changes = [
-            (part.old_start, part.old_end, repaired.text[part.new_start : part.new_end])
-            for part in differences(before, repaired.text)
-        ]
-        edited.change(changes, lambda document, errors: document.update(repaired.text, errors=errors))
+        changes = list(_changed_lines(before, repaired.text))
+        edited.refuse_doubtful_changes(changes)
+        edited.change(changes)
         count = _print_changes(path, before, repaired)
         if count:
             kept = f"; the old file is {shown(path + options.in_place)}" if options.in_place else ""
@@ -104,6 +104,15 @@ def _repaired(path: str, document: ByteExactText, options: argparse.Namespace) -
     return repaired._replace(text=text, steps=() if text == document.text else repaired.steps)
 
 
+def _changed_lines(before: str, after: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each line begins and ends that was repaired, and what it becomes: no line is added or removed."""
+    start = 0
+    for former, line in zip(before.split("\n"), after.split("\n"), strict=True):
+        if former != line:
+            yield start, start + len(former), line
+        start += len(former) + 1
+
+
 def _is_quoted(before: str, after: str) -> bool:
     """Return whether something of a line of source code would change within quotation marks."""
     return any(
@@ -126,9 +135,9 @@ def _write_all(options: argparse.Namespace) -> int:
 def _write(path: str, options: argparse.Namespace, file: BinaryIO) -> int:
     document = _document(path, options)
     try:
-        document.update(
-            _repaired(path, document, options).text, errors="html" if options.unmappable == "html" else "fatal"
-        )
+        repaired = _repaired(path, document, options)
+        errors: Errors = "html" if options.unmappable == "html" else "fatal"
+        document.replace_ranges(_changed_lines(document.text, repaired.text), errors=errors)
     except UnicodeEncodeError as error:
         from .explain import describe_character  # imported here, since few runs need it
 

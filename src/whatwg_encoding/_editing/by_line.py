@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .. import UTF_8, Encoding
 from .._decoding.by_line import likeliest, other_lines, runs
 from .byte_exact import ByteExactText
-from .difference import differences
+from .difference import narrowed
 from .splice import EditRefusedError
 
 
@@ -77,11 +77,10 @@ class ByLineText:
         """
         former, parts, done = self.text, list[str](), 0
         edits: dict[int, list[tuple[int, int, str]]] = {}
-        for first, last, new in ranges:
-            for start, end, new_start, new_end in differences(former[first:last], new):
-                self._divide(first + start, first + end, new[new_start:new_end], edits)
-            parts += former[done:first], new
-            done = last
+        for start, end, new in narrowed(former, ranges):
+            self._divide(start, end, new, edits)
+            parts += former[done:start], new
+            done = end
         expected = "".join([*parts, former[done:]])
         for number, changes in edits.items():
             run = self._runs[number]

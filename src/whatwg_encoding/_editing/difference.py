@@ -37,6 +37,13 @@ def differences(old: str, new: str) -> list[Difference]:
     return list(_Comparison(old, new).by_lines(Difference(0, len(old), 0, len(new))))
 
 
+def narrowed(text: str, ranges: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Yield, of ranges of a text and what replaces each, only what differs."""
+    for first, last, new in ranges:
+        for start, end, new_start, new_end in differences(text[first:last], new):
+            yield first + start, first + end, new[new_start:new_end]
+
+
 def align(old: str, new: str) -> list[tuple[int, int]]:
     """Return pairs of positions of equal characters, in ascending order: those of what does not differ."""
     pairs: list[tuple[int, int]] = []

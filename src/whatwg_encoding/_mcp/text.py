@@ -12,7 +12,7 @@ import whatwg_encoding as we
 from whatwg_encoding import sniff
 
 from .. import editing, files
-from ..editing import ByLineText, Refusal, by_line, differences, escaped, other_lines
+from ..editing import ByLineText, Refusal, by_line, escaped, narrowed, other_lines
 from .root import Root
 
 LINES: Final = 2000
@@ -68,12 +68,11 @@ class Texts:
         if key in self._hashes and not isinstance(document, ByLineText):
             self.remember(path, document.encoding, content, is_found=True, is_guess=key in self._guessed)
 
-    def refuse_a_guess(self, path: str, data: bytes, document: Document, former: str) -> None:
-        """Raise Refusal if a file is edited that may be in an encoding with other bytes for what was written."""
+    def refuse_a_guess(self, path: str, data: bytes, document: Document, former: str, ranges: list[Range]) -> None:
+        """Raise Refusal if ranges are replaced in a file that may be in an encoding with other bytes for new text."""
         if not self.is_guess(path):
             return
-        text = document.text
-        changes = [(start, text[new:end]) for start, _, new, end in differences(former, text)]
+        changes = [(start, new) for start, _, new in narrowed(former, ranges)]
         if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
             changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
         line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
