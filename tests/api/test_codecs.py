@@ -24,8 +24,6 @@ from tests.standard.comparison import refusal
 
 NAMES = list(we.ENCODINGS)
 ENCODERS = [name for name, encoding in we.ENCODINGS.items() if encoding.has_encoder]
-STATELESS = [name for name in NAMES if name not in ("ISO-2022-JP", "replacement")]
-
 Handler = Callable[[UnicodeDecodeError], "tuple[str, int]"]
 
 pytestmark = pytest.mark.usefixtures("registered")
@@ -144,21 +142,6 @@ malformed = st.lists(
 ).map(b"".join)
 
 
-@given(st.sampled_from(NAMES), malformed, st.sampled_from(["replace", "ignore", "backslashreplace", "strict"]))
-def test_decoding_calls_the_handler_where_the_reference_errs(name: str, data: bytes, errors: str) -> None:
-    handler: Handler = codecs.lookup_error(errors)  # type: ignore[assignment]
-    expected = outcome(lambda: reference_decode(name, data, handler))
-    assert outcome(lambda: data.decode(f"web-{name}", errors)) == expected
-
-
-@given(st.sampled_from(NAMES), malformed, st.lists(st.integers(0, 18), max_size=3).map(sorted))
-def test_incremental_decoding_calls_the_handler_for_the_same_bytes(name: str, data: bytes, cuts: list[int]) -> None:
-    decoder = codecs.getincrementaldecoder(f"web-{name}")("backslashreplace")
-    parts = [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
-    text = "".join(decoder.decode(part) for part in parts) + decoder.decode(b"", True)
-    assert text == reference_decode(name, data, codecs.backslashreplace_errors)  # type: ignore[arg-type]
-
-
 #: Bytes whose sequences are complete, cut and malformed in each way, surrogates among them.
 STREAMS = {"utf-8": b"A\xed\xa0\x80\xf0", "utf-16-le": b"A\x00\xd8\xdc", "utf-16-be": b"A\x00\xd8\xdc"}
 
@@ -185,36 +168,7 @@ def test_handlers_of_a_stream_see_what_those_of_pythons_decoders_see(name: str) 
                 assert events(f"web-{name.replace('16-', '16')}", chunks) == events(name, chunks), chunks
 
 
-moves: list[Handler] = [
-    lambda error: ("<", error.start + 1),  # inside the error: decoding resumes within it
-    lambda error: ("<", min(error.end + 1, len(error.object))),  # beyond the error: bytes are skipped
-    lambda error: ("<stop>", len(error.object)),
-]
-
-
-@given(st.sampled_from(STATELESS), malformed, st.sampled_from(moves))
-def test_handlers_that_move(name: str, data: bytes, handler: Handler) -> None:
-    codecs.register_error("test.move", handler)  # type: ignore[arg-type]
-    assert data.decode(f"web-{name}", "test.move") == reference_decode(name, data, handler)
-
-
 # -- Encoding with error handlers --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("errors", "expected"),
-    [
-        ("ignore", b"a\xe9b"),
-        ("replace", b"a?\xe9?b"),
-        ("xmlcharrefreplace", b"a&#9731;\xe9&#128169;b"),
-        ("backslashreplace", b"a\\u2603\xe9\\U0001f4a9b"),
-        ("namereplace", b"a\\N{SNOWMAN}\xe9\\N{PILE OF POO}b"),
-    ],
-)
-def test_encoding_with_pythons_handlers(errors: str, expected: bytes) -> None:
-    assert "a\u2603é\U0001f4a9b".encode("web-windows-1252", errors) == expected
-    encoder = codecs.getincrementalencoder("web-windows-1252")(errors)
-    assert b"".join(map(encoder.encode, "a\u2603é\U0001f4a9b")) + encoder.encode("", True) == expected
 
 
 @pytest.mark.parametrize("text", ["ab\u2603\u2603", "ab\ud800é", "ab\udfff", "ab\ud83d\udca9x"])

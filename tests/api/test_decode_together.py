@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import oracle
@@ -128,17 +126,6 @@ def test_wrong_hints() -> None:
         we.decode_together([b"\xe9"], tld="example.org")
     with pytest.raises(TypeError, match="language"):
         we.decode_together([b"\xe9"], language=1)  # type: ignore[arg-type]
-
-
-@given(st.lists(st.binary(max_size=40), max_size=8), st.booleans())
-def test_any_bytes(items: list[bytes], dos: bool) -> None:
-    together = we.decode_together(items, dos=dos)
-    assert len(together.texts) == len(items)
-    encoding = together.encoding
-    for item, text in zip(items, together.texts, strict=True):
-        own = item.decode(encoding, "replace") if isinstance(encoding, str) else encoding.decode(item)
-        utf_8 = item.decode("utf-8", "surrogateescape")
-        assert text in (own, own.removeprefix("\ufeff"), utf_8, utf_8.removeprefix("\ufeff"))
 
 
 @pytest.mark.parametrize("share", [0, 5, 25, 50, 75, 95, 100])

@@ -5,13 +5,10 @@ from __future__ import annotations
 import itertools
 import random
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
@@ -273,45 +270,6 @@ def test_dictionaries() -> None:
         assert taken(arrow.decode_array(null_in_dictionary, "sjis", errors=errors)).to_pylist() == [None, "ハ"]
     chunks = pa.chunked_array([encoded, encoded[2:]])
     assert taken(arrow.decode_array(chunks, "sjis")).to_pylist() == texts + texts[2:]
-
-
-TEXT = (st.text(max_size=30) | st.text("abc", max_size=40)).map(str.encode)
-SOME = st.sampled_from([b"\xef\xbb\xbfa", b"\xff\xfea\x00", b'\x1b$B$"\x1b(B', b"\x83n" * 20])
-ROWS = st.lists(st.none() | st.binary(max_size=40) | TEXT | SOME, max_size=40)
-
-
-@pytest.mark.gate
-@settings(max_examples=150, deadline=None)
-@given(data=st.data(), rows=ROWS, kind=st.sampled_from([*TYPES, "dictionary"]), bom=st.sampled_from(["keep", "sniff"]))
-def test_any_column(data: st.DataObject, rows: list[bytes | None], kind: str, bom: Any) -> None:
-    """Generated types, offsets, nulls and chunks of values and labels, compared with ``Encoding.decode``."""
-    names = st.sampled_from(["UTF-8", "Shift_JIS", "windows-1252", "ISO-2022-JP", "UTF-16LE", "gb18030", "replacement"])
-    start = data.draw(st.integers(0, len(rows)))
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows) - start), max_size=3)))
-    column = pa.array(rows, TYPES.get(kind, pa.binary()))[start:]
-    if kind == "dictionary":
-        column = pa.array(rows, pa.binary()).dictionary_encode()[start:]
-    bounds = [0, *cuts, len(column)]
-    values = pa.chunked_array([column[a:b] for a, b in pairwise(bounds)], column.type)
-    encodings: list[str | None] = [data.draw(names)] * len(column)
-    argument: Any = encodings[0] if encodings else "UTF-8"
-    if data.draw(st.booleans()):
-        encodings = data.draw(st.lists(names | st.none(), min_size=len(column), max_size=len(column)))
-        cut = data.draw(st.integers(0, len(column)))
-        argument = pa.chunked_array([encodings[:cut], encodings[cut:]], pa.string())
-    decode = we.Encoding.decode if bom == "keep" else lambda encoding, row: we.decode(row, encoding).text
-    expected = [
-        None if row is None or name is None else decode(we.lookup(name), row)
-        for row, name in zip(rows[start:], encodings, strict=True)
-    ]
-    type_ = data.draw(st.sampled_from([None, *TEXTS]))
-    result = taken(arrow.decode_array(values, argument, bom=bom, type=type_))
-    assert result.to_pylist() == expected
-    assert type_ is None or kind == "dictionary" or result.type == TEXTS[type_]
-    if type_ is None:
-        assert [len(chunk) for chunk in result.chunks] == [len(chunk) for chunk in values.chunks]
-    info = taken(arrow.decode_array_with_info(values, argument, bom=bom, type=type_)).to_pylist()
-    assert [row["text"] for row in info] == expected
 
 
 def test_where_offsets_overflow() -> None:

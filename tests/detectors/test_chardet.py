@@ -9,8 +9,6 @@ import warnings
 import chardet as original
 import pytest
 from chardet import output_names, registry
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.detectors.texts import ENCODINGS, SENTENCES
@@ -93,22 +91,6 @@ def test_structures_of_ascii_bytes(codec: str, name: str) -> None:
     """Bytes below 0x80 alone, with NULs or escape sequences."""
     text = SENTENCES["ja"] if codec == "iso2022_jp" else "The old town lies by the river, where people live."
     assert replacement.detect(text.encode(codec))["encoding"] == name
-
-
-@given(st.binary(max_size=200), st.lists(st.integers(0, 200)))
-@settings(max_examples=300)
-def test_any_bytes_in_any_pieces(data: bytes, cuts: list[int]) -> None:
-    guess = replacement.detect(data)
-    assert 0 <= guess["confidence"] <= 1
-    if guess["encoding"] is not None:
-        codecs.lookup(guess["encoding"])
-    detector = replacement.UniversalDetector()
-    start = 0
-    for cut in sorted(cuts):
-        detector.feed(data[start:cut])
-        start = max(start, cut)
-    detector.feed(memoryview(data)[start:])
-    assert detector.close() == guess == detector.result
 
 
 def test_filters_allow_what_they_say() -> None:

@@ -296,6 +296,11 @@ def hooks(data: bytes) -> None:
     utf_8 = reference_hooks.utf_8_decode(IOQueue.convert(content)).to_text()
     assert we.utf8_decode(content) == utf_8, content
     assert we.utf8_encode(utf_8) == utf_8.encode()
+    queue = IOQueue.convert(content)
+    assert we.utf8_decode_without_bom(content) == reference_hooks.utf_8_decode_without_bom(queue).to_text(), content
+    valid = reference_hooks.utf_8_decode_without_bom_or_fail(IOQueue.convert(content))
+    result = outcome(partial(we.utf8_decode_without_bom_or_fail, content))
+    assert isinstance(result, tuple) if valid is None else result == valid.to_text(), content
     sniffed = reference_hooks.bom_sniff(IOQueue.convert(content))
     named = we.bom_sniff(content)
     assert (named.name if named else None) == (sniffed.name if sniffed else None), content

@@ -7,8 +7,11 @@ import ctypes
 import os
 import sys
 import time
+from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import whatwg_encoding as we
 import whatwg_encoding.sniff
@@ -26,6 +29,20 @@ def test_the_corpus(target: str) -> None:
     assert inputs
     for data in inputs:
         TARGETS[target](data)
+
+
+@cache
+def pieces(target: str) -> st.SearchStrategy[bytes]:
+    """Return a strategy for inputs that join parts of the corpus and other bytes."""
+    part = st.tuples(st.sampled_from(corpus(target)), st.integers(0, 30), st.integers(1, 60))
+    parts = st.one_of(part.map(lambda chosen: chosen[0][chosen[1] :][: chosen[2]]), st.binary(max_size=8))
+    return st.lists(parts, max_size=6).map(b"".join)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(data=st.data())
+def test_any_bytes(target: str, data: st.DataObject) -> None:
+    TARGETS[target](data.draw(pieces(target)))
 
 
 @pytest.mark.parametrize(("more", "is_well"), [(700, True), (699, False)])

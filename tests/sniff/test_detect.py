@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
 import re
@@ -335,17 +334,6 @@ def test_the_language_of_utf_8_and_utf_16(language: str, form: str) -> None:
     text = {"before markup": TEXTS[language] + markup * 99, "after markup": markup * 99 + TEXTS[language]}.get(form)
     data = TEXTS[language].encode(form) if text is None else text.encode()
     assert sniff.detect(data)[0].language == language
-
-
-@given(st.binary(max_size=300))
-def test_guesses_are_in_order_with_their_margins(data: bytes) -> None:
-    guesses = sniff.detect(data)
-    assert guesses
-    assert len({guess.encoding for guess in guesses}) == len(guesses)
-    for guess, after in itertools.pairwise(guesses):
-        assert guess.margin == after.score - guess.score >= 0
-    assert guesses[-1].margin is None
-    assert not {guess.encoding.name for guess in guesses} & {"replacement", "ISO-8859-14", "x-user-defined"}
 
 
 def test_candidates() -> None:

@@ -11,7 +11,6 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
@@ -163,15 +162,6 @@ def compare_encoder(name: str, texts: Iterable[str]) -> None:
         error = (name, text, span) if span else None
         assert outcome(encoding.encode, text, "fatal") == (error or output), text
         assert outcome(encoding.encoded_length, text, "fatal") == (error or len(output)), text
-
-
-def mixtures(name: str) -> st.SearchStrategy[bytes]:
-    """Return a strategy for inputs that join vectors of the encoding `name`, ASCII and random bytes."""
-    codec = name.lower() if name.startswith("UTF-16") else "ascii"
-    ascii_bytes = ("ASCII".encode(codec) * 3, "ASCII".encode(codec) * 20)
-    return st.lists(st.sampled_from([*inputs.vectors(name), *ascii_bytes]) | st.binary(max_size=5), max_size=12).map(
-        b"".join
-    )
 
 
 def compare_texts(label: str, data: bytes, text: str, expected: str) -> None:

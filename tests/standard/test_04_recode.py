@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
-from tests.standard.comparison import mixtures, refusal
+from tests.standard.comparison import refusal
 
 SOURCES = [*inputs.MULTI_BYTE_NAMES, "windows-1252", "windows-1251", "x-user-defined", "replacement"]
 TARGETS = [name for name in inputs.ENCODER_NAMES if name in (*SOURCES, "KOI8-R", "macintosh")]
@@ -95,12 +93,6 @@ def test_long_inputs() -> None:
     assert we.GB18030.decode_to_utf8(data) == text.encode()
     assert we.recode(data, "gb18030", "utf-8") == text.encode()
     assert we.recode(text.encode(), "utf-8", "gb18030") == data
-
-
-@given(st.data(), st.sampled_from(inputs.ALL_NAMES), st.sampled_from(inputs.ENCODER_NAMES))
-def test_recode_in_fatal_mode(draw: st.DataObject, source: str, target: str) -> None:
-    for data in (*inputs.vectors(source)[::7], draw.draw(mixtures(source))):
-        assert_recoded_or_refused(source, target, data)
 
 
 @pytest.mark.parametrize("source", ["UTF-8", "UTF-16LE", "Shift_JIS", "ISO-2022-JP"])

@@ -28,31 +28,12 @@ def reference_queue(text: str) -> IOQueue:
     return IOQueue.convert(value.value for value in scalar_values(text))
 
 
-# BOMs whole, truncated and doubled, before text in UTF-8, UTF-16 and other encodings.
-bom_bytes = st.lists(
-    st.sampled_from(
-        [b"\xef", b"\xbb", b"\xbf", b"\xfe", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"a", b"\x00", b"\x84\x31\x95\x33"]
-    ),
-    max_size=6,
-).map(b"".join)
-
-
 @pytest.mark.parametrize("fallback", NAMES)
 def test_decode_lets_a_bom_override_the_fallback(fallback: str) -> None:
     for bom, after in product(BOMS, (b"", b"a", b"a\x00", b"\x00a", *BOMS)):
         text, encoding = we.decode(bom + after, fallback)
         assert encoding is BOMS[bom], after
         assert text == reference.decode(IOQueue.convert(bom + after), encodings()[fallback]).to_text(), (bom, after)
-
-
-@given(bom_bytes | st.binary(max_size=20), st.sampled_from(NAMES))
-def test_decode_and_bom_sniff_are_the_standards(data: bytes, fallback: str) -> None:
-    bom_encoding = reference.bom_sniff(IOQueue.convert(data))
-    sniffed = we.bom_sniff(data)
-    assert (sniffed and sniffed.name) == (bom_encoding and bom_encoding.name)
-    text, encoding = we.decode(data, fallback)
-    assert encoding is (sniffed or we.ENCODINGS[fallback])
-    assert text == reference.decode(IOQueue.convert(data), encodings()[fallback]).to_text()
 
 
 def test_byte_order_marks() -> None:
@@ -66,18 +47,6 @@ def test_byte_order_marks() -> None:
     assert we.bom_sniff(b"\x84\x31\x95\x33") is None
     decoded = we.decode(b"\x84\x31\x95\x33", we.GB18030)
     assert (decoded, decoded._fields) == (("\ufeff", we.GB18030), ("text", "encoding"))
-
-
-@given(bom_bytes | st.binary(max_size=20))
-def test_utf8_hooks_are_the_standards(data: bytes) -> None:
-    assert we.utf8_decode(data) == reference.utf_8_decode(IOQueue.convert(data)).to_text()
-    assert we.utf8_decode_without_bom(data) == reference.utf_8_decode_without_bom(IOQueue.convert(data)).to_text()
-    expected = reference.utf_8_decode_without_bom_or_fail(IOQueue.convert(data))
-    if expected is None:
-        with pytest.raises(UnicodeDecodeError):
-            we.utf8_decode_without_bom_or_fail(data)
-    else:
-        assert we.utf8_decode_without_bom_or_fail(data) == expected.to_text()
 
 
 def test_errors_say_where() -> None:
@@ -96,11 +65,6 @@ def test_encode_is_the_standards(text: str, name: str) -> None:
     expected = reference.encode(reference_queue(text), encodings()[name]).to_bytes()
     assert we.encode(text, name) == expected
     assert we.encode(text, we.ENCODINGS[name]) == expected
-
-
-@given(st.text(st.characters(), max_size=12))
-def test_utf8_encode_is_the_standards(text: str) -> None:
-    assert we.utf8_encode(text) == reference.utf_8_encode(reference_queue(text)).to_bytes()
 
 
 # Text that moves the ISO-2022-JP encoder through its states, and code points that it cannot encode.

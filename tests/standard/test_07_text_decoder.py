@@ -103,23 +103,6 @@ def test_labels_that_decoders_do_not_take(factory) -> None:  # type: ignore[no-u
         factory("utf-8", True)
 
 
-text = st.text(st.characters() | st.sampled_from("\ud800\udbff\udc00\udfff\U0001f4a9\u0800é"), max_size=12)
-
-
-@given(text)
-def test_encode_is_the_standards(source: str) -> None:
-    assert we.TextEncoder().encode(source) == reference.TextEncoder().encode(source)
-
-
-@given(text, st.integers(0, 30))
-def test_encode_into_is_the_standards(source: str, size: int) -> None:
-    target, expected_target = bytearray(b"\xaa" * size), bytearray(b"\xaa" * size)
-    result = we.TextEncoder().encode_into(source, target)
-    expected = reference.TextEncoder().encode_into(source, expected_target)
-    assert (result.read, result.written) == (expected.read, expected.written)
-    assert target == expected_target
-
-
 def test_encode_without_text() -> None:
     assert we.TextEncoder().encode() == b""
     assert repr(we.TextEncoder()) == "TextEncoder()"

@@ -6,8 +6,6 @@ from collections.abc import Collection
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.reference import inputs, oracle
 from tests.standard.comparison import (
@@ -16,7 +14,6 @@ from tests.standard.comparison import (
     compare_every_scalar_value,
     compare_every_three_bytes,
     compare_every_two_bytes,
-    mixtures,
 )
 
 
@@ -49,13 +46,6 @@ def test_three_bytes_at_end_of_queue(name: str) -> None:
 @pytest.mark.parametrize("name", inputs.TEXT_NAMES)
 def test_random_inputs(name: str) -> None:
     compare_decoder(name, inputs.random_inputs(name, 4000 if name in inputs.MULTI_BYTE_NAMES else 200))
-
-
-@pytest.mark.gate
-@multi_byte()
-@given(data=st.data())
-def test_mixtures(name: str, data: st.DataObject) -> None:
-    compare_decoder(name, [data.draw(mixtures(name))])
 
 
 @pytest.mark.parametrize("name", [name for name in inputs.ENCODER_NAMES if name not in ("UTF-8", "ISO-2022-JP")])

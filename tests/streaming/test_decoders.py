@@ -9,8 +9,6 @@ from itertools import combinations_with_replacement, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
@@ -189,16 +187,6 @@ def test_the_next_input_is_a_new_one(name: str) -> None:
             assert fatal.getstate() == (b"", 0)
             assert name == "replacement" or fatal.decode(pad(name, 3), True) == "ASC"
         assert isinstance(result, str) is not bool(expected.spans)
-
-
-@every
-@given(data=st.data())
-@pytest.mark.shapes
-def test_any_chunks_of_any_input(name: str, data: st.DataObject) -> None:
-    pieces = st.sampled_from([*inputs.vectors(name), pad(name, 15), pad(name, 70)]) | st.binary(max_size=5)
-    whole = b"".join(data.draw(st.lists(pieces, max_size=10)))
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=8)))
-    check(Expected(name, whole), tuple(cuts), final_alone=data.draw(st.booleans()))
 
 
 @every

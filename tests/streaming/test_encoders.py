@@ -8,8 +8,6 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
@@ -125,18 +123,6 @@ def test_the_next_text_is_a_new_one(name: str) -> None:
             assert encoder.encode(text, True) == expected
             assert encoder.getstate() == 0
         assert encoder.encode(text, True) == expected
-
-
-@pytest.mark.gate
-@every
-@given(data=st.data())
-@pytest.mark.shapes
-def test_any_chunks_of_any_text(name: str, data: st.DataObject) -> None:
-    text = data.draw(
-        st.text(st.sampled_from(inputs.BOUNDARY_CODE_POINTS) | st.characters(categories=None), max_size=30)
-    )
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
-    check(name, text, tuple(cuts))
 
 
 @every
