@@ -36,6 +36,7 @@ COMMANDS = {
     "edit": ("edit", "add_edit", "Edit a file as UTF-8, and keep every byte outside of the edit."),
     "replace": ("edit", "add_replace", "Replace text in files, and keep every other byte."),
     "repair": ("repair", "add_arguments", "Repair mojibake: text that was read in the wrong encoding."),
+    "names": ("names", "add_arguments", "Rename files in folders and ZIP archives to UTF-8."),
     "validate": (
         "validate",
         "add_arguments",
@@ -59,6 +60,7 @@ EXAMPLES = {
     "edit": "edit legacy.c",
     "replace": "replace 'old text' 'new text' *.c",
     "repair": "repair --dry-run notes.txt",
+    "names": "names --rename downloads",
     "validate": "validate -f utf-8 *.csv",
     "sniff": "sniff *.txt",
     "mcp": "mcp my-project",
