@@ -72,8 +72,15 @@ def members(value: type) -> Iterator[tuple[str, object]]:
         member = getattr(member, "__func__", member)
         text = getattr(member, "__doc__", None) or ""
         is_public = name == "__call__" or not name.startswith("_")
+        is_described = callable(member) or inspect.isdatadescriptor(member)  # a plain value has its type's text
         # A named tuple's fields are described by its class.
-        if is_public and text and not text.startswith("Alias for field number ") and not isinstance(member, type):
+        if (
+            is_public
+            and is_described
+            and text
+            and not text.startswith("Alias for field number ")
+            and not isinstance(member, type)
+        ):
             yield name, member
 
 

@@ -75,6 +75,11 @@ def decode_array(
 
     Raise ValueError for invalid Arrow data, before anything is decoded, and TypeError for an object that exports none.
     https://encoding.spec.whatwg.org/#concept-encoding-run
+
+    >>> import pyarrow
+    >>> bodies, labels = pyarrow.array([b"\\x83n", b"caf\\xe9"]), pyarrow.array(["sjis", "latin1"])
+    >>> pyarrow.array(decode_array(bodies, labels)).to_pylist()
+    ['ハ', 'café']
     """
     return convert(
         values, _given(encoding), encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=False
@@ -96,6 +101,12 @@ def decode_array_with_info(
     was used, dictionary-encoded, or null; ``errors``, the number of errors in the row, also if they make the text null;
     and of the first one, or null: ``first_error``, its offset in the bytes of the row, and ``line`` and ``column`` in
     the text, as in `MalformedAt`.
+
+    Raise what `decode_array` raises.
+
+    >>> import pyarrow
+    >>> pyarrow.array(decode_array_with_info(pyarrow.array([b"a\\xff"]), "utf-8")).to_pylist()
+    [{'text': 'a\\ufffd', 'encoding': 'UTF-8', 'errors': 1, 'first_error': 1, 'line': 1, 'column': 2}]
     """
     return convert(
         values, _given(encoding), encodes=False, errors=errors, bom=bom, unknown=unknown, type=type, with_info=True
@@ -116,6 +127,10 @@ def encode_array(
 
     Return a `Column` of bytes with the chunks and the offset width of ``text``: format ``z``, ``Z`` or ``vz``.
     https://encoding.spec.whatwg.org/#get-an-encoder
+
+    >>> import pyarrow
+    >>> pyarrow.array(encode_array(pyarrow.array(["あ", "☃"]), "shift_jis")).to_pylist()
+    [b'\\x82\\xa0', b'&#9731;']
     """
     return convert(
         text, _given(encoding), encodes=True, errors=errors, bom="keep", unknown="fatal", type=None, with_info=False
@@ -162,6 +177,10 @@ def sniff_array(
 
     Return a struct of ``encoding`` (its name), ``source`` and ``confidence``, each dictionary-encoded; all three are
     null for a null document. Raise ValueError for one ``tld`` for all that is not a single label.
+
+    >>> import pyarrow
+    >>> pyarrow.array(sniff_array(pyarrow.array([b"<meta charset=euc-kr>"]))).to_pylist()
+    [{'encoding': 'EUC-KR', 'source': 'prescan', 'confidence': 'tentative'}]
     """
     if rule == "html":
         if tld is not None or limit != _sniff.LIMIT or exclude != () or candidates is not None:

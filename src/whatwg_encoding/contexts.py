@@ -153,8 +153,11 @@ def decode_html(data: Buffer, content_type: ContentType = None, **hints: Unpack[
     """Decode an HTML document as a browser does: ``decode_as("html-parser", …)``.
 
     A browser decodes undeclared text as windows-1252, even if it is valid UTF-8. For bytes in an unknown encoding, use
-    ``decode_crawled`` or pass a ``detector``.
+    ``decode_crawled`` or pass a ``detector``. Raise what ``sniff.html`` raises.
     https://html.spec.whatwg.org/#determining-the-character-encoding
+
+    >>> decode_html(b"<meta charset=euc-kr>\\xb0\\xa1").text
+    '<meta charset=euc-kr>가'
     """
     return decode_planned(_html_plan(content_type, hints), data)
 
@@ -168,6 +171,9 @@ def decode_html_to_utf8(
     The result unpacks to the bytes, without a byte order mark, and the encoding that they were in, and has ``errors``
     and ``source``. Hints and exceptions are those of ``decode_html``. A ``meta`` in the document still names its old
     encoding.
+
+    >>> decode_html_to_utf8(b"<meta charset=euc-kr>\\xb0\\xa1").data.decode()
+    '<meta charset=euc-kr>가'
     """
     content, sniffed = determine(_html_plan(content_type, hints), data)
     assert sniffed is not None  # HTML always has an encoding
@@ -178,7 +184,11 @@ def decode_html_to_utf8(
 def decode_css(data: Buffer, content_type: ContentType = None, **hints: Unpack[SheetHints]) -> Decoded:
     """Decode a style sheet: ``decode_as("css-from-document", …)``, or with ``environment``.
 
+    Raise what ``sniff.css`` raises.
     https://drafts.csswg.org/css-syntax-3/#input-byte-stream
+
+    >>> decode_css(b'@charset "iso-8859-15"; q::before { content: "\\xa4" }').text
+    '@charset "iso-8859-15"; q::before { content: "€" }'
     """
     if content_type is not None:
         warn_of_bare_label(content_type, "environment")
@@ -189,7 +199,11 @@ def decode_css(data: Buffer, content_type: ContentType = None, **hints: Unpack[S
 def decode_xml(data: Buffer, content_type: ContentType = None, **hints: Unpack[XMLDocumentHints]) -> Decoded:
     """Decode an XML document: ``decode_as("xml-parser", …)``. Errors are fatal.
 
+    Raise UnicodeDecodeError for malformed bytes, and what ``sniff.xml`` raises.
     https://www.rfc-editor.org/rfc/rfc7303#section-3
+
+    >>> decode_xml(b'<?xml version="1.0" encoding="koi8-r"?><x>\\xf0</x>').text
+    '<?xml version="1.0" encoding="koi8-r"?><x>П</x>'
     """
     if content_type is not None:
         warn_of_bare_label(content_type, "override")

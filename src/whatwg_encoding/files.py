@@ -20,6 +20,9 @@ def file_encoding(encoding: Encoding | str) -> Encoding:
     """Return an Encoding unchanged, or the one that a label names, or the code page of a name.
 
     Raise UnknownLabelError for a name of neither, and TypeError for anything else.
+
+    >>> file_encoding("sjis"), file_encoding("cp850")
+    (<Encoding Shift_JIS>, <Encoding cp850>)
     """
     if type(encoding) is Encoding:
         return encoding
@@ -38,6 +41,11 @@ def sniff_file_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]:
     """Return the encoding that a byte order mark names, UTF-32 included, and the mark's length; None and 0 without one.
 
     UTF-32LE's mark begins with UTF-16LE's. Text in UTF-16 doesn't begin with U+0000.
+
+    Raise TypeError for data without a contiguous buffer.
+
+    >>> sniff_file_bom(b"\\xff\\xfea\\x00"), sniff_file_bom(b"\\xff\\xfe\\x00\\x00")
+    ((<Encoding UTF-16LE>, 2), (<Encoding UTF-32LE>, 4))
     """
     name = _MARKS.get(bytes(view[:MARK_LENGTH]))
     if name is None:
@@ -48,5 +56,11 @@ def sniff_file_bom(view: bytes | memoryview) -> tuple[Encoding | None, int]:
 
 
 def mark_length(view: bytes | memoryview, encoding: Encoding) -> int:
-    """Return the length of the encoding's own byte order mark, 0 if the bytes do not begin with it."""
+    """Return the length of the encoding's own byte order mark, 0 if the bytes do not begin with it.
+
+    Raise TypeError for data without a contiguous buffer.
+
+    >>> mark_length(b"\\xef\\xbb\\xbfa", lookup("utf-8")), mark_length(b"a", lookup("utf-8"))
+    (3, 0)
+    """
     return next((length for marked, length in (sniff_bom(view), sniff_file_bom(view)) if marked is encoding), 0)

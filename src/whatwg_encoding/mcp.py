@@ -216,6 +216,9 @@ def make_server(root: str = ".", candidates: Iterable[we.Encoding | str] | None 
 
     ``candidates``: the only encodings or labels that may be detected if the agent gives none.
     Raise ImportError without the extra ``mcp``, and Refusal, with the reason, if there is no such folder.
+
+    >>> make_server(".").name
+    'whatwg-encoding'
     """
     server_type, error_type, options = _package()
     tools = Tools(root, candidates)

@@ -215,6 +215,9 @@ def legacy_extract_encoding(mime_type: MIMEType | None, fallback: Encoding | str
 
     Raise UnknownLabelError if the fallback is needed and is a label of no encoding, and TypeError for other arguments.
     https://fetch.spec.whatwg.org/#legacy-extract-an-encoding
+
+    >>> legacy_extract_encoding(parse("text/html; charset=sjis"), "utf-8"), legacy_extract_encoding(None, "utf-8")
+    (<Encoding Shift_JIS>, <Encoding UTF-8>)
     """
     if mime_type is not None and not isinstance(mime_type, MIMEType):
         raise TypeError(f"mime_type must be a MIMEType or None, not {type(mime_type).__name__}")

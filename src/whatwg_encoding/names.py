@@ -88,7 +88,13 @@ def lookup_codec(name: str) -> Encoding:
 
 
 def nearest(name: str) -> Encoding:
-    """Return the standard's encoding that is nearest to a codec, as ``lookup_codec`` does, and no code page."""
+    """Return the standard's encoding that is nearest to a codec, as ``lookup_codec`` does, and no code page.
+
+    Raise what ``lookup_codec`` raises, and UnknownLabelError for the name of a code page.
+
+    >>> nearest("cp932")
+    <Encoding Shift_JIS>
+    """
     codec = module_of(checked_str(name, "name"))
     return ENCODINGS[NEAREST[codec]] if codec in NEAREST else _refuse(name, codec)
 
@@ -121,6 +127,11 @@ def written(name: str) -> Encoding | str | None:
     """Return what a name stands for: an encoding, or the codec of Python's of another one; None if it is unknown.
 
     Names of codecs that `module_of` knows aren't looked up.
+
+    Raise TypeError for a name that is not a str.
+
+    >>> written("ANSI 1252"), written("OEM 850"), written("nonsense")
+    (<Encoding windows-1252>, 'cp850', None)
     """
     if len(name) > _LONGEST or not name.isascii():
         return None
@@ -205,7 +216,13 @@ def _meaning_of(plain: str) -> Encoding | str | None:
 
 
 def module_of(name: str) -> str:
-    """Return the module in ``encodings`` of the codec that ``name`` stands for, or a name of none. Import nothing."""
+    """Return the module in ``encodings`` of the codec that ``name`` stands for, or a name of none. Import nothing.
+
+    Raise TypeError for a name that is not a str.
+
+    >>> module_of("Latin-1"), module_of("nonsense")
+    ('latin_1', 'nonsense')
+    """
     # Normalizing takes time for each character.
     normal = normalize_encoding(name).lower() if len(name) <= _LONGEST and name.isascii() else ""
     return aliases.get(normal) or aliases.get(normal.replace(".", "_")) or normal

@@ -291,6 +291,9 @@ def text_document(data: Buffer, **hints: Unpack[TextDocumentHints]) -> Sniffed:
     "locale". The text contains no declaration, and no other document's encoding applies. (The standard loads such
     documents with an HTML parser and does not specify which of its steps apply.) Raise what ``html`` raises.
     https://html.spec.whatwg.org/#read-text
+
+    >>> text_document(b"\\xb0\\xa1", locale="ko")
+    Sniffed(encoding=<Encoding EUC-KR>, confidence='tentative', source='locale')
     """
     return determine(data, text_document_steps(**hints))
 
@@ -355,7 +358,8 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
     """Return the encoding of an XML document.
 
     Sources in their order: "bom", "override", "transport", "xml" (the declaration, or the first bytes of one in
-    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors.
+    UTF-16), "default" (UTF-8). An XML parser then decodes with fatal errors. Raise UnknownLabelError for an
+    ``override`` that names no encoding, and TypeError for data without a contiguous buffer.
     https://www.rfc-editor.org/rfc/rfc7303#section-3
 
     >>> xml(b'<?xml version="1.0" encoding="big5"?><x/>')
@@ -378,7 +382,7 @@ def css(data: Buffer, **hints: Unpack[CSSHints]) -> Sniffed:
     """Return the encoding of a style sheet.
 
     Sources in their order: "bom", "transport", "css" (``@charset``), "environment" (see ``style_sheet_environment``),
-    "default" (UTF-8).
+    "default" (UTF-8). Raise TypeError for data without a contiguous buffer.
     https://drafts.csswg.org/css-syntax-3/#input-byte-stream
 
     >>> css(b'@charset "iso-8859-15"; p { color: red }').encoding
@@ -396,6 +400,9 @@ def style_sheet_environment(
     else of the ``document``. "import": the encoding of the importing ``sheet``. "link-header": None. Raise ValueError
     for another referrer.
     https://drafts.csswg.org/css-syntax-3/#environment-encoding
+
+    >>> style_sheet_environment("link", charset="unknown", document="euc-kr")
+    <Encoding EUC-KR>
     """
     if referrer in ("link", "xml-stylesheet"):
         return named(charset) or named(document)
@@ -423,8 +430,11 @@ def script(data: Buffer, **hints: Unpack[ScriptHints]) -> Sniffed:
     """Return the encoding of a classic script.
 
     Sources in their order: "bom", "transport", "script-charset" (the element's ``charset``), "document" (the document's
-    encoding). Modules and workers are UTF-8 always.
+    encoding). Modules and workers are UTF-8 always. Raise TypeError for data without a contiguous buffer.
     https://html.spec.whatwg.org/#fetch-a-classic-script
+
+    >>> script(b"x", charset="euc-kr")
+    Sniffed(encoding=<Encoding EUC-KR>, confidence='tentative', source='script-charset')
     """
     return determine(data, script_steps(**hints))
 
@@ -459,6 +469,9 @@ def xhr_text(
     (as for an XML document, if ``response_type`` is empty and the type is XML or absent), "default" (UTF-8). Raise
     ValueError for a ``response_type`` other than "" and "text".
     https://xhr.spec.whatwg.org/#text-response
+
+    >>> xhr_text(b"x", content_type="text/plain; charset=euc-kr", override_mime="text/plain; charset=big5").encoding
+    <Encoding Big5>
     """
     if response_type not in ("", "text"):
         raise ValueError(f'a text response has the response_type "" or "text", not {quote(response_type)}')
@@ -485,6 +498,9 @@ def xhr_document(
     order mark and is UTF-8 for XML; this is the encoding for decoding.) Raise ValueError for a ``response_type`` other
     than "" and "document".
     https://xhr.spec.whatwg.org/#document-response
+
+    >>> xhr_document(b"<meta charset=euc-kr>", content_type="text/html")
+    Sniffed(encoding=<Encoding EUC-KR>, confidence='certain', source='prescan')
     """
     if response_type not in ("", "document"):
         raise ValueError(f'a document response has the response_type "" or "document", not {quote(response_type)}')
@@ -504,7 +520,11 @@ def blob_text(data: Buffer, *, encoding: Hint = None, blob_type: str = "") -> Sn
     """Return the encoding of data that ``FileReader.readAsText()`` reads of a blob. (``Blob.text()`` is UTF-8.)
 
     Sources in their order: "bom", "argument" (``encoding``), "type" (the charset of ``blob_type``), "default" (UTF-8).
+    Raise TypeError for data without a contiguous buffer.
     https://w3c.github.io/FileAPI/#readAsText
+
+    >>> blob_text(b"x", blob_type="text/plain; charset=euc-kr")
+    Sniffed(encoding=<Encoding EUC-KR>, confidence='certain', source='type')
     """
     from . import mime  # imported here, as above
 

@@ -53,6 +53,7 @@ def encode(text: str, encoding: Encoding | str, errors: Literal["html", "fatal"]
 def utf8_decode(data: Buffer) -> str:
     """Return the text of data in UTF-8 without its byte order mark, if there is one. Errors become U+FFFD.
 
+    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode
 
     >>> utf8_decode(b"\\xef\\xbb\\xbfa\\xff")
@@ -66,6 +67,7 @@ def utf8_decode(data: Buffer) -> str:
 def utf8_decode_without_bom(data: Buffer) -> str:
     """Return the text of data in UTF-8; a byte order mark is kept, as U+FEFF. Errors become U+FFFD.
 
+    Raise TypeError for data without a contiguous buffer.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
 
     >>> utf8_decode_without_bom(b"\\xef\\xbb\\xbfa")
@@ -79,6 +81,9 @@ def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
 
     Raise UnicodeDecodeError at the first error.
     https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail
+
+    >>> utf8_decode_without_bom_or_fail(b"\\xef\\xbb\\xbfa")
+    '\\ufeffa'
     """
     return UTF_8.decode(data, "fatal")
 
@@ -86,6 +91,7 @@ def utf8_decode_without_bom_or_fail(data: Buffer) -> str:
 def utf8_encode(text: str) -> bytes:
     """Return the UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
 
+    Raise TypeError for a text that is not a str.
     https://encoding.spec.whatwg.org/#utf-8-encode
 
     >>> utf8_encode("\\ud800")
@@ -99,6 +105,9 @@ def get_encoder(encoding: Encoding | str) -> Encoder:
 
     Raise UnknownLabelError for a label of no encoding, and EncoderUnavailableError for replacement and UTF-16BE/LE.
     https://encoding.spec.whatwg.org/#get-an-encoder
+
+    >>> get_encoder("latin1").encoding
+    <Encoding windows-1252>
     """
     return get_an_encoding(encoding).new_encoder()
 
@@ -130,6 +139,7 @@ def encode_or_fail(text: str, encoder: Encoder) -> EncodeOrFail:
 def isomorphic_decode(data: Buffer) -> str:
     """Return the string whose code points are the values of the data's bytes.
 
+    Raise TypeError for data without a contiguous buffer.
     https://infra.spec.whatwg.org/#isomorphic-decode
 
     >>> isomorphic_decode(b"\\x80\\xff")

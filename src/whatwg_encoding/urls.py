@@ -122,6 +122,9 @@ def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
     Legacy encodings apply only to special schemes other than ws and wss. Raise UnknownLabelError for a label of no
     encoding.
     https://url.spec.whatwg.org/#query-state
+
+    >>> query_encoding("https", "sjis"), query_encoding("wss", "sjis")
+    (<Encoding Shift_JIS>, <Encoding UTF-8>)
     """
     scheme = scheme.lower() if checked_str(scheme, "scheme").isascii() else scheme
     if scheme not in _SPECIAL_SCHEMES or scheme in ("ws", "wss"):
@@ -278,6 +281,9 @@ def form_encoding(accept_charset: str | None, document: Encoding | str) -> Encod
     ``accept_charset``: the value of the attribute, whose first label of an encoding is used, else UTF-8; None without
     the attribute, for the document's encoding. Raise UnknownLabelError if ``document`` is a label of no encoding.
     https://html.spec.whatwg.org/#picking-an-encoding-for-the-form
+
+    >>> form_encoding("unknown sjis", "utf-8"), form_encoding(None, "utf-16")
+    (<Encoding Shift_JIS>, <Encoding UTF-8>)
     """
     if accept_charset is None:
         return get_an_encoding(document).output_encoding

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import doctest
-import importlib
+import importlib.util
+from pathlib import Path
 
 import pytest
 
+import whatwg_encoding as we
+from tests.requirements import missing
 
-@pytest.mark.parametrize(
-    "name", ["_sniff.guessing", "standard", "_api.indexes", "_api.text", "_codecs", "_cli.explain", "webencodings"]
+PACKAGE = Path(we.__file__).parent
+MODULES = sorted(
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
+    if "    >>> " in path.read_text(encoding="utf-8")
 )
+#: What the examples of a module need.
+LIBRARIES = {"whatwg_encoding.arrow": "pyarrow", "whatwg_encoding.mcp": "mcp"}
+
+
+@pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
-    module = importlib.import_module(f"whatwg_encoding.{name}")
+    library = LIBRARIES.get(name, "whatwg_encoding")
+    if importlib.util.find_spec(library) is None:
+        missing(f"{library} is not installed", "WHATWG_ENCODING_REQUIRE_LIBRARIES")
+    module = importlib.import_module(name)
+    names = {public: getattr(we, public) for public in we.__all__} | vars(module)
     runner = doctest.DocTestRunner()
     # Not by the objects' __module__, which is the public one.
-    for examples in doctest.DocTestFinder().find(module, module=False, globs=vars(module)):
+    for examples in doctest.DocTestFinder().find(module, module=False, globs=names):
         runner.run(examples)
     assert runner.tries > 0
     assert runner.failures == 0

@@ -18,7 +18,7 @@ import whatwg_encoding as we
 from benchmarks import accuracy
 from benchmarks.report import LEVEL
 from docs import __main__ as building
-from docs import pages
+from docs import api, pages
 from docs.comparison import Case
 from tests.programs import ROOT
 from whatwg_encoding import _cli as cli
@@ -51,6 +51,7 @@ def test_the_explorer_is_a_part_of_it(site: Path) -> None:
 
 def test_the_reference_has_everything_public() -> None:
     reference = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "reference").glob("*.md"))
+    assert str(int.__doc__).splitlines()[0] not in reference, "a value has its type's text"
     headings = set(re.findall(r"^#+ ([\w.]+)$", reference, re.M))
     names = {name for name in we.__all__ if not isinstance(getattr(we, name), we.Encoding | types.ModuleType)}
     assert names - headings == {"ENCODINGS", "LABELS"}  # which are no functions
@@ -58,6 +59,25 @@ def test_the_reference_has_everything_public() -> None:
         assert {f"{module}.{name}" for name in getattr(we, module).__all__} <= headings
     public = {*we.standard.__all__, *we.contexts.__all__} - {"CONTEXTS"}
     assert public <= {heading.rpartition(".")[2] for heading in headings}
+
+
+def test_each_function_has_an_example_and_says_what_it_refuses() -> None:
+    """Those that stand in for another library's have that library's documentation."""
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
+    names = {name for part in re.findall(r"^<!-- api: (.*) -->$", text, re.M) for name in part.split()}
+    for module in {name.removesuffix(".*") for name in names if name.endswith(".*")}:
+        names |= {f"{module}.{name}" for name in getattr(we, module).__all__}
+    functions = {name: value for name in names if not name.endswith(".*") and callable(value := api.resolve(name))}
+    lacking = [
+        name
+        for name, value in functions.items()
+        if not isinstance(value, type)
+        and name.split(".")[0] not in {"chardet", "charset_normalizer", "w3lib", "webencodings"}
+        and f"{name}()" not in api.signature(name, value)  # without arguments, there is nothing to refuse
+        and not re.search(r"(?s)(Raise|exceptions are).*>>> ", value.__doc__ or "")
+    ]
+    assert len(functions) > 100
+    assert lacking == []
 
 
 def test_each_function_of_the_choice_leads_to_its_reference() -> None:

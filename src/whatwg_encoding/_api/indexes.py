@@ -147,6 +147,7 @@ def _four_bytes(pointer: int) -> bytes:
 def index_gb18030_ranges_code_point(pointer: int) -> int | None:
     """Return the code point of a pointer of four bytes in gb18030, or None if it has none.
 
+    Raise TypeError for a pointer that is not an int.
     https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
 
     >>> hex(index_gb18030_ranges_code_point(189000))

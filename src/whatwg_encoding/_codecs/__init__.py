@@ -44,7 +44,14 @@ def register_codecs() -> None:
 
 
 def unregister_codecs() -> None:
-    """Unregister the ``web-<label>`` codecs, if they are registered."""
+    """Unregister the ``web-<label>`` codecs, if they are registered.
+
+    >>> unregister_codecs()
+    >>> b"a".decode("web-sjis")
+    Traceback (most recent call last):
+        ...
+    LookupError: unknown encoding: web-sjis
+    """
     codecs.unregister(_search)
 
 

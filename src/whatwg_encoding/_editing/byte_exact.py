@@ -445,8 +445,8 @@ def _left(splicer: Splicer, ranges: Sequence[Range], errors: Errors) -> Iterator
 def reencode(data: Buffer, text: str, encoding: Encoding | str, *, errors: Errors = "fatal") -> bytes:
     """Return ``data`` edited so that its text is ``text``, with all bytes outside of the edit.
 
-    `recode` converts data to another encoding instead.
-    Arguments and errors are those of `ByteExactText` and its ``update``.
+    `recode` converts data to another encoding instead. Arguments are those of `ByteExactText` and its ``update``. Raise
+    what they raise.
 
     >>> reencode(b"x = 1; // \\xed\\x40\\x8e", "x = 2; // \u7e8a\ufffd", "shift_jis")
     b'x = 2; // \\xed@\\x8e'

@@ -32,7 +32,10 @@ def differences(old: str, new: str) -> list[Difference]:
     """Return what differs, in ascending order: by lines, and within them by words and characters.
 
     What both texts have at either end is equal, then lines that occur once in both, then words within the lines between
-    them. Short ranges are compared by characters.
+    them. Short ranges are compared by characters. Raise TypeError for a text that is not a str.
+
+    >>> differences("a = 1", "a = 2")
+    [Difference(old_start=4, old_end=5, new_start=4, new_end=5)]
     """
     return list(_Comparison(old, new).by_lines(Difference(0, len(old), 0, len(new))))
 

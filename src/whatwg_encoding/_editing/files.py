@@ -66,6 +66,14 @@ def replacement(
     become since it was checked. Raise Refusal if the backup's name is taken, for a file that is read-only, is not
     regular or has several hard links, and for one whose owner or attributes the new file cannot have; raise OSError,
     which names the file.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp(), "new.txt")
+    >>> with replacement(str(path)) as file:
+    ...     written = file.write(b"text")
+    >>> path.read_bytes()
+    b'text'
     """
     before = status(path)
     target = os.path.realpath(path) if follows_links else path  # a symbolic link stays one
@@ -143,6 +151,14 @@ def replace_content(
     ``read``: the status that the file had when it was read; another file in its place, of the same content, is not
     replaced then. Of several programs that come this far with the same file, one has the lock until it has replaced it;
     the others then find another file under its name. Raise Changed, and what ``replacement`` raises.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp(), "old.txt")
+    >>> length = path.write_bytes(b"old")
+    >>> replace_content(str(path), b"old", b"new")
+    >>> path.read_bytes()
+    b'new'
     """
     descriptor = open_at_once(path)
     try:

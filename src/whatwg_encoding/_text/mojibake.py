@@ -81,7 +81,7 @@ def repair(text: str, *, legacy: bool = True) -> Repaired:
 
 
 def repair_many(texts: Iterable[str], *, legacy: bool = True) -> list[Repaired]:
-    """Return what ``repair`` returns for each text.
+    """Return what ``repair`` returns for each text. Raise TypeError for a text that is not a str.
 
     >>> [repaired.text for repaired in repair_many(["KÃ¶ln", "Köln"])]
     ['Köln', 'Köln']

@@ -104,6 +104,9 @@ def meta_content(content):
 
     Raise TypeError for a content that is not a str.
     https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element
+
+    >>> meta_content("text/html; charset=sjis")
+    <Encoding Shift_JIS>
     """
     if not isinstance(content, str):
         raise TypeError(f"content must be str, not {type(content).__name__}")

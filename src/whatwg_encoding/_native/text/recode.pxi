@@ -9,6 +9,9 @@ def recode(data, source, target, errors="fatal"):
     which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the target lacks. The
     ``object`` of a UnicodeEncodeError is the part of the text, from at most 64 KiB of the data, that contains the
     error. Raise also what `lookup` and `Encoding.encode` raise.
+
+    >>> recode(b"\\x83n", "shift_jis", "euc-jp")
+    b'\\xa5\\xcf'
     """
     cdef Policy policy = encode_policy(errors)
     cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
