@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
-from pathlib import Path
 
 import pytest
 
 import whatwg_encoding as we
+from tests.programs import ROOT
 from tests.requirements import missing
 
-PACKAGE = Path(we.__file__).parent
+SOURCE = ROOT / "src"
 MODULES = sorted(
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
-    for path in PACKAGE.rglob("*.py")
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+    for path in SOURCE.rglob("*.py")
     if "    >>> " in path.read_text(encoding="utf-8")
 )
 #: What the examples of a module need.
