@@ -15,7 +15,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from generator import handlers, validate
 from generator.model import FILES, RANGES, Encoding, GeneratorError, Snapshot, shortened
-from generator.reports import users
 from generator.spec import compare as algorithms
 from generator.spec.notation import Algorithms
 from generator.tables import Pointers
@@ -406,8 +405,7 @@ def _encoding_line(change: Change[str, Encoding], diff: Diff) -> str:
         labels = ", ".join(map(shortened, change.old.labels[:20])) if change.old else ""
         constant = re.sub(r"[^A-Z0-9]", "_", change.key.upper())[:64]
         lost = f"callers lose {constant}, and lookup() of its labels {labels} fails"
-        named = users.of_encoding(change.key, constant)
-        return f"- {shortened(change.key)}: {lost}" + (f"; to edit: {', '.join(named)}" if named else "")
+        return f"- {shortened(change.key)}: {lost}; to edit: what git grep -w {constant} lists"
     if change.old is None:
         shown = ", ".join(map(shortened, change.new.labels[:20]))
         more = f" and {len(change.new.labels) - 20} more" if len(change.new.labels) > 20 else ""

@@ -20,7 +20,6 @@ from generator.spec.errors import visible
 from generator.spec.machine import END_OF_QUEUE, Error, Handler, machine
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
-from generator.spec.transcribed import transcribers
 from generator.tables.mappings import BMP
 
 STATES = 200
@@ -298,7 +297,7 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
         yield from _unread(section, limit)
     for change in diff.of("transcribed"):
         yield f"Text #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
-        yield f"  transcribed by {', '.join(transcribers(change.anchor)) or 'no file'}"
+        yield f"  transcribed by what cites it: git grep '#{visible(change.anchor)}'"
     for change in diff.of("program"):
         yield f"Program #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
         old, new = (notation.text(side).splitlines() if side else [] for side in (change.old, change.new))
