@@ -22,7 +22,6 @@ WHEEL ?=
 # quick folders come last.
 PARALLEL := -n auto --dist loadfile --no-loadscope-reorder
 TEST_ARGS ?=
-NO_NODE := $(if $(shell command -v node 2>/dev/null),,WHATWG_ENCODING_WITHOUT_NODE=1)
 
 # Many processes read the tests and the generator: keep their compiled form.
 unexport PYTHONDONTWRITEBYTECODE
