@@ -352,6 +352,21 @@ def test_headers_of_good_words_are_read_as_others(pieces: list[str]) -> None:
     assert mail.decode_header(f"{header}, =?utf-8*en?q?b?=") == f"{mail.decode_header(f'{header}, ')}b"
 
 
+def test_encodings_that_a_header_may_not_be_in() -> None:
+    """In raw bytes and in words, as `decode` has it for bodies."""
+    text = "Žluťoučký kůň"
+    raw = text.encode("windows-1250")
+    word = f"=?x-unknown?B?{b64encode(raw).decode()}?="
+    for header in (raw, word):
+        assert mail.decode_header(header) == text
+        others = iter([we.WINDOWS_1251])
+        assert mail.decode_header(header, candidates=others) == raw.decode("windows-1251")
+        assert mail.decode_header(header, exclude=["windows-1250"]) == mail.decode(raw, exclude=["windows-1250"])
+        with pytest.raises(TypeError, match="several encodings"):
+            mail.decode_header(header, exclude="windows-1250")
+    assert mail.decode_header("=?utf-8?Q?caf=C3=A9?=", candidates=["koi8-r"]) == "café".encode().decode("koi8-r")
+
+
 def test_words_beyond_the_most_stay_encoded() -> None:
     text = mail.decode_header("=?utf-8?q?=C3=A9?=," * 20_000)
     assert text == "é," * 16_384 + "=?utf-8?q?=C3=A9?=," * (20_000 - 16_384)

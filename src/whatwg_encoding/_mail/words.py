@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from binascii import a2b_base64, a2b_qp, unhexlify
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from itertools import islice
+
+import whatwg_encoding as we
 
 from .charsets import agrees, decode, decode_in, determine
 
@@ -69,22 +72,31 @@ def as_bytes(text: str) -> bytes:
         return text.encode("utf-8", "replace")
 
 
-def decode_header(value: str | bytes, *, fallback: str | None = None) -> str:
+def decode_header(
+    value: str | bytes,
+    *,
+    fallback: str | None = None,
+    exclude: Iterable[we.Encoding | str] = (),
+    candidates: Iterable[we.Encoding | str] | None = None,
+) -> str:
     """Return the text of a header's value, which may have encoded words and raw bytes, on one line.
 
     ``value``: bytes, or a str in which surrogates are raw bytes, as in email's messages. ``fallback``: the charset that
     is declared nearby, such as the body's, for raw bytes and for words whose charset is unknown. Encoded words are
     decoded wherever they are, also if they have blanks, or no padding, or no end because the header was cut off; words
     of one charset with nothing but blanks between them are joined before they are decoded, since they may divide a
-    character. An end of a line in a word becomes a space. The result has no surrogates. Time is linear in the length.
-    Raise TypeError for a value of another type.
+    character. An end of a line in a word becomes a space. ``exclude`` and ``candidates`` limit the encodings, as in
+    `decode`. The result has no surrogates. Time is linear in the length. Raise TypeError for a value of another type.
 
     >>> decode_header("Re: =?gb2312?B?1uzpRrv5?= =?x-unknown?Q?caf=C3=A9?=")
     'Re: 朱镕基café'
     """
-    text = _of_good_words(value, fallback) if isinstance(value, str) else None
+    is_free = exclude == () and candidates is None
+    text = _of_good_words(value, fallback) if is_free and isinstance(value, str) else None
     if text is None:
-        words = Words(as_text(value), fallback)
+        exclude = exclude if isinstance(exclude, str) else tuple(exclude)
+        candidates = candidates if candidates is None or isinstance(candidates, str) else tuple(candidates)
+        words = Words(as_text(value), fallback, exclude, candidates)
         return words.resolved(words.text)
     return text if text.isprintable() else on_one_line(_SURROGATES.sub("\ufffd", text))
 
@@ -139,8 +151,14 @@ _GOOD: Final = {"B": _good_base64, "b": _good_base64, "Q": _good_q, "q": _good_q
 class Words:
     """A header's value with its raw bytes decoded and each run of encoded words replaced by a mark, in ``text``."""
 
-    def __init__(self, value: str, fallback: str | None = None) -> None:
-        self._fallback = fallback
+    def __init__(
+        self,
+        value: str,
+        fallback: str | None = None,
+        exclude: Collection[we.Encoding | str] = (),
+        candidates: Collection[we.Encoding | str] | None = None,
+    ) -> None:
+        self._decode = partial(decode, fallback=fallback, exclude=exclude, candidates=candidates)
         self._runs: list[tuple[str, str]] = []  # the text and the source of each
         if "=?" not in value and value.isascii() and value.isprintable():
             self.text = value
@@ -149,7 +167,7 @@ class Words:
         raw = [_raw_bytes(piece) for piece in pieces if isinstance(piece, str)]
         likely = None
         if any(_RAW.search(piece) for piece in pieces if isinstance(piece, str)):
-            likely = determine(b"\n".join(raw), None, fallback)
+            likely = determine(b"\n".join(raw), None, fallback, exclude=exclude, candidates=candidates)
         parts = []
         for piece in pieces:
             if isinstance(piece, str):
@@ -203,15 +221,15 @@ class Words:
         parts = [word.data() for word in run]
         data = b"".join(parts)
         if len(run) == 1 or agrees(data, name):
-            return decode(data, name, fallback=self._fallback)
+            return self._decode(data, name)
         kinds = {word.kind for word in run}
         if len(kinds) == 1:  # what is encoded was cut without regard to its groups of characters
             whole = _DECODERS[kinds.pop()](b"".join(as_bytes(word.text) for word in run))
             if agrees(whole, name):
-                return decode(whole, name)
-        texts = [decode(data, name, fallback=self._fallback)]
+                return self._decode(whole, name)
+        texts = [self._decode(data, name)]
         if "\ufffd" in texts[0]:  # a word may have lost a byte
-            texts.append("".join(decode(word, name, fallback=self._fallback) for word in parts))
+            texts.append("".join(self._decode(word, name) for word in parts))
         return min(texts, key=lambda word: word.count("\ufffd"))
 
 
