@@ -16,7 +16,6 @@ from ._decoding.plan import DETERMINATIONS as DETERMINATIONS
 from ._decoding.plan import NotSpecifiedError, Plan, decode_planned, determine, plan_of
 from ._decoding.stream import DecodeStream, LateMeta
 from ._native.core import Encoding
-from ._sniff.declarations import warn_of_bare_label
 from ._sniff.guessing import decode_crawled as decode_crawled
 from ._sniff.guessing import decode_crawled_to_utf8 as decode_crawled_to_utf8
 from .sniff import takes_hints_of
@@ -125,7 +124,6 @@ def decode_as(context_id: str, data: Buffer, content_type: ContentType = None, *
     '<meta charset=euc-kr>가'
     """
     if content_type is not None:
-        warn_of_bare_label(content_type, {"classic-script": "document"}.get(context_id, "override"))
         hints["content_type"] = content_type
     return decode_planned(plan_of(context_id, hints), data)
 
@@ -140,12 +138,8 @@ def _html_plan_for(header: Encoding | None) -> Plan:
 
 def _html_plan(content_type: ContentType, hints: Mapping[str, Any]) -> Plan:
     if hints:
-        warn_of_bare_label(content_type, "override", 4)
         return plan_of("html-parser", {"content_type": content_type, **hints})
-    header = sniff.transport_encoding(content_type)  # most calls have no other hint
-    if header is None and content_type is not None:
-        warn_of_bare_label(content_type, "override", 4)
-    return _html_plan_for(header)
+    return _html_plan_for(sniff.transport_encoding(content_type, "override"))  # most calls have no other hint
 
 
 @takes_hints_of(sniff.html_steps)
@@ -190,8 +184,6 @@ def decode_css(data: Buffer, content_type: ContentType = None, **hints: Unpack[S
     >>> decode_css(b'@charset "iso-8859-15"; q::before { content: "\\xa4" }').text
     '@charset "iso-8859-15"; q::before { content: "€" }'
     """
-    if content_type is not None:
-        warn_of_bare_label(content_type, "environment")
     return decode_planned(plan_of("css-from-document", {"content_type": content_type, **hints}), data)
 
 
@@ -205,8 +197,6 @@ def decode_xml(data: Buffer, content_type: ContentType = None, **hints: Unpack[X
     >>> decode_xml(b'<?xml version="1.0" encoding="koi8-r"?><x>\\xf0</x>').text
     '<?xml version="1.0" encoding="koi8-r"?><x>П</x>'
     """
-    if content_type is not None:
-        warn_of_bare_label(content_type, "override")
     return decode_planned(plan_of("xml-parser", {"content_type": content_type, **hints}), data)
 
 
@@ -266,9 +256,11 @@ if TYPE_CHECKING:
     ) -> DecodeStream: ...
     @overload
     def decode_stream(context_id: _hints.OtherContext, chunks: Chunks) -> DecodeStream: ...
+    @overload
+    def decode_stream(context_id: str, chunks: Chunks, content_type: ContentType = None) -> DecodeStream: ...
 
 
-def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream:
+def decode_stream(context_id: str, chunks: Chunks, content_type: ContentType = None, **hints: Any) -> DecodeStream:
     """Return an iterator, asynchronous if ``chunks`` is, over parts of the text that ``decode_as`` returns for them.
 
     Bytes are buffered until further bytes cannot change the encoding: at most 1024 for HTML and CSS, the XML
@@ -288,6 +280,8 @@ def decode_stream(context_id: str, chunks: Chunks, **hints: Any) -> DecodeStream
     >>> "".join(decode_stream("css-from-css", [b'@charset "eu', b'c-kr"; \\xb0', b"\\xa1"]))
     '@charset "euc-kr"; 가'
     """
+    if content_type is not None:
+        hints["content_type"] = content_type
     return DecodeStream(context_id, chunks, hints)
 
 

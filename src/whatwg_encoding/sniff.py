@@ -47,6 +47,7 @@ from ._sniff.binary import Mixture as Mixture
 from ._sniff.binary import binary_sign as binary_sign
 from ._sniff.binary import is_binary
 from ._sniff.declarations import transport_encoding as transport_encoding
+from ._sniff.declarations import warn_of_bare_label
 from ._sniff.guessing import CrawlDetector as CrawlDetector
 from ._sniff.guessing import Guess, chardetng, crawl, crawl_detector, detect, text_cost, utf8_if_valid
 from ._sniff.guessing import crawl_file as crawl_file
@@ -224,7 +225,7 @@ def html_steps(
     before = first_known(
         (_get_or_fail(known, "known"), "certain", "known-definite-encoding"),
         (_get_or_fail(override, "override"), "certain", "user-override"),
-        (transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type, "override"), "certain", "transport"),
     )
     look, after = _detector_and_default(detector, locale, default)
     embedding = named(parent)
@@ -264,7 +265,7 @@ def html(data: Buffer, **hints: Unpack[HTMLHints]) -> Sniffed:
     """
     if hints.keys() - _CONTENT_TYPE:
         return determine(data, html_steps(**hints))
-    return determine(data, html_steps_of(transport_encoding(hints.get("content_type"))))
+    return determine(data, html_steps_of(transport_encoding(hints.get("content_type"), "override")))
 
 
 def text_document_steps(
@@ -277,7 +278,7 @@ def text_document_steps(
 ) -> Steps:
     before = first_known(
         (_get_or_fail(override, "override"), "certain", "user-override"),
-        (transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type, "override"), "certain", "transport"),
     )
     look, after = _detector_and_default(detector, locale, default)
     return Steps(before=before, detector=look, after=after)
@@ -348,7 +349,7 @@ def change_encoding(current: Encoding | str, confidence: Confidence, meta: Itera
 def xml_steps(*, override: Hint = None, content_type: ContentType = None) -> Steps:
     before = first_known(
         (_get_or_fail(override, "override"), "certain", "override"),
-        (transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type, "override"), "certain", "transport"),
     )
     return Steps(before=before, scan=XMLScan, source="xml", after=_DEFAULT)
 
@@ -372,7 +373,7 @@ def xml(data: Buffer, **hints: Unpack[XMLHints]) -> Sniffed:
 
 
 def css_steps(*, content_type: ContentType = None, environment: Hint = None) -> Steps:
-    before = first_known((transport_encoding(content_type), "certain", "transport"))
+    before = first_known((transport_encoding(content_type, "environment"), "certain", "transport"))
     after = first_known((named(environment), "tentative", "environment"), _DEFAULT)
     return Steps(before=before, scan=CSSScan, source="css", after=after)
 
@@ -418,7 +419,7 @@ def style_sheet_environment(
 
 def script_steps(*, content_type: ContentType = None, charset: Hint = None, document: Hint = "utf-8") -> Steps:
     after = first_known(
-        (transport_encoding(content_type), "certain", "transport"),
+        (transport_encoding(content_type, "document"), "certain", "transport"),
         (named(charset), "tentative", "script-charset"),
         (named(document) or UTF_8, "tentative", "document"),
     )
@@ -447,6 +448,8 @@ def xhr_types(content_type: ContentType, override_mime: str | None) -> tuple[mim
     from . import mime  # imported here, since most of a parser is regular expressions
 
     mime_type, encoding = mime.describe_content_type(content_type)
+    if encoding is None:
+        warn_of_bare_label(content_type)
     if override_mime is not None:
         mime_type = mime.parse(override_mime) or mime.MIMEType("application", "octet-stream")
         if "charset" in mime_type.parameters:

@@ -98,7 +98,19 @@ AS_BROWSERS: dict[str, Any] = {
     "decode_html": we.decode_html, "decode_html_to_utf8": we.contexts.decode_html_to_utf8, "decode_css": we.decode_css,
     "decode_xml": we.decode_xml,
     "decode_as": lambda data, header: we.decode_as("text-document", data, header),
+    "decode_stream": lambda data, header: _read(we.decode_stream("html-parser", [data], header)),
+    "html": lambda data, header: sniff.html(data, content_type=header),
+    "html with hints": lambda data, header: sniff.html(data, content_type=header, locale="ja"),
+    "text_document": lambda data, header: sniff.text_document(data, content_type=header),
+    "css": lambda data, header: sniff.css(data, content_type=header),
+    "script": lambda data, header: sniff.script(data, content_type=header),
+    "xhr_text": lambda data, header: sniff.xhr_text(data, content_type=header),
 }  # fmt: skip
+
+
+def _read(stream: Any) -> Any:
+    list(stream)
+    return stream
 
 
 @pytest.mark.parametrize("name", AS_BROWSERS)
@@ -115,8 +127,17 @@ def test_browsers_ignore_a_bare_label_and_are_told(name: str) -> None:
         assert decode(b"<a/>", "text/xml; charset=shift_jis").encoding is we.SHIFT_JIS
         decode(b"<a/>", "text/xml")
         decode(b"<a/>", "klingon")
-    with pytest.raises(TypeError, match="the value of a header"):
+    with pytest.raises(TypeError, match=r"header value|the value of a header"):
         decode(b"<a/>", we.SHIFT_JIS)
+
+
+def test_the_warning_names_what_the_function_takes() -> None:
+    for name, argument in (("html", "override"), ("css", "environment"), ("script", "document")):
+        with pytest.warns(we.ContentTypeWarning, match=f", or {argument}='sjis'"):
+            AS_BROWSERS[name](b"", "sjis")
+        assert getattr(sniff, name)(b"\x83", **{argument: "sjis"}).encoding is we.SHIFT_JIS
+    with pytest.warns(we.ContentTypeWarning, match='Pass "text/html; charset=sjis"$'):
+        sniff.xhr_text(b"", content_type="sjis")
 
 
 @pytest.mark.parametrize("call", [we.decode_crawled, we.decode_crawled_to_utf8, sniff.crawl])

@@ -7,6 +7,7 @@ declaration: ``charset: x``, no semicolon, a bare label, names of Python's codec
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Iterable
 from functools import lru_cache
@@ -63,17 +64,47 @@ def checked_header(content_type: ContentType) -> ContentType:
     return content_type
 
 
-def transport_encoding(content_type: ContentType) -> Encoding | None:
-    """Return the encoding that a header names, or None. Raise TypeError for values that are neither str nor bytes."""
+def transport_encoding(content_type: ContentType, argument: str | None = None) -> Encoding | None:
+    """Return the encoding that a header names, or None. Raise TypeError for values that are neither str nor bytes.
+
+    ``argument``: for a function that decides as a browser, which ignores a bare label and warns of it, the argument
+    that takes an encoding there.
+    """
     if content_type is None:
         return None
     if type(content_type) is bytes:
         content_type = content_type.decode("latin-1")  # isomorphic decode
-    if type(content_type) is str and (encoding := header_encoding(content_type)) is not ...:
-        return encoding
-    from ..mime import describe_content_type  # imported here, since most of a parser is regular expressions
+    encoding = header_encoding(content_type) if type(content_type) is str else ...
+    if encoding is ...:
+        from ..mime import describe_content_type  # imported here, since most of a parser is regular expressions
 
-    return describe_content_type(checked_header(content_type))[1]
+        encoding = describe_content_type(checked_header(content_type))[1]
+    if encoding is None and argument is not None:
+        warn_of_bare_label(content_type, argument)
+    return encoding
+
+
+def warn_of_bare_label(content_type: ContentType, argument: str | None = None) -> None:
+    """Warn the caller of this package if a header's value is the label of an encoding.
+
+    ``argument``: one that takes an encoding there.
+    """
+    if not isinstance(content_type, str) or "/" in content_type or "=" in content_type:
+        return
+    try:
+        lookup(content_type)
+    except UnknownLabelError:
+        return
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == "whatwg_encoding":
+        level, frame = level + 1, frame.f_back
+    remedy = "" if argument is None else f", or {argument}={quote(content_type)} to set the encoding"
+    warnings.warn(
+        f"content_type is the value of a Content-Type header, and {quote(content_type)} is none, so it is ignored, as "
+        f'in browsers. Pass "text/html; charset={content_type.strip()}"{remedy}',
+        ContentTypeWarning,
+        level,
+    )
 
 
 def declared_in_header(content_type: ContentType) -> Encoding | None:
@@ -112,23 +143,3 @@ def declared_in_page(head: bytes) -> Encoding | None:
         return None
     encoding = named_encoding(declaration[declaration.lastindex].decode("latin-1"))
     return None if encoding is None or encoding.is_utf_16 else encoding  # ASCII was read, so it is not UTF-16
-
-
-def warn_of_bare_label(content_type: ContentType, argument: str, stacklevel: int = 3) -> None:
-    """Warn if a header's value is the label of an encoding, which a browser ignores. Raise TypeError for an Encoding.
-
-    ``argument``: the one that takes an encoding there.
-    """
-    value = checked_header(content_type)
-    if not isinstance(value, str) or "/" in value or "=" in value:
-        return
-    try:
-        lookup(value)
-    except UnknownLabelError:
-        return
-    warnings.warn(
-        f"content_type is the value of a Content-Type header, and {quote(value)} is none, so it is ignored, as in "
-        f'browsers. Pass "text/html; charset={value.strip()}", or {argument}={quote(value)} to set the encoding',
-        ContentTypeWarning,
-        stacklevel,
-    )
