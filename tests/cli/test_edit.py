@@ -78,12 +78,6 @@ def test_the_copy_is_private_utf_8_without_a_mark(run: Run, source: Path, tmp_pa
     assert_edited(run("edit", source, "--", *SED, "1s/^/\ufeffb/"), source, b"\xff\xfeb\x00a\x00\x3d\xd8")
 
 
-def test_a_copy_that_is_not_changed_leaves_the_file_alone(run: Run, source: Path) -> None:
-    before = source.stat()
-    assert_edited(run("edit", "-f", "sjis", source, "--", "touch"), source, SOURCE)
-    assert (source.stat().st_ino, source.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-
-
 def test_encodings_are_found(run: Run, source: Path) -> None:
     source.write_bytes("日本語の文章です。\nfoo\n".encode("euc-jp"))
     edited = "日本語の文章です。\n変更\n".encode("euc-jp")
@@ -282,15 +276,6 @@ def test_a_trial_prints_the_changed_bytes(run: Run, source: Path) -> None:
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_symbolic_link_and_the_mode_stay(run: Run, source: Path, tmp_path: Path) -> None:
-    source.chmod(0o640)
-    link = tmp_path / "link"
-    link.symlink_to(source.name)
-    assert run("replace", "-f", "sjis", "foo", "bar", link).returncode == 0
-    assert (link.is_symlink(), stat.S_IMODE(source.stat().st_mode)) == (True, 0o640)
-    assert source.read_bytes() == SOURCE.replace(b"foo", b"bar")
 
 
 @pytest.mark.parametrize("name", ["あ" * 85, "é" * 127 + "x", "x" * 255])

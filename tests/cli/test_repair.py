@@ -108,15 +108,6 @@ def test_comments_of_source_code_are_mended(run: Run, tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "x = 'é'  # Grüße aus Köln\n"
 
 
-def test_a_file_without_mojibake_is_not_written(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "good.txt"
-    path.write_text(GOOD, encoding="utf-8")
-    before = path.stat()
-    assert run("repair", "-i", path).returncode == 0
-    after = path.stat()
-    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-
-
 def test_a_trial(run: Run, source: Path) -> None:
     done = run("repair", "--dry-run", "-i", source)
     assert done.stdout.decode().splitlines() == [

@@ -128,6 +128,7 @@ def test_it_is_refused_where_they_cannot_stay(name: str, file: Path, monkeypatch
     [
         "decode -i f", "decode -i.orig f", "decode -f auto -i.orig f", "decode f -o f", "encode -t utf-8 -i f",
         "recode -f utf-8 -t utf-8 --in-place=.orig f", "replace -f utf-8 é é f", "edit -f utf-8 f -- touch",
+        "repair -i f",
     ],
 )  # fmt: skip
 def test_a_file_that_would_not_change_is_not_written(command: str, run: Run, tmp_path: Path) -> None:
