@@ -520,6 +520,11 @@ def test_long_work_shows_how_far_it_is(tmp_path: Path) -> None:
     shown, status = on_a_terminal(["replace", "--regex", "-f", "iso-2022-jp", "(?=old)old", "new", "in"], tmp_path)
     assert status == 0
     assert "characters/s" in shown
+    (tmp_path / "in").write_bytes("schÃ¶ne GrÃ¼ÃŸe aus KÃ¶ln und MÃ¼nchen\n".encode() * 60_000)
+    shown, status = on_a_terminal(["repair", "in", "-o", "out"], tmp_path)
+    assert status == 0
+    assert "characters/s" in shown
+    assert (tmp_path / "out").read_bytes() == "schöne Grüße aus Köln und München\n".encode() * 60_000
 
 
 def test_long_work_shows_how_far_it_is_without_tqdm(tmp_path: Path) -> None:

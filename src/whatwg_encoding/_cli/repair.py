@@ -5,18 +5,18 @@ from __future__ import annotations
 from ..editing import ByteExactText, differences, escaped
 from .arguments import add_destination, add_files, add_source, check_source
 from .edit import EditedFile, add_unmappable
-from .input import Failure, begin, for_each, located, open_input, replace_each
+from .input import Failure, begin, for_each, located, open_input, progress, replace_each
 from .output import STANDARD, output, overwrites, place, show, shown, wrong_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import BinaryIO
 
-    from .. import Repaired
     from ..editing import Errors
     from .arguments import Parser
+    from .edit import Range
 
 _EPILOG = """\
 what happens:
@@ -38,6 +38,7 @@ what happens:
   The other files are repaired anyway. A file without mojibake is not written.
 """
 _BACKUP = ".orig"
+_PIECE = 1 << 16  # characters, at least, of lines that are repaired between two steps of the progress bar
 # Suffixes of files whose string literals may have mojibake on purpose.
 _SUFFIXES = """
 awk bash bat c cc cfg clj cpp cs css cxx dart el ex fs go groovy h hh hpp hs java jl js jsx kt lisp lua m mjs ml mm nim
@@ -73,12 +74,11 @@ def _repair(options: argparse.Namespace) -> int:
 
     def replace(path: str) -> None:
         edited = EditedFile(path, options)
-        before = edited.document.text
-        repaired = _repaired(path, edited.document, options)
-        changes = list(_changed_lines(before, repaired.text))
+        text, steps = edited.document.text, list[tuple[str, str]]()
+        changes = list(_changes(path, text, options, steps))
         edited.refuse_doubtful_changes(changes)
         edited.change(changes)
-        count = _print_changes(path, before, repaired)
+        count = _print_changes(path, text, changes, steps)
         if count:
             kept = f"; the old file is {shown(path + options.in_place)}" if options.in_place else ""
             show(f"{shown(path)}: repaired {count} line{'s' if count > 1 else ''}{kept}")
@@ -93,24 +93,26 @@ def _document(path: str, options: argparse.Namespace) -> ByteExactText:
     return ByteExactText(data, encoding)
 
 
-def _repaired(path: str, document: ByteExactText, options: argparse.Namespace) -> Repaired:
+def _changes(path: str, text: str, options: argparse.Namespace, steps: list[tuple[str, str]]) -> Iterator[Range]:
+    """Yield where each line begins and ends that is repaired, and what it becomes; add what had happened to steps."""
     from .. import repair  # imported here, since the help and the manual page do not need it
 
-    repaired = repair(document.text, legacy=options.legacy)
-    if path.rpartition(".")[2].lower() not in _SOURCE_CODE or not repaired.steps:
-        return repaired
-    lines = zip(document.text.split("\n"), repaired.text.split("\n"), strict=True)  # no line is added or removed
-    text = "\n".join(before if before != after and _is_quoted(before, after) else after for before, after in lines)
-    return repaired._replace(text=text, steps=() if text == document.text else repaired.steps)
-
-
-def _changed_lines(before: str, after: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each line begins and ends that was repaired, and what it becomes: no line is added or removed."""
+    is_source_code = path.rpartition(".")[2].lower() in _SOURCE_CODE
     start = 0
-    for former, line in zip(before.split("\n"), after.split("\n"), strict=True):
-        if former != line:
-            yield start, start + len(former), line
-        start += len(former) + 1
+    with progress(len(text), " characters") as advance:
+        while start < len(text):
+            piece = text[start : text.find("\n", start + _PIECE) + 1 or len(text)]
+            repaired = repair(piece, legacy=options.legacy)
+            lines = zip(piece.split("\n"), repaired.text.split("\n"), strict=True)  # no line is added or removed
+            position, count = start, 0
+            for before, after in lines if repaired.steps else ():
+                if before != after and not (is_source_code and _is_quoted(before, after)):
+                    yield position, position + len(before), after
+                    count += 1
+                position += len(before) + 1
+            steps += (step for step in repaired.steps if count and step not in steps)
+            start += len(piece)
+            advance(len(piece))
 
 
 def _is_quoted(before: str, after: str) -> bool:
@@ -135,9 +137,8 @@ def _write_all(options: argparse.Namespace) -> int:
 def _write(path: str, options: argparse.Namespace, file: BinaryIO) -> int:
     document = _document(path, options)
     try:
-        repaired = _repaired(path, document, options)
         errors: Errors = "html" if options.unmappable == "html" else "fatal"
-        document.replace_ranges(_changed_lines(document.text, repaired.text), errors=errors)
+        document.replace_ranges(_changes(path, document.text, options, []), errors=errors)
     except UnicodeEncodeError as error:
         from .explain import describe_character  # imported here, since few runs need it
 
@@ -150,18 +151,21 @@ def _write(path: str, options: argparse.Namespace, file: BinaryIO) -> int:
 
 def _show(path: str, options: argparse.Namespace) -> int:
     document = _document(path, options)
-    _print_changes(path, document.text, _repaired(path, document, options))
+    steps: list[tuple[str, str]] = []
+    _print_changes(path, document.text, _changes(path, document.text, options, steps), steps)
     return 0
 
 
-def _print_changes(path: str, text: str, repaired: Repaired) -> int:
+def _print_changes(path: str, text: str, changes: Iterable[Range], steps: list[tuple[str, str]]) -> int:
     """Print each line that changes, what it becomes, and what had happened. Return how many lines change."""
-    count = 0
-    for number, (before, after) in enumerate(zip(text.split("\n"), repaired.text.split("\n"), strict=True), 1):
-        if before != after:
-            count += 1
-            where = place(path, number)
-            show(f"{where}: {escaped(before)}\n{where}: -> {escaped(after)}")
-    for read_as, was in repaired.steps:
+    count = done = 0
+    number = 1
+    for start, end, after in changes:
+        number += text.count("\n", done, start)
+        done = start
+        count += 1
+        where = place(path, number)
+        show(f"{where}: {escaped(text[start:end])}\n{where}: -> {escaped(after)}")
+    for read_as, was in steps:
         show(f"{shown(path)}: {was} was read as {read_as}")
     return count
