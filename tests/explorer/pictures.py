@@ -31,7 +31,9 @@ def take(browser: Any, explorer: Path, folder: Path) -> None:
     for kind, address in ADDRESSES.items():
         browser.get("about:blank")
         browser.get(explorer.as_uri() + quote(address, safe="#=&,%+?"))
-        WebDriverWait(browser, 60).until(lambda it: it.execute_script("return document.documentElement.dataset.ready"))
+        WebDriverWait(browser, 60).until(
+            lambda driver: driver.execute_script("return document.documentElement.dataset.ready")
+        )
         picture = Image.open(io.BytesIO(browser.get_screenshot_as_png())).convert("RGB")
         picture.quantize(64, dither=Image.Dither.NONE).save(folder / f"explorer-{kind}.png", optimize=True)
 

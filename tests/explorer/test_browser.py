@@ -116,14 +116,14 @@ def test_the_page_opens_with_a_sentence_and_four_examples(page: Page) -> None:
     page.open()
     assert page.text("#inspect h1") == "See what bytes mean in every encoding of the web, and why."
     assert not page.run("return document.getElementById('answer').checkVisibility()")
-    found = []
+    questions = []
     for number in range(1, 5):
         page.open()
         page.click(f"#examples a:nth-child({number})")
         page.wait("return document.getElementById('answer').checkVisibility()")
-        found.append(page.text("#questions [aria-current]"))
+        questions.append(page.text("#questions [aria-current]"))
         assert page.text("#fault") == ""
-    assert found == ["Mend", "Decode", "Identify", "Look up"]
+    assert questions == ["Mend", "Decode", "Identify", "Look up"]
     assert page.text("#character h2") == "EURO SIGN"
 
 
@@ -469,7 +469,7 @@ def test_each_index_has_its_entries(page: Page) -> None:
             continue
         page.run("location.hash = arguments[0]", f"#table={name}")
         page.wait("return document.getElementById('table-title').textContent === arguments[0]", f"Index {name}")
-        mapped = [one for one in expected if one is not None]
+        mapped = [code_point for code_point in expected if code_point is not None]
         start = f"{len(expected):,} pointers, {len(mapped):,} mapped to {len(set(mapped)):,} code points"
         assert page.text("#summary").startswith(start)
         counts = page.counts
@@ -480,7 +480,7 @@ def test_each_index_has_its_entries(page: Page) -> None:
 def test_coverage(page: Page) -> None:
     for name in ("gb18030", "windows-1252"):
         page.open(f"#coverage={name}")
-        times = Counter(one for one in INDEXES[name] if one is not None and one < 0x10000)
+        times = Counter(code_point for code_point in INDEXES[name] if code_point is not None and code_point < 0x10000)
         once = list(times.values()).count(1)
         counts = page.counts
         assert counts == [0x10000 - len(times), once, len(times) - once]
@@ -604,7 +604,7 @@ def test_axe_core_finds_a_field_without_a_name(page: Page, axe: str) -> None:
     page.open("#character=€")
     page.run("document.querySelector('label[for=input]').remove()")
     page.run("document.getElementById('input').removeAttribute('placeholder')")
-    assert [found for found, *_ in findings(page, axe)] == ["label"]
+    assert [rule for rule, *_ in findings(page, axe)] == ["label"]
 
 
 # -- Programs ----------------------------------------------------------------------------------------------------------
@@ -654,6 +654,6 @@ def test_the_first_answer(page: Page) -> None:
     for _ in range(5):
         page.open("#label=shift_jis&bytes=82a0")
         metrics = page.browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-        times += [1000 * each["value"] for each in metrics if each["name"] == "TaskDuration"]
+        times += [1000 * metric["value"] for metric in metrics if metric["name"] == "TaskDuration"]
     print("first answer, ms:", *map(round, times))
     assert 0 < min(times) < 300

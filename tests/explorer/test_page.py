@@ -37,7 +37,7 @@ def test_the_page_loads_nothing() -> None:
 
 def test_the_policy_has_the_hashes_of_scripts_and_style_and_allows_nothing_else() -> None:
     policy = SOUP.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
-    inline = [each.get_text() for each in (*SOUP("script", type=None), *SOUP("style"))]
+    inline = [element.get_text() for element in (*SOUP("script", type=None), *SOUP("style"))]
     assert len(inline) == 2
     for text in (*inline, unpacked("core").decode(), unpacked("views").decode()):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
@@ -82,20 +82,20 @@ def test_the_programs_have_the_steps_of_the_pinned_algorithms() -> None:
     assert DATA["programs"].keys() == pinned.keys()
     for anchor, algorithm in pinned.items():
         expected = [line.step for line in notation.lines(algorithm.body) if line.step]
-        found = [step for step, _ in DATA["programs"][anchor].get("steps", ())]
-        assert found == expected, anchor
+        numbers = [step for step, _ in DATA["programs"][anchor].get("steps", ())]
+        assert numbers == expected, anchor
 
 
 def test_steps_are_sentences_and_no_program() -> None:
-    found = {text for program in DATA["programs"].values() for _, text in program.get("steps", ())} - {""}
-    assert len(found) > 200
-    for text in found:
+    sentences = {text for program in DATA["programs"].values() for _, text in program.get("steps", ())} - {""}
+    assert len(sentences) > 200
+    for text in sentences:
         assert re.fullmatch(r"[A-Z].*\.", text), text
         assert not re.search(r"self|None|==|!=|//|\*|\[|\w\(|True|False|  | is gbk", text), text
         assert not re.search(r"_", text.replace("Shift_JIS", "").replace("shift_jis", "")), text
-    assert "The byte is in the range 0x81 to 0x9F or 0xE0 to 0xFC." in found
-    assert "Set the leading byte to the stored leading byte." in found
-    assert "This is the GBK encoder and the code point is 0x20AC." in found
+    assert "The byte is in the range 0x81 to 0x9F or 0xE0 to 0xFC." in sentences
+    assert "Set the leading byte to the stored leading byte." in sentences
+    assert "This is the GBK encoder and the code point is 0x20AC." in sentences
 
 
 def test_every_pointer_has_the_bytes_of_its_code_point() -> None:

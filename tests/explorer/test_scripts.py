@@ -39,22 +39,22 @@ def expected_calls(calls: Any) -> list[Any]:
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_decoding_as_the_package_and_the_algorithms(name: str, node: Node) -> None:
     data = [*inputs.vectors(name), *inputs.random_inputs(name, COUNT)]
-    found = node.ask(decode=name, inputs=[each.hex() for each in data])
-    for each, answer in zip(data, found, strict=True):
-        expected = oracle.decode(name, each)
-        assert answer["text"] == expected.text == we.ENCODINGS[name].decode(each), each
-        assert answer["spans"] == [list(span) for span in expected.spans], each
+    answers = node.ask(decode=name, inputs=[vector.hex() for vector in data])
+    for vector, answer in zip(data, answers, strict=True):
+        expected = oracle.decode(name, vector)
+        assert answer["text"] == expected.text == we.ENCODINGS[name].decode(vector), vector
+        assert answer["spans"] == [list(span) for span in expected.spans], vector
         assert answer["emitted"] == expected.text
-        assert answer["rowSpans"] == answer["spans"], each
-        assert answer["agrees"] is True, each
-        assert answer["calls"] == expected_calls(steps.trace_decoder(name, each)), each
+        assert answer["rowSpans"] == answer["spans"], vector
+        assert answer["agrees"] is True, vector
+        assert answer["calls"] == expected_calls(steps.trace_decoder(name, vector)), vector
 
 
 @pytest.mark.parametrize("name", inputs.ENCODER_NAMES)
 def test_encoding_as_the_package_and_the_algorithms(name: str, node: Node) -> None:
     texts = ["", "가각힣", "あ" * 3, *inputs.random_texts(name, COUNT)]
-    found = node.ask(encode=name, inputs=texts)
-    for text, answer in zip(texts, found, strict=True):
+    answers = node.ask(encode=name, inputs=texts)
+    for text, answer in zip(texts, answers, strict=True):
         scalar = "".join(chr(value.value) for value in oracle.scalar_values(text))
         expected = oracle.encode(name, scalar)
         assert answer["bytes"] == expected.output.hex() == we.ENCODINGS[name].encode(scalar).hex(), text
