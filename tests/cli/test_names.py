@@ -78,5 +78,11 @@ def test_what_is_refused(run: Run, folder: Path, tmp_path: Path) -> None:
     (inner / RUSSIAN[0]).write_bytes(b"new")
     assert_fails(run("names", "--rename", "-f", "cp866", folder), 1, f"{RUSSIAN[0]}: is the name of two files then")
     assert listed(folder) - {f"{inner.name}/{RUSSIAN[0]}"} == before
+    with zipfile.ZipFile(tmp_path / "damaged.zip", "w") as archive:
+        archive.writestr(Named(RUSSIAN[0]), "contents")
+    damaged = (tmp_path / "damaged.zip").read_bytes().replace(b"contents", b"damaged!")
+    (tmp_path / "damaged.zip").write_bytes(damaged)
+    assert_fails(run("names", "--rename", "damaged.zip"), 1, f"{RUSSIAN[0]}: cannot be read: Bad CRC-32")
+    assert {file.name: file.read_bytes() for file in tmp_path.glob("damaged*")} == {"damaged.zip": damaged}
     assert_fails(run("names", inner / RUSSIAN[0]), 1, "is neither a folder nor a ZIP archive")
     assert_fails(run("names", "missing"), 2, "missing: No such file or directory")

@@ -14,7 +14,7 @@ from .output import show, shown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable
 
     from .arguments import Parser
 
@@ -57,7 +57,7 @@ def _of_folder(path: str, options: argparse.Namespace) -> None:
     texts = _texts(path, [os.path.basename(name) for name in old], options)
     new = [os.path.join(os.path.dirname(name), os.fsencode(text)) for name, text in zip(old, texts, strict=True)]
     changes = [(before, after) for before, after in zip(old, new, strict=True) if before != after]
-    _refuse_collisions(path, new, lambda name: os.path.lexists(name) and name not in old)
+    _refuse_collisions(path, old, new)
     for before, after in changes:
         show(f"{escaped(os.fsdecode(before))} -> {escaped(os.path.basename(os.fsdecode(after)))}")
         if options.rename:
@@ -65,8 +65,10 @@ def _of_folder(path: str, options: argparse.Namespace) -> None:
 
 
 def _of_archive(path: str, options: argparse.Namespace) -> None:
-    import zipfile  # imported here, as copy is, since a folder needs neither
+    import zipfile  # imported here, since a folder needs none of these
+    import zlib
     from copy import copy
+    from shutil import copyfileobj
 
     try:
         archive = zipfile.ZipFile(path)
@@ -79,7 +81,7 @@ def _of_archive(path: str, options: argparse.Namespace) -> None:
             for member in members
         ]
         texts = _texts(path, names, options)
-        _refuse_collisions(path, texts, lambda _: False)
+        _refuse_collisions(path, names, [text.encode() for text in texts])
         changes = [pair for pair in zip(names, texts, strict=True) if pair[0] != pair[1].encode()]
         for before, after in changes:
             show(f"{shown(path)}: {escaped(os.fsdecode(before))} -> {escaped(after)}")
@@ -89,7 +91,11 @@ def _of_archive(path: str, options: argparse.Namespace) -> None:
                 for member, text in zip(members, texts, strict=True):
                     new = copy(member)
                     new.filename = text
-                    renamed.writestr(new, archive.read(member))
+                    try:
+                        with archive.open(member) as contents, renamed.open(new, "w") as target:
+                            copyfileobj(contents, target)
+                    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:  # encrypted, say
+                        raise Failure(f"{shown(path)}: {escaped(text)}: cannot be read: {error}") from None
 
 
 def _texts(path: str, names: list[bytes], options: argparse.Namespace) -> list[str]:
@@ -107,9 +113,8 @@ def _texts(path: str, names: list[bytes], options: argparse.Namespace) -> list[s
     return texts
 
 
-def _refuse_collisions(path: str, names: Sequence[str] | Sequence[bytes], exists: Callable[..., bool]) -> None:
-    seen = set[str | bytes]()
-    for name in names:
-        if name in seen or exists(name):
-            raise Failure(f"{shown(path)}: {escaped(os.fsdecode(name))}: is the name of two files then")
-        seen.add(name)
+def _refuse_collisions(path: str, names: Iterable[bytes], renamed: Iterable[bytes]) -> None:
+    old_names: dict[bytes, bytes] = {}
+    for old, new in zip(names, renamed, strict=True):
+        if old_names.setdefault(new, old) != old:
+            raise Failure(f"{shown(path)}: {escaped(os.fsdecode(new))}: is the name of two files then")
