@@ -257,7 +257,19 @@ if TYPE_CHECKING:
     @overload
     def decode_stream(context_id: _hints.OtherContext, chunks: Chunks) -> DecodeStream: ...
     @overload
-    def decode_stream(context_id: str, chunks: Chunks, content_type: ContentType = None) -> DecodeStream: ...
+    def decode_stream(
+        context_id: _hints.HTMLContext
+        | _hints.TextDocumentContext
+        | _hints.XMLContext
+        | _hints.LinkedCSSContext
+        | _hints.ImportedCSSContext
+        | _hints.LinkHeaderCSSContext
+        | _hints.ScriptContext
+        | _hints.XHRContext
+        | Literal["crawl"],
+        chunks: Chunks,
+        content_type: ContentType,
+    ) -> DecodeStream: ...
 
 
 def decode_stream(context_id: str, chunks: Chunks, content_type: ContentType = None, **hints: Any) -> DecodeStream:
