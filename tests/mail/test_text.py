@@ -393,6 +393,19 @@ def test_any_header_has_a_text(header: str) -> None:
     mail.decode_header(header.encode("utf-8", "replace")).encode()
 
 
+@pytest.mark.parametrize("header", ["Re: Да", "=?x-unknown?B?xOA=?=", "=?x-unknown?B?xA==?= =?x-unknown?B?4A==?="])
+def test_what_a_header_may_be_in_is_limited(header: str) -> None:
+    raw = header.encode("cp1251") if header.startswith("Re") else header
+    for limits in (
+        {"candidates": ["windows-1251"]},
+        {"exclude": ["gbk", "windows-1252"], "candidates": ["windows-1251"]},
+    ):
+        assert mail.decode_header(raw, **limits).endswith("Да")  # type: ignore[arg-type]
+    assert mail.decode_header(raw, candidates=["koi8-r"]).endswith("дЮ")
+    with pytest.raises(ValueError, match="candidates"):
+        mail.decode_header(raw, candidates=["utf-16le"])
+
+
 def test_no_end_of_a_line_in_a_header() -> None:
     """Not in any header, whoever encoded it and however often."""
     inner = word("x\r\nBcc: victim@example.com", "utf_8", "Q")
