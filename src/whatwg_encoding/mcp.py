@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from . import editing, files
+from . import files
 from ._mcp.root import Root
 from ._mcp.text import (
     LINES,
@@ -48,14 +48,20 @@ _INSTRUCTIONS = (
 class Tools:
     """The tools of the server, confined to a folder. If something is refused, the exception gives the reason.
 
-    ``candidates``: the only encodings or labels that may be detected.
+    ``candidates``: the only encodings, labels or names of code pages that may be detected. ``exclude``: encodings or
+    labels that never are.
     """
 
-    def __init__(self, root: str, candidates: Iterable[we.Encoding | str] | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        candidates: Iterable[we.Encoding | str] | None = None,
+        exclude: Iterable[we.Encoding | str] = (),
+    ) -> None:
         self._root = Root(root)
-        self._candidates = None if candidates is None else tuple(candidates)
-        sniff.detect(b"", candidates=self._candidates)  # which raises if one of them is of no use
-        self._texts = Texts(self._root, self._candidates)
+        self._limits = tuple(exclude), None if candidates is None else tuple(candidates)
+        sniff.crawl_file(b"", exclude=self._limits[0], candidates=self._limits[1])  # which refuses what is of no use
+        self._texts = Texts(self._root, *self._limits)
         self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
         self._lock = threading.Lock()  # of the locks
 
@@ -66,8 +72,8 @@ class Tools:
         default. offset: the first line, from 1. limit: the number of lines. A line begins with its number and a tab,
         which do not belong to the text.
         """
-        data, document = self._texts.read(path, encoding)
-        return numbered(path, document, offset, limit, self._texts.margin(path, data, document))
+        content = self._texts.read(path, encoding)
+        return numbered(path, content.document, offset, limit, self._texts.margin(content))
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -104,7 +110,8 @@ class Tools:
     def detect_encoding(self, path: str) -> str:
         """Return the encodings that a file may be in, the likeliest first, with scores in bits (fewer are likelier)."""
         data = self._root.read(path)
-        guesses = sniff.detect(data, candidates=self._candidates)[:_GUESSES]
+        exclude, candidates = self._limits
+        guesses = sniff.detect(data, exclude=exclude, candidates=candidates)[:_GUESSES]
         kind = "binary data, rather than text\n" if sniff.is_binary(data) else ""
         return kind + "\n".join(f"{guess.encoding.name}\t{guess.score} bits" for guess in guesses)
 
@@ -119,10 +126,11 @@ class Tools:
             raise Refusal(f"{wanted.name} cannot be written")
         with self._locked(path):
             for _ in range(_TRIES):
-                data, document = self._texts.read(path, encoding)
+                content = self._texts.read(path, encoding)
+                data, document = content.data, content.document
                 if document.encoding is wanted and not isinstance(document, ByLineText):
                     return f"is in {wanted.name} already"
-                self._texts.refuse_another_reading(path, data, document)
+                self._texts.refuse_another_reading(path, content)
                 is_mixed = isinstance(document, ByLineText)
                 if "\ufffd" in document.text if is_mixed else document.encoding.valid_up_to(data) < len(data):
                     reason = f"has malformed bytes in {document.encoding.name}"
@@ -131,14 +139,14 @@ class Tools:
                     result = wanted.encode(document.text, "fatal")
                 except UnicodeEncodeError as error:
                     raise Refusal(f"{escaped(path)}: {unencodable(error, wanted)}") from None
-                marked = editing.marked(result)
+                marked = files.sniff_file_bom(result)[0]
                 if marked not in (None, wanted):
                     reason = f"would begin with the byte order mark of {marked.name}, and be read in that encoding"
                     raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
                 if wanted.decode(result) != document.text:
                     raise Refusal(f"{escaped(path)}: some characters could not be converted back from {wanted.name}")
                 if self._replaces(path, data, result):
-                    self._texts.remember(path, wanted, result)
+                    self._texts.remember(path, wanted)
                     return f"converted from {document.encoding.name} to {wanted.name}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
 
@@ -160,28 +168,29 @@ class Tools:
             raise Refusal(f"{escaped(path)}: {unencodable(error, target)}") from None
         data = document.encode()
         self._root.create(path, data)
-        self._texts.remember(path, target, data)
+        self._texts.remember(path, target)
         return f"made: {described(document)}"
 
     def _change(self, path: str, encoding: str | None, edit: Callable[[Document], tuple[list[Range], str]]) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
         with self._locked(path):
             for _ in range(_TRIES):
-                data, document = self._texts.read(path, encoding)
+                content = self._texts.read(path, encoding)
+                data, document = content.data, content.document
                 former = document.text
                 ranges, done = edit(document)
                 try:
                     document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:
-                    self._texts.refuse_a_guess_without(path, data, document, error.object[error.start])
+                    self._texts.refuse_characters(path, content, {error.object[error.start]})
                     raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:
                     raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
                 result = document.encode()
                 if result != data:
-                    self._texts.refuse_a_guess(path, data, document, former, ranges)
+                    self._texts.refuse_a_guess(path, content, former, ranges)
                 if result == data or self._replaces(path, data, result):
-                    self._texts.edited(path, document, result)
+                    self._texts.edited(path, content, result)
                     return f"{done}: {described(document)}"
         raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
 
@@ -211,17 +220,21 @@ def _reporting(tool: Callable[..., str], error_type: type[Exception]) -> Callabl
     return run
 
 
-def make_server(root: str = ".", candidates: Iterable[we.Encoding | str] | None = None) -> Any:
+def make_server(
+    root: str = ".",
+    candidates: Iterable[we.Encoding | str] | None = None,
+    exclude: Iterable[we.Encoding | str] = (),
+) -> Any:
     """Return the server for a folder, an object of the ``mcp`` package whose ``run()`` serves standard input.
 
-    ``candidates``: the only encodings or labels that may be detected if the agent gives none.
+    ``candidates`` and ``exclude`` limit what may be detected if the agent names no encoding: see ``Tools``.
     Raise ImportError without the extra ``mcp``, and Refusal, with the reason, if there is no such folder.
 
     >>> make_server(".").name
     'whatwg-encoding'
     """
     server_type, error_type, options = _package()
-    tools = Tools(root, candidates)
+    tools = Tools(root, candidates, exclude)
     server = server_type("whatwg-encoding", instructions=_INSTRUCTIONS, **options)
     for tool in (tools.read_file, tools.edit_file, tools.write_file, tools.detect_encoding, tools.convert):
         server.tool(structured_output=False)(_reporting(tool, error_type))

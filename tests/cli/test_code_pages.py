@@ -79,6 +79,25 @@ def test_a_short_text_is_refused_with_its_readings(run: Run, tmp_path: Path) -> 
     assert path.read_bytes() == "rem Dosya bulunamadı\r\necho dışarı\r\n".encode("cp857")
 
 
+def test_words_that_are_valid_utf_8_by_chance_are_refused(run: Run, tmp_path: Path) -> None:
+    path, data = tmp_path / "a.txt", "全选\n".encode("gbk")
+    path.write_bytes(data)
+    done = run("replace", data.decode(), "é", path)
+    assert (done.returncode, path.read_bytes()) == (1, data)
+    assert "GBK: 全选" in done.stderr.decode()
+    assert run("replace", "-f", "gbk", "全选", "确定", path).returncode == 0
+    assert path.read_bytes() == "确定\n".encode("gbk")
+
+
+def test_a_code_page_may_be_a_candidate(run: Run, tmp_path: Path) -> None:
+    path, text = tmp_path / "a.txt", "Drücke eine Taste\n"
+    path.write_bytes(text.encode("cp850"))
+    for candidates in ("cp850", "utf-8,cp850"):
+        done = run("decode", "-f", "auto", "--candidates", candidates, path)
+        assert done.stdout.decode() == text
+    assert run("decode", "-f", "auto", "--candidates", "cp037", path).returncode == 2
+
+
 def test_candidates_make_a_guess_sure(run: Run, tmp_path: Path) -> None:
     """What the user excludes is no reason to refuse an edit."""
     path, text = tmp_path / "a.txt", "ｻﾄｳ ﾐｻｷ\n"

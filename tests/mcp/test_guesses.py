@@ -156,3 +156,39 @@ def test_a_mark_in_the_middle_is_text(tools: Tools, tmp_path: Path) -> None:
         tools.edit_file("a.csv", "Zürich", "Köln", replace_all=True)
         expected = data.replace("Zürich".encode("cp1252"), "Köln".encode("cp1252"))
         assert path.read_bytes() == expected.replace("Zürich".encode(), "Köln".encode())
+
+
+@pytest.mark.parametrize("word", ["全选", "图片", "学院"])
+def test_few_characters_of_utf_8_are_a_guess_if_they_are_likelier_text_otherwise(
+    tools: Tools, tmp_path: Path, word: str
+) -> None:
+    """These words in GBK are valid UTF-8, of letters that no text has together."""
+    path, data = tmp_path / "a.txt", f"{word} = 1\n".encode("gbk")
+    assert data.decode()
+    path.write_bytes(data)
+    for edit in (lambda: tools.edit_file("a.txt", "1", "é"), lambda: tools.convert("a.txt", "gb18030")):
+        with pytest.raises(Refusal, match=f"GBK: {word}"):
+            edit()
+    tools.edit_file("a.txt", "1", "2")
+    assert path.read_bytes() == data.replace(b"1", b"2")
+
+
+@pytest.mark.parametrize("text", ["café", "naïve", "Łódź", "я", "日本", "x = 'ä'", "5 €", "½"])
+def test_short_utf_8_is_no_guess(tools: Tools, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(f"{text}, one\n", encoding="utf-8")
+    tools.edit_file("a.txt", "one", "ö日")
+    assert path.read_text(encoding="utf-8") == f"{text}, ö日\n"
+
+
+def test_what_may_be_detected_is_limited(tmp_path: Path) -> None:
+    text = "echo Drücke eine Taste\r\n"
+    (tmp_path / "a.txt").write_bytes(text.encode("cp850"))
+    tools = Tools(str(tmp_path), ["cp850", "utf-8"])
+    assert text.strip() in tools.read_file("a.txt")
+    assert {line.split("\t")[0] for line in tools.detect_encoding("a.txt").splitlines()} <= {"cp850", "UTF-8"}
+    (tmp_path / "b.txt").write_bytes("日本語のテキスト\n".encode("shift_jis"))
+    tools = Tools(str(tmp_path), exclude=["shift_jis"])
+    assert "Shift_JIS" not in tools.read_file("b.txt") + tools.detect_encoding("b.txt")
+    with pytest.raises(ValueError, match="cp037"):
+        Tools(str(tmp_path), ["cp037"])

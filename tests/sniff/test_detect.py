@@ -342,6 +342,8 @@ def test_candidates() -> None:
     some = sniff.detect(data, candidates=["koi8-r", we.WINDOWS_1252, "latin1", "ibm866"])
     assert some[0].encoding is we.WINDOWS_1252
     assert len(some) == 3
+    dos = "Příloha č. 1, účtenka".encode("cp852")
+    assert sniff.detect(dos, candidates=["cp852", "cp850", "windows-1250"])[0].encoding is we.code_pages.CP852
     # UTF-8 and marks are decided among the candidates, too.
     assert sniff.detect("é".encode(), candidates=["big5", "windows-1252"])[0].encoding is not we.UTF_8
     assert sniff.detect(b"\xff\xfea\0", candidates=["windows-1252"])[0].encoding is we.WINDOWS_1252
@@ -388,6 +390,9 @@ def test_domain_and_language() -> None:
         ({"candidates": ["utf-8", "no such"]}, we.UnknownLabelError, "no such"),
         ({"candidates": ["replacement"]}, ValueError, "replacement decodes no text"),
         ({"candidates": []}, ValueError, "at least one"),
+        ({"candidates": ["cp037"]}, ValueError, "code pages that have ASCII, which cp037 is not"),
+        ({"candidates": [we.code_pages.CODE_PAGES["UTF-32LE"]]}, ValueError, "which UTF-32LE is not"),
+        ({"exclude": [we.code_pages.CP850]}, ValueError, "exclude must be encodings of the standard"),
     ],
 )
 def test_wrong_arguments(arguments: dict[str, object], error: type[Exception], message: str) -> None:

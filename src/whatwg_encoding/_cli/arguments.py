@@ -133,8 +133,8 @@ def label(text: str, find: Callable[[str], Encoding] = lookup) -> Encoding:
 
 
 def labels(text: str) -> list[Encoding]:
-    """Return the encodings that labels with commas between them name."""
-    return [label(name) for name in text.split(",")]
+    """Return the encodings that labels or names of code pages, with commas between them, name."""
+    return [file_label(name) for name in text.split(",")]
 
 
 def file_label(text: str) -> Encoding:

@@ -14,9 +14,11 @@ from .output import wrong_usage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Final
+    from typing import Any, Final, TypeVar
 
-    from ..sniff import Detector, Sniffed, Steps
+    from ..sniff import Sniffed, Steps
+
+    Choice = TypeVar("Choice")
 
 #: The encoding of an input that is to be found.
 AUTO: Final = "auto"
@@ -65,12 +67,10 @@ def _factory(kind: str) -> Callable[..., Steps] | None:
     return DETERMINATIONS.get(CONTEXTS[kind].determination)
 
 
-def _detector(options: argparse.Namespace) -> Detector:
-    """Return the detector of ``crawl``. End with an error if the domain is none, or no encoding is left."""
-    from ..sniff import crawl_detector  # imported here, as in the rest, since a run with an encoding does not need it
-
+def _checked(choose: Callable[..., Choice], options: argparse.Namespace, **arguments: Any) -> Choice:
+    """Call a function of ``sniff`` with the limits of the choice. End with an error if one of them is of no use."""
     try:
-        return crawl_detector(tld=options.tld, exclude=tuple(options.exclude), candidates=options.candidates)
+        return choose(**arguments, tld=options.tld, exclude=tuple(options.exclude), candidates=options.candidates)
     except ValueError as error:
         wrong_usage(options, f"--{error}")  # which begins with the argument's name
 
@@ -88,13 +88,15 @@ def steps(options: argparse.Namespace) -> Steps | None:
     if options.kind in (None, CRAWL):
         for name in hints.keys() - {"content_type"}:
             wrong_usage(options, f"--{name} needs --as-browser or --as")
-        _detector(options)
+        decide_on_file(b"", options)
         return None
     factory = _factory(options.kind)
     if factory is None:
         wrong_usage(options, f"--as {options.kind}: nothing is sniffed there; the encoding is given or fixed")
     if detects:
-        hints["detector"] = _detector(options)
+        from ..sniff import crawl_detector  # imported here, as in the rest, since many runs don't need it
+
+        hints["detector"] = _checked(crawl_detector, options)
     for name in hints:
         if name not in (factory.__kwdefaults__ or {}):
             option = {"detector": "detect"}.get(name, name.replace("_", "-"))
@@ -102,21 +104,20 @@ def steps(options: argparse.Namespace) -> Steps | None:
     return factory(**hints)
 
 
+def decide_on_file(data: bytes, options: argparse.Namespace) -> Sniffed:
+    """Return the decision for a file, of what it most likely is."""
+    from ..sniff import crawl_file
+
+    dos = getattr(options, "dos", False)
+    return _checked(crawl_file, options, data=data, content_type=options.content_type, dos=dos)
+
+
 def decide(head: bytes, options: argparse.Namespace) -> Sniffed:
     """Return the decision for an input that starts with ``head``, and has no more bytes if those are few."""
-    from ..sniff import crawl_file, determine
+    from ..sniff import determine
 
     chosen = steps(options)
-    if chosen is None:
-        return crawl_file(
-            head[:LOOKED_AT],
-            options.content_type,
-            dos=getattr(options, "dos", False),
-            tld=options.tld,
-            exclude=options.exclude,
-            candidates=options.candidates,
-        )
-    return determine(head, chosen)
+    return decide_on_file(head[:LOOKED_AT], options) if chosen is None else determine(head, chosen)
 
 
 def binary_sign(data: bytes, options: argparse.Namespace) -> str | None:

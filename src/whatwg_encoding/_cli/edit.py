@@ -20,6 +20,7 @@ from ..editing import (
     byte_changes,
     encode_anew,
     escaped,
+    is_guess,
     narrowed,
     open_at_once,
     refuse_read_only,
@@ -131,10 +132,10 @@ class EditedFile:
             if not self._is_trial:  # before somebody has written anything
                 refuse_read_only(self.path, self._status)
             self._data = file.read()
-        guesses: list[Sniffed] = []
-        encoding, self._mark, _ = begin(self.path, iter([self._data]), options, guesses)
-        self._is_guess = bool(guesses)
+        decisions: list[Sniffed] = []
+        encoding, self._mark, _ = begin(self.path, iter([self._data]), options, decisions)
         self._limits = tuple(options.exclude), options.candidates
+        self._is_guess = any(is_guess(self._data, decision, *self._limits) for decision in decisions)
         self.document = ByteExactText(self._data, encoding)
         self._former = self.document.text
 

@@ -207,12 +207,12 @@ def _percentage(total: int | None) -> Iterator[Callable[[int], object]]:
 
 
 def begin(
-    path: str, chunks: Iterator[bytes], options: argparse.Namespace, guesses: list[Sniffed] | None = None
+    path: str, chunks: Iterator[bytes], options: argparse.Namespace, decisions: list[Sniffed] | None = None
 ) -> tuple[Encoding, int, Iterator[bytes]]:
     """Return the encoding of an input, the length of the byte order mark that is removed, and the chunks after it.
 
-    ``guesses``: a list to which a decision is added that nothing but the detector made. Raise Refusal for binary data,
-    and for UTF-16 and other text in one file, of which the encoding is to be found.
+    ``decisions``: a list to which the decision is added if there is one. Raise Refusal for binary data, and for UTF-16
+    and other text in one file, of which the encoding is to be found.
     https://encoding.spec.whatwg.org/#decode
     """
     is_auto = options.source == AUTO
@@ -226,8 +226,8 @@ def begin(
     encoding: Encoding = marked or (decision.encoding if decision else options.source)
     if is_auto and not options.text:
         chunks = unmixed(path, head, chunks, encoding)
-    if guesses is not None and decision is not None and decision.source == "detector":
-        guesses.append(decision)
+    if decisions is not None and decision is not None:
+        decisions.append(decision)
     if options.verbose:
         source = "bom" if marked else "given" if decision is None else f"{decision.confidence}, {decision.source}"
         complain(f"{shown(path)}: {encoding.name} ({source})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import Parser, labels, operand
+from .arguments import Parser, label, labels, operand
 from .output import complain
 
 _EPILOG = """\
@@ -19,6 +19,8 @@ what happens:
 def add_arguments(command: Parser) -> None:
     help = "the folder that agents may use (the current one)"
     command.add_argument("root", nargs="?", default=".", metavar="ROOT", help=help)
+    help = "an encoding that is never detected; may be repeated"
+    command.add_argument("--exclude", action="append", type=label, default=[], metavar="LABEL", help=help)
     help = "the only encodings that may be detected, separated by commas"
     command.add_argument("--candidates", type=labels, metavar="LABELS", help=help)
     command.set_defaults(run=_serve)
@@ -29,7 +31,7 @@ def _serve(options: argparse.Namespace) -> int:
     from ..mcp import make_server  # imported here, since it takes a second
 
     try:
-        server = make_server(operand(options.root), options.candidates)
+        server = make_server(operand(options.root), options.candidates, options.exclude)
     except ImportError as error:
         return complain(str(error), 2)
     server.run("stdio")

@@ -13,7 +13,7 @@ from collections import namedtuple
 from .._api.results import Decoded
 from .._labels import UTF_8
 from .._native.core import Encoding, byte_view, new_decoded, runs_of_lines
-from .._sniff.arguments import options_of
+from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
 from ..files import file_encoding, sniff_file_bom
 from ..malformed import MOST, Position, Recorder
 from .start import CONTROL, CONTROL_WINDOW
@@ -53,7 +53,8 @@ _LEADS: Final = bytes(range(0xC2, 0xF5))
 _FEW: Final = 6  # sequences, as many as lines in other encodings have by chance
 _NEAR: Final = 4096  # bytes between a line and the next that speaks for it
 _KNOWN: Final = 256  # lines whose bits are kept
-_SURE: Final = 20  # bits by which a reading decides without other lines
+SURE: Final = 20
+"""Bits by which a reading decides without others near it."""
 # Bits in favour of the reading of a line before or after. Text in single-byte encodings hardly ever looks like UTF-8.
 _BITS_OF_NEIGHBOR: Final = {True: 3, False: 12}
 _LINES_LIMIT: Final = 16384  # bytes of different lines that decide on their encoding
@@ -102,6 +103,21 @@ def likeliest(
     return crawl_file(lines, exclude=(*_NOT_BY_LINE, *exclude), candidates=candidates).encoding
 
 
+def has_few_characters(data: bytes, most: int = _FEW) -> bool:
+    """Return whether UTF-8 has so few characters beyond ASCII that text in another encoding may look like it."""
+    return len(data) - len(data.translate(None, _LEADS)) <= most
+
+
+def bits_of_utf_8(data: bytes, encoding: Encoding) -> int:
+    """Return the bits by which valid UTF-8 is likelier to be that than in another encoding. ``SURE`` is enough."""
+    few = _FEW // 2 if encoding.is_single_byte else _FEW
+    if not has_few_characters(data, few) or encoding.valid_up_to(data) < len(data):
+        return SURE
+    from .._sniff.guessing import text_cost  # imported here, since most files are UTF-8
+
+    return text_cost(encoding.decode(data)) - text_cost(UTF_8.decode(data))
+
+
 class _Splitter:
     """Divides data into runs of lines that are UTF-8, or in the other encoding; None: the other lines are wanted."""
 
@@ -137,7 +153,7 @@ class _Splitter:
                 break
             first, position = _line_start(data, position, place.start()), _line_end(data, place.start())
             bits = self._bits(data[first:position])
-            if bits < _SURE:
+            if bits < SURE:
                 after = self._neighbor(data, position, stop, final)
                 if after is None:
                     if first > start:
@@ -156,16 +172,11 @@ class _Splitter:
             yield False, start, stop
 
     def _bits(self, line: bytes) -> int:
-        """Return the bits by which a line that is valid UTF-8 is likelier to be that than in the other encoding."""
+        """Return what ``bits_of_utf_8`` does for a line."""
         if line in self._known:
             return self._known[line]
         assert self._encoding is not None
-        few = _FEW // 2 if self._is_single_byte else _FEW
-        if len(line) - len(line.translate(None, _LEADS)) > few or self._encoding.valid_up_to(line) < len(line):
-            return _SURE
-        from .._sniff.guessing import text_cost  # imported here, since most files are UTF-8
-
-        bits = text_cost(self._encoding.decode(line)) - text_cost(UTF_8.decode(line))
+        bits = bits_of_utf_8(line, self._encoding)
         if len(self._known) >= _KNOWN:
             self._known.clear()
         if len(line) <= _NEAR:
@@ -183,7 +194,7 @@ class _Splitter:
         if place.start() >= stop:
             return -1
         bits = self._bits(data[_line_start(data, position, place.start()) : _line_end(data, place.start())])
-        return (bits >= _SURE) - (bits <= -_SURE)
+        return (bits >= SURE) - (bits <= -SURE)
 
 
 def _line_start(data: bytes, position: int, place: int) -> int:
@@ -228,7 +239,7 @@ class LineDecoder:
         if self._limits != ((), None):
             if given is not None:
                 raise ValueError("exclude and candidates cannot be combined with an encoding")
-            options_of(exclude=(*_NOT_BY_LINE, *self._limits[0]), candidates=self._limits[1])
+            options_of(exclude=(*_NOT_BY_LINE, *self._limits[0]), candidates=self._limits[1], scope=WEB_AND_SURE_DOS)
         self._errors: _Errors = errors
         self._lookahead = LOOKAHEAD if looks else float("inf")
         self._counts = [0, 0, 0] if counts else None

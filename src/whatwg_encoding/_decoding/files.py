@@ -348,8 +348,8 @@ def open_utf8(
       Text that looks like DOS (boxes drawn in rows, or lines that end with CR LF) may be in one of its code pages.
       Binary data such as PNG, ZIP or gzip is refused, and so is 8-bit text appended to UTF-16 or the reverse.
     - ``detector``: what decides then, as in ``sniff.html``: an encoding, or a callable from bytes to one.
-    - ``exclude``, ``candidates``: the encodings or labels that are never chosen, and the only ones that may be. With
-      ``candidates`` or a detector, no code page of DOS is chosen.
+    - ``exclude``, ``candidates``: the encodings or labels that are never chosen, and the only ones that may be, which
+      may include code pages. With ``candidates`` or a detector, no other code page of DOS is chosen.
     - ``errors``: "replacement": an error becomes U+FFFD, and the stream's ``errors`` and ``first_errors`` report it.
       "fatal": it raises ``malformed.FileDecodeError``, a UnicodeDecodeError whose message and attributes ``offset``,
       ``line`` and ``column`` locate it in the file, or from where reading began if the file is not seekable. Lines and

@@ -89,7 +89,9 @@ def decode_together(
     if isinstance(items, bytes | bytearray | memoryview | str):
         raise TypeError(f"items must be several byte strings, not {type(items).__name__}")
     data = [_content(item, index) for index, item in enumerate(items)]
-    options = options_of(_SAMPLE, tld, exclude, candidates, language, WEB_AND_DOS if dos else WEB)
+    options = options_of(
+        _SAMPLE, tld, exclude, candidates, language, WEB_AND_DOS if dos or candidates is not None else WEB
+    )
     encoding = _utf_16_of(data, options)
     apart: set[bytes] = set()
     if encoding is None:

@@ -112,14 +112,16 @@ class ByLineText:
         return self._runs[self._number_at(position)]
 
 
-def by_line(data: bytes, candidates: Iterable[Encoding | str] | None = None) -> ByLineText | None:
+def by_line(
+    data: bytes, exclude: Iterable[Encoding | str] = (), candidates: Iterable[Encoding | str] | None = None
+) -> ByLineText | None:
     """Return a file of which lines are UTF-8, and others in another encoding; None for any other file.
 
-    A file in one encoding alone is none, and neither is UTF-8 with damage. ``candidates``: as in ``sniff.crawl``, for
-    the other lines.
+    A file in one encoding alone is none, and neither is UTF-8 with damage. ``exclude``, ``candidates``: as in
+    ``sniff.crawl``, for the other lines.
     """
     if data.isascii() or UTF_8.valid_up_to(data) == len(data) or b"\0" in data:
         return None
-    encoding = likeliest(other_lines(data), (), candidates)
+    encoding = likeliest(other_lines(data), exclude, candidates)
     are_mixed = any(not (is_other or data[start:end].isascii()) for is_other, start, end in runs(data, encoding))
     return ByLineText(data, encoding) if are_mixed and encoding is not UTF_8 else None

@@ -92,10 +92,9 @@ class ByteExactText:
         with open(path, "rb") as file:
             data = file.read()
         if encoding is None and detector is None:
-            from ..sniff import Mixture
-            from .encodings import decide
+            from ..sniff import Mixture, crawl_file
 
-            encoding = decide(data, exclude, candidates).encoding
+            encoding = crawl_file(data, exclude=exclude, candidates=candidates).encoding
             if (sign := Mixture(encoding).sign(data)) is not None:
                 raise ValueError(f"the file mixes {sign}; cut it there, or pass an encoding to read all of it in that")
         elif encoding is None:

@@ -5,7 +5,8 @@ It does not if the file may be in another encoding that has other bytes for what
 
 from __future__ import annotations
 
-from ..files import sniff_file_bom
+from .._decoding.by_line import bits_of_utf_8, has_few_characters
+from .._labels import UTF_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
 
     Encodings: TypeAlias = Iterable[Encoding | str]
 
-MARGIN: Final = 12
-"""Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one."""
-
+# Bits. An encoding in which a text costs at most this much more than in the likeliest may be the right one.
+_MARGIN: Final = 12
 _MARGIN_OF_PAGES: Final = 20  # the same for code pages of DOS, for which the model has no texts
 
 _LINE: Final = 100  # bytes of a line that is shown
@@ -27,16 +27,22 @@ _GROUPS: Final = 8  # readings that are shown
 _READABLE: Final = 1 << 16  # bytes of a file in which a line is looked for
 
 
-def marked(data: bytes) -> Encoding | None:
-    """Return the encoding that a file's byte order mark names, UTF-32 included, or None."""
-    return sniff_file_bom(data)[0]
+def _guesses(data: bytes, exclude: Encodings, candidates: Encodings | None) -> list[Guess]:
+    """Return the guesses of ``sniff.detect``. Text that is UTF-8 by few characters may as likely be in another one."""
+    from ..sniff import detect
+
+    guesses = detect(data, exclude=exclude, candidates=candidates, dos=True)
+    if len(guesses) == 1 and guesses[0].encoding is UTF_8 and not data.isascii() and has_few_characters(data):
+        rivals = detect(data, exclude=(*exclude, UTF_8), candidates=candidates, dos=True)[:1]
+        guesses += [rival._replace(score=0) for rival in rivals if bits_of_utf_8(data, rival.encoding) <= -_MARGIN]
+    return guesses
 
 
-def decide(data: bytes, exclude: Encodings = (), candidates: Encodings | None = None) -> Sniffed:
-    """Return the encoding of a file: that of ``sniff.crawl``, but UTF-32 with a mark, or a code page of DOS."""
-    from ..sniff import crawl_file  # imported here, since a given encoding does not need it
-
-    return crawl_file(data, exclude=exclude, candidates=candidates)
+def is_guess(data: bytes, decision: Sniffed, exclude: Encodings = (), candidates: Encodings | None = None) -> bool:
+    """Return whether nothing but the bytes decided on the encoding of a file, and they may be in another one."""
+    if decision.source == "utf-8":
+        return len(readings(data, UTF_8, exclude, candidates)) > 1
+    return decision.source == "detector"
 
 
 def readings(
@@ -44,25 +50,22 @@ def readings(
 ) -> list[Guess]:
     """Return the guesses near enough to the likeliest and to the chosen encoding, the likeliest first."""
     from ..code_pages import CODE_PAGES
-    from ..sniff import detect
 
-    guesses = detect(data, exclude=exclude, candidates=candidates, dos=candidates is None)
+    guesses = _guesses(data, exclude, candidates)
     most = max((guess.score for guess in guesses if guess.encoding is chosen), default=0)
     most = max(most, guesses[0].score if guesses else 0)
     if chosen.valid_up_to(data) == len(data):  # then so is the right one
         guesses = [guess for guess in guesses if guess.encoding.valid_up_to(data) == len(data)]
     margins = dict.fromkeys(CODE_PAGES, _MARGIN_OF_PAGES)
-    return [guess for guess in guesses if guess.score <= most + margins.get(guess.encoding.name, MARGIN)]
+    return [guess for guess in guesses if guess.score <= most + margins.get(guess.encoding.name, _MARGIN)]
 
 
-def margin(data: bytes, chosen: Encoding, candidates: Encodings | None = None) -> int | None:
+def margin(data: bytes, chosen: Encoding, exclude: Encodings = (), candidates: Encodings | None = None) -> int | None:
     """Return the bits by which the likeliest encoding that reads the text otherwise costs more; None if none does.
 
     It is negative if such a one costs less.
     """
-    from ..sniff import detect
-
-    guesses = detect(data, candidates=candidates, dos=candidates is None)
+    guesses = _guesses(data, exclude, candidates)
     own = next((guess.score for guess in guesses if guess.encoding is chosen), None)
     if own is None:
         return None

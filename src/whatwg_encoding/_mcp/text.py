@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from hashlib import blake2b
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
@@ -24,127 +24,125 @@ _REMEMBERED: Final = 4096  # files
 _NAMED: Final = 8  # characters that a message names
 
 
+class _Known(NamedTuple):
+    """The encoding of a file. ``digest``: of the bytes in which it was found, None if they did not decide."""
+
+    encoding: we.Encoding
+    digest: bytes | None = None
+    is_guess: bool = False
+
+
+class Content(NamedTuple):
+    """What was read: the bytes of a file, and its text. ``is_guess``: a detector alone decided on the encoding."""
+
+    data: bytes
+    document: Document
+    is_guess: bool
+
+    @property
+    def evidence(self) -> bytes:
+        """The bytes that the encoding of the document is for."""
+        return other_lines(self.data) if isinstance(self.document, ByLineText) else self.data
+
+
 class Texts:
-    """The texts of files below a root.
+    """The texts of files below a root. ``exclude``, ``candidates``: as in ``sniff.crawl``.
 
     An encoding that was given, or that a mark named, is kept while it fits the file; one that was found in the bytes,
     while these are the same.
     """
 
-    def __init__(self, root: Root, candidates: tuple[we.Encoding | str, ...] | None) -> None:
+    def __init__(
+        self, root: Root, exclude: tuple[we.Encoding | str, ...], candidates: tuple[we.Encoding | str, ...] | None
+    ) -> None:
         self.root = root
-        self._candidates = candidates
-        self._encodings: dict[str, we.Encoding] = {}
-        self._hashes: dict[str, bytes] = {}  # of the bytes of those files whose encoding was found in them
-        self._guessed: set[str] = set()  # those whose encoding a detector alone has found
+        self._limits = exclude, candidates
+        self._known: dict[str, _Known] = {}  # by path
 
-    def read(self, path: str, label: str | None) -> tuple[bytes, Document]:
-        """Return the bytes of a file, and its text. Raise Refusal for binary data unless an encoding is given.
+    def read(self, path: str, label: str | None) -> Content:
+        """Return the content of a file. Raise Refusal for binary data unless an encoding is given.
 
         The same holds for UTF-16 and other text in one file. A file of which some lines are UTF-8 and others are not is
         one of two encodings.
         """
         data = self.root.read(path)
-        encoding = self._encoding(path, data, label)
-        mixed = by_line(data, self._candidates) if label is None else None
+        known = self._encoding(path, data, label)
+        self.remember(path, *known)
+        mixed = None if known.digest is None else by_line(data, *self._limits)
         if mixed is not None:
-            self._guessed.add(self.root.resolved(path))
-            return data, mixed
-        return data, we.ByteExactText(data, encoding)
+            return Content(data, mixed, True)
+        return Content(data, we.ByteExactText(data, known.encoding), known.is_guess)
 
-    def margin(self, path: str, data: bytes, document: Document) -> int | None:
+    def margin(self, content: Content) -> int | None:
         """Return the bits by which the next encoding costs more, if the one of a file that was read is a guess."""
-        if not self.is_guess(path):
+        if not content.is_guess:
             return None
-        return editing.margin(_evidence(data, document), document.encoding, self._candidates)
+        return editing.margin(content.evidence, content.document.encoding, *self._limits)
 
-    def is_guess(self, path: str) -> bool:
-        """Return whether a detector alone decided on the encoding of a file that was read."""
-        return self.root.resolved(path) in self._guessed
-
-    def edited(self, path: str, document: Document, content: bytes) -> None:
+    def edited(self, path: str, content: Content, result: bytes) -> None:
         """Keep the encoding of a file whose content an edit has changed."""
-        key = self.root.resolved(path)
-        if key in self._hashes and not isinstance(document, ByLineText):
-            self.remember(path, document.encoding, content, is_found=True, is_guess=key in self._guessed)
+        known = self._known.get(self.root.resolved(path))
+        if known is not None and known.digest is not None and not isinstance(content.document, ByLineText):
+            self.remember(path, known.encoding, _digest(result), known.is_guess)
 
-    def refuse_a_guess(self, path: str, data: bytes, document: Document, former: str, ranges: list[Range]) -> None:
+    def remember(self, path: str, encoding: we.Encoding, digest: bytes | None = None, is_guess: bool = False) -> None:
+        """Keep the encoding of a file. ``digest``: that of the bytes in which it was found, if it was."""
+        if len(self._known) >= _REMEMBERED:
+            del self._known[next(iter(self._known))]
+        self._known[self.root.resolved(path)] = _Known(encoding, digest, is_guess)
+
+    def refuse_a_guess(self, path: str, content: Content, former: str, ranges: list[Range]) -> None:
         """Raise Refusal if ranges are replaced in a file that may be in an encoding with other bytes for new text."""
-        if not self.is_guess(path):
+        if not content.is_guess:
             return
+        document = content.document
         changes = [(start, new) for start, _, new in narrowed(former, ranges)]
         if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
             changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
         line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
-        self._refuse(path, data, document, {character for _, part in changes for character in part}, line)
+        self.refuse_characters(path, content, {character for _, part in changes for character in part}, line)
 
-    def refuse_a_guess_without(self, path: str, data: bytes, document: Document, character: str) -> None:
-        """Raise Refusal if the encoding lacks a character, and the file may be in one that has it."""
-        if self.is_guess(path):
-            self._refuse(path, data, document, {character}, None)
+    def refuse_characters(self, path: str, content: Content, written: set[str], line: int | None = None) -> None:
+        """Raise Refusal if the encoding is a guess, and the file may be in one with other bytes for a character."""
+        if content.is_guess:
+            others = editing.not_sure(content.evidence, content.document.encoding, written, *self._limits)
+            if others:
+                raise Refusal(_doubtful(path, content.data, others, line))
 
-    def _refuse(self, path: str, data: bytes, document: Document, written: set[str], line: int | None) -> None:
-        evidence = _evidence(data, document)
-        others = editing.not_sure(evidence, document.encoding, written, candidates=self._candidates)
-        if others:
-            raise Refusal(doubtful(path, data, others, line))
-
-    def refuse_another_reading(self, path: str, data: bytes, document: Document) -> None:
+    def refuse_another_reading(self, path: str, content: Content) -> None:
         """Raise Refusal if a file is converted that reads otherwise in another encoding that it may be in."""
-        if not self.is_guess(path):
-            return
-        evidence = _evidence(data, document)
-        guesses = editing.readings(evidence, document.encoding, candidates=self._candidates)
-        likely = [guess.encoding for guess in guesses]
-        if len({reading.decode(evidence) for reading in (document.encoding, *likely)}) > 1:
-            raise Refusal(doubtful(path, data, [document.encoding, *likely]))
+        if content.is_guess:
+            evidence, own = content.evidence, content.document.encoding
+            readings = [own, *(guess.encoding for guess in editing.readings(evidence, own, *self._limits))]
+            if len({reading.decode(evidence) for reading in readings}) > 1:
+                raise Refusal(_doubtful(path, content.data, readings))
 
-    def _encoding(self, path: str, data: bytes, label: str | None) -> we.Encoding:
-        key = self.root.resolved(path)
-        marked = editing.marked(data)
-        known = self._encodings.get(key)
-        is_found = is_guess = False
+    def _encoding(self, path: str, data: bytes, label: str | None) -> _Known:
+        known = self._known.get(self.root.resolved(path))
+        marked = files.sniff_file_bom(data)[0]
         if label is not None:
             encoding = files.file_encoding(label)
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
             if marked not in (None, encoding):
                 raise Refusal(f"{escaped(path)}: has the byte order mark of {marked.name}; leave the encoding out")
+            return _Known(encoding)
+        digest = _digest(data)
+        if marked is None and known is not None and known.digest in (None, digest) and _fits(data, known.encoding):
+            return known
+        if marked is None and sniff.is_binary(data):
+            raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
+        if marked is not None:
+            decided = _Known(marked, digest if marked is we.UTF_8 else None)  # lines of others may follow that mark
         else:
-            if marked is not None:
-                encoding = marked
-            elif known is not None and self._hashes.get(key) in (None, _hash(data)) and _fits(data, known):
-                encoding, is_found, is_guess = known, key in self._hashes, key in self._guessed
-            elif sniff.is_binary(data):
-                raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
-            else:
-                decision = editing.decide(data, candidates=self._candidates)
-                encoding, is_found, is_guess = decision.encoding, True, decision.source == "detector"
-        if label is None and encoding is not known and (sign := sniff.Mixture(encoding).sign(data)) is not None:
+            decision = sniff.crawl_file(data, exclude=self._limits[0], candidates=self._limits[1])
+            decided = _Known(decision.encoding, digest, editing.is_guess(data, decision, *self._limits))
+        if (sign := sniff.Mixture(decided.encoding).sign(data)) is not None:
             raise Refusal(f"{escaped(path)}: mixes {sign}; cut it there, or pass the encoding to read all of it in")
-        self.remember(path, encoding, data, is_found=is_found, is_guess=is_guess)
-        return encoding
-
-    def remember(
-        self, path: str, encoding: we.Encoding, data: bytes, *, is_found: bool = False, is_guess: bool = False
-    ) -> None:
-        """Keep the encoding of a file, unless its content is ASCII, which says nothing."""
-        key = self.root.resolved(path)
-        (self._guessed.add if is_guess else self._guessed.discard)(key)
-        self._hashes.pop(key, None)
-        if is_found:
-            self._hashes[key] = _hash(data)
-        if data.isascii() and encoding is we.UTF_8:
-            return
-        if len(self._encodings) >= _REMEMBERED:
-            oldest = next(iter(self._encodings))
-            self._encodings.pop(oldest, None)
-            self._hashes.pop(oldest, None)
-            self._guessed.discard(oldest)
-        self._encodings[key] = encoding
+        return decided
 
 
-def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
+def _doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
     """Return why nothing was written to a file whose encoding is a guess, and what it may be in."""
     return (
         f"{escaped(path)}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
@@ -153,12 +151,7 @@ def doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None
     )
 
 
-def _evidence(data: bytes, document: Document) -> bytes:
-    """Return the bytes of a file that its guessed encoding is for."""
-    return other_lines(data) if isinstance(document, ByLineText) else data
-
-
-def _hash(data: bytes) -> bytes:
+def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=16).digest()
 
 

@@ -342,9 +342,10 @@ def detect(
     most important first, in which unknown labels are ignored; ``tld``, the last label of the host name; ``language``, a
     BCP 47 tag. If a candidate falls far behind on the first bytes, its score is a lower bound.
 
-    ``candidates``: the only encodings or labels that may be in the result. ``exclude``: those that never are, not even
-    for their byte order mark. If two decode the sample alike, the commoner one is first. UTF-16 without a mark needs a
-    NUL in the first 512 bytes, and ISO-2022-JP an escape sequence, so the result may be empty.
+    ``candidates``: the only encodings, labels or names of code pages that may be in the result. ``exclude``: encodings
+    or labels that never are, not even for their byte order mark. If two decode the sample alike, the commoner one is
+    first. UTF-16 without a mark needs a NUL in the first 512 bytes, and ISO-2022-JP an escape sequence, so the result
+    may be empty.
 
     ``dos``: consider the code pages of DOS, too, for files (see ``whatwg_encoding.code_pages``).
 
@@ -355,7 +356,7 @@ def detect(
     >>> detect("Привет, мир".encode("koi8-r"))[0].encoding
     <Encoding KOI8-R>
     """
-    scope = WEB_AND_DOS if dos else WEB
+    scope = WEB_AND_DOS if dos or candidates is not None else WEB
     options = options_of(limit, tld, exclude, candidates, language, scope, decides=False)
     if candidates is not None and not {*options.candidates} - {*options.excluded}:
         return []
