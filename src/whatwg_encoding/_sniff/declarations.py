@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -95,6 +94,8 @@ def warn_of_bare_label(content_type: ContentType, argument: str | None = None) -
         lookup(content_type)
     except UnknownLabelError:
         return
+    import warnings  # imported here, since few calls warn
+
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == "whatwg_encoding":
         level, frame = level + 1, frame.f_back
