@@ -29,6 +29,8 @@ class Refusal(Exception):
 
 def escaped(text: str) -> str:
     """Return a text for a message on one line: what is not printable is escaped, as are bytes that are no text."""
+    if text.isprintable():
+        return text
     return "".join(character if character.isprintable() else _escape(character) for character in text)
 
 
