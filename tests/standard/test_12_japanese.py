@@ -60,6 +60,21 @@ def test_iso_2022_jp_sequences_of_escapes() -> None:
     compare_decoder("ISO-2022-JP", (b"\x1b$B" + b"".join(sequence) for sequence in product(pieces, repeat=3)))
 
 
+def test_iso_2022_jp_states_after_a_block_of_escapes() -> None:
+    """Several escape sequences at any place of a kernel's block, and in later blocks what each state reads differently.
+
+    Kernels take blocks once a text is long and has wide characters.
+    """
+    runs = [ESCAPES["ASCII"] + b"a", ESCAPES["Roman"] + b"b", ESCAPES["jis0208"] + b'$"']
+    before = ESCAPES["jis0208"] + b'$"' * 300 + ESCAPES["ASCII"]
+    after = b"c" * 150 + b"\\~!!" * 50
+    compare_decoder(
+        "ISO-2022-JP",
+        (before + b"a" * place + b"".join(three) + after
+         for three in product(runs, repeat=3) for place in range(0, 64, 7)),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "before",
     [
