@@ -23,13 +23,17 @@ def _statements(algorithm: Algorithm) -> list[tuple[str, str]]:
 
 
 def _counterparts(old: Algorithm, new: Algorithm) -> Iterator[tuple[str, str]]:
-    """Yield the steps of each statement in both programs; one that a program lacks belongs to the one before it."""
+    """Yield the steps of each statement in both programs.
+
+    A new statement belongs to the one before it, and one that is gone to the one in its place.
+    """
     before, after = _statements(old), _statements(new)
     matcher = SequenceMatcher(None, [text for _, text in before], [text for _, text in after], autojunk=False)
     for _, first, last, start, end in matcher.get_opcodes():
         for offset in range(max(last - first, end - start)):
-            places = min(first + offset, last - 1), min(start + offset, end - 1)
-            yield before[max(places[0], 0)][0], after[max(places[1], 0)][0]
+            old_place = max(min(first + offset, last - 1), 0)
+            new_place = min(start + offset, max(end - 1, start), len(after) - 1)
+            yield before[old_place][0], after[new_place][0]
 
 
 def named(old: Algorithm, new: Algorithm) -> Algorithm:
