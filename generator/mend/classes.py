@@ -19,7 +19,7 @@ _LISTED: Mapping[str, str] = {
     "blank": " \t", LETTER: "abcdefghijklmnopqrstuvwxyz", "A-Z": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0-9": "0123456789",
     "opening": "([{<", "closing": ".,;:!?)]}>", "quote": "\"'`", "ASCII sign": "-_/\\|@#$%&*+=~^",
     "no-break space": "\xa0\u202f\u2007", "soft hyphen": "\xad",
-    "Â": "ÂĂ", "Ã": "Ã", "Ä": "ÄÅÆ", "É": "ÇÈÉÊËÌÍ", "Ð": "ÐÑ", "Î": "ÎÏ", "Ø": "ØÙÛ", "Ö": "ÒÓÔÕÖÚÜÝÞ",
+    "Â": "Â", "Ă": "Ă", "Ã": "Ã", "Ä": "ÄÅÆ", "É": "ÇÈÉÊËÌÍ", "Ð": "ÐÑ", "Î": "ÎÏ", "Ø": "ØÙÛ", "Ö": "ÒÓÔÕÖÚÜÝÞ",
     "ß": "ß", "à": "à", "á": "áã", "â": "âă", "ä": "äåæç", "é": "éè", "ê": "êëìí", "ï": "îï", "ð": "ð",
     "ó": "ñòóôõöøùúûüýþÿ",
     "¡": "¡¿", "«": "«‹", "»": "»›", "“": "“‘„‚", "”": "”’", "–": "–—―", "…": "…", "°": "°", "º": "ªº", "²": "¹²³",
@@ -57,7 +57,8 @@ FAMILIES: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("A-Z", 0.05, ("Ä", "É", "Ð", "Î", "Ø", "Ö", "Š", "Ÿ", "Latin capital", "Vietnamese capital")),
     ("ASCII sign", 0.3, ("°", "º", "²", "½", "±", "µ", "×", "€", "©", "§", "•", "¨", "†", "√", "─", "═", "█", "✓",
                          "arrow", "dingbat", "emoji", "sign", "№", "“", "”", "«", "»", "–", "…", "¡", "punctuation")),
-    ("а", 0.03, ("ё", "ј", "cyrillic")), ("А", 0.03, ("Ё", "Ј", "Р")), ("α", 0.03, ("greek",)),
+    ("blank", 0.3, ("no-break space",)), ("α", 0.03, ("greek",)),
+    ("а", 0.03, ("ё", "ј", "cyrillic")), ("А", 0.15, ("Ё", "Ј", "Р")),
 )  # fmt: skip
 """Classes that share a part of their counts, since text has too few pairs of each: the first has the most of them."""
 

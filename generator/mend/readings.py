@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 READINGS: Mapping[str, tuple[float, str]] = {
-    "windows-1252": (12, "cp1252 latin-1 cp1254"), "windows-1251": (15, "cp1251"), "windows-1250": (16, "cp1250"),
-    "macintosh": (15, "mac-roman"), "cp437": (15, "cp437"), "cp850": (15, "cp850 cp858"), "cp852": (17, "cp852"),
-    "cp857": (18, "cp857"), "cp866": (20, "cp866"), "KOI8-R": (17, "koi8-r koi8-u"),
-    "windows-1253": (21, "cp1253"), "windows-1255": (21, "cp1255"), "windows-1256": (21, "cp1256"),
-    "windows-1257": (21, "cp1257"), "windows-1258": (21, "cp1258"), "windows-874": (21, "cp874"),
-    "ISO-8859-2": (22, "iso8859-2"), "ISO-8859-5": (21, "iso8859-5"), "ISO-8859-7": (21, "iso8859-7"),
-    "ISO-8859-15": (21, "iso8859-15"), "x-mac-cyrillic": (21, "mac-cyrillic"), "cp737": (21, "cp737"),
-    "cp775": (21, "cp775"), "cp862": (21, "cp862"), "mac-latin2": (21, "mac-latin2"),
+    "windows-1252": (10.5, "cp1252 latin-1 cp1254"), "windows-1251": (13.5, "cp1251"), "windows-1250": (14.5, "cp1250"),
+    "macintosh": (13.5, "mac-roman"), "cp437": (14, "cp437"), "cp850": (14, "cp850 cp858"), "cp852": (16, "cp852"),
+    "cp857": (17, "cp857"), "cp866": (19, "cp866"), "KOI8-R": (15.5, "koi8-r koi8-u"),
+    "windows-1253": (20, "cp1253"), "windows-1255": (20, "cp1255"), "windows-1256": (20, "cp1256"),
+    "windows-1257": (20, "cp1257"), "windows-1258": (20, "cp1258"), "windows-874": (20, "cp874"),
+    "ISO-8859-2": (23, "iso8859-2"), "ISO-8859-5": (20, "iso8859-5"), "ISO-8859-7": (20, "iso8859-7"),
+    "ISO-8859-15": (20, "iso8859-15"), "x-mac-cyrillic": (20, "mac-cyrillic"), "cp737": (20, "cp737"),
+    "cp775": (20, "cp775"), "cp862": (20, "cp862"), "mac-latin2": (20, "mac-latin2"),
 }  # fmt: skip
 """By the name in the steps of a result: the bits against it, and the codecs whose characters programs mix in it."""
 
-MULTI_BYTE: Mapping[str, float] = {"GBK": 17, "Shift_JIS": 19, "Big5": 21, "EUC-KR": 21}
+MULTI_BYTE: Mapping[str, float] = {"GBK": 15.5, "Shift_JIS": 18, "Big5": 20, "EUC-KR": 20}
 
 _FIRST, _CONTROLS = "windows-1252", range(0x80, 0xA0)
 

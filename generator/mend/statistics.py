@@ -30,6 +30,10 @@ _FIRST_UNIFORM = "\u3100"
 _OF_REPLACEMENT = 14
 _ANY_SIGN = 0.15
 """The part of a sign after a class that it shares with all signs, of which text has too few."""
+_NO_BREAK = 2**-6
+"""The part of the blanks after a class that may be no-break spaces, which packages rarely have."""
+_COMBINING = 2**-9
+"""Least probability of a combining mark after a character: the lines that are counted are composed."""
 _SIZES: Mapping[str, int] = {
     "ideograph": 9000, "rare ideograph": 60_000, "syllable": 2350, "rare syllable": 8800, "indic": 900, "letter": 3000,
     "sign": 2500, "emoji": 1500, "dingbat": 400, NEVER: 5000, "arabic": 250, "east asian sign": 150, "capital": 3000,
@@ -37,7 +41,9 @@ _SIZES: Mapping[str, int] = {
     "Vietnamese capital": 130, "phonetic": 170, "mark": 400,
 }  # fmt: skip
 """Characters of the classes that have no list."""
-_LARGE = frozenset(["ideograph", "rare ideograph", "syllable", "rare syllable", "sign", "dingbat", "arrow", "emoji"])
+_LARGE = frozenset(
+    ["ideograph", "rare ideograph", "syllable", "rare syllable", "sign", "dingbat", "arrow", "emoji", "combining"]
+)
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,8 @@ def _pairs(weights: Mapping[tuple[str, str], float]) -> dict[str, tuple[int, ...
                 costs[number] = max(costs[number], _SIGN_AFTER_SIGN)
             if before in DRAWN and NAMES[number] in DRAWN:
                 costs[number] = max(costs[number], _DRAWN)
+        for name, least in (("no-break space", _NO_BREAK * costs[NAMES.index("blank")]), ("combining", _COMBINING)):
+            costs[NAMES.index(name)] = max(costs[NAMES.index(name)], least)
         rows[before] = tuple(map(_halves, costs))
     rows["*"] = tuple(_halves(alone[after]) for after in NAMES)
     at = NAMES.index(REPLACEMENT)

@@ -30,8 +30,8 @@ enum {
 
 /* Prices, in halves of a bit. */
 enum {
-    WE_MEND_SWITCH = 4, /* damage begins or ends within a line */
-    WE_MEND_START = 2,
+    WE_MEND_SWITCH = 4,         /* damage begins or ends within a line */
+    WE_MEND_BESIDE = 16,        /* more within a word, which is misread as a whole */
     WE_MEND_GARBAGE = 56,       /* garbage begins */
     WE_MEND_UNKNOWN = 16,       /* a character of garbage */
     WE_MEND_UNKNOWN_WIDE = 26,  /* likewise, East Asian */
@@ -410,6 +410,8 @@ static inline we_unit we_spaced_unit(const uint8_t *bytes, unsigned length, unsi
     const unsigned lead = bytes[0], after = bytes[length];
     if (!spaces.is_proved)
         return unit;
+    if (lead == 0xC3 && spaces.is_kept && after > ' ') /* a program that keeps controls merges no spaces */
+        return unit;
     /* "Ã" with the one space after it is the word "à", unless it begins "às", "àquela" or "àquilo". */
     if (lead == 0xC3 && !spaces.is_spaced && after != ' ' && after
         && !(we_are_bytes(bytes + 2, "quela") || we_are_bytes(bytes + 2, "quele") || we_are_bytes(bytes + 2, "quilo")
@@ -456,8 +458,8 @@ static inline we_unit we_unit_at(const uint8_t *bytes, const uint16_t *places, w
     }
     if (missing == 1 && bytes[place] == ' ' && places[place])
         unit = we_spaced_unit(bytes, length, place, spaces);
-    if (!unit.length && questions + lost == missing && !spaces.is_whole) {
-        const we_unit gone = {0xFFFD, length, WE_MEND_LOST, questions, 0};
+    if (!unit.length && questions + lost == missing && !(spaces.is_whole && questions)) {
+        const we_unit gone = {0xFFFD, length, spaces.is_whole ? WE_MEND_QUESTION : WE_MEND_LOST, questions, 0};
         return gone;
     }
     return unit;
@@ -484,6 +486,12 @@ static inline void we_relax(we_search *search, size_t at, we_state state)
         states[dearest] = state;
 }
 
+/* The price of damage that begins or ends beside the last character of an explanation. */
+static inline int32_t we_switch_cost(we_state state)
+{
+    return WE_MEND_SWITCH + (we_is_between(state.character, 0x80, 0x10FFFF) ? WE_MEND_BESIDE : 0);
+}
+
 /* Continue all explanations up to `at` with a character as it is, which ends before `end`. */
 static inline void we_keep(we_search *search, size_t at, size_t end, uint32_t character)
 {
@@ -499,7 +507,7 @@ static inline void we_keep(we_search *search, size_t at, size_t end, uint32_t ch
             continue;
         }
         const int32_t garbage = here.cost + unknown + (here.mode == WE_GARBAGE ? 0 : WE_MEND_GARBAGE);
-        const int32_t ends = here.mode == WE_GOOD ? 0 : WE_MEND_SWITCH;
+        const int32_t ends = here.mode == WE_GOOD ? 0 : here.mode == WE_DAMAGED ? we_switch_cost(here) : WE_MEND_SWITCH;
         we_relax(search, end, (we_state){character, cost + ends, number, WE_GOOD, priced.class});
         we_relax(search, end, (we_state){character, garbage, number, WE_GARBAGE, WE_CLASSES});
         if (here.mode == WE_DAMAGED || here.mode == WE_BROKEN) {
@@ -521,9 +529,9 @@ static inline void we_undo(we_search *search, size_t at, we_unit unit, int is_wi
         if (is_within && here.mode != WE_DAMAGED)
             continue;
         const int is_damaged = here.mode == WE_DAMAGED;
-        const int question = is_damaged && here.class != WE_CLASS_EDGE ? WE_MEND_NEXT_QUESTION : WE_MEND_QUESTION;
-        const int32_t begins =
-            here.cost + unit.price + (int32_t)unit.questions * question + (is_damaged ? 0 : WE_MEND_SWITCH);
+        const int question = is_damaged ? WE_MEND_NEXT_QUESTION : WE_MEND_QUESTION;
+        const int32_t switched = is_damaged ? 0 : here.mode == WE_GOOD ? we_switch_cost(here) : WE_MEND_SWITCH;
+        const int32_t begins = here.cost + unit.price + (int32_t)unit.questions * question + switched;
         int32_t cost = begins + we_pair_cost(here.class, priced);
         if (unit.is_spaced)
             cost += we_pair_cost(priced.class, space);
@@ -539,24 +547,28 @@ static inline void we_undo(we_search *search, size_t at, we_unit unit, int is_wi
 }
 
 /* Return whether each "à" that was "Ã" and a space is about as likely as "í", whose second byte is a soft hyphen, in the
- * languages that the detector knows. A line begins with a capital letter, so that one there needs another one. */
+ * languages that the detector knows. A sentence begins with a capital letter. */
 static inline int we_is_grave(uint32_t *text, const uint8_t *fresh, size_t length)
 {
     const int64_t cost = we_text_cost(text, 4, length);
     size_t count = 0;
-    int is_first = 0;
-    for (size_t at = 0; at < length; at++) {
-        if (fresh[at] != 2)
-            continue;
-        text[at] = 0xED;
-        const int64_t other = we_text_cost(text, 4, length);
-        text[at] = 0xE0;
-        if (other + WE_MEND_GRAVE < cost)
-            return 0;
-        count++;
-        is_first |= !at && length > 2 && text[2] != ' ';
-    }
-    return !is_first || count > 1;
+    for (size_t at = 0; at < length; at++)
+        if (fresh[at] == 2) {
+            text[at] = 0xED;
+            count++;
+        }
+    const int64_t other = we_text_cost(text, 4, length);
+    for (size_t at = 0; at < length; at++)
+        if (fresh[at] == 2)
+            text[at] = 0xE0;
+    const int is_small = fresh[0] && text[0] == 0xE0 && (fresh[0] == 2 ? count == 1 : text[length - 1] == '.');
+    return !is_small && other + WE_MEND_GRAVE >= cost;
+}
+
+/* Return whether bytes are a quotation mark in UTF-8 that another one closes. */
+static inline int we_opens_quote(const uint8_t *bytes)
+{
+    return bytes[0] == 0xE2 && bytes[1] == 0x80 && (bytes[2] == 0x9C || bytes[2] == 0x9E);
 }
 
 /* How a piece is explained. */
@@ -614,9 +626,8 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
     spaces.is_whole = manner.is_further;
     we_explained explained = {0, INT32_MAX, (uint16_t)reading, 0, 0};
     memset(search->counts, 0, count + 1);
-    we_relax(search, 0, (we_state){0, WE_MEND_START, 0, WE_GOOD, WE_CLASS_EDGE});
-    if (is_read)
-        we_relax(search, 0, (we_state){0, WE_MEND_START, 0, WE_DAMAGED, WE_CLASS_EDGE});
+    we_relax(search, 0, (we_state){0, 0, 0, WE_GOOD, WE_CLASS_EDGE});
+    int is_quoted = 0;
     for (size_t at = 0; at < count; at++) {
         if (!search->counts[at])
             continue;
@@ -633,8 +644,9 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
         } else if (search->bytes[at] >= 0xC2) {
             we_unit unit = we_unit_at(search->bytes + at, search->places + at, spaces);
             const size_t text_index = character ? character - 1 : 0;
-            /* Of "â€" a byte is lost that windows-1252 has no character for: that of a quotation mark. */
-            if (character && text[character - 1] == 0xE2 && character < length && text[character] == 0x20AC
+            /* Of "â€" a byte is lost that windows-1252 has no character for: that of a closing quotation mark. */
+            is_quoted |= we_opens_quote(search->bytes + at);
+            if (is_quoted && character && text[character - 1] == 0xE2 && character < length && text[character] == 0x20AC
                 && (!unit.length || unit.price == WE_MEND_SPACE) && search->bytes[at + 2] != '?'
                 && search->bytes[at + 2] != WE_LOST_BYTE && reading == 0)
                 unit = (we_unit){0x201D, 2, WE_MEND_LOST, 0, 0};
@@ -698,19 +710,19 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
 
 /* -- What pairs of characters do not show -- */
 
-static inline int we_is_small(uint32_t character)
-{
-    const unsigned class = we_price(character).class;
-    return class == WE_CLASS_LETTER || we_is_between(character, 0xDF, 0xFF) || we_is_between(character, 0x430, 0x45F)
-           || we_is_between(character, 0x3AC, 0x3CE);
-}
-
 static inline int we_is_capital(uint32_t character)
 {
     if (we_is_between(character, 0x100, 0x17F) || we_is_between(character, 0x1E00, 0x1EFF)) /* in pairs */
         return (int)(character & 1) == we_is_between(character, 0x139, 0x148);
     return we_is_between(character, 'A', 'Z') || we_is_between(character, 0xC0, 0xDE)
            || we_is_between(character, 0x400, 0x42F) || we_is_between(character, 0x391, 0x3AB);
+}
+
+static inline int we_is_small(uint32_t character)
+{
+    const unsigned class = we_price(character).class;
+    return class == WE_CLASS_LETTER || (we_is_accented(character) && !we_is_capital(character))
+           || we_is_between(character, 0x430, 0x45F) || we_is_between(character, 0x3AC, 0x3CE);
 }
 
 /* Return the price of what is odd about a mended text: one letter of another script, one result that touches no
@@ -732,11 +744,11 @@ static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, si
         if (text[at] < 0x100 && memchr("\xC5\xD2\xD3\xD4\xD6\xD7\xDB", (int)text[at], 7) != NULL && at
             && we_is_capital(text[at - 1]) && !is_before_letter && !reading)
             cost += WE_MEND_CLOSING;
-        if (script > 1 && !we_is_between(text[at], 0x3B1, 0x3C9)) { /* Greek letters are signs, too */
+        if (script > 1 && (reading || !we_is_between(text[at], 0x3B1, 0x3C9))) { /* Greek letters are signs, too */
             size_t others = 0;
             const size_t first = at > 64 ? at - 64 : 0, end = at + 64 < length ? at + 64 : length;
             for (size_t i = first; i < end && !others; i++)
-                others += i != at && we_script(text[i]) == script;
+                others += text[i] != text[at] && we_script(text[i]) == script;
             cost += others ? 0 : WE_MEND_ALONE;
         }
         const int is_spaced = at > 1 && text[at - 1] == ' ' && at + 2 < length && text[at + 1] == ' ';
@@ -821,7 +833,8 @@ static inline we_explained we_reread(const uint32_t *text, size_t length, we_man
         if (own < 0)
             own = we_explain(text, length, WE_ALL_READINGS, (we_manner){0, 0, 0, NULL}, search).cost;
         we_explained explained = we_explain(text, length, reading, manner, search);
-        if (explained.is_spaced && !we_is_grave(search->target, search->fresh, explained.length)) {
+        if (explained.length && (explained.is_spaced || search->target[0] == 0xE0)
+            && !we_is_grave(search->target, search->fresh, explained.length)) {
             manner.no_spaces = 1;
             explained = we_explain(text, length, reading, manner, search);
             manner.no_spaces = 0;
@@ -1031,7 +1044,10 @@ enum {
     WE_LEGACY_LATIN = 15,    /* likewise, a Latin one that was read as another script */
     WE_LEGACY_LETTERS = 14,  /* a Latin text that was read as Latin, for the detector */
     WE_LEGACY_SYMBOL = 4,    /* less for each symbol within a word */
-    WE_LEGACY_UNLIKELY = 8,  /* and for the pairs, unless it has a common word of its language */
+    WE_LEGACY_UNLIKELY = 8,  /* and for the pairs, if it has symbols within words */
+    WE_LEGACY_MANY = 30,     /* or for the detector, if it has WE_LEGACY_KINDS different characters beyond ASCII */
+    WE_LEGACY_OBJECTION = 6, /* and the pairs are against it by at most so many */
+    WE_LEGACY_KINDS = 4,
     WE_LEGACY_SENTENCE = 12, /* letters of a Latin text, ASCII's included */
     WE_LEGACY_FEWEST = 2,    /* letters of the result */
     WE_LEGACY_FEWEST_OF_SCRIPT = 8,
@@ -1044,8 +1060,7 @@ enum {
 
 /* The letters of a text beyond ASCII, and what they are. */
 typedef struct {
-    size_t letters, latin, wide, spaces, in_words, symbols, touching, in_order, ascii, beyond, apostrophes, look_alike,
-        cut;
+    size_t letters, latin, wide, spaces, in_words, symbols, touching, in_order, ascii, beyond, look_alike, cut, kinds;
 } we_letters_of;
 
 /* Cyrillic letters that look like Latin ones. */
@@ -1062,6 +1077,7 @@ static inline int we_looks_latin(uint32_t character)
 static inline we_letters_of we_count_letters(const uint32_t *text, size_t length)
 {
     we_letters_of counts;
+    uint32_t kinds[WE_LEGACY_KINDS];
     size_t run = 0;
     memset(&counts, 0, sizeof counts);
     for (size_t at = 0; at < length; at++) {
@@ -1074,6 +1090,11 @@ static inline we_letters_of we_count_letters(const uint32_t *text, size_t length
         if (character < 0x80)
             continue;
         counts.beyond++;
+        size_t kind = 0; /* its number among the first of those that differ */
+        while (kind < counts.kinds && kinds[kind] != character)
+            kind++;
+        if (kind == counts.kinds && kind < WE_LEGACY_KINDS)
+            kinds[counts.kinds++] = character;
         counts.spaces += character == 0xA0;
         const int touches = we_is_ascii_lower(before) || we_is_ascii_lower(after);
         if (is_letter) {
@@ -1086,11 +1107,9 @@ static inline we_letters_of we_count_letters(const uint32_t *text, size_t length
             counts.in_order += character == before + 1;
             counts.symbols += we_is_ascii_lower(before) && we_is_ascii_lower(after) && we_is_capital(character);
         } else {
-            const int is_apostrophe = we_is_between(character, 0x2010, 0x2019) || character == 0x2026
-                                      || character == 0xB7 || character == 0xB4;
-            const int is_in_word = we_is_a_letter(before) && we_is_a_letter(after);
-            counts.symbols += is_in_word && !is_apostrophe;
-            counts.apostrophes += is_in_word && is_apostrophe;
+            const int is_apostrophe =
+                we_is_between(character, 0x2010, 0x2019) || character == 0x2026 || character == 0xB7;
+            counts.symbols += !is_apostrophe && we_is_a_letter(before) && we_is_a_letter(after);
         }
     }
     return counts;
@@ -1101,8 +1120,9 @@ static inline int64_t we_bits_of(const uint32_t *text, size_t length)
     return we_text_cost(text, sizeof *text, length) / WE_BITS;
 }
 
-/* Return whether a text has a common word of its language, as the detector knows it, in ASCII. */
-static inline int we_has_word(const uint32_t *text, size_t length)
+/* Return whether a text has common words of its language, as the detector knows it, and no other language has more of
+ * them: words in ASCII, which are the same in each encoding. */
+static inline int we_has_words(const uint32_t *text, size_t length)
 {
     we_text judged;
     we_words words;
@@ -1124,7 +1144,12 @@ static inline int we_has_word(const uint32_t *text, size_t length)
         }
     }
     const int language = we_text_language(&judged);
-    return language >= 0 && language < detect_blocks[0].languages && words.bits[language] > 0;
+    if (language < 0 || language >= detect_blocks[0].languages || !words.bits[language])
+        return 0;
+    for (int i = 0; i < detect_blocks[0].languages; i++)
+        if (words.bits[i] > words.bits[language])
+            return 0;
+    return 1;
 }
 
 /* Return whether a text may have been in a legacy encoding: what we_legacy_gain asks for is at most what there is. It
@@ -1177,38 +1202,39 @@ static inline int64_t we_legacy_gain(const uint32_t *text, size_t length, const 
     else
         is_likelier =
             judged + WE_LEGACY_SYMBOL * (int64_t)before.symbols > WE_LEGACY_LETTERS
-            && (before.symbols || !before.apostrophes)
-            && (before.symbols || pairs >= WE_LEGACY_UNLIKELY || (pairs >= 0 && we_has_word(meant, meant_length)));
+            && ((before.symbols && pairs >= WE_LEGACY_UNLIKELY && (after.kinds > 1 || judged > WE_LEGACY_MANY))
+                || (judged > WE_LEGACY_MANY && pairs >= -WE_LEGACY_OBJECTION && after.kinds == WE_LEGACY_KINDS)
+                || we_has_words(meant, meant_length));
     return is_likelier ? judged : 0;
 }
 
-/* Return whether the bytes of a text are UTF-8 of which some were lost: many of them begin sequences of one script. */
-static inline int we_was_utf_8(const uint8_t *bytes, size_t length)
+/* Return whether the bytes of a text are UTF-8 of which some were lost: none continues a sequence that has all its bytes,
+ * and there is one for every third sequence, or most sequences begin with the same byte. */
+static inline int we_is_left_of_utf_8(const uint8_t *bytes, size_t length)
 {
-    static const uint8_t scripts[][2] = {{0xC2, 0xC3}, {0xC4, 0xC5}, {0xC8, 0xC9}, {0xE2, 0xE3}, {0xCE, 0xCF},
-                                         {0xD0, 0xD1}, {0xD7, 0xD7}, {0xD8, 0xD9}, {0xE4, 0xE9}, {0xEA, 0xED}};
-    size_t counts[0x100] = {0}, beyond = 0, rest = 0, pairs = 0, ascii = 0;
+    size_t counts[0x100] = {0}, sequences = 0, rest = 0, stray = 0;
+    unsigned needed = 0;
     for (size_t at = 0; at < length; at++) {
-        ascii += we_is_ascii_alpha(bytes[at]);
-        pairs += at + 1 < length && we_is_between(bytes[at], 0xE1, 0xE9) && we_is_rest_byte(bytes[at + 1]);
-        counts[bytes[at]]++;
-        beyond += bytes[at] >= 0x80;
-        rest += we_is_rest_byte(bytes[at]);
+        const unsigned byte = bytes[at];
+        counts[byte]++;
+        if (byte == ' ' || byte == '?') {
+            needed -= needed > 0;
+        } else if (byte < 0x80) {
+            needed = 0;
+        } else if (we_is_rest_byte(byte) && needed) {
+            needed--;
+            rest++;
+        } else if (we_sequence_length(byte)) {
+            needed = we_sequence_length(byte) - 1;
+            sequences++;
+        } else {
+            stray++;
+        }
     }
-    if (pairs && ascii > beyond)
-        return 1;
     for (unsigned lead = 0xE0; lead < 0xF0; lead++)
-        if ((beyond > 7 && counts[lead] * 20 >= beyond * 9)
-            || (beyond > 3 && rest * 8 >= beyond && counts[lead] * 5 >= beyond * 2))
+        if (sequences > 4 && counts[lead] * 2 >= sequences + rest + stray)
             return 1;
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts && beyond > 3 && rest * 8 >= beyond; i++) {
-        size_t leads = 0;
-        for (unsigned lead = scripts[i][0]; lead <= scripts[i][1]; lead++)
-            leads += counts[lead];
-        if (leads * 5 >= beyond * 2)
-            return 1;
-    }
-    return 0;
+    return !stray && 3 * rest >= sequences && sequences > 1;
 }
 
 #define WE_DOS "cp850"
@@ -1269,30 +1295,36 @@ static inline int64_t we_keep_legacy(we_search *search, size_t at, size_t text_l
 static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, we_step *step,
                                  const whatwg_encoding_api *api)
 {
-    static const char *const names[] = {"windows-1252", "windows-1251", "KOI8-R", "macintosh", "GBK", "Shift_JIS"};
+    static const struct {
+        const char *name;
+        uint8_t is_cyrillic, is_wide;
+    } names[] = {{"windows-1252", 0, 0}, {"macintosh", 0, 0}, {"windows-1251", 1, 0},
+                 {"KOI8-R", 1, 0},       {"GBK", 0, 1},       {"Shift_JIS", 0, 1}};
     const uint32_t *const text = search->layers[at];
     const size_t text_length = *length;
     int64_t best = 0;
     if (!we_may_be_legacy(text, text_length))
         return 0;
-    for (unsigned reading = 0; reading < WE_ALL_READINGS; reading++) {
-        unsigned name = 0;
-        while (name < sizeof names / sizeof *names && strcmp(names[name], mojibake_readings[reading].name))
-            name++;
-        if (name == sizeof names / sizeof *names)
+    const we_letters_of letters = we_count_letters(text, text_length);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if ((names[i].is_cyrillic && letters.latin + letters.wide == letters.letters)
+            || (names[i].is_wide && (!letters.wide || we_has_kana_name(text, text_length))))
             continue;
-        if (reading >= WE_READINGS && we_has_kana_name(text, text_length))
-            continue;
+        unsigned reading = 0;
+        while (strcmp(names[i].name, mojibake_readings[reading].name))
+            reading++;
         const size_t count = we_read_as(text, text_length, reading, search);
         if (memchr(search->bytes, WE_NO_BYTE, count) != NULL || memchr(search->bytes, WE_LOST_BYTE, count) != NULL)
             continue;
-        if (!reading && we_was_utf_8(search->bytes, count))
+        if (!reading && we_is_left_of_utf_8(search->bytes, count))
             return 0;
         uint8_t bytes[WE_SPAN_BYTES];
         uint32_t meant[WE_SPAN_BYTES + 8];
         whatwg_detect_options options;
         whatwg_guess guesses[WE_LEGACY_GUESSES];
         memcpy(bytes, search->bytes, count);
+        if (!reading && we_decode_dos(bytes, count, meant))
+            best = we_keep_legacy(search, at, text_length, meant, count, best, length, WE_DOS, reading, step, 0);
         memset(&options, 0, sizeof options);
         options.size = sizeof options;
         options.limit = WE_LEGACY_SAMPLE;
@@ -1305,7 +1337,7 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
             continue;
         const whatwg_encoding *const was = guesses[guess].encoding;
         const char *const was_name = api->name(was);
-        if (!strcmp(was_name, "UTF-8"))
+        if (!strcmp(was_name, "UTF-8") || !strcmp(was_name, names[i].name))
             continue;
         whatwg_decoder decoder;
         size_t read = count, written = sizeof meant / sizeof *meant;
@@ -1313,8 +1345,6 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
         if (api->decode_to_utf32(&decoder, bytes, &read, meant, &written, 1) == WHATWG_INPUT_EMPTY)
             best = we_keep_legacy(search, at, text_length, meant, written, best, length, was_name, reading, step,
                                   !api->is_single_byte(was));
-        if (!reading && we_decode_dos(bytes, count, meant))
-            best = we_keep_legacy(search, at, text_length, meant, count, best, length, WE_DOS, reading, step, 0);
     }
     return best > 0;
 }
