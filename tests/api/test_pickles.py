@@ -77,19 +77,6 @@ def test_modules_list_what_is_public() -> None:
         assert not any(isinstance(getattr(module, name), ModuleType) for name in dir(module))
 
 
-def test_a_newcomer_meets_few_names() -> None:
-    """Those that need the standard to be explained are listed in ``standard`` and ``contexts``, and not lost."""
-    met = {name for name in dir(we) if not isinstance(getattr(we, name), we.Encoding)}
-    assert len(met) <= 56
-    # What README and the guides use without a page of their own.
-    assert {"chardet", "charset_normalizer", "w3lib", "webencodings", "code_pages", "decode_by_line"} < met
-    assert set(we.standard.__all__) & met == {"decode", "encode"}
-    assert {"CONTEXTS", "DecodeContext", "LateMeta", "NotSpecifiedError"} <= set(we.contexts.__all__) - met
-    for module in (we.standard, we.contexts):
-        for name in module.__all__:
-            assert getattr(we, name) is getattr(module, name)
-
-
 def test_every_public_module_is_imported_on_first_use() -> None:
     """As an attribute of the package, in a process that has imported nothing else."""
     folder = Path(we.__file__).parent

@@ -111,8 +111,6 @@ def test_consoles(page: str, tmp_path: Path) -> None:
 
 
 DIFF = "tests/generator/test_diff.py"
-#: Signatures and docstrings, whose examples tests/api/test_doctests.py runs.
-REFERENCE = re.compile(r"^<!-- api: .*? -->\n.*?^<!-- end -->$", re.M | re.S)
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "cython", "jinja", "py", "text", "toml"])

@@ -175,14 +175,3 @@ def test_pages_are_up_to_date() -> None:
         or f"CPython {pages.PYTHON} " in path.read_text(encoding="utf-8")
     ]
     assert stale == [], "run python -m docs.pages"
-
-
-def test_signatures_docstrings_and_code_are_filled_in() -> None:
-    page = "# A\n\n<!-- api: lookup -->\nold\n<!-- end -->\n\n<!-- from: examples/common.py decode -->\n```py\n```\n"
-    text = pages.filled(page)
-    assert "## lookup\n\n```py\nlookup(label: str) -> Encoding\n```\n\nReturn the encoding that `label` names" in text
-    assert "old" not in text
-    assert re.search(r"^def decode\(", text, re.M)
-    assert pages.filled(text) == text
-    with pytest.raises(ValueError, match=r"examples.common\.py has no function missing"):
-        pages.filled("<!-- from: examples/common.py missing -->\n```py\n```\n")

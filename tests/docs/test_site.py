@@ -19,7 +19,6 @@ from benchmarks import accuracy
 from benchmarks.report import LEVEL
 from docs import __main__ as building
 from docs import api, pages
-from docs.comparison import Case
 from tests.programs import ROOT
 from whatwg_encoding import _cli as cli
 
@@ -156,14 +155,3 @@ def test_broken_links_are_found(faults: Check, html: str, words: str) -> None:
 )
 def test_links_that_lead_somewhere_are_no_fault(faults: Check, html: str) -> None:
     assert faults(html) == []
-
-
-def test_cells_of_differences() -> None:
-    cases = [Case("80", "€", "\x80"), Case("81", None, "|"), Case("82", "\ue000", "a\u0301")]
-    assert pages.examples(cases, True) == [
-        ("`80`", "U+20AC €", "U+0080"),
-        ("`81`", "error", "U+007C"),
-        ("`82`", "U+E000", "U+0061 U+0301 a\u0301"),
-    ]
-    assert pages.examples([Case("U+20AC", "80", None)], False) == [("`U+20AC`", "`80`", "error")]
-    assert len(pages.examples(cases * 9, True)) == pages.SHOWN

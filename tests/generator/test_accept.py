@@ -117,8 +117,8 @@ def digest(stderr: str) -> str:
 
 
 def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, changed: Made, generate: Generate) -> None:
-    one, different = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
-    serve(server, one)
+    wanted, different = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
+    serve(server, wanted)
     accepted = digest(generate().stderr)
     before = state(folder)
     serve(server, different)
@@ -126,10 +126,10 @@ def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, chan
     assert done.returncode == 1
     assert f"--accept '{accepted}' is the digest of another change" in done.stderr
     assert state(folder) == before
-    serve(server, one)
+    serve(server, wanted)
     done = generate(ACCEPT=accepted)
     assert done.returncode == 3, done.stderr  # the source is not there
-    assert snapshot.read(folder)[INDEXES] == one[INDEXES]
+    assert snapshot.read(folder)[INDEXES] == wanted[INDEXES]
 
 
 def a_surrogate(indexes: dict[str, Any], encodings: list[Any]) -> None:
