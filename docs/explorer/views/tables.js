@@ -1,11 +1,10 @@
 // The tables: an index, and what it covers.
 
-import { addressOf } from "./address.js";
 import { Cells } from "./cells.js";
 import { Grid } from "./grid.js";
 import { walking } from "./snippets.js";
 import { STANDARD } from "./steps.js";
-import { byId, codeName, element, entitle, markCurrent, plural, shown, visible } from "./text.js";
+import { byId, codeName, element, entitle, markCurrent, plural, visible } from "./text.js";
 
 const MOST = 60; // results of a search
 
@@ -150,27 +149,16 @@ export class Tables {
     return Array.from(found, ([cell, why]) => ({ cell, why }));
   }
 
-  // Other indexes that have a character, as links.
-  #elsewhere(text) {
-    const query = text.trim(), codePoint = /^u\+?([0-9a-f]{4,6})$/i.exec(query);
-    const wanted = codePoint ? parseInt(codePoint[1], 16) : [...query].length === 1 ? query.codePointAt(0) : null;
-    if (wanted === null) return [];
-    return this.shown.filter((name) => name !== this.state.table).flatMap((name) =>
-      this.indexes.get(name).pointersOf(wanted).map((pointer) => ({ name, pointer, codePoint: wanted })));
-  }
-
   #search() {
-    const { value } = byId("search"), found = this.#find(value), others = this.#elsewhere(value);
+    const { value } = byId("search"), found = this.#find(value);
     const { view } = this.grid;
-    byId("count").textContent = !value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found here${others.length ? `, ${others.length} in other indexes` : ""}`;
+    byId("count").textContent = !value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found`;
     byId("found").replaceChildren(
       ...found.map(({ cell, why }) => {
         const code = view.code?.(cell) ?? null;
         const what = code === null ? "unmapped" : `${visible(code)} ${codeName(code)} ${this.cells.name(code)}`;
         return element("li", {}, element("button", { type: "button", data: { found: cell }, textContent: `${what} (${view.key(cell)}, found as ${why})` }));
-      }),
-      ...others.slice(0, MOST).map(({ name, pointer, codePoint }) => element("li", {},
-        element("a", { href: addressOf({ table: name, at: `pointer-${pointer}` }), textContent: `${shown(String.fromCodePoint(codePoint))} in index ${name}, pointer ${pointer}` }))));
+      }));
     return found;
   }
 
@@ -189,7 +177,7 @@ export class Tables {
         const [first] = this.#search();
         if (first) this.#go(first.cell);
       } else if (event.key === "ArrowDown") {
-        list.querySelector("button, a")?.focus();
+        list.querySelector("button")?.focus();
         event.preventDefault();
       } else if (event.key === "Escape") {
         list.replaceChildren();
