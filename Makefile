@@ -115,7 +115,6 @@ dev: compiler .venv/.installed  ## compile, and from now on install the Python f
 generate: compiler .venv/.installed  ## fetch the standard's data, emit and compile (OFFLINE=1: do not fetch)
 	@$(BIN)/python -m generator generate || test $$? -eq 3 # which says that upstream could not be compared with
 	@$(MAKE) --no-print-directory build
-	@$(BIN)/python -m generator report
 
 detect-table: .venv/.installed  ## count the training text of detection again: data/detection.json (needs pip, npm)
 	@$(BIN)/python -m generator.detect

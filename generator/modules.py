@@ -90,10 +90,6 @@ class Chapter:
         """The two-stage tables that need a lookup function, since no kernel contains their lookup."""
         return tuple(table for table in self.tables if isinstance(table, TwoStage) and not table.kernels)
 
-    @property
-    def nbytes(self) -> int:
-        return sum(table.nbytes for table in self.tables)
-
 
 def _parts(codecs: Iterable[Codec], symbol: Callable[[Codec], str]) -> tuple[Part, ...]:
     """Return one part for each set of functions: the first encoding that uses it, and the names of all."""

@@ -162,14 +162,6 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
     return compiler.read(text, origin=str(source), day="", known=notation.known(snapshots.DATA))
 
 
-def report(arguments: argparse.Namespace) -> int:
-    """Summarize what is generated: encodings, labels, bytes of tables."""
-    from generator.reports import sizes
-
-    sys.stdout.write(sizes.report(snapshots.load(arguments.data)))
-    return 0
-
-
 def indexes(arguments: argparse.Namespace) -> int:
     """Write the indexes as the standard publishes them: index-big5.txt and so on."""
     from generator.reports import index_files
@@ -269,7 +261,6 @@ def parser() -> argparse.ArgumentParser:
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
     listed = verb(indexes)
     listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
-    verb(report)
     return top
 
 
