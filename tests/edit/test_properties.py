@@ -158,9 +158,12 @@ def test_many_replacements_are_made_together(monkeypatch: pytest.MonkeyPatch) ->
         if name != "iso-2022-jp":
             lines[::10] = [odd] * 2000
         data = b"".join(lines)
-        document = we.ByteExactText(data, name)
-        replace_everywhere(document, "x", "yy")
+        document, progress = we.ByteExactText(data, name), list[int]()
+        length = len(document.text)
+        replace_everywhere(document, "x", "yy", advance=progress.append)
         assert document.encode() == b"".join(line.replace(b"x", b"yy") for line in lines)
+        assert length / 2 < sum(progress) < length
+        assert min(progress) >= 0
     assert len(calls) < 100
 
 

@@ -403,10 +403,10 @@ def _replace_in(edited: EditedFile, pattern: re.Pattern[str], options: argparse.
         raise edited.failure(f"does not contain {quote(old)}{hint or ('' if options.regex else _hint(old))}")
 
     def replace(document: ByteExactText, errors: Errors) -> None:
-        if not options.regex and not options.count:
-            replace_everywhere(document, old, new, errors=errors)
-        elif not encode_anew(document, pattern.sub(new if options.regex else lambda _: new, text, options.count)):
-            with progress(len(text), " characters") as advance:
+        with progress(len(text), " characters") as advance:
+            if not options.regex and not options.count:
+                replace_everywhere(document, old, new, errors=errors, advance=advance)
+            elif not encode_anew(document, pattern.sub(new if options.regex else lambda _: new, text, options.count)):
                 document.replace_ranges(_advancing(ranges(), advance), errors=errors)
 
     edited.refuse_doubtful_changes(ranges() if options.regex else [first])

@@ -53,7 +53,7 @@ def for_each(
     ``shows_progress``: whether a progress bar shows how much of several files is done.
     """
     status = failed = 0
-    with progress(_total(paths), "B", is_shown=shows_progress and len(paths) > 1) as advance:
+    with progress(total_size(paths), "B", is_shown=shows_progress and len(paths) > 1) as advance:
         for path in paths:
             try:
                 status = max(status, run(path))
@@ -70,7 +70,7 @@ def _size(path: str) -> int:
     return os.stat(path).st_size if os.path.isfile(path) else 0
 
 
-def _total(paths: list[str]) -> int | None:
+def total_size(paths: list[str]) -> int | None:
     """Return the size of several files, None if one is no regular file."""
     return sum(map(_size, paths)) if all(map(os.path.isfile, paths)) else None
 
@@ -134,7 +134,7 @@ def open_chunks(
     ``show`` prints; another one on the terminal would be mixed with a progress bar.
     """
     covers_output = not prints_lines and sys.stdout.isatty() and getattr(options, "output", STANDARD) == STANDARD
-    with progress(_total(options.files), "B", is_shown=not covers_output) as advance:
+    with progress(total_size(options.files), "B", is_shown=not covers_output) as advance:
 
         def chunks(path: str) -> Iterator[bytes]:
             with open_input(path) as file:
