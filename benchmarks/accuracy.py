@@ -116,9 +116,9 @@ def groups(fragment: samples.Fragment) -> Iterator[str]:
         yield f"language {fragment.language}"
 
 
-def inputs(each: int) -> Iterator[tuple[list[str], samples.Fragment]]:
+def inputs(per_encoding: int) -> Iterator[tuple[list[str], samples.Fragment]]:
     """Yield the fragments and the files of the public set, each with the rows to which it counts."""
-    for fragment in samples.fragments("test", each):
+    for fragment in samples.fragments("test", per_encoding):
         yield list(groups(fragment)), fragment
     for count, fragment in samples.damaged_utf_8("test"):
         yield [f"UTF-8, one damaged byte, {'2 or fewer' if count < 3 else '3 or more'} characters"], fragment
@@ -199,7 +199,7 @@ def print_drop_ins(options: argparse.Namespace) -> None:
         named, seconds = _timed(detect, [data for _, _, data in files])
         wrong = []
         for (name, encoding, data), codec in zip(files, named, strict=True):
-            text, right = (unicodedata.normalize("NFKC", text_of(data, each)) for each in (codec, encoding))
+            text, right = (unicodedata.normalize("NFKC", text_of(data, label)) for label in (codec, encoding))
             if (codec or "").lower() != encoding and text != right:
                 wrong.append(name)
         print(f"{module:>35}: {len(files) - len(wrong)} of {len(files)} right, {size / seconds / 1e6:.0f} MB/s")

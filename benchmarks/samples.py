@@ -131,34 +131,34 @@ _CODECS = {
 }  # fmt: skip
 
 
-def everyday(random: Random, each: int = 200) -> dict[str, list[tuple[str, str]]]:
+def everyday(random: Random, count: int = 200) -> dict[str, list[tuple[str, str]]]:
     """Return sets of texts with the codec that each is in: none of them was trained on."""
 
     def number() -> int:
         return random.randrange(10, 100)
 
-    said = [random.choice(_SAID).format(*random.sample(_WORDS, 2)) for _ in range(each)]
-    shown = [random.choice(_SHOWN).format(number(), number()) for _ in range(each)]
+    said = [random.choice(_SAID).format(*random.sample(_WORDS, 2)) for _ in range(count)]
+    shown = [random.choice(_SHOWN).format(number(), number()) for _ in range(count)]
     family, given = _FAMILY_NAMES.split(), _GIVEN_NAMES.split()
-    names = [f"{random.choice(family)} {random.choice(given)}" for _ in range(2 * each)]
-    rows = [f"{number()},{name},{number()}00\r\n" for name in names[each:]]
+    names = [f"{random.choice(family)} {random.choice(given)}" for _ in range(2 * count)]
+    rows = [f"{number()},{name},{number()}00\r\n" for name in names[count:]]
     words = [
         (word, codec)
         for language, kinds in texts("test").items()
         if (codec := _CODECS.get(language))
         for word in random.sample(
-            sorted({word[:12] for word in kinds["text"].split() if not word.isascii()}), each // 20
+            sorted({word[:12] for word in kinds["text"].split() if not word.isascii()}), count // 20
         )
         if word.encode(codec, "ignore").decode(codec) == word
     ]
     return {
         "apostrophes": [(text, "cp1252") for text in said],
         "pages of apostrophes": [
-            ("".join(f"<p>{text}</p>\n" for text in random.sample(said, 30)), "cp1252") for _ in range(each // 5)
+            ("".join(f"<p>{text}</p>\n" for text in random.sample(said, 30)), "cp1252") for _ in range(count // 5)
         ],
         "symbols among ASCII": [(text, "cp1252") for text in shown],
-        "tables with symbols": [("\r\n".join(random.choices(shown, k=50)), "cp1252") for _ in range(each // 5)],
-        "half-width katakana": [(text, "cp932") for text in (*rows, *names[:each])],
+        "tables with symbols": [("\r\n".join(random.choices(shown, k=50)), "cp1252") for _ in range(count // 5)],
+        "half-width katakana": [(text, "cp932") for text in (*rows, *names[:count])],
         "typed alphabets": [(form.format(text), codec) for text, codec in _TYPED for form in ("{}", "test {} test")],
         "pages of one word": [(f"<html><head><title>{word}</title></head></html>", codec) for word, codec in words],
     }
@@ -194,15 +194,15 @@ def _is_beyond_ascii(data: bytes, encoding: we.Encoding) -> bool:
     return b"\x1b$" in data if encoding is we.ISO_2022_JP else not data.isascii()
 
 
-def fragments(purpose: str, each: int = 8, seed: int = 5) -> list[Fragment]:
-    """Return fragments of the texts; ``each``: how many of a size, language and encoding."""
-    random, found = Random(seed), list[Fragment]()
+def fragments(purpose: str, per_encoding: int = 8, seed: int = 5) -> list[Fragment]:
+    """Return fragments of the texts; ``per_encoding``: how many of a size, language and encoding."""
+    random, pieces = Random(seed), list[Fragment]()
     for language, kinds in texts(purpose).items():
         for name in [*ENCODINGS[language].split(), "UTF-8"]:
             encoding = we.ENCODINGS[name]
             for kind, source in kinds.items():
                 text = fit(source, encoding)
-                for size, number in product(SIZES, range(each if kind == "text" else each // 2)):
+                for size, number in product(SIZES, range(per_encoding if kind == "text" else per_encoding // 2)):
                     data = _piece(text, encoding, size, random)
                     if not data:
                         continue
@@ -210,10 +210,10 @@ def fragments(purpose: str, each: int = 8, seed: int = 5) -> list[Fragment]:
                     if kind == "text" and size >= 100 and number % 2 and encoding is not we.ISO_2022_JP:
                         changed["cut"] = data[random.randrange(1, 4) :]
                         changed |= {f"damaged {count}": _damage(data, count, random) for count in (1, 3)}
-                    found += [Fragment(each_kind, language, encoding, size, one) for each_kind, one in changed.items()]
+                    pieces += [Fragment(shape, language, encoding, size, part) for shape, part in changed.items()]
                 if kind == "text":
-                    found += _titles(text, language, encoding, each, random)
-    return found
+                    pieces += _titles(text, language, encoding, per_encoding, random)
+    return pieces
 
 
 def _piece(text: str, encoding: we.Encoding, size: int, random: Random) -> bytes:
@@ -234,13 +234,13 @@ def _titles(text: str, language: str, encoding: we.Encoding, count: int, random:
         yield Fragment("title", language, encoding, len(data), data)
 
 
-def damaged_utf_8(purpose: str, each: int = 20, seed: int = 7) -> list[tuple[int, Fragment]]:
+def damaged_utf_8(purpose: str, per_language: int = 20, seed: int = 7) -> list[tuple[int, Fragment]]:
     """Return UTF-8 with few characters beyond ASCII and one damaged byte, each with the number of those characters."""
     random, fragments = Random(seed), []
     for language, kinds in texts(purpose).items():
         text = kinds.get("html", kinds["text"])
         places = [match.start() for match in re.finditer(r"[^\x00-\x7f]", text)]
-        for _ in range(each if places else 0):
+        for _ in range(per_language if places else 0):
             count = random.choice((2, 3, 5, 10, 30))
             first = random.randrange(max(1, len(places) - count))
             chosen = places[first : first + count]
