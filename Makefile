@@ -28,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help generate build dev detect-table mend-table test gate lint exhaust test-debug sanitize fuzz bench count \
-	test-aarch64 cross-compile docs dist library install-library npm wheel-pyodide clean
+	test-aarch64 cross-compile docs dist release-check library install-library npm wheel-pyodide clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/ —/'
@@ -217,6 +217,10 @@ dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/
 	@mkdir -p build/_out
 	@$(BIN)/python -m build --outdir dist . >build/_out/dist.log 2>&1 || { cat build/_out/dist.log >&2; exit 1; }
 	@ls dist
+
+# What a release lacks, and the steps to make it, which name this target.
+release-check: .venv/.gate
+	@$(BIN)/python build/release.py
 
 # -- Without Python ---------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Say what a release of this commit lacks, and what a person has to do: ``python build/release.py``.
+"""Say what a release of this commit lacks, and what a person has to do: ``make release-check``.
 
 It exits with 1 if the release lacks anything. It checks the version, its date in the changelog, its tag, and what
 README says; an sdist, and a wheel from it for each Python of this machine that can compile, which is installed alone
@@ -45,7 +45,7 @@ Once, before the first release:
 For each release:
   1. set __version__ in src/whatwg_encoding/__init__.py to {version}, and date its section in CHANGELOG.md
   2. in README.md, replace "There is no release yet" by: pip install whatwg-encoding
-  3. python build/release.py                  until nothing is lacking but the tag
+  3. make release-check                       until nothing is lacking but the tag
   4. git commit -am "release: {version}" && git push
   5. gh workflow run wheels.yml               the rehearsal: all wheels, checked, to the test index
   6. git tag --sign v{version} && git push origin v{version}

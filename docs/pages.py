@@ -248,8 +248,7 @@ def main(arguments: list[str] | None = None) -> int:
     pages_changed = 0
     for path, text in changed():
         pages_changed += 1
-        line = next((n for n, (a, b) in enumerate(zip(lines(path), text.splitlines(), strict=False), 1) if a != b), 1)
-        print(f"{path.relative_to(ROOT)}:{line}: {'is not up to date' if check else 'brought up to date'}")
+        print(f"{place(path, text)}: {'is not up to date' if check else 'brought up to date'}")
         if not check and text:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
@@ -260,9 +259,11 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if check and pages_changed else 0
 
 
-def lines(path: Path) -> list[str]:
-    """Return the lines of a page, none if there is no such page."""
-    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+def place(path: Path, text: str) -> str:
+    """Return a page and the first line that differs from its new text."""
+    old = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    line = next((n for n, (a, b) in enumerate(zip(old, text.splitlines(), strict=False), 1) if a != b), 1)
+    return f"{path.relative_to(ROOT).as_posix()}:{line}"
 
 
 if __name__ == "__main__":

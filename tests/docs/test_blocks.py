@@ -51,12 +51,13 @@ def _codecs_as_they_were() -> object:
 def run_with_results(example: Example) -> None:
     """Run the block. Each expression has to equal the literal in the comment after it."""
     code = example.parsed
-    for statement in ast.parse(code).body:
+    for statement in ast.parse(code, example.path).body:
         line = code.splitlines()[(statement.end_lineno or 1) - 1]
         said = re.search(r"  #\s*(b?'(?:[^'\\]|\\.)*'|\d+\b)", line)
+        ast.increment_lineno(statement, example.line)  # to that on the page, which a failure shows
         if isinstance(statement, ast.Expr) and said:
             value = eval(compile(ast.Expression(statement.value), example.path, "eval"), example.namespace)
-            assert value == ast.literal_eval(said[1]), f"{line}: it is {value!r}"
+            assert value == ast.literal_eval(said[1]), f"{example.path}:{statement.lineno}: {line}: it is {value!r}"
         else:
             exec(compile(ast.Module([statement], []), example.path, "exec", dont_inherit=True), example.namespace)
 
@@ -89,6 +90,11 @@ def test_python(page: str) -> None:
     assert evaluate(ROOT / page) == expected
 
 
+def line_of(page: str, text: str) -> int:
+    before, _, _ = (ROOT / page).read_text(encoding="utf-8").partition(text)
+    return before.count("\n") + 1
+
+
 def with_language(language: str) -> list[str]:
     return [page for page in PAGES if page not in ELSEWHERE and blocks(page, language)]
 
@@ -107,7 +113,7 @@ def test_consoles(page: str, tmp_path: Path) -> None:
             command, _, expected = part.partition("\n")
             shell = ["/bin/sh", "-c", f"{{ {command}\n}} 2>&1"]
             done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, check=False)
-            assert done.stdout.decode().rstrip("\n") == expected.rstrip("\n"), command
+            assert done.stdout.decode().rstrip("\n") == expected.rstrip("\n"), f"{page}:{line_of(page, command)}"
 
 
 DIFF = "tests/generator/test_diff.py"

@@ -169,7 +169,7 @@ def test_the_addresses_of_the_explorer_are_known() -> None:
 def test_pages_are_up_to_date() -> None:
     """Those of encodings quote CPython's codecs, which differ by version."""
     stale = [
-        path.relative_to(ROOT).as_posix()
+        pages.place(path, text)
         for path, text in pages.changed()
         if path.read_text(encoding="utf-8").partition("## CPython")[0] != text.partition("## CPython")[0]
         or f"CPython {pages.PYTHON} " in path.read_text(encoding="utf-8")
