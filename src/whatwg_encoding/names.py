@@ -124,11 +124,9 @@ _PLAIN_CODECS: Final = {squeezed(codec): codec for codec in FAR}
 
 
 def written(name: str) -> Encoding | str | None:
-    """Return what a name stands for: an encoding, or the codec of Python's of another one; None if it is unknown.
+    """Return the encoding that a name stands for, or the name of a codec for one that the standard lacks, or None.
 
-    Names of codecs that `module_of` knows aren't looked up.
-
-    Raise TypeError for a name that is not a str.
+    Names of codecs that `module_of` knows aren't looked up. Raise TypeError for a name that is not a str.
 
     >>> written("ANSI 1252"), written("OEM 850"), written("nonsense")
     (<Encoding windows-1252>, 'cp850', None)
