@@ -771,7 +771,7 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
     const int own = declared->header >= 0 ? declared->header : declared->page;
     const size_t leads = own < 0 || own == WE_POSITION_UTF_8 || !we_in(we_known.ascii_compatible, own)
                              ? 0
-                             : we_utf_8_leads(text->bytes, text->length);
+                             : we_utf_8_leads(text->bytes, text->length, WE_FEW_CHARACTERS);
     if (leads == 0 || leads > WE_FEW_CHARACTERS || we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
         return WE_NO_ENCODING;
     we_options two = *options;
@@ -1010,7 +1010,7 @@ static inline int we_page_matters(const we_examined *text, const we_options *opt
 {
     if (!text->is_utf_8 || text->has_units || text->has_escapes || !we_may_be(options, WE_POSITION_UTF_8))
         return 1;
-    const size_t leads = we_utf_8_leads(text->bytes, text->length);
+    const size_t leads = we_utf_8_leads(text->bytes, text->length, WE_FEW_CHARACTERS);
     return leads > 0 && leads <= WE_FEW_CHARACTERS;
 }
 
@@ -1149,7 +1149,7 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     const size_t declared_count = from.declared_count < MOST_DECLARED ? from.declared_count : MOST_DECLARED;
     for (size_t i = 0; i < declared_count; i++)
         declared[i] = we_position_of(from.declared[i], api);
-    const we_examined text = we_examine(bytes, length, 1, api);
+    const we_examined text = we_examine(bytes, length, WE_UNKNOWN, 1, api);
     const size_t count = we_guesses_of(&text, declared, declared_count, &options, found, 0, api, &work);
     for (size_t i = 0; i < count && i < capacity; i++) {
         guesses[i].encoding = api->by_index((size_t)found[i].position);

@@ -20,6 +20,8 @@ enum {
     WE_STRAY = 2               /* errors beyond the characters after which that does not pay */
 };
 
+static const size_t WE_UNKNOWN = SIZE_MAX; /* an offset that `we_examine` finds itself */
+
 typedef struct {
     const uint8_t *bytes;
     size_t length;
@@ -234,7 +236,7 @@ static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t
     for (int stretch = 0; stretch < WE_STRETCHES && counts.errors <= counts.characters + WE_STRAY; stretch++) {
         if (stretch || read)
             valid = api->valid_up_to(utf_8, bytes + read, length - read);
-        counts.characters += we_utf_8_leads(bytes + read, valid);
+        counts.characters += we_utf_8_leads(bytes + read, valid, SIZE_MAX);
         read = we_utf_8_count(bytes, read + valid, length, 1, &counts);
         if (read == length)
             return counts;
@@ -265,7 +267,7 @@ static inline int we_has_utf_8(const we_examined *text)
 static inline int we_is_cut_utf_8(const uint8_t *bytes, size_t length, size_t valid, int is_whole)
 {
     we_utf_8_counts counts = {0, 0, 0, 0};
-    if (length - valid > WE_LONGEST_CUT || ((is_whole || valid == length - 1) && we_utf_8_leads(bytes, valid) == 0))
+    if (length - valid > WE_LONGEST_CUT || ((is_whole || valid == length - 1) && we_utf_8_leads(bytes, valid, 0) == 0))
         return 0;
     we_utf_8_count(bytes, valid, length, 1, &counts);
     return counts.errors + counts.characters == 0; /* a surrogate is no cut */
@@ -273,7 +275,7 @@ static inline int we_is_cut_utf_8(const uint8_t *bytes, size_t length, size_t va
 
 static inline int we_is_ascii(const we_examined *text)
 {
-    return text->valid == text->length && we_utf_8_leads(text->bytes, text->length) == 0;
+    return text->valid == text->length && we_utf_8_leads(text->bytes, text->length, 0) == 0;
 }
 
 /* Return whether a text is UTF-8, and not ASCII with escapes of ISO-2022-JP. */
@@ -282,14 +284,17 @@ static inline int we_is_plain_utf_8(const we_examined *text)
     return text->is_utf_8 && !(text->has_escapes && we_is_ascii(text));
 }
 
-static inline we_examined we_examine(const uint8_t *bytes, size_t length, int is_whole, const whatwg_encoding_api *api)
+/* Examine a text. `valid`: the offset of the first error in UTF-8, or the length, if the caller has decoded it;
+ * otherwise WE_UNKNOWN. */
+static inline we_examined we_examine(const uint8_t *bytes, size_t length, size_t valid, int is_whole,
+                                     const whatwg_encoding_api *api)
 {
     we_examined text;
     text.bytes = bytes;
     text.length = length;
     text.is_whole = is_whole;
     text.mark = we_bom_sniff(bytes, length, &text.mark_length);
-    text.valid = api->valid_up_to(api->by_index(WE_POSITION_UTF_8), bytes, length);
+    text.valid = valid == WE_UNKNOWN ? api->valid_up_to(api->by_index(WE_POSITION_UTF_8), bytes, length) : valid;
     text.is_utf_8 = text.valid == length || we_is_cut_utf_8(bytes, length, text.valid, is_whole);
     text.has_units = we_has_nuls(bytes, length) || we_begins_with_controls(bytes, length)
                      || (!text.is_utf_8 && we_has_controls(bytes, length));

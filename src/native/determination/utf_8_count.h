@@ -22,11 +22,11 @@ typedef struct {
     size_t cut;   /* whether the end cuts a sequence off after two or three bytes */
 } we_utf_8_counts;
 
-/* The number of bytes that begin a sequence of several. */
-static inline size_t we_utf_8_leads(const uint8_t *bytes, size_t length)
+/* The number of bytes that begin a sequence of several. If there are more than `most`, they are not all counted. */
+static inline size_t we_utf_8_leads(const uint8_t *bytes, size_t length, size_t most)
 {
     size_t leads = 0;
-    for (size_t at = 0; at < length; at += WE_SUMMED) {
+    for (size_t at = 0; at < length && leads <= most; at += WE_SUMMED) {
         const size_t end = length - at < WE_SUMMED ? length : at + WE_SUMMED;
         uint8_t sum = 0;
         for (size_t i = at; i < end; i++)

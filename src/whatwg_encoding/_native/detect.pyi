@@ -2,7 +2,6 @@ from typing import TypeVar
 
 from typing_extensions import Buffer
 
-from whatwg_encoding import Decoded
 from whatwg_encoding._native.core import Encoding
 from whatwg_encoding._native.prescan import Sniffed
 
@@ -30,9 +29,13 @@ class Options:
     def excluded(self) -> tuple[Encoding, ...]: ...
 
 def choose(
-    data: Buffer, header: Encoding | None, options: Options, uses_page: bool = True, is_whole: bool = True
+    data: Buffer,
+    header: Encoding | None,
+    options: Options,
+    uses_page: bool = True,
+    is_whole: bool = True,
+    valid: int = ...,
 ) -> tuple[Sniffed, int]: ...
-def decode(data: Buffer, header: Encoding | None, options: Options) -> Decoded: ...
 def guesses(data: Buffer, declared: tuple[Encoding, ...], options: Options, kind: type[_Guess]) -> list[_Guess]: ...
 def costs(data: Buffer, encodings: tuple[Encoding, ...], limit: int = 16384) -> dict[Encoding, int]: ...
 def is_utf_8(data: Buffer) -> bool: ...

@@ -11,7 +11,7 @@ from collections import namedtuple
 from .._api.arguments import checked_str, named
 from .._api.results import decoded_utf_8
 from .._labels import ENCODINGS, UTF_8, lookup
-from .._native.core import Encoding, byte_view
+from .._native.core import Encoding, byte_view, decode_chosen
 from .._native.prescan import Sniffed
 from ..files import MARK_LENGTH, sniff_file_bom
 from .arguments import LIMIT, WEB, WEB_AND_DOS, WEB_AND_SURE_DOS, checked_domain, options_of
@@ -62,15 +62,14 @@ def _bound(name: str) -> Callable[..., Any]:
         from .._native import detect
 
         globals().update(
-            _choose=detect.choose, _decode=detect.decode, _guesses=detect.guesses, _is_utf_8=detect.is_utf_8,
-            _text_cost=detect.text_cost,
+            _choose=detect.choose, _guesses=detect.guesses, _is_utf_8=detect.is_utf_8, _text_cost=detect.text_cost,
         )  # fmt: skip
         return globals()[name](*arguments)
 
     return call
 
 
-_choose, _decode, _guesses = _bound("_choose"), _bound("_decode"), _bound("_guesses")
+_choose, _guesses = _bound("_choose"), _bound("_guesses")
 _is_utf_8, _text_cost = _bound("_is_utf_8"), _bound("_text_cost")
 
 
@@ -140,7 +139,8 @@ def decode_crawled(
     >>> decode_crawled("日本語のページ".encode("shift_jis"), "text/html; charset=iso-8859-1").text
     '日本語のページ'
     """
-    decoded: Decoded = _decode(data, declared_in_header(content_type), options_of(limit, tld, exclude, candidates))
+    header, options = declared_in_header(content_type), options_of(limit, tld, exclude, candidates)
+    decoded = decode_chosen(data, _choose, header, options)
     if decoded.source == "detector" and _is_binary(data):
         decoded.source = "binary"
     return decoded

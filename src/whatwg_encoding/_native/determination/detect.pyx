@@ -14,9 +14,7 @@ from whatwg_encoding cimport whatwg_encoding, whatwg_encoding_api, whatwg_encodi
 from whatwg_encoding._native.text.engine cimport we_engine
 from whatwg_encoding._native.text.source cimport Source, close_source, open_source
 
-from whatwg_encoding._native.core import (
-    ENGINE_CAPSULE, byte_view, decode_sniffed, load_codec,
-)
+from whatwg_encoding._native.core import ENGINE_CAPSULE, load_codec
 from whatwg_encoding._native.prescan import Sniffed
 from whatwg_encoding._labels import ENCODINGS
 
@@ -35,6 +33,7 @@ cdef extern from "choose.h" nogil:
         WE_NO_ENCODING
         WE_FROM_MARK
         WE_PRESCANNED
+    const size_t WE_UNKNOWN
 
     ctypedef struct we_candidate:
         int prior
@@ -78,7 +77,8 @@ cdef extern from "choose.h" nogil:
     we_encodings we_known
     void we_choose_fill(const whatwg_encoding_api *api)
     void we_choose_add_page(const char *name, int position, const whatwg_encoding *page, const whatwg_encoding_api *api)
-    we_examined we_examine(const uint8_t *bytes, size_t length, bint is_whole, const whatwg_encoding_api *api)
+    we_examined we_examine(const uint8_t *bytes, size_t length, size_t valid, bint is_whole,
+                           const whatwg_encoding_api *api)
     we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
     bint we_is_plain_utf_8(const we_examined *text)
     bint we_may_be_of_dos(const we_examined *text, const we_options *options, int *bits)
@@ -245,11 +245,12 @@ cdef object result_of(we_chosen chosen):
     return result
 
 
-cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_whole=True):
+cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_whole=True, size_t valid=WE_UNKNOWN):
     """Return the most likely encoding of data, as a ``Sniffed``, and the length of the byte order mark to remove.
 
     ``header``: the encoding that a header declares, or None. ``uses_page``: whether declarations in the bytes count.
-    ``is_whole``: the data is not the start of more.
+    ``is_whole``: the data is not the start of more. ``valid``: the offset of the first error in UTF-8, or the length, if
+    that is known.
     """
     cdef Source source
     cdef we_examined text
@@ -259,10 +260,10 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
     open_source(data, &source)
     try:
         if source.length <= SHORT:
-            text = we_examine(source.bytes, source.length, is_whole, api)
+            text = we_examine(source.bytes, source.length, valid, is_whole, api)
         else:
             with nogil:
-                text = we_examine(source.bytes, source.length, is_whole, api)
+                text = we_examine(source.bytes, source.length, valid, is_whole, api)
         uses_page = uses_page and we_page_matters(&text, &options.options)
         if uses_page:
             page = we_prescan(source.bytes, source.length)
@@ -283,13 +284,6 @@ cdef object declared_in(bytes head):
     """Return the encoding that the start of a page declares in another form than the standards', or None."""
     from whatwg_encoding._sniff.declarations import declared_in_page
     return declared_in_page(head)
-
-
-def decode(data, header, Options options):
-    """Return the text of data in its most likely encoding, as a ``Decoded``."""
-    view = data if type(data) is bytes else byte_view(data)
-    result, mark = choose(view, header, options)
-    return decode_sniffed(view[mark:] if mark else view, result, "replacement")
 
 
 # The scripts that encodings of Chinese are made for.
@@ -323,7 +317,7 @@ def guesses(data, tuple declared, Options options, kind):
         hints[each] = position_of(declared[each])
     open_source(data, &source)
     try:
-        text = we_examine(source.bytes, source.length, True, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
         load_pages_for(&text, &options.options)
         with nogil:
             count = we_guesses_of(&text, hints, hint_count, &options.options, found, True, api, &work)
@@ -350,7 +344,7 @@ def costs(data, tuple encodings, size_t limit=16384):
     cdef we_work work
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, True, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
         count = we_costs(&text, &options.options, found, api, &work)
     close_source(&source)
     return {encodings[each]: found[each] for each in range(count) if found[each] != INT64_MAX}
@@ -363,7 +357,7 @@ def is_utf_8(data):
     cdef bint is_plain
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, False, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, False, api)
         is_plain = we_is_plain_utf_8(&text)
     close_source(&source)
     return is_plain
@@ -383,7 +377,7 @@ def utf_8_counts(data, size_t ratio=0):
     cdef we_utf_8_counts counts
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, True, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
         counts = we_utf_8_counts_of(&text, ratio, api)
     close_source(&source)
     return counts.characters, counts.errors

@@ -484,9 +484,11 @@ cdef inline str decode_in_blocks(
     Text *text, object data, bytes pending, str name, Policy policy, object handler, list log, size_t most
 ):
     """Return the same, where `decode_short` doesn't suffice."""
-    cdef object error = None
-    cdef Source changed
-    cdef bytes after
+    return finish_in_blocks(text, start_in_blocks(text), data, pending, name, policy, handler, log, most)
+
+
+cdef inline we_result start_in_blocks(Text *text) except WE_RAISED:
+    """Decode to the first error or to the end, for `finish_in_blocks` or `abandon_text`."""
     we_buffers_init(&text.buffers, text.source.bytes, 0, NULL, 0, False)
     text.string = NULL
     text.kind = WE_UCS1
@@ -494,11 +496,27 @@ cdef inline str decode_in_blocks(
     text.restarted = False
     text.unreleased = text.errors = 0
     try:
-        while decode_until_error(text) == WE_MALFORMED:
+        return decode_until_error(text)
+    except BaseException:
+        abandon_text(text)
+        raise
+
+
+cdef inline str finish_in_blocks(
+    Text *text, we_result result, object data, bytes pending, str name, Policy policy, object handler, list log,
+    size_t most
+):
+    """Return the text, of which ``result`` is what was decoded last, as `decode_text` does."""
+    cdef object error = None
+    cdef Source changed
+    cdef bytes after
+    try:
+        while result == WE_MALFORMED:
             if policy == RECORD:
                 record_error(text, pending, name, log)
                 if <size_t> len(log) >= most:
                     text.decoder.error_mode = WE_REPLACE
+                result = decode_until_error(text)
                 continue
             if policy == HANDLER and not text.last and keep_surrogate(text, name):
                 break
@@ -517,6 +535,7 @@ cdef inline str decode_in_blocks(
                 changed.length = <size_t> PyBytes_GET_SIZE(after)
                 text.source = &changed
                 text.buffers.source = changed.bytes
+            result = decode_until_error(text)
         return finish_text(text)
     finally:
         abandon_text(text)

@@ -115,24 +115,65 @@ cdef inline object decode_in(view, Encoding encoding, Policy policy, source, con
     """Return the text of a view without a byte order mark as a `Decoded`."""
     cdef Source bytes
     cdef Text text
-    cdef list log = None
-    cdef str result
     open_source(view, &bytes)
     try:
-        result = decode_whole(&ENGINE, codec_of(encoding), &bytes)
-        if result is None:
-            begin_text(&text, &ENGINE, codec_of(encoding), WE_STOP, &bytes, True)
-            text.offset = 0 if source != "bom" else 3 if encoding.name == "UTF-8" else 2
-            log = []
-            policy = RECORD if policy == REPLACEMENT else policy
-            result = decode_in_blocks(&text, view, b"", encoding.name, policy, None, log, RECORDS)
+        decoded = decode_whole(&ENGINE, codec_of(encoding), &bytes)
+        if decoded is not None:
+            return new_decoded(decoded_class(), decoded, encoding, 0, source, confidence)
+        begin_text(&text, &ENGINE, codec_of(encoding), WE_STOP, &bytes, True)
+        text.offset = 0 if source != "bom" else 3 if encoding.name == "UTF-8" else 2
+        return finish_decoded(&text, start_in_blocks(&text), view, encoding, policy, source, confidence)
     finally:
         close_source(&bytes)
-    if not log and source == "fallback" and confidence == "certain":
-        return we_new_pair(decoded_class(), result, encoding)
-    return new_decoded(
-        decoded_class(), result, encoding, text.decoder.error_count if log else 0, source, confidence, log or ()
-    )
+
+
+cdef inline object finish_decoded(
+    Text *text, we_result result, view, Encoding encoding, Policy policy, source, confidence
+):
+    """Return the text that `start_in_blocks` has begun as a `Decoded`, with records of the first errors."""
+    cdef list log = []
+    policy = RECORD if policy == REPLACEMENT else policy
+    decoded = finish_in_blocks(text, result, view, b"", encoding.name, policy, None, log, RECORDS)
+    return new_decoded(decoded_class(), decoded, encoding, text.decoder.error_count, source, confidence, log)
+
+
+def decode_chosen(data, choose, header, options):
+    """Return the text of ``data`` as a `Decoded`, in the encoding that ``choose`` of `detect.pyx` returns.
+
+    Without a byte order mark the data is decoded as UTF-8 up to its first error, whose offset ``choose`` is given: so
+    valid UTF-8 is read once.
+    """
+    cdef Source source
+    cdef Text text
+    cdef Encoding utf_8 = <Encoding> registry().by_name["UTF-8"]
+    cdef we_result result = WE_INPUT_EMPTY
+    cdef size_t mark, valid
+    cdef str decoded = None
+    view = byte_view(data)
+    text.string = NULL
+    open_source(view, &source)
+    try:
+        if we_bom_sniff(source.bytes, source.length, &mark) >= 0:
+            sniffed, length = choose(view, header, options)
+            return decode_in(view[length:], sniffed.encoding, REPLACEMENT, sniffed.source, sniffed.confidence)
+        decoded = decode_whole(&ENGINE, codec_of(utf_8), &source)
+        valid = source.length
+        if decoded is None:
+            begin_text(&text, &ENGINE, codec_of(utf_8), WE_STOP, &source, True)
+            result = start_in_blocks(&text)
+            if result == WE_MALFORMED:
+                valid = text.buffers.read - text.decoder.read_after - text.decoder.error_length
+        sniffed, _ = choose(view, header, options, True, True, valid)
+        encoding, confidence, origin = sniffed
+        if encoding is not utf_8:
+            abandon_text(&text)  # before another one takes memory
+            return decode_in(view, encoding, REPLACEMENT, origin, confidence)
+        if decoded is not None:
+            return new_decoded(decoded_class(), decoded, utf_8, 0, origin, confidence)
+        return finish_decoded(&text, result, view, utf_8, REPLACEMENT, origin, confidence)
+    finally:
+        abandon_text(&text)
+        close_source(&source)
 
 
 def count_newlines(text not None):
@@ -199,8 +240,8 @@ def decode_to_utf8_counted(view, Encoding encoding):
     return utf_8, error_count
 
 
-cpdef object new_decoded(result, text, encoding, error_count, source, confidence, log=()):
-    """Return a new ``result``, which is the class `Decoded` or a subclass, whose class attributes are the defaults.
+cpdef object new_decoded(result, text, encoding, error_count, source, confidence="certain", log=()):
+    """Return a new ``result``: `Decoded`, `DecodedUTF8` or a subclass, whose class attributes are the defaults.
 
     ``log``: the records of the first errors, or the list of `record_errors`, from which they are made when needed.
     """
@@ -248,12 +289,3 @@ cpdef size_t check_limit(limit) except 0:
     if number < 1:
         raise ValueError(f"limit must be at least 1 byte, not {limit}")
     return <size_t> number
-
-
-def decode_if_valid(view, Encoding encoding, source, confidence):
-    """Return the text of a view without an error as a `Decoded`, else the offset of the first error."""
-    try:
-        text = decode_to_string(&ENGINE, codec_of(encoding), encoding.name, view, FATAL, None)
-    except UnicodeDecodeError as error:
-        return error.start
-    return new_decoded(decoded_class(), text, encoding, 0, source, confidence)
