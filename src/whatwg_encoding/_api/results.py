@@ -147,14 +147,11 @@ class DecodedUTF8(_DecodedUTF8):
     number of errors replaced with U+FFFD. ``source``: what decided on the encoding, as in ``sniff.Sniffed``.
     """
 
-    errors: int
-    source: str
+    errors: int = 0
+    source: str = "fallback"
 
     def __new__(cls, data: bytes, encoding: Encoding, errors: int, source: str) -> DecodedUTF8:
-        decoded = super().__new__(cls, data, encoding)
-        decoded.errors = errors
-        decoded.source = source
-        return decoded
+        return new_decoded(cls, data, encoding, errors, source)
 
     def __getnewargs__(self) -> tuple[bytes, Encoding, int, str]:
         return (*self, self.errors, self.source)
@@ -168,7 +165,7 @@ class DecodedUTF8(_DecodedUTF8):
 def decoded_utf_8(content: bytes | memoryview, sniffed: Sniffed) -> DecodedUTF8:
     """Return content without a byte order mark as UTF-8, in the encoding that was determined."""
     data, errors = decode_to_utf8_counted(content, sniffed.encoding)
-    return DecodedUTF8(data, sniffed.encoding, errors, sniffed.source)
+    return new_decoded(DecodedUTF8, data, sniffed.encoding, errors, sniffed.source)
 
 
 for _result in (Decoded, DecodedUTF8, EncodeOrFail, EncodeIntoResult, MalformedAt):
