@@ -64,13 +64,16 @@ class Interpreter:
 
 
 def statements(door: Door) -> Iterator[tuple[str, str, str]]:
-    """Yield the contenders of a door: name, setup and call. A peer's call may have its setup in lines above it."""
+    """Yield the contenders of a door: name, setup and call. A peer's call may have its setup in lines above it.
+
+    It comes last, since its names may be those of the door's setup.
+    """
     imports = "" if door.is_first else DOORS["imports"][OURS]
     yield OURS, f"{imports}\n{door.setup}", door.call
     for name, lines in door.peers.items():
         *setup, call = lines.splitlines()
         own = "\n".join(setup) or DOORS["imports"][name]
-        yield name, f"{own}\n" if door.is_first else f"{own}\n{imports}\n{door.setup}", call
+        yield name, f"{own}\n" if door.is_first else f"{imports}\n{door.setup}\n{own}", call
 
 
 def measure(wanted: Iterable[Door], tree: Interpreter, before: Interpreter | None, rounds: int) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import whatwg_encoding as we
 from benchmarks import report, timed
-from benchmarks.__main__ import Interpreter, measure
+from benchmarks.__main__ import Interpreter, measure, statements
 from benchmarks.conversions import conversions
 from benchmarks.corpus import Corpus
 from benchmarks.doors import BASE, OURS, Door
@@ -53,6 +53,14 @@ def test_doors_are_measured_with_the_peers_that_are_here() -> None:
     rows = list(measure([door, first], Interpreter(), Interpreter(), 2))
     assert [list(row.values) for row in rows] == [[OURS, BASE, "CPython"], [OURS, BASE]]
     assert all(len(values) == 2 and min(values) > 0 for row in rows for values in row.values.values())
+
+
+def test_a_peer_has_its_own_objects_where_names_are_the_same() -> None:
+    door = Door("decode", "encoding", "encoding = 'ours'", {"peer": "encoding = 'theirs'\nencoding"}, {})
+    for (name, setup, call), expected in zip(statements(door), ("ours", "theirs"), strict=True):
+        names: dict[str, object] = {}
+        exec(setup, names)
+        assert eval(call, names) == expected, name
 
 
 def test_every_encoding_is_converted_beside_peers_with_the_same_result() -> None:
