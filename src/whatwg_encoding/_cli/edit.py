@@ -175,12 +175,12 @@ class EditedFile:
         """Raise Failure if the encoding is a guess that decides which bytes are written for ranges of the text."""
         if not self._is_guess:
             return
-        former = self.document.text
+        former, is_ascii_sure = self.document.text, self.document.encoding.is_ascii_compatible
         kinds: dict[tuple[str, str], Range] = {}
         for start, end, new in ranges:
-            if not new.isascii():
+            if not (is_ascii_sure and new.isascii()):
                 kinds.setdefault((former[start:end], new), (start, end, new))
-        changes = [change for change in narrowed(former, kinds.values()) if not change[2].isascii()]
+        changes = [change for change in narrowed(former, kinds.values()) if not (is_ascii_sure and change[2].isascii())]
         if changes:
             written = set("".join(new for *_, new in changes))
             self._refuse_a_doubtful_guess(written, former.count("\n", 0, changes[0][0]))

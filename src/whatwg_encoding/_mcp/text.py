@@ -96,7 +96,8 @@ class Texts:
         if not content.is_guess:
             return
         document = content.document
-        changes = [(start, new) for start, _, new in narrowed(former, ranges)]
+        unsure = [change for change in ranges if not (change[2].isascii() and document.encoding.is_ascii_compatible)]
+        changes = [(start, new) for start, _, new in narrowed(former, unsure)]
         if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
             changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
         line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
