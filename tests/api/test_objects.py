@@ -1,4 +1,4 @@
-"""What Python users expect of objects: copies, pickles, signatures, help, subclasses of str, clear TypeErrors."""
+"""What Python users expect of objects: copies, pickles, help, subclasses of str, clear TypeErrors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import codecs
 import copy
 import enum
-import inspect
 import io
 import pickle
 import pydoc
@@ -20,7 +19,6 @@ import pytest
 import whatwg_encoding as we
 from tests.reference import inputs, oracle
 from tests.standard.test_07_streams import AsyncSource, Source
-from tests.trust.arguments import callables
 
 names = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 copies = pytest.mark.parametrize(
@@ -95,22 +93,6 @@ def test_there_is_no_back_door_to_error_handlers(make: Any) -> None:
         make("utf-8", "x", lambda error: ("?", error.end))
     with pytest.raises(ValueError, match="'ignore'"):
         make("utf-8", "ignore")
-
-
-#: Without errors of rows, which have none, as Python's UnicodeDecodeError.
-SIGNED = {name: value for name, value in callables(records=True).items() if not name.startswith("arrow.Row")}
-
-
-@pytest.mark.parametrize("value", SIGNED.values(), ids=SIGNED)
-def test_signatures(value: Any) -> None:
-    inspect.signature(value)
-
-
-def test_signatures_name_parameters_and_defaults() -> None:
-    assert str(inspect.signature(we.Decoder)) == "(encoding, errors='replacement')"
-    assert str(inspect.signature(we.Encoder)) == "(encoding, errors='html')"
-    assert str(inspect.signature(we.UTF_8.decode)) == "(data, errors='replacement')"
-    assert str(inspect.signature(we.recode)) == "(data, source, target, errors='fatal')"
 
 
 @pytest.mark.parametrize("value", [we.Encoding, we.Decoder, we.Encoder, we.lookup])

@@ -30,7 +30,7 @@ DIRECTIONS = {
 }  # fmt: skip
 #: Function with ``content_type`` → why it isn't the second parameter.
 ORDER = {
-    "decode_as": "the second is data, after the context",
+    **dict.fromkeys(("decode_as", "decode_stream"), "the second is what is decoded, after the context"),
     **dict.fromkeys(
         ("sniff.html", "sniff.text_document", "sniff.xml", "sniff.css", "sniff.script", "sniff.xhr_text",
          "sniff.xhr_document"),

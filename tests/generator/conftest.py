@@ -12,7 +12,6 @@ import pytest
 
 from generator import code_pages, contexts, modules, mojibake, name_table, render, snapshot
 from generator.detect import table
-from generator.handlers import Handler
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
 from tests.pinned import PINNED, chapters
@@ -92,8 +91,3 @@ def server() -> Any:
 
 
 __all__ = ["Change", "Server"]
-
-
-def anchors_of(handler: Handler) -> set[str]:
-    """Return the anchors of all algorithms that a handler's template transcribes."""
-    return {steps.anchor for steps in (handler.decoder, handler.encoder, *handler.operations.values()) if steps}

@@ -29,7 +29,6 @@ class Error:
 
 
 DecoderErrorMode: TypeAlias = Literal["replacement", "fatal"]
-EncoderErrorMode: TypeAlias = Literal["html", "fatal"]
 ErrorMode: TypeAlias = Literal["replacement", "html", "fatal"]
 
 _SURROGATES: Final = frozenset(range(0xD800, 0xE000))

@@ -15,7 +15,6 @@ from .test_attacks import encoded, insertions
 
 # Where HTML's tokenizer leaves text: https://html.spec.whatwg.org/#tag-open-state
 BEGINS_MARKUP = re.compile("<[A-Za-z/!?]")
-NOT_FOUND = ("Oops.html", "aaaa", "größer", "日本")
 HIDDEN = "<script>alert(1)</script>"
 
 

@@ -40,26 +40,6 @@ def test_every_scalar_value_against_cpython() -> None:
         assert we.UTF_8.decode(c.encode("utf-8"), "fatal") == c
 
 
-def test_every_truncation() -> None:
-    """Every proper prefix of every scalar value's bytes: before ASCII, before another sequence, at end-of-queue.
-
-    There are 50 prefixes of one byte, 1,888 of two and about 16,384 + 65,536 of three: all of them in one call per
-    context, and some of each shape alone.
-    """
-    prefixes = sorted(
-        {data[:length] for data in map(str.encode, every_scalar_value()[0x80:]) for length in range(1, len(data))}
-    )
-    for following, text in (
-        (b"\n", "\n"), ("\xe9".encode(), "\xe9"), ("\U0001f4a9".encode(), "\U0001f4a9"), (b"\xff", "\ufffd"),
-    ):  # fmt: skip
-        data = b"".join(prefix + following for prefix in prefixes)
-        compare_texts(NAME, data, we.UTF_8.decode(data), ("\ufffd" + text) * len(prefixes))
-    for prefix, following in product(prefixes, (b"", b"a", b"\xc3\xa9")):
-        assert we.UTF_8.decode(prefix + following) == "\ufffd" + following.decode(), prefix
-        assert we.UTF_8.valid_up_to(b"ab" + prefix + following) == 2, prefix
-    compare_decoder(NAME, prefixes[:: len(prefixes) // 4000])
-
-
 @given(st.binary(max_size=200) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_bytes_against_cpython(data: bytes) -> None:
     """CPython replaces exactly what the standard does: maximal subparts."""

@@ -85,15 +85,14 @@ class Function(NamedTuple):
         return VALUES.get(f"{self.name}, {parameter.name}", VALUES.get(parameter.name))
 
 
-def callables(*, records: bool = False) -> dict[str, Callable[..., Any]]:
-    """Return all public functions, classes and methods by their dotted names; records hold whatever they are given."""
+def callables() -> dict[str, Callable[..., Any]]:
+    """Return public functions, classes and methods by their dotted names, but for records, which hold anything."""
     functions: dict[str, Callable[..., Any]] = {}
     for module in MODULES:
         short = module.__name__.removeprefix("whatwg_encoding").lstrip(".")
         for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)
-            left_out = we.arrow.Column if records else tuple | BaseException | we.arrow.Column
-            record = isinstance(value, type) and issubclass(value, left_out)
+            record = isinstance(value, type) and issubclass(value, tuple | BaseException | we.arrow.Column)
             ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
             if callable(value) and ours and not record and not name.startswith("_"):
                 functions[f"{short}.{name}".lstrip(".")] = value
