@@ -269,6 +269,12 @@ def test_a_trial_prints_the_changed_bytes(run: Run, source: Path) -> None:
         f"{source}:4:5: byte 45: nothing -> 21\n"
     )
     assert source.read_bytes() == SOURCE
+    source.write_bytes("日本 one\n日本 two\n日本 three\n".encode("shift_jis"))  # of which the encoder gives all bytes
+    result = run("edit", "-f", "sjis", "--dry-run", source, "--", *SED, "s/one/1/; s/three/3/")
+    assert result.stdout.decode().splitlines() == [
+        f"{source}:1:4: byte 5: 6F 6E 65 -> 31",
+        f"{source}:3:4: byte 23: 74 68 72 65 65 -> 33",
+    ]
     source.write_bytes(b"\xef\xbb\xbf" + b"a" * 40)
     assert run("replace", "--dry-run", "a" * 40, "b", source).stdout.decode() == (
         f"{source}:1:1: byte 3: {'61 ' * 16}… (40 bytes) -> 62\n"

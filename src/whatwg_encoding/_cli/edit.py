@@ -123,13 +123,13 @@ class EditedFile:
         check_source(options)
         self.path = operand(path)
         self._errors: Errors = "html" if options.unmappable == "html" else "fatal"
-        self._is_trial: bool = options.dry_run
+        self.is_trial: bool = options.dry_run
         self._backup: str = getattr(options, "in_place", None) or ""
         if not stat.S_ISREG(os.stat(self.path).st_mode):
             raise Refusal(f"{shown(self.path)}: is not a regular file, and only those can be edited")
         with open(self.path, "rb", opener=open_at_once) as file:
             self._status = os.fstat(file.fileno())
-            if not self._is_trial:  # before somebody has written anything
+            if not self.is_trial:  # before somebody has written anything
                 refuse_read_only(self.path, self._status)
             self._data = file.read()
         decisions: list[Sniffed] = []
@@ -147,7 +147,7 @@ class EditedFile:
         """
         document, errors = self.document, self._errors
         try:
-            if self._is_trial:
+            if self.is_trial:
                 self._print_changes(byte_changes(document, ranges, errors=errors))
                 return
             if edit is not None:
@@ -358,9 +358,10 @@ def _take(edited: EditedFile, copy: bytes) -> None:
         raise edited.failure(f"the edited copy is not UTF-8: {malformed}", UTF_8.decode(copy[: error.start])) from None
     if text.startswith("\ufeff") and not edited.document.text.startswith("\ufeff"):
         text = text[1:]  # a mark that the editor has added
-    changes = [(0, len(edited.document.text), text)]
+    former = edited.document.text
+    changes = [(0, len(former), text)]
     edited.refuse_doubtful_changes(changes)
-    edited.change(changes)
+    edited.change(narrowed(former, changes) if edited.is_trial else changes)
 
 
 # --- replace ---
