@@ -18,7 +18,7 @@ CLASSES = (we.Encoding, we.Decoder, we.Encoder, we.ByteExactText)
 #: Functions that detect an encoding, and so take both ``exclude`` and ``candidates``.
 DETECTING = {
     "decode_by_line", "decode_crawled", "decode_crawled_to_utf8", "decode_together", "open_utf8", "ByteExactText.read",
-    "sniff.crawl", "sniff.crawl_detector", "sniff.detect", "arrow.sniff_array",
+    "sniff.crawl", "sniff.crawl_detector", "sniff.detect", "arrow.sniff_array", "mail.decode", "mail.decode_header",
 }  # fmt: skip
 #: What ``errors`` is by default: what the standard says for one direction, and nothing that is lost unseen for both.
 DEFAULTS = {"decode": "replacement", "encode": "html", "both": "fatal"}
