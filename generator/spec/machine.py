@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -179,15 +178,6 @@ class Machine:
         for algorithm in programs.values():
             if algorithm.kind == "operation":
                 self._names[reference.function_name(algorithm.anchor)] = self._define(algorithm)
-
-    def altered(self, algorithm: Algorithm) -> Machine:
-        """Return this machine with another program for one algorithm."""
-        other = copy(self)
-        other.memo = Memo()
-        other.programs = {**self.programs, algorithm.anchor: algorithm}
-        if algorithm.kind == "operation":
-            other._names = {**self._names, reference.function_name(algorithm.anchor): self._define(algorithm)}
-        return other
 
     def _define(self, algorithm: Algorithm, took: Callable[[str], None] | None = None) -> Any:
         names = {**self._names, "took": took}

@@ -61,9 +61,4 @@ export class Address {
     this.#field = field;
     history[isSame ? "replaceState" : "pushState"](null, "", address);
   }
-
-  /** Correct the address without a step of the history. @param {State} state */
-  correct(state) {
-    history.replaceState(null, "", addressOf(state));
-  }
 }
