@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from .. import ISO_2022_JP, UTF_16BE, UTF_16LE, Encoding
@@ -67,6 +68,11 @@ class ExactEncoder:
     def is_stateless(self) -> bool:
         """Whether the bytes of a character do not depend on what is before it."""
         return not self._states
+
+    @property
+    def states(self) -> Iterable[int]:
+        """The states of the decoder in which the bytes of a character differ, as ``getstate`` returns them."""
+        return self._states
 
     def has_one_state_for_ascii(self, flags: int, text: str) -> bool:
         """Return whether ASCII after any part of a text is in one state. In ISO-2022-JP it stays in that of a yen sign.

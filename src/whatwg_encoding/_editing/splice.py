@@ -177,12 +177,15 @@ class Splicer:
         first, last = source.at(start), source.at(end)
         if first is None or last is None:
             return False
-        former, states = source.data[first.byte : last.byte], self._states(first, last)
-        try:
-            own, written = encoder.encode(old, *states), encoder.encode(new, *states)
-        except UnicodeEncodeError:
-            return False
-        return former.count(own) == text.count(old) and self._rewrite(first, last, result, former.replace(own, written))
+        former, count = source.data[first.byte : last.byte], text.count(old)
+        for states in (self._states(first, last), *((flags, flags) for flags in encoder.states)):
+            try:
+                own, written = encoder.encode(old, *states), encoder.encode(new, *states)
+            except UnicodeEncodeError:
+                return False
+            if former.count(own) == count and self._rewrite(first, last, result, former.replace(own, written)):
+                return True
+        return False
 
     def _states(self, first: Place, last: Place) -> tuple[int, int | None]:
         """Return the decoder's states at two places; None at the end of the input, where any is right."""
