@@ -67,6 +67,8 @@ class Reference:
         scripts = {script, self.script(character)}
         if "LATIN" in scripts and len(scripts) == 2 and scripts <= {*classes.ALPHABETS}:
             cost += 6 * EIGHTHS
+        elif scripts == {"LATIN"} and min(before, character) >= "\x80":
+            cost = min(cost, 10 * EIGHTHS)
         if self.contexts[number] in ("space", "digit", "punctuation"):  # ASCII that ends a word
             cost = max(0, cost + self.model.endings[self.number(before)] * EIGHTHS)
         cost += CASES.get((self.case(before), self.case(character)), 0)
@@ -112,7 +114,7 @@ class Reference:
         """Return what a letter beyond ASCII, or U+FFFD, pays for being alone in ASCII."""
         kinds = [places.KINDS.index(self.kind(neighbor)) for neighbor in (left, right)]
         kind, number = self.kind(letter), self.number(letter)
-        groups = {"letter": (2, 8), "East Asian": (3, 8)}
+        groups = {"letter": (2, 16), "East Asian": (3, 16)}
         if letter == "\ufffd":
             group, more = 0, 9
         elif kind == "Latin":

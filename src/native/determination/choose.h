@@ -54,8 +54,8 @@ static const struct {
     {"ISO-8859-6", WE_SINGLE_BYTE, 9 * WE_BITS},
     {"ISO-8859-8", WE_SINGLE_BYTE, 9 * WE_BITS},
     {"ISO-8859-13", WE_SINGLE_BYTE, 9 * WE_BITS},
-    {"macintosh", WE_SINGLE_BYTE, 16 * WE_BITS},
-    {"x-mac-cyrillic", WE_SINGLE_BYTE, 15 * WE_BITS},
+    {"macintosh", WE_SINGLE_BYTE, 15 * WE_BITS},
+    {"x-mac-cyrillic", WE_SINGLE_BYTE, 17 * WE_BITS},
     {"UTF-16LE", WE_UTF_16, 11 * WE_BITS},
     {"UTF-16BE", WE_UTF_16, 11 * WE_BITS},
     {"ISO-8859-3", WE_SINGLE_BYTE, 12 * WE_BITS},
@@ -85,11 +85,11 @@ static const struct {
     const char *names[2];
     uint8_t bits;
 } we_siblings[] = {
-    {{"ISO-8859-2", "windows-1250"}, 8},     {{"ISO-8859-4", "windows-1257"}, 16},
-    {{"ISO-8859-6", "windows-1256"}, 8},     {{"ISO-8859-7", "windows-1253"}, 6},
-    {{"ISO-8859-8", "windows-1255"}, 8},     {{"ISO-8859-13", "windows-1257"}, 12},
-    {{"ISO-8859-15", "windows-1252"}, 4},    {{"KOI8-R", "KOI8-U"}, 8},
-    {{"windows-1251", "x-mac-cyrillic"}, 8}, {{"windows-1252", "windows-1254"}, 24},
+    {{"ISO-8859-2", "windows-1250"}, 8},      {{"ISO-8859-4", "windows-1257"}, 16},
+    {{"ISO-8859-6", "windows-1256"}, 8},      {{"ISO-8859-7", "windows-1253"}, 6},
+    {{"ISO-8859-8", "windows-1255"}, 8},      {{"ISO-8859-13", "windows-1257"}, 12},
+    {{"ISO-8859-15", "windows-1252"}, 4},     {{"KOI8-R", "KOI8-U"}, 8},
+    {{"windows-1251", "x-mac-cyrillic"}, 10}, {{"windows-1252", "windows-1254"}, 24},
 };
 
 /* A set of encodings of the standard: bits by position in its order. */
@@ -444,8 +444,6 @@ typedef struct {
 enum {
     WE_UTF_8_RATIO = 2, /* characters to an error, at least, in UTF-8 with damage; other bytes make more errors */
     WE_UTF_8_RATIO_IF_SHORT = 3,
-    /* With more errors, these alone cost more than the characters could in another encoding: 18 bits to 54. */
-    WE_ERRORS_TO_A_CHARACTER = 4,
     WE_ERRORS_OF_CHANCE = 2, /* errors to a character, at least, in text of other encodings */
     WE_SHORT = 160,          /* bytes: some 80 characters */
     WE_ISO_2022_JP_RATIO = 2,
@@ -574,10 +572,7 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_confirmed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header           ? WE_BY_HEADER
                                                                               : WE_BY_META;
-        const we_judgement *const judgement = &work->contenders[own].judgement;
-        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, api)
-            || (!judgement->errors && !judgement->never
-                && we_is_implausible(&choices.candidates[best], text->bytes, text->length, api, work->bytes_of_piece)))
+        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, api))
             compared.retained = position;
         else if (!we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
             best = we_least(&choices, costs, 1, api);
@@ -953,7 +948,6 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
                                             const whatwg_encoding_api *api, we_work *work)
 {
     int64_t utf_8_penalty = 0;
-    int may_be_damaged = 1;
     if (we_may_be(options, WE_POSITION_UTF_8)) {
         const int is_declared = we_declares(&declared, we_set_of(WE_POSITION_UTF_8));
         const size_t ratio = text->length < WE_SHORT ? WE_UTF_8_RATIO_IF_SHORT : WE_UTF_8_RATIO;
@@ -969,7 +963,6 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
             && counts.errors >= WE_ERRORS_OF_CHANCE * counts.characters
             && (counts.characters == 0 || we_is_utf_8_by_chance(text)))
             declared.confirmed = declared.header = declared.page = WE_NO_ENCODING, declared.count = 0;
-        may_be_damaged = counts.characters * WE_ERRORS_TO_A_CHARACTER >= counts.errors;
         const int is_confirmed = declared.header == WE_POSITION_UTF_8 && we_confirmed(text, &declared) >= 0;
         if (!is_confirmed && counts.errors > counts.characters) {
             const size_t more = counts.errors - counts.characters;
@@ -985,9 +978,8 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     /* What costs more than insertions could, and what most of the text could make up, is read no further. */
     const size_t sampled = text->length < options->limit ? text->length : options->limit;
     const int is_confirmed = incumbent >= 0 && incumbent == we_confirmed(text, &declared);
-    const int64_t allowance = incumbent == WE_POSITION_UTF_8 ? may_be_damaged ? INT64_MAX / 2 : utf_8_penalty
-                              : is_confirmed                 ? INT64_MAX / 2
-                                                             : (WE_INSERTED + (int64_t)sampled / 4) * WE_BITS;
+    const int64_t allowance =
+        is_confirmed || incumbent == WE_POSITION_UTF_8 ? INT64_MAX / 2 : (WE_INSERTED + (int64_t)sampled / 4) * WE_BITS;
     const we_compared compared =
         we_compare(text, 0, &declared, utf_8_penalty, incumbent, allowance, options, api, work);
     int retained = compared.retained;

@@ -31,7 +31,7 @@ enum {
     WE_NO_GAIN = 2 * WE_HOPELESS,  /* beyond this its letters are not compared with those of languages */
     WE_ERROR = 10 * WE_BITS,       /* what an error costs beyond its U+FFFD, but in UTF-8 */
     WE_CUT = 10 * WE_BITS,         /* an incomplete sequence at either end */
-    WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, at the end of a whole text */
+    WE_WHOLE_CUT = 16 * WE_BITS,   /* likewise, of a whole text */
     WE_FOREIGN_KANA = 6 * WE_BITS, /* each in a Chinese or a Korean encoding, which have them for citations */
     WE_HANJA = 3 * WE_BITS,        /* each ideograph in a Korean encoding: pages have Hangul instead */
     WE_NO_SEQUENCE = 16 * WE_BITS, /* errors, and not one valid sequence */
@@ -39,9 +39,7 @@ enum {
     WE_USUAL_PLACE = 16 * WE_BITS,     /* of a symbol between its neighbours; between letters it costs 25 or more */
     WE_PLAUSIBLE = 12 * WE_BITS,       /* a character of several bytes after another, both beyond ASCII */
     WE_PLAUSIBLE_LETTER = 6 * WE_BITS, /* the same of a letter in a single-byte encoding */
-    WE_IMPLAUSIBLE = 14 * WE_BITS,     /* the same two, in no text */
-    WE_IMPLAUSIBLE_LETTER = 7 * WE_BITS,
-    WE_ENOUGH = 48 /* such characters that show it */
+    WE_ENOUGH = 48                     /* such characters that show it */
 };
 
 typedef enum { WE_SINGLE_BYTE, WE_UTF_8, WE_UTF_16, WE_ISO_2022_JP, WE_JAPANESE, WE_CHINESE, WE_KOREAN } we_kind;
@@ -237,8 +235,6 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
     int64_t cost = candidate->prior + state->text.cost + state->extra;
     if (candidate->kind != WE_UTF_8)
         cost += (int64_t)errors * WE_ERROR;
-    else if (state->text.beyond_ascii >= state->text.malformed)
-        cost -= state->text.lone_malformed; /* damage, which stands for no letter */
     if (candidate->kind == WE_CHINESE || candidate->kind == WE_KOREAN)
         cost += (int64_t)state->text.kana * WE_FOREIGN_KANA;
     if (candidate->kind == WE_KOREAN)
@@ -271,7 +267,7 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
     if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80 && !is_sound) {
         we_sequences other;
         we_sequences_begin(&other, candidate, api);
-        other.extra = WE_CUT;
+        other.extra = is_whole ? WE_WHOLE_CUT : WE_CUT;
         we_sequences_add(&other, bytes + 1, length - 1, api);
         if (ended)
             we_sequences_end(&other, is_whole, api);
@@ -285,11 +281,10 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
 
 /* What is known of a candidate's text, as far as it decoded the sample. */
 typedef struct {
-    size_t contexts;      /* distinct ones of the bytes beyond ASCII, until it was dropped */
-    uint32_t errors;      /* sequences or bytes that are malformed, one at the end of a whole text included */
-    uint32_t never;       /* C1 controls and characters for private use */
-    uint32_t characters;  /* of several bytes, without U+FFFD */
-    uint8_t stands_alone; /* each of its characters beyond ASCII is between two of ASCII; not if it is single-byte */
+    size_t contexts;     /* distinct ones of the bytes beyond ASCII, until it was dropped */
+    uint32_t errors;     /* sequences or bytes that are malformed, one at the end of a whole text included */
+    uint32_t never;      /* C1 controls and characters for private use */
+    uint32_t characters; /* of several bytes, without U+FFFD */
 } we_judgement;
 
 /* An encoding that is compared with others: what it has decoded, and what its text costs. */
@@ -374,7 +369,6 @@ static inline void we_contender_judge(we_contender *contender, const we_work *wo
     judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
     judgement->never = state->text.never;
     judgement->characters = state->text.beyond_ascii;
-    judgement->stands_alone = state->text.lone && state->text.lone == state->text.beyond_ascii;
 }
 
 /* Return the bits beyond the best by which a contender is dropped. Sequences without an error in the first piece are
@@ -386,45 +380,9 @@ static inline int64_t we_contender_limit(const we_contender *contender, int is_f
     return !is_first ? WE_LEFT : !is_ascii && is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
 }
 
-/* Return whether UTF-8 has enough valid characters to stay until WE_LETTERS, whatever its errors cost. */
-static inline int we_may_be_damaged(const we_contender *contender)
-{
-    return contender->candidate->kind == WE_UTF_8
-           && contender->sequences->text.beyond_ascii * 2 >= contender->sequences->text.malformed;
-}
-
-/* What characters beyond ASCII cost after each other at the start of a text, and their number; `is_wrong`: an error, or
- * kana in an encoding of another language. */
-typedef struct {
-    int64_t cost, pairs;
-    int is_wrong;
-} we_start;
-
-/* `piece`: for WE_PLAUSIBLE_BYTES of the sample. */
-static inline we_start we_start_of(const we_candidate *candidate, const uint8_t *data, size_t length,
-                                   const whatwg_encoding_api *api, uint8_t *piece)
-{
-    uint16_t units[WE_PLAUSIBLE_BYTES];
-    we_sample sample = we_sample_of(data, length, 0);
-    size_t read = we_sample_next(&sample, piece, WE_PLAUSIBLE_BYTES), written = WE_PLAUSIBLE_BYTES;
-    we_start start = {0, 0, 0};
-    whatwg_decoder decoder;
-    api->decoder_init(&decoder, candidate->encoding, 0);
-    api->decode_to_utf16(&decoder, piece, &read, units, &written, 0);
-    for (size_t at = 1; at < written; at++) {
-        start.is_wrong |= candidate->kind > WE_JAPANESE && we_is_kana(units[at]);
-        /* Latin letters beyond ASCII seldom follow each other. */
-        if (units[at - 1] < 0x80 || units[at] < 0x80
-            || we_model.scripts[we_model.symbols[units[at]] & WE_DETECT_CLASS] == 0)
-            continue;
-        start.cost += we_cost(we_model.symbols[units[at - 1]], we_model.symbols[units[at]]);
-        start.pairs++;
-    }
-    start.is_wrong |= api->error_count(&decoder) != 0;
-    return start;
-}
-
-/* Return whether the start of a text in a declared encoding is text, so that no other encoding needs to be compared.
+/* Return whether the start of a text in a declared encoding is text, so that no other encoding needs to be compared: it
+ * has no error, no kana in an encoding of another language, and enough characters beyond ASCII that cost little after
+ * each other. `piece`: for WE_PLAUSIBLE_BYTES of the sample.
  *
  * In sentences of 17 languages such pairs cost 4.1 to 4.8 bits in the right single-byte encoding of an alphabet other
  * than the Latin one, and 7.1 or more in a wrong one; 9.2 to 11.7 in the right encoding of several bytes, and 12.3 or
@@ -432,22 +390,30 @@ static inline we_start we_start_of(const we_candidate *candidate, const uint8_t 
 static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *data, size_t length,
                                   const whatwg_encoding_api *api, uint8_t *piece)
 {
+    uint16_t units[WE_PLAUSIBLE_BYTES];
+    we_sample sample = we_sample_of(data, length, 0);
+    size_t read, written = WE_PLAUSIBLE_BYTES;
+    int64_t cost = 0, pairs = 0;
+    whatwg_decoder decoder;
     if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
         return 0;
-    const we_start start = we_start_of(candidate, data, length, api, piece);
-    return !start.is_wrong && start.pairs >= WE_ENOUGH
-           && start.cost <= start.pairs * (candidate->kind == WE_SINGLE_BYTE ? WE_PLAUSIBLE_LETTER : WE_PLAUSIBLE);
-}
-
-/* Return whether characters follow each other as in no text, by the costs above: letters that somebody types to test
- * are no words in another encoding either. Of UTF-8 the sequences are the proof. */
-static inline int we_is_implausible(const we_candidate *candidate, const uint8_t *data, size_t length,
-                                    const whatwg_encoding_api *api, uint8_t *piece)
-{
-    if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
+    read = we_sample_next(&sample, piece, WE_PLAUSIBLE_BYTES);
+    api->decoder_init(&decoder, candidate->encoding, 0);
+    api->decode_to_utf16(&decoder, piece, &read, units, &written, 0);
+    if (api->error_count(&decoder))
         return 0;
-    const we_start start = we_start_of(candidate, data, length, api, piece);
-    return start.cost > start.pairs * (candidate->kind == WE_SINGLE_BYTE ? WE_IMPLAUSIBLE_LETTER : WE_IMPLAUSIBLE);
+    for (size_t at = 1; at < written; at++) {
+        if (candidate->kind > WE_JAPANESE && we_is_kana(units[at]))
+            return 0;
+        /* Latin letters beyond ASCII seldom follow each other. */
+        if (units[at - 1] < 0x80 || units[at] < 0x80
+            || we_model.scripts[we_model.symbols[units[at]] & WE_DETECT_CLASS] == 0)
+            continue;
+        cost += we_cost(we_model.symbols[units[at - 1]], we_model.symbols[units[at]]);
+        pairs++;
+    }
+    return pairs >= WE_ENOUGH
+           && cost <= pairs * (candidate->kind == WE_SINGLE_BYTE ? WE_PLAUSIBLE_LETTER : WE_PLAUSIBLE);
 }
 
 /* The same of a text in Latin letters: whether the words in ASCII tell a language, and the bytes beyond ASCII at the
@@ -602,8 +568,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
                 continue;
             contender->cost -= best;
             if (contender->cost - we_contender_limit(contender, piece.is_first, sample.is_ascii, api)
-                    > (i == incumbent ? allowance : 0)
-                && !(sampled < WE_LETTERS && !sample.is_ascii && we_may_be_damaged(contender))) {
+                > (i == incumbent ? allowance : 0)) {
                 contender->is_left = 0;
                 contender->judgement.contexts = work->thin.contexts;
                 remaining--;
@@ -673,10 +638,8 @@ typedef enum { WE_BY_HEADER, WE_BY_META, WE_BY_BOTH } we_strength;
 static const int32_t we_least_margins[] = {8 * WE_BITS, 12 * WE_BITS, 24 * WE_BITS};
 enum {
     WE_MARGIN_EACH = WE_BITS / 4,
-    WE_MARGIN_FEW = 16 * WE_BITS,   /* more, divided by the number of contexts: a word or two prove little, and twice */
-    WE_CHOSEN = 2,                  /* as much against an encoding that no server declares by default */
-    WE_MARGIN_ERROR = 16 * WE_BITS, /* more, for each error of the other one */
-    WE_MARGIN_VALID = 24 * WE_BITS  /* more, if it has sequences of several bytes */
+    WE_MARGIN_FEW = 16 * WE_BITS, /* more, divided by the number of contexts: a word or two prove little, and twice */
+    WE_CHOSEN = 2                 /* as much against an encoding that no server declares by default */
 };
 
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
@@ -688,8 +651,8 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
 
 /* After `we_detect`, return whether a declared candidate wins although the rival costs less: the declared one decoded
  * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
- * context, or all of its characters of several bytes are alone in ASCII, or it never replaces a declared one. Against
- * UTF-8 with more characters than errors, whose sequences do not come by chance, costs alone decide. */
+ * context, or never replaces a declared one. Against UTF-8 with more characters than errors, whose sequences do not come
+ * by chance, costs alone decide. */
 static inline int we_declaration_wins(const we_contender *declared, const we_contender *rival, we_strength strength,
                                       const whatwg_encoding_api *api)
 {
@@ -698,16 +661,12 @@ static inline int we_declaration_wins(const we_contender *declared, const we_con
         return 0;
     if (rival->candidate->kind == WE_UTF_8 && other->characters > other->errors)
         return 0;
-    /* A sequence of UTF-8 proves more: in text of other encodings there is hardly one. */
-    if ((other->stands_alone && rival->candidate->kind != WE_UTF_8) || we_never_replaces(rival->candidate, api))
+    if (we_never_replaces(rival->candidate, api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
     const int chosen = strcmp(api->name(declared->candidate->encoding), "windows-1252") == 0 ? 1 : WE_CHOSEN;
-    int64_t least = we_least_margins[strength] + contexts * WE_MARGIN_EACH + chosen * WE_MARGIN_FEW / contexts;
-    least += (int64_t)other->errors * WE_MARGIN_ERROR;
-    if (declared->candidate->kind >= WE_JAPANESE)
-        least += WE_MARGIN_VALID;
-    return declared->cost - rival->cost < least;
+    return declared->cost - rival->cost
+           < we_least_margins[strength] + contexts * WE_MARGIN_EACH + chosen * WE_MARGIN_FEW / contexts;
 }
 
 #endif

@@ -66,9 +66,7 @@ typedef struct {
     we_word word;
     uint32_t kana, ideographs;
     uint32_t half_width;
-    uint32_t lone;                     /* characters beyond ASCII between two of ASCII */
-    int64_t lone_malformed;            /* what U+FFFD cost for being alone in ASCII */
-    uint32_t other;                    /* those of them that are letters of another alphabet than the Latin one */
+    uint32_t other;                    /* letters of other alphabets than the Latin one, each between two of ASCII */
     uint32_t never;                    /* what never is text */
     uint16_t words[WE_DETECT_CLASSES]; /* weighted counts of letters, by class */
 } we_text;
@@ -136,11 +134,8 @@ static inline void we_text_add(we_text *text, uint32_t character)
             text->cost += WE_NEVER;
         text->ideographs += character - 0x4E00 < 0x5200;
     } else if (text->last >= 0x80 && text->before < 0x80) {
-        text->lone++;
         text->other += (uint32_t)we_is_other_letter(text->held);
-        const int lone = we_lone_cost(text->held, we_model.ascii_kinds[text->before], we_model.ascii_kinds[character]);
-        text->cost += lone;
-        text->lone_malformed += text->last == 0xFFFD ? lone : 0;
+        text->cost += we_lone_cost(text->held, we_model.ascii_kinds[text->before], we_model.ascii_kinds[character]);
         if (we_separates(character) && we_separates(text->before))
             text->cost += we_model.alone[text->held & WE_DETECT_CLASS] * WE_DETECT_COST_UNIT;
     }
