@@ -111,7 +111,7 @@ def test_utf_8_is_what_the_reference_takes(data: bytes) -> None:
         (b"a\xe6\x97", True),  # a leading and a continuation byte
         (b"caf\xe9", False),  # more likely é than the start of a character
         (b"\xe9", False), (b"caf\xe9!", False), ("é".encode() + b"\xe9", True),
-        (b"\xed\xa0\x80", False),  # a surrogate
+        (b"\xed\xa0\x80", False), (b"\xed\xa0", False),  # a surrogate, and its start
         (b"\xf4\x90\x80\x80", False), (b"\xc0\xaf", False), ("日本".encode("iso2022_jp"), False),
         (b"\x1b[31mred\x1b[0m", True),  # a terminal's escape sequences
         ("日\x1b$B".encode(), True), (b"\xef\xbb\xbfa", True),

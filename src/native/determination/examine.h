@@ -270,7 +270,8 @@ static inline int we_is_cut_utf_8(const uint8_t *bytes, size_t length, size_t va
     if (length - valid > WE_LONGEST_CUT || ((is_whole || valid == length - 1) && we_utf_8_leads(bytes, valid, 0) == 0))
         return 0;
     we_utf_8_count(bytes, valid, length, 1, &counts);
-    return counts.errors + counts.characters == 0; /* a surrogate is no cut */
+    const int is_surrogate = length - valid > 1 && bytes[valid] == 0xED && bytes[valid + 1] > 0x9F;
+    return counts.errors == 0 && !is_surrogate; /* which is never completed */
 }
 
 static inline int we_is_ascii(const we_examined *text)
