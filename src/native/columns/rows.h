@@ -57,10 +57,10 @@ static inline int we_job_label_encoding(we_job *job)
 {
     const uint8_t *bytes;
     size_t length;
-    const int found = we_job_label(job, &bytes, &length);
+    const int kind = we_job_label(job, &bytes, &length);
     we_label_cache *const cache = job->cache;
-    if (found != WE_ROW_BYTES)
-        return found == WE_ROW_WRONG ? WE_ENCODING_CHANGED : WE_ENCODING_NULL;
+    if (kind != WE_ROW_BYTES)
+        return kind == WE_ROW_WRONG ? WE_ENCODING_CHANGED : WE_ENCODING_NULL;
     if (job->looked_up_row == job->row + 1)
         return job->looked_up_encoding;
     if (length > WE_LABEL_SIZE)
@@ -286,12 +286,12 @@ static inline we_job_result we_job_decode_joined(we_job *job)
     while (joined < WE_JOINED_ROWS && job->row + (int64_t)joined < job->end) {
         const uint8_t *bytes = NULL;
         size_t length = 0, mark;
-        const int found = we_source_row(job->source, job->row + (int64_t)joined, &bytes, &length);
-        if (found == WE_ROW_NULL) {
+        const int kind = we_source_row(job->source, job->row + (int64_t)joined, &bytes, &length);
+        if (kind == WE_ROW_NULL) {
             lengths[joined++] = -1;
             continue;
         }
-        if (found != WE_ROW_BYTES || length > WE_JOINED_LENGTH || total + length > most
+        if (kind != WE_ROW_BYTES || length > WE_JOINED_LENGTH || total + length > most
             || (length != 0 && total != 0 && bytes != start + total)
             || (job->sniffs_mark && we_bom_sniff(bytes, length, &mark) >= 0)) {
             break;
@@ -334,12 +334,12 @@ static inline we_job_result we_job_decode_joined(we_job *job)
 }
 
 /* Find the encoding of the current row, WE_ENCODING_NULL for null, and its byte order mark. */
-static inline we_job_result we_job_look(we_job *job, int found, const uint8_t *bytes, size_t length)
+static inline we_job_result we_job_look(we_job *job, int kind, const uint8_t *bytes, size_t length)
 {
     job->row_start = job->written;
     job->row_errors = 0;
     job->mark = 0;
-    job->row_encoding = found == WE_ROW_NULL  ? WE_ENCODING_NULL
+    job->row_encoding = kind == WE_ROW_NULL   ? WE_ENCODING_NULL
                         : job->labels != NULL ? we_job_label_encoding(job)
                                               : job->encoding;
     if (job->row_encoding == WE_ENCODING_CHANGED)
@@ -420,12 +420,12 @@ static inline we_job_result we_job_run_row(we_job *job)
     const uint8_t *bytes = NULL;
     size_t length = 0;
     we_job_result result;
-    const int found = we_source_row(job->source, job->row, &bytes, &length);
-    if (found == WE_ROW_WRONG || job->position > length)
+    const int kind = we_source_row(job->source, job->row, &bytes, &length);
+    if (kind == WE_ROW_WRONG || job->position > length)
         return WE_JOB_CHANGED;
     if (!job->in_row) {
         int same = 0;
-        result = we_job_look(job, found, bytes, length);
+        result = we_job_look(job, kind, bytes, length);
         if (result != WE_JOB_DONE)
             return result;
         if (job->row_encoding == WE_ENCODING_NULL)

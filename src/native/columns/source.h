@@ -511,11 +511,11 @@ static inline int we_source_row(const we_source *source, int64_t row, const uint
 }
 
 /* Return whether two arrays, neither of which is released, have the same buffers. */
-static inline int we_values_are_same(const we_values *one, const we_values *other)
+static inline int we_values_are_same(const we_values *values, const we_values *other)
 {
-    return one->layout == other->layout && one->layout != WE_VIEWS && one->length == other->length
-           && one->offset == other->offset && one->validity == other->validity && one->offsets == other->offsets
-           && one->data == other->data;
+    return values->layout == other->layout && values->layout != WE_VIEWS && values->length == other->length
+           && values->offset == other->offset && values->validity == other->validity
+           && values->offsets == other->offsets && values->data == other->data;
 }
 
 /* The state of a check, which is made in slices. */

@@ -286,17 +286,17 @@ cdef class Conversion:
             else:
                 encoding.decode(memoryview(data)[mark:], "fatal")
         except UnicodeEncodeError as error:
-            found = RowEncodeError(error.encoding, error.object, error.start, error.end, error.reason)
+            row_error = RowEncodeError(error.encoding, error.object, error.start, error.end, error.reason)
         except UnicodeDecodeError as error:
-            found = RowDecodeError(error.encoding, data, error.start + mark, error.end + mark, error.reason)
-            before = encoding.decode(memoryview(data)[mark:found.start])
-            found.offset = found.start
-            found.line = before.count("\n") + 1
-            found.column = len(before) - before.rfind("\n")
+            row_error = RowDecodeError(error.encoding, data, error.start + mark, error.end + mark, error.reason)
+            before = encoding.decode(memoryview(data)[mark:row_error.start])
+            row_error.offset = row_error.start
+            row_error.line = before.count("\n") + 1
+            row_error.column = len(before) - before.rfind("\n")
         else:
             return self.changed(row)
-        found.row = row
-        return found
+        row_error.row = row
+        return row_error
 
     cdef int convert(self, Chunk chunk) except -1:
         if self.keeps_dictionary:

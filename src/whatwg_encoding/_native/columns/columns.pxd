@@ -76,7 +76,7 @@ cdef extern from "source.h" nogil:
     int64_t we_index_at(const we_source *source, int64_t row)
     const uint8_t *we_source_indices(const we_source *source)
     int we_bit(const uint8_t *bits, int64_t index)
-    int we_values_are_same(const we_values *one, const we_values *other)
+    int we_values_are_same(const we_values *values, const we_values *other)
     int we_value_is_null(const we_values *values, int64_t index)
 
 cdef extern from "result.h" nogil:

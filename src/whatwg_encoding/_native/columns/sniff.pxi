@@ -56,7 +56,7 @@ def sniff(bodies, content_types, tlds, rule):
     cdef Row row
     cdef we_array *array
     cdef int64_t rows = 0, i
-    cdef int child, found
+    cdef int child, kind
     cdef size_t at, chunks
     cdef const uint8_t *bytes
     cdef size_t length
@@ -70,10 +70,10 @@ def sniff(bodies, content_types, tlds, rule):
         column.append(array)
         for i in range(chunk.source.length):
             PyErr_CheckSignals()
-            found = we_source_row(&chunk.source, i, &bytes, &length)
-            if found == WE_ROW_WRONG:
+            kind = we_source_row(&chunk.source, i, &bytes, &length)
+            if kind == WE_ROW_WRONG:
                 raise ValueError(f"bodies: the buffers have changed since they were checked, at row {rows + i}")
-            if found == WE_ROW_NULL:
+            if kind == WE_ROW_NULL:
                 for child in range(3):
                     array.children[child].blocks[1].bytes[i] = 0
                     if we_array_set_null(array.children[child], i) < 0:

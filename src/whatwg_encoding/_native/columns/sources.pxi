@@ -229,13 +229,13 @@ cdef class Companion:
         cdef const uint8_t *bytes
         cdef size_t length
         cdef Chunk chunk
-        cdef int found
+        cdef int kind
         if self.producer is None:
             return self.value
         for chunk in self.chunks:
             if chunk.start <= row < chunk.start + chunk.source.length:
-                found = we_source_row(&chunk.source, row - chunk.start, &bytes, &length)
-                if found == WE_ROW_WRONG:
+                kind = we_source_row(&chunk.source, row - chunk.start, &bytes, &length)
+                if kind == WE_ROW_WRONG:
                     raise ValueError(f"{self.role}: the buffers have changed since they were checked")
-                return copy_of(bytes, length).decode(codec, "replace") if found == WE_ROW_BYTES else None
+                return copy_of(bytes, length).decode(codec, "replace") if kind == WE_ROW_BYTES else None
         raise AssertionError("rows are imported before they are read")
