@@ -16,7 +16,7 @@ from .._native.core import Encoding, byte_view, new_decoded, runs_of_lines
 from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
 from ..files import file_encoding, sniff_file_bom
 from ..malformed import MOST, Position, Recorder
-from .start import CONTROL, CONTROL_WINDOW
+from .start import CONTROL_WINDOW, has_controls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -339,7 +339,7 @@ class LineDecoder:
         """Decide on the encoding of the lines that are not UTF-8, if there are any, and take lines."""
         from .._sniff.guessing import crawl_file  # imported here, since a given encoding does not need it
 
-        if CONTROL.search(lines, 0, CONTROL_WINDOW) or (b"\x1b" in lines and _ESCAPE.search(lines)):
+        if has_controls(lines[:CONTROL_WINDOW]) or (b"\x1b" in lines and _ESCAPE.search(lines)):
             encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
             if not encoding.is_ascii_compatible:
                 self.encoding, self._is_whole = encoding, True

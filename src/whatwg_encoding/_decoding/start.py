@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 
 # As in src/native/determination/examine.h: bytes, and the C0 controls that no text has.
 CONTROL_WINDOW: Final = 512
-CONTROL: Final = re.compile(rb"[\0-\x07\x0e-\x19\x1c-\x1f]")
+_OTHERS: Final = bytes((*range(0x08, 0x0E), 0x1A, 0x1B, *range(0x20, 0x100)))
 _HEAD: Final = 2048  # the bytes in which a page declares its encoding
 _NEXT_TO: Final = 16  # the bytes of ASCII before others that are judged with them
 # Bytes that an encoding may decode to other characters than UTF-8 does, or the start of such an escape at the end.
 _TELLING: Final = re.compile(rb"[\x80-\xFF]|\x1B(?:\$[@B]|\([IJ]|[$(]?\Z)")
+
+
+def has_controls(data: bytes) -> bool:
+    """Return whether data has one of those controls."""
+    return bool(data.translate(None, _OTHERS))  # a third of the time of a regular expression
 
 
 class Start:
@@ -73,7 +78,7 @@ class Start:
         """Return the ASCII at the start of the bytes that wait, and keep the others."""
         if self._telling is None:
             waiting = bytes(self._waiting)
-            if not self._passed and CONTROL.search(waiting, 0, self._window):
+            if not self._passed and has_controls(waiting[: self._window]):
                 self._telling = 0
             elif not waiting.isascii() or b"\x1b" in waiting:
                 match = _TELLING.search(waiting, self._searched)

@@ -11,7 +11,7 @@ from .._native.core import Encoding, bom_sniff
 from .._native.detect import choose, text_cost
 from .._sniff.arguments import WEB, WEB_AND_DOS, options_of
 from ..malformed import MOST, Recorder
-from .start import CONTROL
+from .start import has_controls
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
 
@@ -109,7 +109,7 @@ def decode_together(
 def _utf_16_of(data: list[bytes], options: Options) -> Encoding | None:
     """Return the encoding of items that are in UTF-16, with or without marks, or None."""
     sample = b"".join(dict.fromkeys(data))
-    if (CONTROL.search(sample) is None and bom_sniff(sample) is None) or any(len(item) % 2 for item in data):
+    if (not has_controls(sample) and bom_sniff(sample) is None) or any(len(item) % 2 for item in data):
         return None
     encoding = choose(sample[:_SAMPLE], None, options, False)[0].encoding
     return encoding if encoding.is_utf_16 else None
@@ -124,7 +124,7 @@ def _content(item: Buffer, index: int) -> bytes:
 
 def is_plain_utf_8(data: bytes) -> bool:
     """Return whether data is valid UTF-8 without the escapes of ISO-2022-JP and the controls of UTF-16."""
-    return UTF_8.valid_up_to(data) == len(data) and _ESCAPE not in data and CONTROL.search(data) is None
+    return UTF_8.valid_up_to(data) == len(data) and _ESCAPE not in data and not has_controls(data)
 
 
 def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
