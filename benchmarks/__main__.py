@@ -10,6 +10,7 @@ import argparse
 import itertools
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -37,9 +38,11 @@ class Interpreter:
 
     def __init__(self, package: Path | None = None, level: str = "") -> None:
         variables = {"PYTHONPATH": package and package.parent, "WHATWG_ENCODING_SIMD": level}
-        parts = [f"env:{name}={value}" for name, value in variables.items() if value]
-        self.environment = os.environ | {name: str(value) for name, value in variables.items() if value}
-        self._channel = execnet.makegateway("//".join(("popen", f"python={sys.executable}", *parts))).remote_exec(timed)
+        assignments = {name: str(value) for name, value in variables.items() if value}
+        self.environment = os.environ | assignments
+        # By env, since execnet sets variables when the interpreter has started, and has read PYTHONPATH.
+        command = shlex.join(("env", *(f"{name}={value}" for name, value in assignments.items()), sys.executable))
+        self._channel = execnet.makegateway(f"popen//python={command}").remote_exec(timed)
         self._keys = itertools.count()
 
     def prepare(self, setup: str, call: str, door: Door) -> Callable[[], float] | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import whatwg_encoding as we
 from benchmarks import report, timed
@@ -11,6 +12,14 @@ from benchmarks.conversions import conversions
 from benchmarks.corpus import Corpus
 from benchmarks.doors import BASE, OURS, Door
 from benchmarks.report import Row
+
+
+def test_an_interpreter_imports_the_package_that_it_is_given(tmp_path: Path) -> None:
+    package = tmp_path / "of another commit" / OURS.replace("-", "_")
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("is_of_that_commit = True\n")
+    call = f"assert {package.name}.is_of_that_commit"
+    assert callable(Interpreter(package).prepare(f"import {package.name}", call, Door("", call, "", {}, {})))
 
 
 def test_each_round_calls_every_contender_once_in_rotating_order() -> None:
