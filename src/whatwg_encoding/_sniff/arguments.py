@@ -73,8 +73,8 @@ def options_of(
     ``decides``: raise ValueError if no encoding is left that any bytes may be in.
     """
     is_default = limit is LIMIT and tld is None and exclude == () and candidates is None and language is None
-    if is_default and scope in _defaults:
-        return _defaults[scope]
+    if is_default and (options := _defaults.get(scope)) is not None:
+        return options
     from .._native.detect import Options  # imported here, since it loads all codecs
 
     if is_default:

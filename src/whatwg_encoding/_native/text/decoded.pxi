@@ -155,7 +155,7 @@ def decode_chosen(data, choose, header, options):
     try:
         if we_bom_sniff(source.bytes, source.length, &mark) >= 0:
             sniffed, length = choose(view, header, options)
-            return decode_in(view[length:], sniffed.encoding, REPLACEMENT, sniffed.source, sniffed.confidence)
+            return decode_sniffed(view[length:], sniffed, "replacement")
         decoded = decode_whole(&ENGINE, codec_of(utf_8), &source)
         valid = source.length
         if decoded is None:
@@ -163,8 +163,8 @@ def decode_chosen(data, choose, header, options):
             result = start_in_blocks(&text)
             if result == WE_MALFORMED:
                 valid = text.buffers.read - text.decoder.read_after - text.decoder.error_length
-        sniffed, _ = choose(view, header, options, True, True, valid)
-        encoding, confidence, origin = sniffed
+        sniffed, _ = <tuple> choose(view, header, options, True, True, valid)
+        encoding, confidence, origin = <tuple> sniffed  # a named one, which is unpacked faster as a plain one
         if encoding is not utf_8:
             abandon_text(&text)  # before another one takes memory
             return decode_in(view, encoding, REPLACEMENT, origin, confidence)
@@ -188,7 +188,7 @@ def count_newlines(text not None):
 
 def decode_sniffed(view, sniffed, errors):
     """Return the text of a view without a byte order mark as a `Decoded`, in an encoding that was determined."""
-    encoding, confidence, source = sniffed
+    encoding, confidence, source = <tuple> sniffed  # as above
     return decode_in(view, encoding, decode_policy(errors), source, confidence)
 
 
