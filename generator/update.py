@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from pathlib import Path
 
-from generator import emit, validate
+from generator import diff, emit, validate
 from generator import fetch as network
 from generator import snapshot as snapshots
 from generator.model import FILES, GeneratorError, Snapshot
-from generator.reports import diff
 from generator.spec import compare, notation
 from generator.spec.notation import Algorithms
 

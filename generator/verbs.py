@@ -30,7 +30,7 @@ NOT_COMPARED = 3
 
 def spec(arguments: argparse.Namespace) -> int:
     """Compile the standard's algorithms from its source and compare them with the pinned ones; --pin replaces these."""
-    from generator.reports import diff
+    from generator import diff
     from generator.spec import compare, compiler
     from generator.spec import machine as project
 
@@ -125,8 +125,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 def diff(arguments: argparse.Namespace) -> int:
     """Print what differs between two snapshots; with --exit-code, return 1 if anything does."""
-    from generator import fetch
-    from generator.reports import diff
+    from generator import diff, fetch
     from generator.spec.machine import pinned
 
     def side(text: str) -> tuple[Snapshot, notation.Algorithms | None]:
@@ -160,15 +159,6 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
 
     text = source.read_text(encoding="utf-8")
     return compiler.read(text, origin=str(source), day="", known=notation.known(snapshots.DATA))
-
-
-def indexes(arguments: argparse.Namespace) -> int:
-    """Write the indexes as the standard publishes them: index-big5.txt and so on."""
-    from generator.reports import index_files
-
-    written = index_files.write(snapshots.load(arguments.data), arguments.output or index_files.FOLDER)
-    say(f"{len(written)} indexes are in {written[-1].parent}")
-    return 0
 
 
 def generate(arguments: argparse.Namespace) -> int:
@@ -259,8 +249,6 @@ def parser() -> argparse.ArgumentParser:
     differing.add_argument("old", nargs="?", default="pinned", metavar="OLD", help=help)
     differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
-    listed = verb(indexes)
-    listed.add_argument("--output", type=Path, metavar="FOLDER", help="instead of build/_out/indexes/")
     return top
 
 

@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import Any
 
 from docs.explorer import programs
+from generator import diff
 from generator.model import RANGES, Index, Snapshot
-from generator.reports import diff
 from generator.spec import machine, notation
 from generator.spec import program as ir
 from generator.tables.encodings import mappings_of

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from generator import snapshot, validate
+from generator import diff, snapshot, validate
 from generator.model import INDEXES, Snapshot
-from generator.reports import diff
 from tests.generator.conftest import Change
 from tests.generator.test_main import run
 
@@ -44,12 +43,17 @@ def filled(index: str, code_point: int, place: int | None = None) -> Change:
     [
         (
             filled("jis0208", 0x4E00),
-            ["EUC-JP encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as A2 AF instead of B0 EC",
-             "Shift_JIS encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as 81 AD instead of 88 EA",
-             "ISO-2022-JP encodes U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 in the state iso 2022 jp encoder state jis0208 "
-             "as 22 2F instead of 30 6C"],
+            ["EUC-JP encodes 1 code point sequence as something else, such as U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 as "
+             "A2 AF instead of B0 EC",
+             "Shift_JIS encodes 1 code point sequence as something else, such as U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 "
+             "as 81 AD instead of 88 EA",
+             "ISO-2022-JP encodes 1 code point sequence as something else, such as U+00A7 § SECTION SIGN U+4E00 一 CJK "
+             "UNIFIED IDEOGRAPH-4E00 as 22 2F instead of 30 6C"],
         ),
-        (filled("euc-kr", 0xAC00), ["EUC-KR encodes U+AC00 가 HANGUL SYLLABLE GA as "]),
+        (
+            filled("euc-kr", 0xAC00),
+            ["EUC-KR encodes 1 code point sequence as something else, such as U+AC00 가 HANGUL SYLLABLE GA as "],
+        ),
     ],
     ids=["jis0208", "euc-kr"],
 )  # fmt: skip

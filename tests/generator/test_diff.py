@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from generator import emit, snapshot
+from generator import diff, emit, snapshot
 from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
-from generator.reports import diff
 from tests.generator.conftest import Change
 from tests.generator.test_snapshot import private_use_before_2022
 

@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from generator import fetch, snapshot
+from generator import diff, fetch, snapshot
 from generator import update as upstream
 from generator.model import ENCODINGS, FILES, INDEXES, RANGES
-from generator.reports import diff
 from tests.generator import server as answers
 from tests.generator.conftest import COPIED, Change
 from tests.generator.server import Answer, Server
