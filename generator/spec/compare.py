@@ -253,7 +253,7 @@ def _named(handler: Handler) -> Iterator[int]:
 
 def items(sequence: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
     """Return items in words: bytes in hexadecimal, code points as described."""
-    return " ".join(
+    return (" " if are_bytes else ", ").join(
         repr(unit) if unit is END_OF_QUEUE else f"{unit:02X}" if are_bytes else describe(unit) for unit in sequence
     )
 

@@ -47,8 +47,8 @@ def filled(index: str, code_point: int, place: int | None = None) -> Change:
              "A2 AF instead of B0 EC",
              "Shift_JIS encodes 1 code point sequence as something else, such as U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 "
              "as 81 AD instead of 88 EA",
-             "ISO-2022-JP encodes 1 code point sequence as something else, such as U+00A7 § SECTION SIGN U+4E00 一 CJK "
-             "UNIFIED IDEOGRAPH-4E00 as 22 2F instead of 30 6C"],
+             "ISO-2022-JP encodes 1 code point sequence as something else, such as U+00A7 § SECTION SIGN, U+4E00 一 "
+             "CJK UNIFIED IDEOGRAPH-4E00 as 22 2F instead of 30 6C"],
         ),
         (
             filled("euc-kr", 0xAC00),

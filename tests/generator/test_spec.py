@@ -328,7 +328,7 @@ def test_an_encoder_is_told_with_its_state(pinned: Snapshot, pinned_algorithms: 
     (difference,) = behaviours(pinned, new)
     assert re.fullmatch(r"\d+ code point sequences", difference.count)
     assert difference.examples[0] == (
-        "U+00A7 U+0080",
+        "U+00A7, U+0080",
         "1B 28 42, restoring U+0080",
         "error with U+0080",
     )
