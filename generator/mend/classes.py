@@ -57,8 +57,7 @@ FAMILIES: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("A-Z", 0.05, ("Ä", "É", "Ð", "Î", "Ø", "Ö", "Š", "Ÿ", "Latin capital", "Vietnamese capital")),
     ("ASCII sign", 0.3, ("°", "º", "²", "½", "±", "µ", "×", "€", "©", "§", "•", "¨", "†", "√", "─", "═", "█", "✓",
                          "arrow", "dingbat", "emoji", "sign", "№", "“", "”", "«", "»", "–", "…", "¡", "punctuation")),
-    ("blank", 0.3, ("no-break space",)), ("α", 0.03, ("greek",)),
-    ("а", 0.03, ("ё", "ј", "cyrillic")), ("А", 0.15, ("Ё", "Ј", "Р")),
+    ("а", 0.03, ("ё", "ј", "cyrillic")), ("А", 0.15, ("Ё", "Ј", "Р")), ("α", 0.03, ("greek",)),
 )  # fmt: skip
 """Classes that share a part of their counts, since text has too few pairs of each: the first has the most of them."""
 

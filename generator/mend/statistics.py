@@ -30,7 +30,7 @@ _FIRST_UNIFORM = "\u3100"
 _OF_REPLACEMENT = 14
 _ANY_SIGN = 0.15
 """The part of a sign after a class that it shares with all signs, of which text has too few."""
-_NO_BREAK = 2**-6
+_NO_BREAK = 2**-8
 """The part of the blanks after a class that may be no-break spaces, which packages rarely have."""
 _COMBINING = 2**-9
 """Least probability of a combining mark after a character: the lines that are counted are composed."""

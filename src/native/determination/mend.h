@@ -67,9 +67,7 @@ static struct {
     uint16_t slots[0x10000]; /* of each code point of the BMP, at which `of` has it; 0: no reading has it */
     we_misread of[WE_MISREAD_CHARACTERS + 1];
     uint16_t wide[WE_MULTI_BYTE_READINGS][0x10000]; /* the two bytes of a character, or its one; 0 if there are none */
-    uint8_t begins[0x10000], goes_on[0x10000];      /* the multi-byte readings in which a character may do that */
     uint16_t characters[WE_READINGS][0x80];         /* of the bytes from 0x80, 0 for none */
-    uint8_t is_short[0x10000];                      /* those in which it may be a sequence of two bytes */
 } we_readings;
 
 static inline unsigned we_sequence_length(unsigned byte)
@@ -116,17 +114,8 @@ static inline void we_narrow_fill(void)
 /* Add a character of a multi-byte reading with its bytes, of which the first is 0 if there is one. */
 static inline void we_wide_add(unsigned reading, unsigned first, unsigned second, uint32_t character)
 {
-    const uint8_t bit = (uint8_t)(1 << reading);
-    const int is_rest = we_is_rest_byte(second);
-    if (!we_is_between(character, 0x80, 0xFFFC) || we_readings.wide[reading][character])
-        return;
-    we_readings.wide[reading][character] = (uint16_t)(first << 8 | second);
-    if ((first >= 0xE2 && is_rest) || (!first && second >= 0xC2) || second >= 0xE2)
-        we_readings.begins[character] |= bit;
-    if (we_is_rest_byte(first) || (!first && is_rest))
-        we_readings.goes_on[character] |= bit;
-    if (we_is_between(first, 0xC2, 0xDF) && is_rest)
-        we_readings.is_short[character] |= bit;
+    if (we_is_between(character, 0x80, 0xFFFC) && !we_readings.wide[reading][character])
+        we_readings.wide[reading][character] = (uint16_t)(first << 8 | second);
 }
 
 static const whatwg_encoding_api *we_wide_api;
@@ -579,19 +568,6 @@ typedef struct {
     const uint8_t *origins; /* of the characters of a piece that was mended before */
 } we_manner;
 
-/* Return whether the half-width katakana at a place, if there are any, touch no ASCII letter: they are a name. */
-static inline int we_is_kana_name(const uint32_t *text, size_t length, size_t at)
-{
-    enum { FEW = 24 }; /* more are no name */
-    size_t first = at, end = at;
-    while (first && at - first < FEW && we_is_half_width(text[first - 1]))
-        first--;
-    while (end < length && end - at < FEW && we_is_half_width(text[end]))
-        end++;
-    return end > at && end - first < FEW && !(first && we_is_ascii_alpha(text[first - 1]))
-           && !(end < length && we_is_ascii_alpha(text[end]));
-}
-
 /* Return whether "Ã" is a word with two spaces after it, or with one and "s", as no text has it. */
 static inline int we_is_word_of_one(const uint32_t *text, size_t length, size_t at)
 {
@@ -654,8 +630,6 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
                 unit.price -= WE_MEND_WORD;
             else if (unit.length > 2 && reading < WE_READINGS && we_is_alone(text, length, character - 1, unit.length))
                 unit.price -= WE_MEND_WORD;
-            if (reading >= WE_READINGS && unit.length && we_is_kana_name(text, length, text_index))
-                unit.length = 0;
             if (manner.is_further && unit.length && !manner.origins[text_index])
                 unit.price += WE_MEND_OTHER;
             if (unit.length && at + unit.length <= count
@@ -675,36 +649,24 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
     }
     if (best == WE_STATES)
         return explained; /* a character of two bytes at the end */
-    size_t written = 0;
-    for (size_t number = count * WE_STATES + best; number >= WE_STATES;) {
+    const size_t last = count * WE_STATES + best;
+    for (size_t number = last; number >= WE_STATES; number = search->states[number].from)
+        explained.length += 1 + (search->states[number].character >> 31);
+    size_t at = explained.length;
+    for (size_t number = last; number >= WE_STATES; number = search->states[number].from) {
         const we_state state = search->states[number];
-        if (state.character >> 31) {
-            search->fresh[written] = 0;
-            search->target[written++] = ' ';
+        const uint8_t is_grave = state.character >> 31;
+        if (is_grave) {
+            search->fresh[--at] = 0;
+            search->target[at] = ' ';
         }
-        const int is_grave = state.character >> 31 & 1;
-        explained.is_spaced |= (uint8_t)is_grave;
-        search->fresh[written] = state.mode == WE_DAMAGED && (state.character & 0x7FFFFFFF) >= 0x80;
-        search->fresh[written] += (uint8_t)(is_grave && search->fresh[written]);
-        if (is_read && state.character == 0xFFFD && search->fresh[written])
-            memcpy(search->target_lost[written], search->bytes + state.from / WE_STATES, 4);
-        search->target[written++] = state.character & 0x7FFFFFFF;
+        search->target[--at] = state.character & 0x7FFFFFFF;
+        search->fresh[at] = state.mode == WE_DAMAGED && search->target[at] >= 0x80 ? 1 + is_grave : 0;
+        if (is_read && state.character == 0xFFFD && search->fresh[at])
+            memcpy(search->target_lost[at], search->bytes + state.from / WE_STATES, 4);
+        explained.is_spaced |= is_grave;
         explained.again |= state.mode == WE_DAMAGED && state.class == WE_CLASSES;
-        number = state.from;
     }
-    for (size_t i = 0; i < written / 2; i++) {
-        const uint32_t other = search->target[i];
-        const uint8_t other_fresh = search->fresh[i];
-        uint8_t other_lost[4];
-        memcpy(other_lost, search->target_lost[i], 4);
-        memcpy(search->target_lost[i], search->target_lost[written - 1 - i], 4);
-        memcpy(search->target_lost[written - 1 - i], other_lost, 4);
-        search->target[i] = search->target[written - 1 - i];
-        search->fresh[i] = search->fresh[written - 1 - i];
-        search->target[written - 1 - i] = other;
-        search->fresh[written - 1 - i] = other_fresh;
-    }
-    explained.length = written;
     return explained;
 }
 
@@ -737,9 +699,8 @@ static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, si
             continue;
         results++;
         last = at;
-        const int is_after_letter = at && we_is_a_letter(text[at - 1]);
         const int is_before_letter = at + 1 < length && we_is_a_letter(text[at + 1]);
-        if (we_is_between(text[at], 0x2190, 0x2BFF) && is_after_letter && is_before_letter)
+        if (we_is_between(text[at], 0x2190, 0x2BFF) && at && we_is_a_letter(text[at - 1]) && is_before_letter)
             cost += WE_MEND_IN_WORD;
         if (text[at] < 0x100 && memchr("\xC5\xD2\xD3\xD4\xD6\xD7\xDB", (int)text[at], 7) != NULL && at
             && we_is_capital(text[at - 1]) && !is_before_letter && !reading)
@@ -812,6 +773,22 @@ static inline int we_is_wide_sequence(const uint32_t *text, size_t length, unsig
     return 0;
 }
 
+/* Return whether a piece has a few half-width katakana among few others, and none touches an ASCII letter: a name. */
+static inline int we_has_kana_name(const uint32_t *text, size_t length)
+{
+    enum { FEW = 24 }; /* more are no name */
+    size_t count = 0, others = 0;
+    for (size_t at = 0; at < length; at++) {
+        others += text[at] >= 0x80 && !we_is_half_width(text[at]);
+        if (!we_is_half_width(text[at]))
+            continue;
+        if ((at && we_is_ascii_alpha(text[at - 1])) || (at + 1 < length && we_is_ascii_alpha(text[at + 1])))
+            return 0;
+        count++;
+    }
+    return count > 0 && count < FEW && others <= 2 * count;
+}
+
 /* Return the best reading of a piece as UTF-8 that was misread, its text in `result`; its length is 0 if there is none
  * that is likelier than the piece by what a reading costs. */
 static inline we_explained we_reread(const uint32_t *text, size_t length, we_manner manner, we_search *search,
@@ -824,6 +801,7 @@ static inline we_explained we_reread(const uint32_t *text, size_t length, we_man
     int is_wide = 0;
     for (size_t at = 0; at < length; at++)
         is_wide |= we_is_between(text[at], 0x2E80, 0xFFEE);
+    is_wide &= !we_has_kana_name(text, length);
     for (unsigned reading = 0; reading < WE_ALL_READINGS; reading++) {
         if (reading < WE_READINGS ? !(single >> reading & 1)
                                   : !is_wide || !we_is_wide_sequence(text, length, reading - WE_READINGS))
@@ -1053,7 +1031,6 @@ enum {
     WE_LEGACY_FEWEST_OF_SCRIPT = 8,
     WE_LEGACY_FEWEST_WIDE = 4,
     WE_LEGACY_LETTER = 7,  /* that good text of a script costs at most for each character */
-    WE_LIKELY = 12,        /* halves of a bit that a character of good text costs at most */
     WE_LEGACY_GUESSES = 3, /* of the detector that are looked at */
     WE_LEGACY_SAMPLE = 256 /* bytes that the detector judges */
 };
@@ -1264,14 +1241,6 @@ static inline int we_is_declared_only(const char *name)
     return 0;
 }
 
-static inline int we_has_kana_name(const uint32_t *text, size_t length)
-{
-    size_t count = 0;
-    for (size_t at = 0; at < length; at++)
-        count += we_is_half_width(text[at]);
-    return count > 0 && count < 24;
-}
-
 /* Keep what a piece may have been in search->layers[at + 1] if it is likelier than what is there. Return its gain, or
  * that of the one before. */
 static inline int64_t we_keep_legacy(we_search *search, size_t at, size_t text_length, const uint32_t *meant,
@@ -1445,17 +1414,24 @@ static inline size_t we_mend_once(const we_tools *tools, size_t *length, we_edit
     return at;
 }
 
-/* Make room for one more gap. Return 0, or -1 if there is no memory. */
+/* Return a block with room for at least `needed` items, NULL if there is no memory. */
+static inline void *we_grown(void *items, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return items;
+    void *const grown = realloc(items, 2 * needed * size);
+    if (grown != NULL)
+        *room = 2 * needed;
+    return grown;
+}
+
+/* Add a gap. Return 0, or -1 if there is no memory. */
 static inline int we_add_gap(we_mending *mending, we_gap gap)
 {
-    if (mending->gap_count == mending->gap_room) {
-        const size_t room = mending->gap_room ? 2 * mending->gap_room : 4;
-        we_gap *const gaps = realloc(mending->gaps, room * sizeof *gaps);
-        if (gaps == NULL)
-            return -1;
-        mending->gaps = gaps;
-        mending->gap_room = room;
-    }
+    we_gap *const gaps = we_grown(mending->gaps, &mending->gap_room, mending->gap_count + 1, sizeof gap);
+    if (gaps == NULL)
+        return -1;
+    mending->gaps = gaps;
     mending->gaps[mending->gap_count++] = gap;
     return 0;
 }
@@ -1539,77 +1515,17 @@ static inline size_t we_piece_end(const void *units, unsigned size, size_t start
     return start + WE_SPAN;
 }
 
-/* Return whether a line may be mojibake: it has a part of a sequence of UTF-8 in a reading, or a control of C1. */
-static inline int we_is_suspect(const void *units, unsigned size, size_t start, size_t end)
-{
-    uint32_t one = 0, two = 0, three = 0, before = ' ';
-    for (size_t at = start; at < end; at++) {
-        const uint32_t character = we_unit_of(units, size, at);
-        if (character < 0x80) {
-            if ((one & 1) && (character == ' ' || character == '?'))
-                return 1;
-            if (before >= 0x2E80 && before < 0x10000 && we_is_ascii_alpha(character) && we_readings.is_short[before])
-                return 1;
-            const uint32_t spaced = character == ' ' || character == '?' ? 1 : 0;
-            one = two & spaced;
-            two = three & spaced;
-            three = 0;
-            before = character;
-            continue;
-        }
-        const we_misread *const misread = we_misread_of(character);
-        const uint32_t rest = character == 0xFFFD ? 1 : misread->rest;
-        if ((one & rest) || we_is_c1(character) || (character == 0x20AC && before == 0xE2))
-            return 1;
-        one = (two & rest) | misread->leads[0];
-        two = (three & rest) | misread->leads[1];
-        three = misread->leads[2];
-        if (character < 0x10000 && before < 0x10000
-            && ((we_readings.begins[before] & we_readings.goes_on[character])
-                || (we_readings.is_short[character]
-                    && (we_readings.is_short[before] & we_readings.is_short[character] || we_is_ascii_alpha(before)))))
-            return 1;
-        before = character;
-    }
-    return 0;
-}
-
-/* Return whether a line costs more than good text does: the bits of its characters beyond ASCII, and of those after
- * them, are more than WE_LIKELY each. */
-static inline int we_is_unlikely(const void *units, unsigned size, size_t start, size_t end)
-{
-    int64_t cost = 0;
-    unsigned before = WE_CLASS_EDGE, beyond = 0;
-    for (size_t at = start; at < end; at++) {
-        const uint32_t character = we_unit_of(units, size, at);
-        const we_priced priced = we_price(character);
-        if (character >= 0x80 || (at > start && we_unit_of(units, size, at - 1) >= 0x80))
-            cost += we_pair_cost(before, priced);
-        beyond += character >= 0x80;
-        before = priced.class;
-    }
-    return beyond > 1 && cost > (int64_t)beyond * WE_LIKELY;
-}
-
 /* Make room for one more edit and a piece's text. Return 0, or -1 if there is no memory. */
 static inline int we_mending_grow(we_mending *mending)
 {
-    if (mending->count == mending->room) {
-        const size_t room = mending->room ? 2 * mending->room : 4;
-        we_edit *const edits = realloc(mending->edits, room * sizeof *edits);
-        if (edits == NULL)
-            return -1;
-        mending->edits = edits;
-        mending->room = room;
-    }
-    if (mending->text_room - mending->length < WE_SPAN) {
-        const size_t room = 2 * mending->text_room + WE_SPAN;
-        uint32_t *const text = realloc(mending->text, room * sizeof *text);
-        if (text == NULL)
-            return -1;
-        mending->text = text;
-        mending->text_room = room;
-    }
+    we_edit *const edits = we_grown(mending->edits, &mending->room, mending->count + 1, sizeof *edits);
+    if (edits == NULL)
+        return -1;
+    mending->edits = edits;
+    uint32_t *const text = we_grown(mending->text, &mending->text_room, mending->length + WE_SPAN, sizeof *text);
+    if (text == NULL)
+        return -1;
+    mending->text = text;
     return 0;
 }
 
@@ -1627,31 +1543,28 @@ static inline int we_mend(const void *units, unsigned size, size_t length, const
                 break;
             all |= character;
         }
-        if (all >= 0x80
-            && (we_is_suspect(units, size, start, end) || (tools->legacy && we_is_unlikely(units, size, start, end)))) {
-            for (size_t at = start; at < end;) {
-                const size_t piece_end = we_piece_end(units, size, at, end);
-                size_t piece = piece_end - at;
-                if (we_mending_grow(mending))
-                    return -1;
-                we_edit *const edit = &mending->edits[mending->count];
-                for (size_t i = 0; i < piece; i++)
-                    tools->search->layers[0][i] = we_unit_of(units, size, at + i);
-                const int changes = we_mend_piece(tools, &piece, edit, mending);
-                if (changes < 0)
-                    return -1;
-                if (changes) {
-                    edit->start = at;
-                    edit->end = piece_end;
-                    edit->at = mending->length;
-                    edit->length = piece;
-                    memcpy(mending->text + mending->length, tools->search->layers[0], piece * sizeof(uint32_t));
-                    mending->length += piece;
-                    mending->count++;
-                    mending->is_cut |= end - start > WE_SPAN;
-                }
-                at = piece_end;
+        for (size_t at = start; all >= 0x80 && at < end;) {
+            const size_t piece_end = we_piece_end(units, size, at, end);
+            size_t piece = piece_end - at;
+            if (we_mending_grow(mending))
+                return -1;
+            we_edit *const edit = &mending->edits[mending->count];
+            for (size_t i = 0; i < piece; i++)
+                tools->search->layers[0][i] = we_unit_of(units, size, at + i);
+            const int changes = we_mend_piece(tools, &piece, edit, mending);
+            if (changes < 0)
+                return -1;
+            if (changes) {
+                edit->start = at;
+                edit->end = piece_end;
+                edit->at = mending->length;
+                edit->length = piece;
+                memcpy(mending->text + mending->length, tools->search->layers[0], piece * sizeof(uint32_t));
+                mending->length += piece;
+                mending->count++;
+                mending->is_cut |= end - start > WE_SPAN;
             }
+            at = piece_end;
         }
         start = end + 1;
     }

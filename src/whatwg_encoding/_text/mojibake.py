@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import namedtuple
+from functools import lru_cache
 
 from .._native.detect import mend
 
@@ -77,7 +78,8 @@ def repair(text: str, *, legacy: bool = True) -> Repaired:
             break
         intended, more, gaps, _ = mended
         ways += [way for way in more if way not in ways]
-    return Repaired(intended, tuple(step for way in ways for step in way), tuple(map(_loss, gaps)))
+    lost = tuple((start, end, _lost(sequence, is_dropped)) for start, end, sequence, is_dropped in gaps)
+    return Repaired(intended, tuple(step for way in ways for step in way), lost)
 
 
 def repair_many(texts: Iterable[str], *, legacy: bool = True) -> list[Repaired]:
@@ -89,12 +91,13 @@ def repair_many(texts: Iterable[str], *, legacy: bool = True) -> list[Repaired]:
     return [repair(text, legacy=legacy) for text in texts]
 
 
-def _loss(gap: tuple[int, int, bytes, bool]) -> tuple[int, int, str]:
-    start, end, sequence, is_dropped = gap
+@lru_cache(256)
+def _lost(sequence: bytes, is_dropped: bool) -> str:
+    """Return the characters that a sequence may have been, of which bytes are 0; "" if too many may."""
     length = 2 if sequence[0] < 0xE0 else 3 if sequence[0] < 0xF0 else 4
     known = [byte for byte in sequence[:length] if byte]
     if len(known) + 1 < length:
-        return start, end, ""
+        return ""
     places = range(1, length) if is_dropped else [sequence.index(0)]
     candidates = {
         character
@@ -103,7 +106,7 @@ def _loss(gap: tuple[int, int, bytes, bool]) -> tuple[int, int, str]:
         for character in bytes([*known[:place], byte, *known[place:]]).decode("utf-8", "ignore")
         if unicodedata.category(character) not in ("Cc", "Cf", "Cn", "Co", "Cs", "Zs")
     }
-    return start, end, "".join(sorted(candidates))
+    return "".join(sorted(candidates))
 
 
 def _repair_escapes(text: str) -> Repaired:

@@ -56,7 +56,7 @@ def mend(str text not None, bint legacy):
     """
     cdef const void *units = PyUnicode_DATA(text)
     cdef unsigned int size = PyUnicode_KIND(text)
-    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), done = 0, written = 0, each, step, gap = 0
+    cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), done = 0, written = 0, part, step, gap = 0
     cdef we_tools tools
     cdef we_mending mending
     cdef we_edit *edit
@@ -75,12 +75,15 @@ def mend(str text not None, bint legacy):
             raise MemoryError()
         if not mending.count:
             return None
-        for each in range(mending.count):
-            edit = &mending.edits[each]
+        for part in range(mending.count):
+            if part % 256 == 0:
+                with nogil:  # other threads wait no longer
+                    pass
+            edit = &mending.edits[part]
             parts.append(text[done:edit.start])
             written += edit.start - done
             parts.append(PyUnicode_FromKindAndData(4, mending.text + edit.at, <Py_ssize_t> edit.length))
-            while gap < mending.gap_count and mending.gaps[gap].edit == each:
+            while gap < mending.gap_count and mending.gaps[gap].edit == part:
                 at = written + mending.gaps[gap].at
                 lost = (<char *> mending.gaps[gap].bytes)[:4]
                 gaps.append((at, at + mending.gaps[gap].width, lost, mending.gaps[gap].is_dropped))
