@@ -39,7 +39,8 @@ class Interpreter:
     def __init__(self, package: Path | None = None, level: str = "") -> None:
         variables = {"PYTHONPATH": package and package.parent, "WHATWG_ENCODING_SIMD": level}
         assignments = {name: str(value) for name, value in variables.items() if value}
-        self.environment = os.environ | assignments
+        # First uses are measured with bytecode, as users have it, whatever this process may write.
+        self.environment = os.environ | assignments | {"PYTHONDONTWRITEBYTECODE": ""}
         # By env, since execnet sets variables when the interpreter has started, and has read PYTHONPATH.
         command = shlex.join(("env", *(f"{name}={value}" for name, value in assignments.items()), sys.executable))
         self._channel = execnet.makegateway(f"popen//python={command}").remote_exec(timed)
