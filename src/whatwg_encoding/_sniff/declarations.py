@@ -6,7 +6,6 @@ declaration: ``charset: x``, no semicolon, a bare label, names of Python's codec
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
@@ -129,8 +128,12 @@ def declared_in_header(content_type: ContentType) -> Encoding | None:
 @lru_cache(maxsize=512)
 def _declared_in(value: str) -> Encoding | None:
     encoding = transport_encoding(value)
-    label = re.search(_CHARSET, value) or re.fullmatch(_BARE, value) if encoding is None else None
-    return named_encoding(label[1]) if label is not None else encoding
+    if encoding is not None:
+        return encoding
+    import re  # imported here, as below, since most programs meet no such header
+
+    label = re.search(_CHARSET, value) or re.fullmatch(_BARE, value)
+    return None if label is None else named_encoding(label[1])
 
 
 def declared_in_page(head: bytes) -> Encoding | None:
@@ -139,6 +142,8 @@ def declared_in_page(head: bytes) -> Encoding | None:
     folded = head.lower()
     if b"charset" not in folded and b"encoding" not in folded:  # which all forms have
         return None
+    import re
+
     declaration = re.match(_IN_PAGE, re.sub(_COMMENT, b"", head))
     if declaration is None or declaration.lastindex is None:
         return None

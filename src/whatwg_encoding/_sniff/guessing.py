@@ -15,7 +15,6 @@ from .._native.core import Encoding, byte_view, decode_chosen
 from .._native.prescan import Sniffed
 from ..files import MARK_LENGTH, sniff_file_bom
 from .arguments import LIMIT, WEB, WEB_AND_DOS, WEB_AND_SURE_DOS, checked_domain, options_of
-from .binary import is_binary
 from .declarations import declared_in_header
 
 __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
@@ -176,7 +175,11 @@ def decode_crawled_to_utf8(
 def _is_binary(data: Buffer) -> bool:
     view = byte_view(data)
     start = bytes(view[:_START])
-    return any(control in start for control in _CONTROLS) and is_binary(view)
+    if not any(control in start for control in _CONTROLS):
+        return False
+    from .binary import is_binary  # imported here, since most of it is regular expressions
+
+    return is_binary(view)
 
 
 def crawl_file(
