@@ -103,6 +103,7 @@ def _python(text: str) -> str:
     text = "\n" * text[: text.index("cdef inline")].count("\n") + text[text.index("cdef inline") :]
     text = _FUNCTION.sub(_definition, text)
     text = _DECLARATION.sub(_assignments, text)
+    text = re.sub(r"\bwhile (.+):$", r"while repeats(\1):", text, flags=re.M)
     text = re.sub(r"<uint8_t> \(", "uint8(", text)
     text = re.sub(r"<uint8_t> (\w+)", r"uint8(\1)", text)
     return text.replace("<const we_single_byte_tables *> ", "").replace("(&(", "((")
@@ -127,15 +128,6 @@ MOST_REPETITIONS = 100
 """More than any item takes."""
 
 
-class _Counted(ast.NodeTransformer):
-    """Count how often each loop begins again."""
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        self.generic_visit(node)
-        node.body.insert(0, ast.Expr(ast.Call(ast.Name("repeated", ast.Load()), [], [])))
-        return node
-
-
 class Module:
     """The functions of a generated module."""
 
@@ -145,8 +137,7 @@ class Module:
         self._memories: dict[str, Memory] = {}
         self._repetitions = 0
         try:
-            self._text = _python(text)
-            self._tree = ast.parse(self._text)
+            self._tree = ast.parse(_python(text))
         except SyntaxError as error:
             raise UnreadableError(
                 f"{(error.text or '').strip()!a}: generator/spec/emitted.py does not read this"
@@ -156,15 +147,14 @@ class Module:
     @cached_property
     def _names(self) -> dict[str, Any]:
         """What the functions use, themselves included."""
-        names = {**_C, "we_single_byte_of": self._single_byte_of, "repeated": self._repeated}
+        names = {**_C, "we_single_byte_of": self._single_byte_of, "repeats": self._repeats}
         for table in self._tables:
             names[table.symbol] = table
             for array in table.arrays():
                 values = [array.entries.get(index, 0) for index in range(array.length)]
                 self._memories[array.symbol] = Memory(array.symbol, values)
         names.update(self._memories)
-        tree = _Counted().visit(ast.parse(self._text))
-        exec(compile(ast.fix_missing_locations(tree), "<emitted>", "exec"), names)
+        exec(compile(self._tree, "<emitted>", "exec"), names)
         return names
 
     def _single_byte_of(self, reverse: TwoStage, code_point: int) -> int:
@@ -176,11 +166,12 @@ class Module:
         stage1, stage2 = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
         return stage2[stage1[code_point >> 7] * 128 + (code_point & 0x7F)]
 
-    def _repeated(self) -> None:
-        """Count how often a loop begins again. Raise an IndexError where none of the standard's does."""
+    def _repeats(self, condition: Any) -> Any:
+        """Return whether a loop begins again, and count it. Raise an IndexError where none of the standard's does."""
         self._repetitions += 1
         if self._repetitions > MOST_REPETITIONS:
             raise IndexError("a loop does not end")
+        return condition
 
     def numbers(self, function: str) -> set[int]:
         """Return the numbers of a function and of those that it calls, operands of arithmetic apart."""
