@@ -3,7 +3,8 @@
  *
  * A job converts the rows of one array to one or more arrays. As long as the bytes of each row equal its text (ASCII in
  * an ASCII-compatible encoding, valid UTF-8 in UTF-8), it shares: it writes nothing, and the result refers to the
- * buffers of the source. At the first other row, it starts again and copies. Views are shared row by row in both cases.
+ * buffers of the source. At the first other row, it starts again and copies. Views are made of 64-bit offsets at the end,
+ * unless those of the source are shared.
  */
 #ifndef WE_ARROW_OUTPUT_H
 #define WE_ARROW_OUTPUT_H
@@ -40,9 +41,7 @@ enum {
     /* upper bound on the bytes of such a row: longer ones gain only with windows-1251 and the like (0.6 to 0.8), while
      * those of Latin-1, for which the loop has a way of its own, would take 1.2 times as long */
     WE_JOINED_LENGTH = 256,
-    WE_JOB_ALONE = 16,            /* rows that are decoded by themselves after an error */
-    WE_LEAST_VIEWS_BLOCK = 32768, /* lower and upper bound on the capacity of a buffer of views */
-    WE_MOST_VIEWS_BLOCK = 8388608
+    WE_JOB_ALONE = 16 /* rows that are decoded by themselves after an error */
 };
 
 typedef enum { WE_ON_ERROR_REPLACE, WE_ON_ERROR_FATAL, WE_ON_ERROR_NULL } we_on_error;
@@ -115,8 +114,8 @@ typedef struct {
     /* The output of the current array. */
     we_array *array; /* a struct with information, or the text */
     we_array *text;
-    uint8_t *items;  /* its offsets or views; null: those of the source are shared */
-    int64_t segment; /* start of the last buffer of views in the data of the source */
+    we_layout written_as; /* the layout of the text until it is finished */
+    uint8_t *items;       /* its offsets; null: those of the source, or its views, are shared */
     we_block *data;
     size_t written;
     size_t row_start;
@@ -157,15 +156,9 @@ static inline void we_copy_bits(const uint8_t *bits, int64_t offset, int64_t len
         target[i] = (uint8_t)(from[i] >> shift | (i < last ? from[i + 1] << (8 - shift) : 0));
 }
 
-static inline size_t we_item_width(we_layout layout)
+static inline size_t we_offset_width(we_layout layout)
 {
-    return layout == WE_OFFSETS_32 ? 4 : layout == WE_OFFSETS_64 ? 8 : WE_VIEW_SIZE;
-}
-
-/* Return whether the views of a result may refer to the buffers of the source, row by row. */
-static inline int we_job_shares_views(const we_job *job)
-{
-    return job->layout == WE_VIEWS && job->source->values.layout == WE_VIEWS && job->source->index == 0;
+    return layout == WE_OFFSETS_32 ? 4 : 8;
 }
 
 /* Append a buffer of the source to the text. Return 0, or -1 if memory is exhausted. */
@@ -200,23 +193,24 @@ static inline int we_job_begin(we_job *job)
 {
     const we_values *const values = &job->source->values;
     const int64_t rows = job->end - job->row;
-    const size_t width = we_item_width(job->layout);
+    const int shares_views = job->sharing && values->layout == WE_VIEWS;
     we_job_clear(job);
     job->first = job->row;
+    job->written_as = job->layout == WE_VIEWS && !shares_views ? WE_OFFSETS_64 : job->layout;
     job->array = job->text =
-        we_array_new(we_format_name(job->layout, !job->encodes), job->with_info ? "text" : "", rows);
+        we_array_new(we_format_name(job->written_as, !job->encodes), job->with_info ? "text" : "", rows);
     if (job->text == NULL)
         return -1;
-    if (!job->sharing || job->layout != values->layout) {
-        job->items = we_array_add_new(job->text, (size_t)(rows + (job->layout != WE_VIEWS)) * width);
+    if (!job->sharing || job->written_as != values->layout || job->layout != job->written_as) {
+        const size_t width = we_offset_width(job->written_as);
+        job->items = we_array_add_new(job->text, (size_t)(rows + 1) * width);
         if (job->items == NULL)
             return -1;
-        if (job->layout != WE_VIEWS)
-            memset(job->items, 0, width);
+        memset(job->items, 0, width);
     } else if (we_job_add_shared(job, we_values_items(values), 0) < 0) {
         return -1;
     }
-    if (we_job_shares_views(job)) {
+    if (shares_views) {
         for (int64_t i = 0; i < values->variadic_count; i++)
             if (we_job_add_shared(job, values->variadic[i], we_load_i64(values->sizes + i * 8)) < 0)
                 return -1;
@@ -249,9 +243,9 @@ static inline int we_job_start(we_job *job, const we_source *source, we_block *o
     job->owner = owner;
     job->end = source->length;
     job->sharing = we_job_can_share(job);
-    job->scanning =
-        job->verbatim
-        || (job->sharing && job->labels == NULL && !job->with_info && !we_job_shares_views(job) && job->encoding >= 0);
+    job->scanning = job->verbatim
+                    || (job->sharing && job->labels == NULL && !job->with_info && source->values.layout != WE_VIEWS
+                        && job->encoding >= 0);
     job->scan = job->source->values.first;
     return we_job_begin(job);
 }
@@ -294,18 +288,8 @@ static inline int we_job_finish_data(we_job *job)
     const we_values *const values = &job->source->values;
     we_array *const text = job->text;
     we_block *const data = job->data;
-    if (job->layout == WE_VIEWS) {
-        if (job->written != 0) {
-            we_block_trim(data, job->written);
-            job->data = NULL;
-            if (we_array_add(text, data->bytes, (int64_t)job->written, data) < 0)
-                return -1;
-        }
-        if (we_array_add(text, NULL, 0, NULL) < 0)
-            return -1;
-        text->buffers[text->n_buffers - 1] = text->sizes + 2;
-        return 0;
-    }
+    if (job->written_as == WE_VIEWS)
+        return we_array_add_sizes(text);
     if (job->sharing) {
         /* Offsets of the source start where its first value does, and others at zero. */
         const int starts_at_zero = job->items != NULL && values->data != NULL;
@@ -318,23 +302,73 @@ static inline int we_job_finish_data(we_job *job)
     return we_array_add(text, data->bytes, (int64_t)job->written, data);
 }
 
+static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t length, int32_t buffer, int32_t start)
+{
+    const int32_t size = (int32_t)length;
+    memset(view, 0, WE_VIEW_SIZE);
+    memcpy(view, &size, 4);
+    if (length <= WE_VIEW_INLINE) {
+        if (length > 0)
+            memcpy(view + 4, bytes, length);
+    } else {
+        memcpy(view + 4, bytes, 4);
+        memcpy(view + 8, &buffer, 4);
+        memcpy(view + 12, &start, 4);
+    }
+}
+
+/* Replace the text, which has 64-bit offsets, by views of its data. Return 0, or -1 if memory is exhausted. */
+static inline int we_job_make_views(we_job *job)
+{
+    we_array *const text = job->text;
+    const uint8_t *const offsets = we_array_items(text), *const data = (const uint8_t *)text->buffers[2];
+    int64_t segment = 0, start = 0; /* where the last buffer and the row begin in the data */
+    we_array *const views = we_array_new(we_format_name(WE_VIEWS, !job->encodes), text->name, text->length);
+    uint8_t *const items = views != NULL ? we_array_add_new(views, (size_t)text->length * WE_VIEW_SIZE) : NULL;
+    int failed = items == NULL;
+    for (int64_t row = 0; row < text->length && !failed; row++) {
+        const int64_t end = we_load_i64(offsets + (row + 1) * 8), length = end - start;
+        if (length > WE_VIEW_INLINE && (views->n_buffers == 2 || end - segment > job->limit)) {
+            const int64_t rest = we_load_i64(offsets + text->length * 8) - start;
+            segment = start;
+            failed =
+                we_array_add(views, data + start, rest < job->limit ? rest : job->limit, we_block_keep(text->blocks[2]))
+                < 0;
+        }
+        we_write_view(items + row * WE_VIEW_SIZE, data + start, (size_t)length, (int32_t)(views->n_buffers - 3),
+                      (int32_t)(start - segment));
+        start = end;
+    }
+    if (failed || we_array_add_sizes(views) < 0) {
+        we_array_drop(views);
+        return -1;
+    }
+    views->null_count = text->null_count;
+    views->buffers[0] = text->buffers[0];
+    views->blocks[0] = we_block_keep(text->blocks[0]);
+    *(job->with_info ? &job->array->children[0] : &job->array) = views;
+    we_array_drop(text);
+    job->text = views;
+    return 0;
+}
+
 /* End the current array before the current row. Return it, or null if memory is exhausted. */
 static inline we_array *we_job_finish(we_job *job)
 {
     static const size_t widths[] = {0, 1, 4, 8, 8, 8}; /* of the children */
     const we_values *const values = &job->source->values;
     const int64_t rows = job->row - job->first, nulls = values->validity != NULL ? values->null_count : 0;
-    we_array *const array = job->array;
-    array->length = job->text->length = rows;
-    for (int64_t i = 1; job->with_info && i < array->n_children; i++) {
-        we_array_trim(array->children[i], 1, (size_t)rows * widths[i]);
-        array->children[i]->length = rows;
+    job->array->length = job->text->length = rows;
+    for (int64_t i = 1; job->with_info && i < job->array->n_children; i++) {
+        we_array_trim(job->array->children[i], 1, (size_t)rows * widths[i]);
+        job->array->children[i]->length = rows;
     }
     if (job->items != NULL)
-        we_array_trim(job->text, 1, (size_t)(rows + (job->layout != WE_VIEWS)) * we_item_width(job->layout));
+        we_array_trim(job->text, 1, (size_t)(rows + 1) * we_offset_width(job->written_as));
     if (((job->scanning || (job->sharing && job->text->null_count == nulls)) && we_job_share_validity(job) < 0)
-        || we_job_finish_data(job) < 0)
+        || we_job_finish_data(job) < 0 || (job->layout != job->written_as && we_job_make_views(job) < 0))
         return NULL;
+    we_array *const array = job->array;
     job->array = job->text = NULL;
     return array;
 }
@@ -361,37 +395,13 @@ static inline double we_job_remaining(const we_job *job)
 static inline int we_job_grow(we_job *job, size_t need)
 {
     const size_t used = job->written;
-    if (job->layout == WE_VIEWS && job->row_start != 0 && job->data != NULL) {
-        /* Seal the full block, and move the current row to a new one. */
-        we_block *const full = job->data;
-        const size_t size = job->row_start, kept = used - size;
-        job->data = we_block_new(full->capacity > kept + need ? full->capacity : kept + need);
-        if (job->data != NULL)
-            memcpy(job->data->bytes, full->bytes + size, kept);
-        we_block_trim(full, size);
-        job->written = kept;
-        job->row_start = 0;
-        return we_array_add(job->text, full->bytes, (int64_t)size, full) < 0 || job->data == NULL ? -1 : 0;
-    }
     const double remaining = we_job_remaining(job);
-    double capacity;
-    if (job->layout == WE_VIEWS) {
-        const double share = remaining / 64;
-        const double block = share < WE_LEAST_VIEWS_BLOCK  ? WE_LEAST_VIEWS_BLOCK
-                             : share > WE_MOST_VIEWS_BLOCK ? WE_MOST_VIEWS_BLOCK
-                                                           : share;
-        capacity = (double)used * 1.25 + (double)need;
-        capacity = capacity > block ? capacity : block;
-        capacity =
-            capacity < (double)job->limit || (double)(used + need) > (double)job->limit ? capacity : (double)job->limit;
-    } else {
-        /* The rest is taken to give what the rows so far gave; before the first one, a few kilobytes tell. */
-        const double read = job->read + (double)job->position, rest = remaining - (double)job->position;
-        const double likely = read > 0 ? rest * ((double)used + 1) / read * 1.015625 : WE_RESERVE;
-        capacity = (double)used + (likely > 0 ? likely : 0) + (double)need;
-        const double least = job->data != NULL ? (double)job->data->capacity * 1.125 : 0;
-        capacity = capacity > least ? capacity : least;
-    }
+    /* The rest is taken to give what the rows so far gave; before the first one, a few kilobytes tell. */
+    const double read = job->read + (double)job->position, rest = remaining - (double)job->position;
+    const double likely = read > 0 ? rest * ((double)used + 1) / read * 1.015625 : WE_RESERVE;
+    const double least = job->data != NULL ? (double)job->data->capacity * 1.125 : 0;
+    double capacity = (double)used + (likely > 0 ? likely : 0) + (double)need;
+    capacity = capacity > least ? capacity : least;
     if (capacity > (double)(SIZE_MAX / 2) || capacity > (double)PTRDIFF_MAX)
         return -1;
     const size_t size = (size_t)capacity > used + need ? (size_t)capacity : used + need;
@@ -411,7 +421,7 @@ static inline int we_job_reserve(we_job *job, size_t need)
 
 static inline void we_job_put_offset(we_job *job, int64_t index)
 {
-    if (job->layout == WE_OFFSETS_32) {
+    if (job->written_as == WE_OFFSETS_32) {
         const int32_t narrow = (int32_t)job->written;
         memcpy(job->items + index * 4, &narrow, 4);
     } else {
@@ -446,12 +456,8 @@ static inline we_job_result we_job_put_null(we_job *job, int has_encoding)
     if (we_array_set_null(job->text, index) < 0)
         return WE_JOB_NO_MEMORY;
     job->written = job->row_start;
-    if (job->items != NULL) {
-        if (job->layout == WE_VIEWS)
-            memset(job->items + index * WE_VIEW_SIZE, 0, WE_VIEW_SIZE);
-        else
-            we_job_put_offset(job, index + 1);
-    }
+    if (job->items != NULL)
+        we_job_put_offset(job, index + 1);
     if (!job->with_info)
         return WE_JOB_DONE;
     if (!has_encoding)
@@ -459,66 +465,19 @@ static inline we_job_result we_job_put_null(we_job *job, int has_encoding)
     return we_job_put_info(job, index, !has_encoding);
 }
 
-static inline void we_write_view(uint8_t *view, const uint8_t *bytes, size_t length, int32_t buffer, int32_t start)
-{
-    const int32_t size = (int32_t)length;
-    memset(view, 0, WE_VIEW_SIZE);
-    memcpy(view, &size, 4);
-    if (length <= WE_VIEW_INLINE) {
-        if (length > 0)
-            memcpy(view + 4, bytes, length);
-    } else {
-        memcpy(view + 4, bytes, 4);
-        memcpy(view + 8, &buffer, 4);
-        memcpy(view + 12, &start, 4);
-    }
-}
-
 /* End the current row with the text that was written since row_start. */
 static inline we_job_result we_job_put_text(we_job *job)
 {
     const int64_t index = job->row - job->first;
     const size_t length = job->written - job->row_start;
-    if (job->layout == WE_VIEWS) {
-        if (length > WE_VIEW_INLINE && (int64_t)job->written > job->limit) {
-            /* This moves the row to another block. */
-            if ((int64_t)length > job->limit)
-                return WE_JOB_TOO_LARGE;
-            if (we_job_grow(job, 0) < 0)
-                return WE_JOB_NO_MEMORY;
-        }
-        /* There may be no block if no byte was written. The block will be the buffer after those that there are. */
-        we_write_view(job->items + index * WE_VIEW_SIZE, length > 0 ? job->data->bytes + job->row_start : NULL, length,
-                      (int32_t)(job->text->n_buffers - 2), (int32_t)job->row_start);
-        if (length <= WE_VIEW_INLINE)
-            job->written = job->row_start;
-    } else {
-        if (job->layout == WE_OFFSETS_32 && (int64_t)job->written > job->limit) {
-            job->written = job->row_start;
-            return (int64_t)length > job->limit ? WE_JOB_TOO_LARGE : WE_JOB_FULL;
-        }
-        we_job_put_offset(job, index + 1);
-    }
-    return job->with_info ? we_job_put_info(job, index, 0) : WE_JOB_DONE;
-}
-
-/* Write the view of the current row, whose bytes are shared, as a view of a buffer that begins in the data of the
- * source where a row exceeded the last one. */
-static inline we_job_result we_job_put_segment(we_job *job, uint8_t *view, const uint8_t *bytes, size_t length)
-{
-    const we_values *const values = &job->source->values;
-    const int64_t at = bytes - values->data, rest = values->last - at;
-    if ((int64_t)length > job->limit)
+    if (job->layout != WE_OFFSETS_64 && (int64_t)length > job->limit)
         return WE_JOB_TOO_LARGE;
-    /* A row before the last one is of a source that has changed. */
-    if (length > WE_VIEW_INLINE
-        && (job->text->n_buffers == 2 || at < job->segment || at + (int64_t)length - job->segment > job->limit)) {
-        job->segment = at;
-        if (we_job_add_shared(job, bytes, rest < job->limit ? rest : job->limit) < 0)
-            return WE_JOB_NO_MEMORY;
+    if (job->layout == WE_OFFSETS_32 && (int64_t)job->written > job->limit) {
+        job->written = job->row_start;
+        return WE_JOB_FULL;
     }
-    we_write_view(view, bytes, length, (int32_t)(job->text->n_buffers - 3), (int32_t)(at - job->segment));
-    return WE_JOB_DONE;
+    we_job_put_offset(job, index + 1);
+    return job->with_info ? we_job_put_info(job, index, 0) : WE_JOB_DONE;
 }
 
 /* End the current row with its own bytes, which equal its text. */
@@ -526,29 +485,23 @@ static inline we_job_result we_job_put_same(we_job *job, const uint8_t *bytes, s
 {
     const we_values *const values = &job->source->values;
     const int64_t index = job->row - job->first;
-    we_job_result result = WE_JOB_DONE;
-    if (we_job_shares_views(job)) {
-        const uint8_t *const view = we_values_items(values) + job->row * WE_VIEW_SIZE;
-        const int is_inline = length <= WE_VIEW_INLINE;
-        if (job->items != NULL)
-            we_write_view(job->items + index * WE_VIEW_SIZE, bytes, length, is_inline ? 0 : we_load_i32(view + 8),
-                          is_inline ? 0 : we_load_i32(view + 12));
-    } else if (!job->sharing) {
+    if (!job->sharing) {
         if (we_job_reserve(job, length) < 0)
             return WE_JOB_NO_MEMORY;
         if (length > 0)
             memcpy(job->data->bytes + job->written, bytes, length);
         job->written += length;
         return we_job_put_text(job);
-    } else if (job->items != NULL && job->layout == WE_VIEWS) {
-        result = we_job_put_segment(job, job->items + index * WE_VIEW_SIZE, bytes, length);
-    } else if (job->items != NULL) {
+    }
+    if (job->layout == WE_VIEWS && (int64_t)length > job->limit)
+        return WE_JOB_TOO_LARGE;
+    if (job->items != NULL) {
         job->written += length;
         if ((int64_t)job->written > values->last - values->first)
             return WE_JOB_CHANGED;
         we_job_put_offset(job, index + 1);
     }
-    return result == WE_JOB_DONE && job->with_info ? we_job_put_info(job, index, 0) : result;
+    return job->with_info ? we_job_put_info(job, index, 0) : WE_JOB_DONE;
 }
 
 #endif

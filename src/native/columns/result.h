@@ -197,6 +197,15 @@ static inline uint8_t *we_array_add_new(we_array *array, size_t size)
     return block != NULL && we_array_add(array, block->bytes, 0, block) == 0 ? block->bytes : NULL;
 }
 
+/* Append the sizes of the buffers of views. Return 0, or -1 if memory is exhausted. */
+static inline int we_array_add_sizes(we_array *array)
+{
+    if (we_array_add(array, NULL, 0, NULL) < 0)
+        return -1;
+    array->buffers[array->n_buffers - 1] = array->sizes + 2;
+    return 0;
+}
+
 /* Return an array with a validity buffer, in which no item is null, or null if memory is exhausted. The name must be
  * static. */
 static inline we_array *we_array_new(const char *format, const char *name, int64_t length)

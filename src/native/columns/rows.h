@@ -261,12 +261,11 @@ static inline we_job_result we_job_convert(we_job *job, const uint8_t *bytes, si
     return WE_JOB_DONE;
 }
 
-/* Whether rows may be decoded together: those of a single-byte encoding, which has no state. Not views, which are
- * shared one by one: short ones take 2 to 4 times as long. */
+/* Whether rows may be decoded together: those of a single-byte encoding, which has no state. */
 static inline int we_job_can_join(const we_job *job)
 {
-    return job->layout != WE_VIEWS && job->source->index == 0 && job->labels == NULL && !job->encodes && !job->with_info
-           && job->encoding >= 0 && job->is_single_byte && we_codec_at(job->engine, job->encoding) != NULL;
+    return job->source->index == 0 && job->labels == NULL && !job->encodes && !job->with_info && job->encoding >= 0
+           && job->is_single_byte && we_codec_at(job->engine, job->encoding) != NULL;
 }
 
 /* Decode short rows that follow each other in memory together: to UTF-16, of which each byte gives one unit, and to
@@ -430,12 +429,9 @@ static inline we_job_result we_job_run_row(we_job *job)
             return result;
         if (job->row_encoding == WE_ENCODING_NULL)
             return we_job_skip(job);
-        if (job->sharing || we_job_shares_views(job)) {
+        if (job->sharing) {
             result = we_job_share(job, bytes, length, &same);
-            if (result != WE_JOB_DONE || same)
-                return result;
-            if (job->sharing)
-                return we_job_copy_instead(job);
+            return result != WE_JOB_DONE || same ? result : we_job_copy_instead(job);
         }
         if (we_job_convert_short(job, bytes, length))
             return we_job_close(job, length);
