@@ -85,11 +85,11 @@ static const struct {
     const char *names[2];
     uint8_t bits;
 } we_siblings[] = {
-    {{"ISO-8859-2", "windows-1250"}, 8},      {{"ISO-8859-4", "windows-1257"}, 16},
-    {{"ISO-8859-6", "windows-1256"}, 8},      {{"ISO-8859-7", "windows-1253"}, 6},
-    {{"ISO-8859-8", "windows-1255"}, 8},      {{"ISO-8859-13", "windows-1257"}, 12},
-    {{"ISO-8859-15", "windows-1252"}, 4},     {{"KOI8-R", "KOI8-U"}, 8},
-    {{"windows-1251", "x-mac-cyrillic"}, 10}, {{"windows-1252", "windows-1254"}, 24},
+    {{"ISO-8859-2", "windows-1250"}, 8},     {{"ISO-8859-4", "windows-1257"}, 16},
+    {{"ISO-8859-6", "windows-1256"}, 8},     {{"ISO-8859-7", "windows-1253"}, 6},
+    {{"ISO-8859-8", "windows-1255"}, 8},     {{"ISO-8859-13", "windows-1257"}, 12},
+    {{"ISO-8859-15", "windows-1252"}, 4},    {{"KOI8-R", "KOI8-U"}, 8},
+    {{"windows-1251", "x-mac-cyrillic"}, 8}, {{"windows-1252", "windows-1254"}, 24},
 };
 
 /* A set of encodings of the standard: bits by position in its order. */
@@ -450,13 +450,12 @@ enum {
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
     WE_NULS_TO_A_MISPLACED_ONE = 4,
     WE_WORD_OF_ASCII = 8,      /* letters that prose and markup in ASCII have in a row */
-    WE_PART = 256,             /* bytes of the parts of a text */
     WE_VOTE_BITS = 2,          /* by which a part is likelier in an encoding than in another */
     WE_CURRENCY = 0xA4,        /* ¤, or € in ISO-8859-7 and ISO-8859-15 */
     WE_PARTS_AGAINST_BOTH = 3, /* to one that is likelier in the sibling of what header and page declare, at most */
     WE_INSERTED = 1728,        /* bits that WE_LEAST_PART bytes cost at most: 27 each */
-    WE_LEAST_PART = 64,        /* bytes, and the most parts, which vote on a declaration */
-    WE_MOST_VOTES = 16,
+    WE_LEAST_PART = 64,        /* bytes of a part of a text, and the most parts, which vote on a declaration */
+    WE_MOST_PARTS = 16,
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
 
@@ -757,6 +756,16 @@ static inline size_t we_costs(const we_examined *text, const we_options *options
     return choices.count;
 }
 
+/* Return the options for a comparison of two encodings. */
+static inline we_options we_between(int first, int second, const we_options *options)
+{
+    we_options two = *options;
+    two.given = 2;
+    two.order[0] = (uint8_t)we_stands_for(options, first);
+    two.order[1] = (uint8_t)we_stands_for(options, second);
+    return two;
+}
+
 /* Return the declared encoding in which a text is likelier than in UTF-8, which it looks like by few characters, or
  * none. windows-1252, which many servers declare by default, counts for nothing. */
 static inline int we_likelier_than_utf_8(const we_examined *text, const we_declared *declared,
@@ -769,10 +778,7 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
                              : we_utf_8_leads(text->bytes, text->length, WE_FEW_CHARACTERS);
     if (leads == 0 || leads > WE_FEW_CHARACTERS || we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
         return WE_NO_ENCODING;
-    we_options two = *options;
-    two.given = 2;
-    two.order[0] = WE_POSITION_UTF_8;
-    two.order[1] = (uint8_t)own;
+    const we_options two = we_between(WE_POSITION_UTF_8, own, options);
     if (we_costs(text, &two, costs, api, work) < 2 || costs[1] == INT64_MAX)
         return WE_NO_ENCODING;
     const int64_t bonus = own == WE_POSITION_WINDOWS_1252 ? 0 : WE_DECLARED * WE_BITS;
@@ -801,22 +807,31 @@ static inline we_examined we_beyond_ascii(const we_examined *text, size_t limit)
     return beyond;
 }
 
-/* Let parts of `size` bytes vote. They end where a word does, so that none votes by half of one. */
-static inline we_votes we_votes_of(const we_examined *text, size_t size, const we_options *two,
-                                   const whatwg_encoding_api *api, we_work *work)
+/* Return the bytes of the parts of a text: at most WE_MOST_PARTS, which are long enough to tell encodings apart. */
+static inline size_t we_part_size(size_t length)
 {
+    return length / WE_MOST_PARTS < WE_LEAST_PART ? WE_LEAST_PART : length / WE_MOST_PARTS;
+}
+
+/* Let the parts of a text vote. They end where a word does, so that none votes by half of one. */
+static inline we_votes we_votes_between(int first, int second, const we_examined *whole, const we_options *options,
+                                        const whatwg_encoding_api *api, we_work *work)
+{
+    const we_options two = we_between(first, second, options);
+    const we_examined text = we_beyond_ascii(whole, options->limit);
+    const size_t size = we_part_size(text.length);
     we_votes votes = {0, 0, 0};
-    for (size_t at = 0, end; at < text->length; at = end, votes.parts++) {
+    for (size_t at = 0, end; at < text.length; at = end, votes.parts++) {
         int64_t costs[WE_CANDIDATES];
-        we_examined part = *text;
-        end = text->length - at < size ? text->length : at + size;
-        while (end < text->length && end - at < 2 * size && text->bytes[end] >= 0x80)
+        we_examined part = text;
+        end = text.length - at < size ? text.length : at + size;
+        while (end < text.length && end - at < 2 * size && text.bytes[end] >= 0x80)
             end++;
         part.bytes += at;
         part.length = end - at;
         part.is_whole = part.has_units = 0;
         if (we_ascii_length_scalar(part.bytes, part.length) == part.length
-            || we_costs(&part, two, costs, api, work) < 2)
+            || we_costs(&part, &two, costs, api, work) < 2)
             continue;
         votes.first += costs[0] < INT64_MAX && costs[0] + WE_VOTE_BITS * WE_BITS < costs[1];
         votes.second += costs[1] < INT64_MAX && costs[1] + WE_VOTE_BITS * WE_BITS < costs[0];
@@ -868,39 +883,22 @@ static inline int we_may_be_sibling(const we_examined *text, int declared, int s
 static inline int we_likelier_sibling(const we_examined *text, int declared, int is_confirmed,
                                       const we_options *options, const whatwg_encoding_api *api, we_work *work)
 {
-    int64_t costs[WE_CANDIDATES];
     const we_examined beyond = we_beyond_ascii(text, options->limit);
-    we_options two = *options;
-    two.given = 2;
-    two.order[0] = (uint8_t)we_stands_for(options, declared);
+    const int own = we_stands_for(options, declared);
+    int64_t costs[WE_CANDIDATES];
     for (size_t i = 0; i < 2 * sizeof we_siblings / sizeof we_siblings[0]; i++) {
         const int sibling = we_position_named(we_siblings[i / 2].names[1 - i % 2]);
-        if (we_position_named(we_siblings[i / 2].names[i % 2]) != two.order[0] || !we_may_be(options, sibling)
-            || !we_may_be_sibling(&beyond, two.order[0], sibling, is_confirmed))
+        if (we_position_named(we_siblings[i / 2].names[i % 2]) != own || !we_may_be(options, sibling)
+            || !we_may_be_sibling(&beyond, own, sibling, is_confirmed))
             continue;
-        two.order[1] = (uint8_t)sibling;
+        const we_options two = we_between(declared, sibling, options);
         if (we_costs(&beyond, &two, costs, api, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
-            const we_votes votes = we_votes_of(&beyond, WE_PART, &two, api, work);
+            const we_votes votes = we_votes_between(declared, sibling, &beyond, options, api, work);
             if (votes.first == 0 && (!is_confirmed || votes.second * WE_PARTS_AGAINST_BOTH >= votes.parts))
                 return sibling;
         }
     }
     return declared;
-}
-
-/* Return whether as many parts of a text are likelier in a declared encoding as in another one. Otherwise anyone who
- * can insert a few words in a page would choose the encoding of all of it. */
-static inline int we_is_declared_throughout(const we_examined *text, int declared, int other, const we_options *options,
-                                            const whatwg_encoding_api *api, we_work *work)
-{
-    const we_examined beyond = we_beyond_ascii(text, options->limit);
-    we_options two = *options;
-    two.given = 2;
-    two.order[0] = (uint8_t)we_stands_for(options, declared);
-    two.order[1] = (uint8_t)we_stands_for(options, other);
-    const size_t size = beyond.length / WE_MOST_VOTES < WE_LEAST_PART ? WE_LEAST_PART : beyond.length / WE_MOST_VOTES;
-    const we_votes votes = we_votes_of(&beyond, size, &two, api, work);
-    return votes.first && votes.first >= votes.second; /* what is inserted may be in two parts */
 }
 
 /* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off
@@ -922,9 +920,10 @@ static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_
  * none more characters than errors. Otherwise someone may have inserted the errors. */
 static inline int we_is_utf_8_by_chance(const we_examined *text)
 {
+    const size_t size = we_part_size(text->length);
     size_t parts = 0, beyond = 0;
-    for (size_t at = 0; at < text->length; at += WE_PART, parts++) {
-        const size_t length = text->length - at < WE_PART ? text->length - at : WE_PART;
+    for (size_t at = 0; at < text->length; at += size, parts++) {
+        const size_t length = text->length - at < size ? text->length - at : size;
         we_utf_8_counts counts = {0, 0, 0, 0};
         we_utf_8_count(text->bytes + at, 0, length, SIZE_MAX, &counts);
         if (counts.characters > counts.errors)
@@ -986,9 +985,12 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     if (is_confirmed && !we_is_overwhelming(&compared))
         retained = incumbent;
     else if (retained < 0 && incumbent >= 0 && incumbent != WE_POSITION_UTF_8 && compared.deficit <= allowance
-             && !we_declares(&declared, we_set_of(compared.best))
-             && we_is_declared_throughout(text, incumbent, compared.best, options, api, work))
-        retained = incumbent;
+             && !we_declares(&declared, we_set_of(compared.best))) {
+        /* Otherwise anyone who can insert a few words in a page, in two parts at most, would choose its encoding. */
+        const we_votes votes = we_votes_between(incumbent, compared.best, text, options, api, work);
+        if (votes.first && votes.first >= votes.second)
+            retained = incumbent;
+    }
     we_chosen chosen =
         we_chosen_declared(text, retained >= 0 ? retained : compared.best, &declared, options, api, work);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
