@@ -321,8 +321,10 @@ def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     yield from (f"  {visible(fault)}" for fault in section.faults)
     if section.pinned is None:
         return
-    program = [("-", f"{line.step} {'  ' * line.depth}{line.text}") for line in notation.lines(section.pinned.body)]
-    yield from _shortened([*program, *(("+", line) for line in section.lines)], limit)
+    statements = [line for line in notation.lines(section.pinned.body) if line.step in section.steps]
+    rows = [("-", f"{line.step} {'  ' * line.depth}{line.text}") for line in statements]
+    rows += [("+", line) for line in section.lines if _step(line) in section.steps]
+    yield from _shortened(rows, limit)
     different = list(differing_facts(section))
     yield from (f"  {line}" for line in different)
     what = "in spite of that it means" if different else "it means"
@@ -376,8 +378,7 @@ def differing_facts(section: Unread) -> Iterator[str]:
     everywhere = set().union(*(facts(line.text) for line in lines))
     everywhere |= {f"0x{item:X}" for key, row in (rows.entries if rows else ()) for item in (key, *row)}
     for line in section.lines:
-        match = _STEP.match(line)
-        step = match[1] if match else ""
+        step = _step(line)
         if step in section.steps:
             known = set().union(*(facts(statement.text) for statement in lines if statement.step == step))
             new, gone = facts(line) - known, known - facts(line) - _IMPLIED
@@ -386,6 +387,12 @@ def differing_facts(section: Unread) -> Iterator[str]:
         if new or gone:
             faults = [f"{verb} {', '.join(sorted(names))}" for verb, names in (("has", new), ("lacks", gone)) if names]
             yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(faults)}, unlike what is pinned"
+
+
+def _step(line: str) -> str:
+    """Return the number of a line's step, empty if it has none."""
+    match = _STEP.match(line)
+    return match[1] if match else ""
 
 
 def differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
