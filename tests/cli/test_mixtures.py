@@ -62,11 +62,17 @@ def test_a_mixture_is_told_at_each_door(name: str, run: Run, tmp_path: Path) -> 
         "replace a b",
         "repair -f auto",
         "sniff",
+        "sniff --by-line",
+        "decode -f auto --by-line",
     ):
         result = run(*command.split(), "log.txt")
         assert result.returncode == 2, command
         assert message(name) in result.stderr.decode(), command
         assert result.stdout == b"", command
+    with pytest.raises(ValueError, match=message(name)):
+        we.decode_by_line(data)
+    assert we.decode_crawled(data).source == we.decode_crawled_to_utf8(data).source == "binary"
+    assert we.decode_crawled(memoryview(data)).source == "binary"
     assert path.read_bytes() == data
 
 
@@ -105,4 +111,8 @@ def test_what_is_appended_late_is_told() -> None:
 def test_real_text_is_read(text: str, end: str) -> None:
     text = (text.replace("\r\n", "\n").replace("\n", end) + end) * 50
     for mark, codec in ((LITTLE, "utf-16-le"), (BIG, "utf-16-be"), (b"", "utf-8")):
-        assert we.open_utf8(io.BytesIO(mark + text.encode(codec))).read().decode() == text
+        data = mark + text.encode(codec)
+        assert we.open_utf8(io.BytesIO(data)).read().decode() == text
+        assert we.open_utf8(io.BytesIO(data), by_line=True).read().decode() == text
+        assert we.decode_by_line(data).text == text
+        assert we.decode_crawled(data).source != "binary"

@@ -15,7 +15,7 @@ from itertools import chain
 from .. import Encoding
 from ..editing import Refusal, escaped
 from ..files import MARK_LENGTH, sniff_bom, sniff_file_bom
-from ..malformed import Position
+from ..malformed import FileDecodeError, Position
 from .decision import AUTO, CRAWL, LOOKED_AT, binary_sign, decide
 from .output import STANDARD, clearing, complain, refuse_same_file, shown, wrong_usage
 
@@ -235,6 +235,17 @@ def begin(
     return encoding, length, chain(cut, chunks)
 
 
+@contextlib.contextmanager
+def refusing(path: str) -> Iterator[None]:
+    """Raise Refusal, with the name of an input, for a mixture of UTF-16 and other text in it."""
+    try:
+        yield
+    except FileDecodeError:
+        raise
+    except ValueError as error:
+        raise Refusal(f"{shown(path)}: {error}") from None
+
+
 def unmixed(path: str, head: bytes, chunks: Iterator[bytes], encoding: Encoding) -> Iterator[bytes]:
     """Return the chunks after the first bytes. Raise Refusal, now or later, if they mix UTF-16 and other text."""
     from ..sniff import Mixture
@@ -242,8 +253,8 @@ def unmixed(path: str, head: bytes, chunks: Iterator[bytes], encoding: Encoding)
     mixture = Mixture(encoding)
 
     def checked(chunk: bytes) -> bytes:
-        if (sign := mixture.sign(chunk)) is not None:
-            raise Refusal(f"{shown(path)}: mixes {sign}; cut it there, or pass --text or -f to read all of it in one")
+        with refusing(path):
+            mixture.check(chunk)
         return chunk
 
     checked(head)

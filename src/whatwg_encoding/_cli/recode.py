@@ -21,7 +21,7 @@ from .arguments import (
     file_label,
 )
 from .decision import AUTO
-from .input import Failure, begin, first, located, open_chunks, replace_each, unmixed
+from .input import Failure, begin, located, open_chunks, refusing, replace_each
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -137,19 +137,16 @@ class _Job:
         from .. import LineDecoder
 
         given = None if self.options.source in (AUTO, UTF_8) else self.options.source
-        head = first(chunks, 3)
-        mark = 0 if self.options.keep_bom else 3 * head.startswith(codecs.BOM_UTF8)
-        if given is None and not self.options.text:
-            chunks = unmixed(self.path, head, chunks, UTF_8)
         lines = LineDecoder(
             given,
             self._errors,
-            offset=mark,
+            looks_for_mixtures=not self.options.text,
+            keeps_bom=self.options.keep_bom,
             exclude=self.options.exclude,
             candidates=self.options.candidates,
         )
-        for chunk, final in chain(((piece, False) for piece in (head[mark:], *chunks)), [(b"", True)]):
-            with self._reporting():
+        for chunk, final in chain(((chunk, False) for chunk in chunks), [(b"", True)]):
+            with self._reporting(), refusing(self.path):
                 data = lines.feed(chunk, final)
             yield UTF_8.decode(data)
         if self.options.verbose:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..sniff import ENCODING_HINTS, Determination, HTMLScan, Steps, detect, prescan, transport_encoding
 from .arguments import add_decision, add_files, check_by_line, label
 from .decision import LOOKED_AT, binary_sign, decide, steps
-from .input import CHUNK_SIZE, first, for_each, open_input, progress, total_size, unmixed
+from .input import CHUNK_SIZE, first, for_each, open_input, progress, refusing, total_size, unmixed
 from .output import shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -89,8 +89,10 @@ def _by_line(path: str, file: FileIO, options: argparse.Namespace) -> str:
     """Return the line of ``--by-line`` for a file, which is read to its end."""
     from .. import LineDecoder  # imported here, since few runs need it
 
-    decoder = LineDecoder(None, counts=True, exclude=options.exclude, candidates=options.candidates)
-    with progress(total_size([path]), "B", is_shown=len(options.files) == 1) as advance:
+    decoder = LineDecoder(
+        None, counts=True, looks_for_mixtures=not options.text, exclude=options.exclude, candidates=options.candidates
+    )
+    with progress(total_size([path]), "B", is_shown=len(options.files) == 1) as advance, refusing(path):
         while chunk := file.read(CHUNK_SIZE):
             decoder.feed(chunk, False)
             advance(len(chunk))

@@ -14,7 +14,8 @@ from .._api.results import Decoded
 from .._labels import UTF_8
 from .._native.core import Encoding, byte_view, new_decoded, runs_of_lines
 from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
-from ..files import file_encoding, sniff_file_bom
+from .._sniff.binary import Mixture
+from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
 from ..malformed import MOST, Position, Recorder
 from .start import CONTROL_WINDOW, has_controls
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from .._api.results import MalformedAt
+    from .._native.prescan import Confidence
 
     _Errors = Literal["replacement", "fatal"]
 
@@ -212,11 +214,13 @@ class LineDecoder:
 
     ``encoding``: that of the lines that are not UTF-8, an ``Encoding``, a label or the name of a code page; None to
     find it, in 256 KiB from the first of them. ``errors``: "replacement" or "fatal". ``counts``: whether lines are
-    counted. ``looks``: False to find the encoding in all of the data. ``offset``: that of the first byte in its file.
-    ``exclude``, ``candidates``: as in ``sniff.crawl``, for the encoding that is found.
+    counted. ``looks``: False to find the encoding in all of the data. ``looks_for_mixtures``: False to read UTF-16 and
+    other text in one input in one encoding, although none is given. ``keeps_bom``: whether a byte order mark is text;
+    by default it is removed, and one of UTF-16 or UTF-32 decides for all lines. ``offset``: that of the first byte in
+    its file. ``exclude``, ``candidates``: as in ``sniff.crawl``, for the encoding that is found.
 
-    Its attribute ``encoding`` is UTF-8 until a line is not. ``error_count``: the number of errors replaced so far.
-    ``offset``: that of the next byte.
+    Its attribute ``encoding`` is UTF-8 until a line is not. ``marked``: the encoding that a byte order mark names, or
+    None. ``error_count``: the number of errors replaced so far. ``offset``: that of the next byte.
 
     >>> decoder = LineDecoder(None)
     >>> decoder.feed("Köln\\n".encode() + "Zürich\\n".encode("cp1252"), True).decode()
@@ -230,6 +234,8 @@ class LineDecoder:
         *,
         counts: bool = False,
         looks: bool = True,
+        looks_for_mixtures: bool = True,
+        keeps_bom: bool = False,
         offset: int = 0,
         exclude: Iterable[Encoding | str] = (),
         candidates: Iterable[Encoding | str] | None = None,
@@ -250,6 +256,10 @@ class LineDecoder:
         self.encoding: Encoding = given or UTF_8
         self.error_count: int = 0
         self.offset: int = offset
+        self.marked: Encoding | None = None
+        self._is_start = not keeps_bom  # where a byte order mark may be
+        self._unchecked = b""  # bytes in which a mixture is to be looked for
+        self._mixture = Mixture(offset=offset) if given is None and looks_for_mixtures else None
         self._decoder: Recorder | None = None if given is None else self._new_decoder(given)
         self._splitter = _Splitter(given)
         self._head = b""  # the first lines of all, which are UTF-8
@@ -274,9 +284,21 @@ class LineDecoder:
     def feed(self, data: bytes, final: bool) -> bytes:
         """Return the UTF-8 of the lines that end in the data, and keep the rest.
 
-        Raise FileDecodeError if errors are fatal.
+        Raise FileDecodeError if errors are fatal, and ValueError for UTF-16 and 8-bit text in one input.
         """
         self._buffer += data
+        if self._mixture is not None:
+            self._unchecked = self._unchecked + data if self._unchecked else data
+        if self._is_start:
+            if len(self._buffer) < MARK_LENGTH and not final:
+                return b""
+            self._is_start = False
+            self.marked, length = sniff_file_bom(bytes(self._buffer[:MARK_LENGTH]))
+            del self._buffer[:length]
+            self.offset += length
+            data = data if len(self._buffer) <= len(data) else bytes(self._buffer)
+            if self.marked not in (None, UTF_8):
+                self._read_whole(self.marked)
         no_line_ends = self._long is None and b"\n" not in data and b"\r" not in data
         if not final and len(self._buffer) < (LONGEST if no_line_ends else self._wanted):
             return b""
@@ -306,7 +328,11 @@ class LineDecoder:
             else:
                 break
         self._buffer = bytearray(buffer)
-        return b"".join(output)
+        decoded = b"".join(output)
+        if self._mixture is not None and (decoded or final or self._decoder is not None):  # the encoding is decided
+            self._mixture.check(self._unchecked)
+            self._unchecked = b""
+        return decoded
 
     def _take(self, lines: bytes, available: int, final: bool, output: list[bytes]) -> int:
         """Append the UTF-8 of whole lines; return how many bytes, fewer if lines that follow decide on the rest."""
@@ -342,9 +368,7 @@ class LineDecoder:
         if has_controls(lines[:CONTROL_WINDOW]) or (b"\x1b" in lines and _ESCAPE.search(lines)):
             encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
             if not encoding.is_ascii_compatible:
-                self.encoding, self._is_whole = encoding, True
-                self._decoder = self._long = self._new_decoder(encoding)
-                output.append(self._decode(self._long, lines, final))
+                output.append(self._decode(self._read_whole(encoding), lines, final))
                 return len(lines)
         others = other_lines(lines)
         if not others:
@@ -355,6 +379,14 @@ class LineDecoder:
         self._decoder = self._new_decoder(self.encoding)
         self._splitter = _Splitter(self.encoding)
         return self._take(lines, len(lines), final, output)
+
+    def _read_whole(self, encoding: Encoding) -> Recorder:
+        """Return the decoder of all that follows, which is not read by line."""
+        self.encoding, self._is_whole = encoding, True
+        if self._mixture is not None and not self._head:
+            self._mixture.encoding = encoding
+        self._decoder = self._long = self._new_decoder(encoding)
+        return self._long
 
     def _begin_long_line(self, start: bytes, output: list[bytes]) -> None:
         """Decide on a line by its start, and decode that."""
@@ -411,21 +443,17 @@ def decode_by_line(
     ``candidates`` and ``exclude`` limit it, see ``sniff.crawl``. The result's ``encoding`` is that of the others, or
     UTF-8 if there are none. Lines end with LF, CR LF or CR; each keeps its end. A byte order mark is
     removed, and one of UTF-16 or UTF-32 decides for all lines, as does text in UTF-16 or ISO-2022-JP. Errors become
-    U+FFFD. Raise ValueError for an encoding that is not read by line (UTF-16, UTF-32, ISO-2022-JP, replacement),
-    UnknownLabelError for a name of no encoding, and TypeError for data without a contiguous buffer.
+    U+FFFD. Raise ValueError for an encoding that is not read by line (UTF-16, UTF-32, ISO-2022-JP, replacement), and,
+    unless one is given, for UTF-16 and 8-bit text together; UnknownLabelError for a name of no encoding, and TypeError
+    for data without a contiguous buffer.
 
     >>> decode_by_line("Köln\\n".encode() + "Zürich\\n".encode("cp1252") + "Łódź\\n".encode()).text
     'Köln\\nZürich\\nŁódź\\n'
     """
-    view = byte_view(data)
-    marked, mark = sniff_file_bom(view)
-    decoder = LineDecoder(encoding, looks=False, offset=mark, exclude=exclude, candidates=candidates)
-    if marked is not None and marked is not UTF_8:
-        whole = Recorder(marked, offset=mark)
-        text = whole.decode(view[mark:], True)
-        return new_decoded(Decoded, text, marked, whole.errors, "bom", "certain", whole.first_errors)
-    text = UTF_8.decode(decoder.feed(bytes(view[mark:]), True))
+    decoder = LineDecoder(encoding, looks=False, exclude=exclude, candidates=candidates)
+    text = UTF_8.decode(decoder.feed(bytes(byte_view(data)), True))
     used, source = decoder.encoding, "detector" if encoding is None else "given"
-    if not decoder.is_decided or used is UTF_8:
-        used, source = UTF_8, "bom" if marked else "utf-8"
-    return new_decoded(Decoded, text, used, decoder.error_count, source, "tentative", decoder.first_errors)
+    if not decoder.is_decided or used in (UTF_8, decoder.marked):
+        used, source = decoder.marked or UTF_8, "bom" if decoder.marked else "utf-8"
+    confidence: Confidence = "tentative" if decoder.marked in (None, UTF_8) else "certain"
+    return new_decoded(Decoded, text, used, decoder.error_count, source, confidence, decoder.first_errors)

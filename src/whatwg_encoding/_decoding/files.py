@@ -66,7 +66,16 @@ class _Source(io.RawIOBase):
         self._place = Position()  # after that ASCII
         self._decoder = None if self._sniffs or self._by_line else self._new_decoder()
         self._lines: LineDecoder | None = None
-        decides = self._given is None and self._detector is None
+        if self._by_line:
+            self._lines = LineDecoder(
+                self._given,
+                self._errors,
+                keeps_bom=not self._sniffs,
+                offset=self._origin,
+                exclude=self._options.excluded if self._options is not None else (),
+                candidates=(self._options and self._options.candidates) or None,
+            )
+        decides = self._given is None and self._detector is None and not self._by_line
         self._mixture = Mixture(offset=self._origin) if decides else None
         self._head = bytearray()  # bytes read that may be a byte order mark
         self._undecided = None if self._given or self._by_line else Start(self._choose, _CHUNK)
@@ -117,23 +126,6 @@ class _Source(io.RawIOBase):
                 if len(self._head) < MARK_LENGTH and not final:
                     continue
                 marked, mark = sniff_file_bom(bytes(self._head[:MARK_LENGTH])) if self._sniffs else (None, 0)
-                if self._by_line and marked in (None, UTF_8):  # a file with another mark is not mixed
-                    if marked is None:
-                        self._refuse_binary(bytes(self._head))
-                    self._refuse_mixture(bytes(self._head[:mark]))
-                    self._consumed += mark
-                    self._lines = LineDecoder(
-                        self._given,
-                        self._errors,
-                        offset=self._origin + self._consumed,
-                        exclude=self._options.excluded if self._options is not None else (),
-                        candidates=(self._options and self._options.candidates) or None,
-                    )
-                    start = bytes(self._head[mark:])
-                    self._head.clear()
-                    self._ready = memoryview(self._decode_lines(self._lines, start, final))
-                    self._at_end = final
-                    continue
                 chunk = self._open(marked or self.encoding, bytes(self._head), mark)
             self._ready = memoryview(passed + self._decode(chunk, final) if self._decoder else passed)
             self._at_end = final
@@ -163,10 +155,12 @@ class _Source(io.RawIOBase):
 
     def _refuse_mixture(self, data: bytes) -> None:
         """Raise ValueError, at each read, if the next bytes of such a file show that it mixes UTF-16 and other text."""
-        if self._mixture is not None and data and (sign := self._mixture.sign(data)) is not None:
-            advice = "cut it there, or pass an encoding to read all of it in that"
-            self._error = ValueError(f"the file mixes {sign}; {advice}")
-            raise self._error
+        try:
+            if self._mixture is not None:
+                self._mixture.check(data)
+        except ValueError as error:
+            self._error = error
+            raise
 
     def _open(self, encoding: Encoding, start: bytes, mark: int) -> bytes:
         """Set the encoding and the decoder; return the start of the text without its byte order mark."""
@@ -180,18 +174,14 @@ class _Source(io.RawIOBase):
         return start[mark:]
 
     def _decode_lines(self, lines: LineDecoder, chunk: bytes, final: bool) -> bytes:
-        if self._mixture is not None:
-            self._head += chunk
+        if lines.offset == self._origin and sniff_file_bom(chunk)[0] is None:
+            self._refuse_binary(chunk)
         try:
             output = lines.feed(chunk, final)
-        except FileDecodeError as error:
+        except ValueError as error:  # also for a mixture
             self._error = error
             raise
         self.encoding = lines.encoding
-        if self._mixture is not None and (output or final or self.encoding is not UTF_8):  # the encoding is decided
-            self._mixture.encoding = self.encoding
-            self._refuse_mixture(bytes(self._head))
-            self._head.clear()
         return output
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:

@@ -95,8 +95,7 @@ class ByteExactText:
             from ..sniff import Mixture, crawl_file
 
             encoding = crawl_file(data, exclude=exclude, candidates=candidates).encoding
-            if (sign := Mixture(encoding).sign(data)) is not None:
-                raise ValueError(f"the file mixes {sign}; cut it there, or pass an encoding to read all of it in that")
+            Mixture(encoding).check(data)
         elif encoding is None:
             from ..sniff import html
 

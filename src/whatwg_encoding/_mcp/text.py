@@ -138,8 +138,10 @@ class Texts:
         else:
             decision = sniff.crawl_file(data, exclude=self._limits[0], candidates=self._limits[1])
             decided = _Known(decision.encoding, digest, editing.is_guess(data, decision, *self._limits))
-        if (sign := sniff.Mixture(decided.encoding).sign(data)) is not None:
-            raise Refusal(f"{escaped(path)}: mixes {sign}; cut it there, or pass the encoding to read all of it in")
+        try:
+            sniff.Mixture(decided.encoding).check(data)
+        except ValueError as error:
+            raise Refusal(f"{escaped(path)}: {error}") from None
         return decided
 
 

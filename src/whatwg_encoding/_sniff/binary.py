@@ -210,7 +210,7 @@ class Mixture:
 
     def sign(self, chunk: bytes | memoryview) -> str | None:
         """Return what the file mixes, if the next bytes show that, as a message names it."""
-        data = self._last + bytes(chunk)
+        data = self._last + bytes(chunk) if self._last else bytes(chunk)
         if self.encoding in (UTF_16LE, UTF_16BE):
             kind, place = self._in_utf_16(data)
         else:
@@ -221,6 +221,11 @@ class Mixture:
         self._last = data[-_OVERLAP:]
         self._passed += len(data) - len(self._last)
         return None
+
+    def check(self, chunk: bytes | memoryview) -> None:
+        """Raise ValueError for a mixture that the next bytes show."""
+        if chunk and (sign := self.sign(chunk)) is not None:
+            raise ValueError(f"mixes {sign}; cut it there, or name an encoding to read all of it in that")
 
     def _in_utf_16(self, data: bytes) -> tuple[str, int | None]:
         """Return what else is in UTF-16, and where."""

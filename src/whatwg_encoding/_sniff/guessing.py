@@ -139,9 +139,7 @@ def decode_crawled(
     '日本語のページ'
     """
     header, options = declared_in_header(content_type), options_of(limit, tld, exclude, candidates)
-    decoded = decode_chosen(data, _choose, header, options)
-    if decoded.source == "detector" and _is_binary(data):
-        decoded.source = "binary"
+    decoded: Decoded = decode_chosen(data, _choose, header, options, _is_no_text)
     return decoded
 
 
@@ -164,22 +162,24 @@ def decode_crawled_to_utf8(
     ('café', <Encoding windows-1252>)
     """
     view = byte_view(data)
-    sniffed, mark = _choose(
-        view, declared_in_header(content_type), options_of(limit, tld, exclude, candidates), True, True
-    )
-    if sniffed.source == "detector" and _is_binary(view):
+    header, options = declared_in_header(content_type), options_of(limit, tld, exclude, candidates)
+    sniffed, mark = _choose(view, header, options, True, True)
+    if (sniffed.source != "utf-8" or type(view) is not bytes or b"\0" in view) and _is_no_text(view, sniffed):
         sniffed = sniffed._replace(source="binary")
     return decoded_utf_8(view[mark:], sniffed)
 
 
-def _is_binary(data: Buffer) -> bool:
-    view = byte_view(data)
-    start = bytes(view[:_START])
-    if not any(control in start for control in _CONTROLS):
+def _is_no_text(view: bytes | memoryview, sniffed: Sniffed) -> bool:
+    """Return whether data is binary, or mixes UTF-16 and 8-bit text. It is asked unless UTF-8 without NUL is found."""
+    content = bytes(view)
+    start = content[:_START]
+    may_mix = b"\0" in content or sniffed.encoding.is_utf_16
+    may_be_binary = sniffed.source == "detector" and any(control in start for control in _CONTROLS)
+    if not may_mix and not may_be_binary:
         return False
-    from .binary import is_binary  # imported here, since most of it is regular expressions
+    from .binary import Mixture, is_binary  # imported here, since most of it is regular expressions
 
-    return is_binary(view)
+    return (may_be_binary and is_binary(view)) or (may_mix and Mixture(sniffed.encoding).sign(content) is not None)
 
 
 def crawl_file(

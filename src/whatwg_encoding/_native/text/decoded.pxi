@@ -137,7 +137,15 @@ cdef inline object finish_decoded(
     return new_decoded(decoded_class(), decoded, encoding, text.decoder.error_count, source, confidence, log)
 
 
-def decode_chosen(data, choose, header, options):
+cdef inline object origin_of(sniffed, view, const Source *source, is_no_text):
+    """Return what decided, "binary" if ``is_no_text``, a function of the bytes and of what was sniffed, says so."""
+    cdef object origin = (<tuple> sniffed)[2]
+    if (origin != "utf-8" or memchr(source.bytes, 0, source.length) != NULL) and is_no_text(view, sniffed):
+        return "binary"
+    return origin
+
+
+def decode_chosen(data, choose, header, options, is_no_text):
     """Return the text of ``data`` as a `Decoded`, in the encoding that ``choose`` of `detect.pyx` returns.
 
     Without a byte order mark the data is decoded as UTF-8 up to its first error, whose offset ``choose`` is given: so
@@ -155,7 +163,9 @@ def decode_chosen(data, choose, header, options):
     try:
         if we_bom_sniff(source.bytes, source.length, &mark) >= 0:
             sniffed, length = choose(view, header, options)
-            return decode_sniffed(view[length:], sniffed, "replacement")
+            marked = decode_sniffed(view[length:], sniffed, "replacement")
+            marked.source = origin_of(sniffed, view, &source, is_no_text)
+            return marked
         decoded = decode_whole(&ENGINE, codec_of(utf_8), &source)
         valid = source.length
         if decoded is None:
@@ -164,7 +174,8 @@ def decode_chosen(data, choose, header, options):
             if result == WE_MALFORMED:
                 valid = text.buffers.read - text.decoder.read_after - text.decoder.error_length
         sniffed, _ = <tuple> choose(view, header, options, True, True, valid)
-        encoding, confidence, origin = <tuple> sniffed  # a named one, which is unpacked faster as a plain one
+        encoding, confidence, _ = <tuple> sniffed  # a named one, which is unpacked faster as a plain one
+        origin = origin_of(sniffed, view, &source, is_no_text)
         if encoding is not utf_8:
             abandon_text(&text)  # before another one takes memory
             return decode_in(view, encoding, REPLACEMENT, origin, confidence)
