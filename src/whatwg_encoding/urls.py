@@ -92,28 +92,25 @@ def _percent_encoded(encoding: Encoding, text: str, unchanged: bytes, table: lis
         except UnicodeEncodeError:
             pass
         else:
-            return "".join([table[byte] for byte in encoded]) if encoded.strip(unchanged) else encoded.decode("ascii")
+            return _escaped(encoded, unchanged, table)
     encoder = encoding.new_encoder()
     output: list[str] = []
-
-    def append(encoded: bytes) -> None:
-        if encoded.strip(unchanged):
-            output.extend([table[byte] for byte in encoded])
-        else:
-            output.append(encoded.decode("ascii"))
-
     # This is encode_or_fail without slicing the rest of the text at each error, which would take quadratic time.
     for start in range(0, len(text), _PIECE):
         piece = text[start : start + _PIECE]
         position = 0
         while position < len(piece):
             encoded, code_point, position = encode_to_first_error(encoder, piece, position)
-            append(encoded)
+            output.append(_escaped(encoded, unchanged, table))
             if code_point is not None:
                 # The URL's own characters, independent of the encoder and its state.
                 output.append(f"%26%23{code_point}%3B")
-    append(encoder.encode("", True))
+    output.append(_escaped(encoder.encode("", True), unchanged, table))
     return "".join(output)
+
+
+def _escaped(encoded: bytes, unchanged: bytes, table: list[str]) -> str:
+    return "".join([table[byte] for byte in encoded]) if encoded.strip(unchanged) else encoded.decode("ascii")
 
 
 def query_encoding(scheme: str, document: Encoding | str) -> Encoding:
