@@ -35,6 +35,11 @@ def utf_8_decode_without_bom_or_fail(io_queue: IOQueue) -> IOQueue | None:
     return None if isinstance(potential_error, Error) else output  # 2, 3
 
 
+def utf_8_encode(io_queue: IOQueue) -> IOQueue:
+    """Return bytes: https://encoding.spec.whatwg.org/#utf-8-encode."""
+    return encode(io_queue, encodings()["UTF-8"])
+
+
 def decode(io_queue: IOQueue, encoding: Encoding) -> IOQueue:
     """Return scalar values; `encoding` is the fallback: https://encoding.spec.whatwg.org/#decode."""
     output = IOQueue()

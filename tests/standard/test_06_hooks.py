@@ -65,6 +65,7 @@ def test_encode_is_the_standards(text: str, name: str) -> None:
     expected = reference.encode(reference_queue(text), encodings()[name]).to_bytes()
     assert we.encode(text, name) == expected
     assert we.encode(text, we.ENCODINGS[name]) == expected
+    assert we.utf8_encode(text) == reference.utf_8_encode(reference_queue(text)).to_bytes()
 
 
 # Text that moves the ISO-2022-JP encoder through its states, and code points that it cannot encode.
