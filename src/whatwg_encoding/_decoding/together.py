@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from .._labels import ENCODINGS, UTF_8
 from .._native.core import Encoding, bom_sniff
-from .._native.detect import choose, text_cost
+from .._native.detect import choose
 from .._sniff.arguments import WEB, WEB_AND_DOS, options_of
 from ..malformed import MOST, Recorder
+from .by_line import bits_of_utf_8
 from .start import has_controls
 
 __all__: list[str] = ["DecodedTogether", "decode_together"]
@@ -59,8 +59,6 @@ def _with_errors(result: DecodedTogether, items: list[bytes], encodings: Iterabl
     return result
 
 
-_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_BITS_OF_SEQUENCE: Final = 1  # in favour of UTF-8, for each
 _SAMPLE: Final = 16384  # bytes that are examined
 _ESCAPE: Final = 0x1B
 
@@ -99,7 +97,7 @@ def decode_together(
         apart = {item for item in data if is_plain_utf_8(item) and (may_be_utf_8 or item.isascii())}
         joined = _joined((item for item in data if item not in apart), dos)
         encoding = choose(joined, None, options, False)[0].encoding if joined or not may_be_utf_8 else UTF_8
-        apart = {item for item in apart if item.isascii() or is_likelier_utf_8(item, encoding.decode)}
+        apart = {item for item in apart if item.isascii() or bits_of_utf_8(item, encoding) >= 0}
     encodings = [UTF_8 if item in apart else encoding for item in data]
     texts = tuple(own.decode(item).removeprefix("\ufeff") for own, item in zip(encodings, data, strict=True))
     name = encoding if encoding.name in ENCODINGS else encoding.name
@@ -125,14 +123,6 @@ def _content(item: Buffer, index: int) -> bytes:
 def is_plain_utf_8(data: bytes) -> bool:
     """Return whether data is valid UTF-8 without the escapes of ISO-2022-JP and the controls of UTF-16."""
     return UTF_8.valid_up_to(data) == len(data) and _ESCAPE not in data and not has_controls(data)
-
-
-def is_likelier_utf_8(data: bytes, decode: Callable[[bytes], str]) -> bool:
-    """Return whether valid UTF-8 is likelier to be that than text in the encoding of what is beside it."""
-    sample = data[:_SAMPLE]
-    text = UTF_8.decode(sample)
-    sequences = len(_NOT_ASCII.findall(text))
-    return text_cost(text) - _BITS_OF_SEQUENCE * sequences <= text_cost(decode(sample))
 
 
 def _joined(data: Iterable[bytes], dos: bool) -> bytes:
