@@ -20,6 +20,7 @@ from tests.npm.package import NEEDS, built
 from tests.pages import served
 from tests.programs import ROOT, run
 from tests.reference import inputs, oracle
+from tests.sniff.test_doors import FORMS, OTHERS, texts
 
 HERE = Path(__file__).resolve().parent
 EXAMPLE = ROOT / "examples" / "javascript"
@@ -118,6 +119,15 @@ def test_names_and_labels(node: Node) -> None:
         *labels.values()
     ]
     assert node.run("return wasm.labelToName('klingon')") is None
+
+
+def test_detect_gives_the_text_of_all_doors(node: Node) -> None:
+    """The texts and the answers of tests/sniff/test_doors.py."""
+    samples = [FORMS[form](text).encode(codec) for codec, form, text in texts()]
+    samples += [data for data in OTHERS.values() if b"<meta" not in data]
+    for data, guesses in zip(samples, node.ask(detect=[data.hex() for data in samples], options={}), strict=True):
+        text = we.lookup(guesses[0][0]).decode(data).removeprefix("\ufeff")
+        assert text == we.decode_crawled(data).text, data
 
 
 def test_detect(node: Node) -> None:
