@@ -130,6 +130,13 @@ def get_candidates(
     )
 
 
+_CHUNK_SIZE: Final = 65_536
+
+
+def _deprecated(text: str) -> None:
+    warnings.warn(text, DeprecationWarning, stacklevel=4)
+
+
 class _Options:
     """The checked arguments of a detection."""
 
@@ -138,6 +145,7 @@ class _Options:
         should_rename_legacy: bool = False,
         encoding_era: EncodingEra = EncodingEra.ALL,
         max_bytes: int = DEFAULT_MAX_BYTES,
+        chunk_size: int = _CHUNK_SIZE,
         *,
         prefer_superset: bool = False,
         compat_names: bool = True,
@@ -150,6 +158,8 @@ class _Options:
             raise ValueError(f"max_bytes must be a positive integer, not {max_bytes!r}")
         if should_rename_legacy:
             _deprecated("should_rename_legacy: prefer_superset is its name now")
+        if chunk_size != _CHUNK_SIZE:
+            _deprecated("chunk_size is ignored")
         self.max_bytes = max_bytes
         self.compat_names = compat_names
         self.prefer_superset = prefer_superset or should_rename_legacy
@@ -195,11 +205,6 @@ def _stands_for(name: str, reading: Ranked, texts: Texts) -> bool:
 _SMALLER: Final = {"gb18030": "GB2312", "cp932": "SHIFT_JIS", "cp874": "TIS-620", "cp949": "EUC-KR"}
 # The codecs whose names in chardet are those of smaller ones.
 _LARGER_THAN_NAMED: Final = {"big5hkscs", "euc_jis_2004", "iso2022_jp_2", "shift_jis_2004"}
-_CHUNK_SIZE: Final = 65_536
-
-
-def _deprecated(text: str) -> None:
-    warnings.warn(text, DeprecationWarning, stacklevel=4)
 
 
 # --- Detection ---
@@ -285,12 +290,11 @@ def detect(
     >>> detect("Привет, мир! Как дела?".encode("koi8-r"))["encoding"]
     'KOI8-R'
     """
-    if chunk_size != _CHUNK_SIZE:
-        _warn_of_chunk_size()
     options = _Options(
         should_rename_legacy,
         encoding_era,
         max_bytes,
+        chunk_size,
         prefer_superset=prefer_superset,
         compat_names=compat_names,
         include_encodings=include_encodings,
@@ -321,12 +325,11 @@ def detect_all(
     Encodings with a confidence of 0.2 or less are left out, unless that applies to all or ``ignore_threshold`` is true.
     The other arguments and the errors are those of `detect`.
     """
-    if chunk_size != _CHUNK_SIZE:
-        _warn_of_chunk_size()
     options = _Options(
         should_rename_legacy,
         encoding_era,
         max_bytes,
+        chunk_size,
         prefer_superset=prefer_superset,
         compat_names=compat_names,
         include_encodings=include_encodings,
@@ -338,10 +341,6 @@ def detect_all(
     if not ignore_threshold:
         guesses = [guess for guess in guesses if guess["confidence"] > MINIMUM_THRESHOLD] or guesses
     return guesses
-
-
-def _warn_of_chunk_size() -> None:
-    _deprecated("chunk_size is ignored")
 
 
 def _checked(data: Buffer) -> bytes:

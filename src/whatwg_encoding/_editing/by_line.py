@@ -30,7 +30,7 @@ class ByLineText:
     """The text of a file whose lines are in UTF-8 if they are valid, and else in another encoding.
 
     It has the properties and methods of ``ByteExactText`` that replace ranges. An edit is encoded as the line in which
-    it begins. ``others``: the bytes of the lines that are not UTF-8.
+    it begins.
     """
 
     def __init__(self, data: bytes, encoding: Encoding) -> None:
@@ -57,14 +57,9 @@ class ByLineText:
         """The text, with all edits."""
         return "".join(run.document.text for run in self._runs)
 
-    @property
-    def others(self) -> bytes:
-        """The bytes of the runs of lines that are not UTF-8."""
-        return b"".join(run.document.encode() for run in self._runs if run.document.encoding is not UTF_8)
-
     def is_utf_8_at(self, position: int) -> bool:
         """Return whether the line at a position of the text that was read is UTF-8."""
-        return self._run_at(position).document.encoding is UTF_8
+        return self._runs[self._number_at(position)].document.encoding is UTF_8
 
     def encode(self) -> bytes:
         """Return the bytes of the file, with all edits."""
@@ -107,9 +102,6 @@ class ByLineText:
 
     def _number_at(self, position: int) -> int:
         return max(bisect_right([run.start for run in self._runs], position) - 1, 0)
-
-    def _run_at(self, position: int) -> _Run:
-        return self._runs[self._number_at(position)]
 
 
 def by_line(
