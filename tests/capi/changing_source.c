@@ -61,9 +61,9 @@ static void on_fault(int number, siginfo_t *information, void *unused)
 }
 
 /* Call `function` with the `early` bytes of `first`, which change to those of `second`, and the bytes after them up to
- * `length`, of `second`; and with a target of `capacity` units, `size` bytes, that ends `behind` bytes before its memory
- * does. `read` is in and out, in units; `changed` tells whether the function came to the last page. Return its result,
- * OUTSIDE or OVERRUN. */
+ * `length`, of `second`; and with a target of `capacity` units, `size` bytes, that ends `behind` bytes before its
+ * memory does. `read` is in and out, in units; `changed` tells whether the function came to the last page. Return its
+ * result, OUTSIDE or OVERRUN. */
 int call(convert function, void *context, int option, const uint8_t *first, const uint8_t *second, size_t early,
          size_t length, size_t *read, size_t capacity, size_t size, size_t behind, size_t *written,
          const uint8_t **target, int *changed)

@@ -3,9 +3,8 @@
  *
  * A job converts the rows of one array to one or more arrays. As long as the bytes of each row equal its text (ASCII in
  * an ASCII-compatible encoding, valid UTF-8 in UTF-8), it shares: it writes nothing, and the result refers to the
- * buffers of the source. At the first other row, it starts again and copies. Views are made of 64-bit offsets at the end,
- * unless those of the source are shared.
- */
+ * buffers of the source. At the first other row, it starts again and copies. Views are made of 64-bit offsets at the
+ * end, unless those of the source are shared. */
 #ifndef WE_ARROW_OUTPUT_H
 #define WE_ARROW_OUTPUT_H
 

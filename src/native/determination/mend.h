@@ -253,8 +253,8 @@ static inline int we_add_gap(we_mending *mending, we_gap gap)
     return 0;
 }
 
-/* Write the gaps of a piece that had one layer: what became U+FFFD, and what still begins a sequence as other characters
- * of the piece did. Return 0, or -1 if there is no memory. */
+/* Write the gaps of a piece that had one layer: what became U+FFFD, and what still begins a sequence as other
+ * characters of the piece did. Return 0, or -1 if there is no memory. */
 static inline int we_add_gaps(const we_search *search, size_t length, we_mending *mending)
 {
     const uint32_t *const text = search->layers[1];
@@ -317,8 +317,8 @@ static inline int we_mend_piece(const we_tools *tools, size_t *length, we_edit *
     return 0;
 }
 
-/* Return the end of a piece of a line: the line's end, or after a space, or before what is no later byte of a sequence in
- * windows-1252, or after WE_SPAN characters. */
+/* Return the end of a piece of a line: the line's end, or after a space, or before what is no later byte of a sequence
+ * in windows-1252, or after WE_SPAN characters. */
 static inline size_t we_piece_end(const void *units, unsigned size, size_t start, size_t end)
 {
     if (end - start <= WE_SPAN)

@@ -174,8 +174,8 @@ static inline int64_t we_legacy_gain(const uint32_t *text, size_t length, const 
     return is_likelier ? judged : 0;
 }
 
-/* Return whether the bytes of a text are UTF-8 of which some were lost: none continues a sequence that has all its bytes,
- * and there is one for every third sequence, or most sequences begin with the same byte. */
+/* Return whether the bytes of a text are UTF-8 of which some were lost: none continues a sequence that has all its
+ * bytes, and there is one for every third sequence, or most sequences begin with the same byte. */
 static inline int we_is_left_of_utf_8(const uint8_t *bytes, size_t length)
 {
     size_t counts[0x100] = {0}, sequences = 0, rest = 0, stray = 0;

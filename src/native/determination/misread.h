@@ -530,8 +530,8 @@ static inline void we_undo(we_search *search, size_t at, we_unit unit, int is_wi
     }
 }
 
-/* Return whether each "à" that was "Ã" and a space is about as likely as "í", whose second byte is a soft hyphen, in the
- * languages that the detector knows. A sentence begins with a capital letter. */
+/* Return whether each "à" that was "Ã" and a space is about as likely as "í", whose second byte is a soft hyphen, in
+ * the languages that the detector knows. A sentence begins with a capital letter. */
 static inline int we_is_grave(uint32_t *text, const uint8_t *fresh, size_t length)
 {
     const int64_t cost = we_text_cost(text, 4, length);

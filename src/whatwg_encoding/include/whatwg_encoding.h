@@ -300,8 +300,8 @@ enum {
     /* Decoding: a byte order mark at the start of a row overrides the encoding and is removed. */
     WHATWG_COLUMN_BOM_SNIFF = 1,
     /* Decoding: the result is a struct of `text`, `encoding` (the name of the encoding that was used, in a dictionary),
-     * `errors` (their number, also if they make the text null), and of the first one, or null: `first_error` (its offset
-     * in the row), `line` and `column` (in the text, from 1; columns are code points). */
+     * `errors` (their number, also if they make the text null), and of the first one, or null: `first_error` (its
+     * offset in the row), `line` and `column` (in the text, from 1; columns are code points). */
     WHATWG_COLUMN_INFO = 2,
     /* A label that names no encoding makes its row null. Without this flag and `unknown` the call fails. */
     WHATWG_COLUMN_UNKNOWN_NULL = 4
