@@ -651,8 +651,8 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
 
 /* After `we_detect`, return whether a declared candidate wins although the rival costs less: the declared one decoded
  * the sample without an error and without what never is text, and the rival is not better by enough to each distinct
- * context, or never replaces a declared one. Against UTF-8 with more characters than errors, whose sequences do not come
- * by chance, costs alone decide. */
+ * context, or never replaces a declared one. Against UTF-8 with more characters than errors, whose sequences do not
+ * come by chance, costs alone decide. */
 static inline int we_declaration_wins(const we_contender *declared, const we_contender *rival, we_strength strength,
                                       const whatwg_encoding_api *api)
 {

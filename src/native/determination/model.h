@@ -145,10 +145,10 @@ static const uint16_t we_full_width[] = {
     0x30E6, 0x30E8, 0x30E9, 0x30EA, 0x30EB, 0x30EC, 0x30ED, 0x30EF, 0x30F3,
 };
 
-/* Set what letters cost beside each other in lists, such as [aiouyøå] and "áéíóú": hardly a word has a letter beside one
- * of another alphabet, or Latin ones beyond ASCII beside each other. Set by such lists in dictionaries and in eleven
- * forms: with LISTED 226 of 363 are right, without it 152; less than that and Russian in windows-1251 that header and
- * page declare latin1 isn't found any more. */
+/* Set what letters cost beside each other in lists, such as [aiouyøå] and "áéíóú": hardly a word has a letter beside
+ * one of another alphabet, or Latin ones beyond ASCII beside each other. Set by such lists in dictionaries and in
+ * eleven forms: with LISTED 226 of 363 are right, without it 152; less than that and Russian in windows-1251 that
+ * header and page declare latin1 isn't found any more. */
 static inline void we_model_lists(void)
 {
     enum { MIXED = 6 * WE_DETECT_COST_UNIT, LISTED = 10 * WE_DETECT_COST_UNIT };
@@ -278,7 +278,8 @@ enum { WE_NEVER = 24 * WE_DETECT_COST_UNIT, WE_NEVER_MOST = 4 };
 /* Of each letter that the Latin language of the words in ASCII lacks: of its alphabet, or of another and alone. */
 enum { WE_FOREIGN_LETTER = 5 * WE_DETECT_COST_UNIT };
 
-/* Of an encoding of another alphabet than the Latin one, none of whose letters is in a text: symbols are no evidence. */
+/* Of an encoding of another alphabet than the Latin one, none of whose letters is in a text: symbols are no evidence.
+ */
 enum { WE_NO_LETTERS = 10 * WE_DETECT_COST_UNIT };
 
 static inline int we_is_other_letter(uint16_t symbol)

@@ -195,7 +195,8 @@ static inline int64_t we_bytes_foreign(const we_bytes *bytes, const uint16_t *sy
     return count * WE_FOREIGN_LETTER;
 }
 
-/* Return whether bytes beyond ASCII are no letter of the alphabet that an encoding is for. 0xE1 is one in all of these. */
+/* Return whether bytes beyond ASCII are no letter of the alphabet that an encoding is for. 0xE1 is one in all of these.
+ */
 static inline int we_bytes_lack_letters(const we_bytes *bytes, const uint16_t *symbols)
 {
     unsigned letters = !we_is_other_letter(symbols[0xE1]);

@@ -249,8 +249,8 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
     """Return the most likely encoding of data, as a ``Sniffed``, and the length of the byte order mark to remove.
 
     ``header``: the encoding that a header declares, or None. ``uses_page``: whether declarations in the bytes count.
-    ``is_whole``: the data is not the start of more. ``valid``: the offset of the first error in UTF-8, or the length, if
-    that is known.
+    ``is_whole``: the data is not the start of more. ``valid``: the offset of the first error in UTF-8, or the length,
+    if that is known.
     """
     cdef Source source
     cdef we_examined text
