@@ -5,8 +5,8 @@ It does not if the file may be in another encoding that has other bytes for what
 
 from __future__ import annotations
 
+from .. import UTF_8
 from .._decoding.by_line import bits_of_utf_8, has_few_characters
-from .._labels import UTF_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
