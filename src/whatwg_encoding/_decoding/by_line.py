@@ -258,7 +258,7 @@ class LineDecoder:
         self.offset: int = offset
         self.marked: Encoding | None = None
         self._is_start = not keeps_bom  # where a byte order mark may be
-        self._unchecked = b""  # bytes in which a mixture is to be looked for
+        self._unchecked: list[bytes] = []  # in which a mixture is to be looked for
         self._mixture = Mixture(offset=offset) if given is None and looks_for_mixtures else None
         self._decoder: Recorder | None = None if given is None else self._new_decoder(given)
         self._splitter = _Splitter(given)
@@ -288,7 +288,7 @@ class LineDecoder:
         """
         self._buffer += data
         if self._mixture is not None:
-            self._unchecked = self._unchecked + data if self._unchecked else data
+            self._unchecked.append(data)
         if self._is_start:
             if len(self._buffer) < MARK_LENGTH and not final:
                 return b""
@@ -330,8 +330,8 @@ class LineDecoder:
         self._buffer = bytearray(buffer)
         decoded = b"".join(output)
         if self._mixture is not None and (decoded or final or self._decoder is not None):  # the encoding is decided
-            self._mixture.check(self._unchecked)
-            self._unchecked = b""
+            self._mixture.check(b"".join(self._unchecked))
+            self._unchecked.clear()
         return decoded
 
     def _take(self, lines: bytes, available: int, final: bool, output: list[bytes]) -> int:
