@@ -157,11 +157,14 @@ export class Engine {
     new Uint32Array(memory.buffer, scratch, length).set(Array.from(text, (character) => character.codePointAt(0)));
     const written = exports.whatwg_encoding_mend(scratch, length, target, names, NAMES);
     if (!written) return null;
-    const mended = Array.from(new Uint32Array(memory.buffer, target, written), (codePoint) => String.fromCodePoint(codePoint));
-    const pointers = new Uint32Array(memory.buffer, names, NAMES), ways = new Map(); // each way in which a part was misread
+    const mended = Array.from(new Uint32Array(memory.buffer, target, written), (code) => String.fromCodePoint(code));
+    const pointers = new Uint32Array(memory.buffer, names, NAMES);
+    const ways = new Map(); // in which parts of the text were misread
     for (let at = 0; pointers[at]; at++) {
       const steps = [];
-      for (; pointers[at]; at += 2) steps.push({ readAs: library.string(pointers[at]), was: library.string(pointers[at + 1]) });
+      for (; pointers[at]; at += 2) {
+        steps.push({ readAs: library.string(pointers[at]), was: library.string(pointers[at + 1]) });
+      }
       ways.set(JSON.stringify(steps), steps);
     }
     return { text: mended.join(""), steps: [...ways.values()].flat() };

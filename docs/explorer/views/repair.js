@@ -26,14 +26,18 @@ export class Mend {
 
   /** Mend what is in the field. */
   run() {
-    const given = this.field.text.slice(0, LONGEST), { text, steps } = this.engine.mend(given) ?? { text: given, steps: [] };
-    const cut = given.length < this.field.text.length ? ` Only the first ${LONGEST.toLocaleString("en")} characters are mended.` : "";
+    const given = this.field.text.slice(0, LONGEST);
+    const { text, steps } = this.engine.mend(given) ?? { text: given, steps: [] };
+    const isCut = given.length < this.field.text.length;
+    const cut = isCut ? ` Only the first ${LONGEST.toLocaleString("en")} characters are mended.` : "";
     this.text = text;
     byId("fault").textContent = "";
     byId("mended").replaceChildren(...compared(given, text));
     const ways = steps.map(({ readAs, was }) => `bytes of ${was} were decoded as ${readAs}`).join(", and before that ");
-    byId("misread").textContent = !given ? "Type or paste text that looks wrong."
-      : (ways ? `${ways[0].toUpperCase()}${ways.slice(1)}.` : "The text is likelier as it is than anything it may have been.") + cut;
+    const finding = ways
+      ? `${ways[0].toUpperCase()}${ways.slice(1)}.`
+      : "The text is likelier as it is than anything it may have been.";
+    byId("misread").textContent = given ? finding + cut : "Type or paste text that looks wrong.";
     this.snippets(mending(this.field.text));
   }
 }

@@ -123,12 +123,14 @@ export class Tables {
 
   /** Return the cells that match a text as a character, code point, bytes, pointer or part of a name, best first. */
   #find(text) {
-    const { view } = this.grid, query = text.trim(), found = new Map();
-    const add = (cells, why) => cells.forEach((cell) => found.size < MOST && !found.has(cell) && found.set(cell, why));
+    const { view } = this.grid, query = text.trim(), matches = new Map();
+    const add = (cells, why) => cells.forEach((cell) => matches.size < MOST && !matches.has(cell) && matches.set(cell, why));
     if (!query) return [];
     const characters = [...query.normalize("NFC")];
-    if (characters.length === 1 || characters.every((one) => one > "\x7F")) {
-      for (const one of new Set([...query, ...characters])) add(view.cellsOf(one.codePointAt(0)), "character");
+    if (characters.length === 1 || characters.every((character) => character > "\x7F")) {
+      for (const character of new Set([...query, ...characters])) {
+        add(view.cellsOf(character.codePointAt(0)), "character");
+      }
     }
     const codePoint = /^(?:u[+ ]|\\u\{?|0x|&#x)?([0-9a-f]{2,6})[};]?$/i.exec(query);
     if (codePoint) add(view.cellsOf(parseInt(codePoint[1], 16)), "code point");
@@ -141,25 +143,26 @@ export class Tables {
     if (/[a-z]{2}/i.test(query) && !/^u[+ ]/i.test(query)) {
       const words = query.toUpperCase().split(/\s+/);
       for (const [named, name] of Object.entries(this.cells.names)) {
-        if (found.size >= MOST) break;
+        if (matches.size >= MOST) break;
         if (!words.every((word) => name.includes(word))) continue;
         add(view.cellsOf(Number(named)).filter((cell) => view.kind(cell)), "name");
       }
     }
-    return Array.from(found, ([cell, why]) => ({ cell, why }));
+    return Array.from(matches, ([cell, why]) => ({ cell, why }));
   }
 
   #search() {
-    const { value } = byId("search"), found = this.#find(value);
+    const { value } = byId("search"), matches = this.#find(value);
     const { view } = this.grid;
-    byId("count").textContent = !value.trim() ? "" : found.length === MOST ? `${MOST} or more found` : `${found.length || "nothing"} found`;
+    const count = matches.length === MOST ? `${MOST} or more` : matches.length || "nothing";
+    byId("count").textContent = value.trim() ? `${count} found` : "";
     byId("found").replaceChildren(
-      ...found.map(({ cell, why }) => {
+      ...matches.map(({ cell, why }) => {
         const code = view.code?.(cell) ?? null;
         const what = code === null ? "unmapped" : `${visible(code)} ${codeName(code)} ${this.cells.name(code)}`;
         return element("li", {}, element("button", { type: "button", data: { found: cell }, textContent: `${what} (${view.key(cell)}, found as ${why})` }));
       }));
-    return found;
+    return matches;
   }
 
   #go(cell) {

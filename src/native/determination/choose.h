@@ -189,9 +189,9 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
             we_known.ascii_compatible |= we_set_of(position);
     }
     for (size_t i = 0; i < sizeof we_same / sizeof we_same[0]; i++) {
-        const int one = we_position_named(we_same[i][0]), other = we_position_named(we_same[i][1]);
-        if (one >= 0 && other >= 0)
-            we_known.same[one] = (int8_t)other;
+        const int position = we_position_named(we_same[i][0]), candidate = we_position_named(we_same[i][1]);
+        if (position >= 0 && candidate >= 0)
+            we_known.same[position] = (int8_t)candidate;
     }
     we_known.utf_16 = we_set_of(WE_POSITION_UTF_16BE) | we_set_of(WE_POSITION_UTF_16LE);
     we_known.ibm866 = we_position_named("IBM866");
@@ -1125,7 +1125,7 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     whatwg_detect_options from;
     we_options options;
     int declared[MOST_DECLARED] = {0}; /* GCC does not see that those beyond the count are not read */
-    we_guess_entry found[WE_CANDIDATES];
+    we_guess_entry entries[WE_CANDIDATES];
     we_work work;
     memset(&from, 0, sizeof from);
     memset(&options, 0, sizeof options);
@@ -1144,10 +1144,10 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     for (size_t i = 0; i < declared_count; i++)
         declared[i] = we_position_of(from.declared[i], api);
     const we_examined text = we_examine(bytes, length, WE_UNKNOWN, 1, api);
-    const size_t count = we_guesses_of(&text, declared, declared_count, &options, found, 0, api, &work);
+    const size_t count = we_guesses_of(&text, declared, declared_count, &options, entries, 0, api, &work);
     for (size_t i = 0; i < count && i < capacity; i++) {
-        guesses[i].encoding = api->by_index((size_t)found[i].position);
-        guesses[i].bits = found[i].bits;
+        guesses[i].encoding = api->by_index((size_t)entries[i].position);
+        guesses[i].bits = entries[i].bits;
     }
     return count;
 }

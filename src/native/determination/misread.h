@@ -729,19 +729,19 @@ static inline int32_t we_odd_cost(const uint32_t *text, const uint8_t *fresh, si
  * which a byte is a space now, or lost. */
 static inline uint32_t we_sequences_of(const uint32_t *text, size_t length)
 {
-    uint32_t found = 0, one = 0, two = 0, three = 0; /* readings in which a sequence lacks so many characters */
+    uint32_t readings = 0, lacks_one = 0, lacks_two = 0, lacks_three = 0; /* of a sequence */
     for (size_t at = 0; at < length; at++) {
         const uint32_t character = text[at];
         const we_misread *const misread = we_misread_of(character);
         const int is_lost = character == ' ' || character == '?' || character == 0xFFFD;
         const uint32_t rest = is_lost ? 1 : misread->rest;
-        found |= one & rest;
-        found |= at && character == 0x20AC && text[at - 1] == 0xE2; /* "â€", of which the last byte is lost */
-        one = (two & rest) | misread->leads[0];
-        two = (three & rest) | misread->leads[1];
-        three = misread->leads[2];
+        readings |= lacks_one & rest;
+        readings |= at && character == 0x20AC && text[at - 1] == 0xE2; /* "â€", of which the last byte is lost */
+        lacks_one = (lacks_two & rest) | misread->leads[0];
+        lacks_two = (lacks_three & rest) | misread->leads[1];
+        lacks_three = misread->leads[2];
     }
-    return found;
+    return readings;
 }
 
 /* Return whether the characters of a piece, as a multi-byte encoding has them, contain a whole sequence of UTF-8. */

@@ -41,16 +41,16 @@ int memcmp(const void *one, const void *other, size_t length)
     return 0;
 }
 
-int strncmp(const char *one, const char *other, size_t length)
+int strncmp(const char *left, const char *right, size_t length)
 {
-    for (; length && *one != '\0' && *one == *other; length--)
-        one++, other++;
-    return length ? (int)(uint8_t)*one - (int)(uint8_t)*other : 0;
+    for (; length && *left != '\0' && *left == *right; length--)
+        left++, right++;
+    return length ? (int)(uint8_t)*left - (int)(uint8_t)*right : 0;
 }
 
-int strcmp(const char *one, const char *other)
+int strcmp(const char *left, const char *right)
 {
-    return strncmp(one, other, SIZE_MAX);
+    return strncmp(left, right, SIZE_MAX);
 }
 
 char *strchr(const char *text, int character)

@@ -10,8 +10,8 @@ void *memcpy(void *restrict target, const void *restrict source, size_t length);
 void *memmove(void *target, const void *source, size_t length);
 void *memset(void *target, int byte, size_t length);
 char *strchr(const char *text, int character);
-int strcmp(const char *one, const char *other);
-int strncmp(const char *one, const char *other, size_t length);
+int strcmp(const char *left, const char *right);
+int strncmp(const char *left, const char *right, size_t length);
 size_t strlen(const char *text);
 
 /* Without a library a compiler takes these names for any functions. Of a constant length they are loads and stores, and
