@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 from weakref import WeakValueDictionary
@@ -19,7 +18,7 @@ import whatwg_encoding as we
 from whatwg_encoding import sniff
 
 from . import files
-from ._mcp.root import Root
+from ._mcp.root import File, Root
 from ._mcp.text import (
     LINES,
     Document,
@@ -61,7 +60,7 @@ class Tools:
         self._root = Root(root)
         self._limits = tuple(exclude), None if candidates is None else tuple(candidates)
         sniff.crawl_file(b"", exclude=self._limits[0], candidates=self._limits[1])  # which refuses what is of no use
-        self._texts = Texts(self._root, *self._limits)
+        self._texts = Texts(*self._limits)
         self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
         self._lock = threading.Lock()  # of the locks
 
@@ -72,8 +71,9 @@ class Tools:
         default. offset: the first line, from 1. limit: the number of lines. A line begins with its number and a tab,
         which do not belong to the text.
         """
-        content = self._texts.read(path, encoding)
-        return numbered(path, content.document, offset, limit, self._texts.margin(content))
+        file = self._root.file(path)
+        content = self._texts.read(file, encoding)
+        return numbered(file, content.document, offset, limit, self._texts.margin(content))
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -83,33 +83,35 @@ class Tools:
         old_string: the exact text, which occurs once in the file unless replace_all is set; any line ends match.
         new_string: the new text. If the file's encoding lacks one of its characters, nothing is written.
         """
+        file = self._root.file(path)
 
         def edit(document: Document) -> tuple[list[Range], str]:
-            ranges = replacements(path, document.text, old_string, new_string, replace_all)
+            ranges = replacements(file, document.text, old_string, new_string, replace_all)
             return ranges, f"replaced {len(ranges)} time{'s' * (len(ranges) > 1)}"
 
-        return self._change(path, encoding, edit)
+        return self._change(file, encoding, edit)
 
     def write_file(self, path: str, content: str, encoding: str | None = None) -> str:
         """Write the whole text of a file. An existing file keeps its encoding, its line ends and unchanged bytes.
 
         encoding: for a new file, UTF-8 by default; for an existing file, its encoding, detected by default.
         """
+        file = self._root.file(path)
         try:
-            self._root.read(path)
+            file.read()
         except FileNotFoundError:
-            return self._create(path, content, encoding)
+            return self._create(file, content, encoding)
 
         def edit(document: Document) -> tuple[list[Range], str]:
             former = document.text
             new = with_line_ends(content, line_end(former)) if former else content
             return [(0, len(former), new)], "written"
 
-        return self._change(path, encoding, edit)
+        return self._change(file, encoding, edit)
 
     def detect_encoding(self, path: str) -> str:
         """Return the encodings that a file may be in, the likeliest first, with scores in bits (fewer are likelier)."""
-        data = self._root.read(path)
+        data = self._root.file(path).read()
         exclude, candidates = self._limits
         guesses = sniff.detect(data, exclude=exclude, candidates=candidates)[:_GUESSES]
         kind = "binary data, rather than text\n" if sniff.is_binary(data) else ""
@@ -124,82 +126,79 @@ class Tools:
         wanted = files.file_encoding(target)
         if not wanted.has_encoder:
             raise Refusal(f"{wanted.name} cannot be written")
-        with self._locked(path):
+        file = self._root.file(path)
+        with self._lock_of(file):
             for _ in range(_TRIES):
-                content = self._texts.read(path, encoding)
+                content = self._texts.read(file, encoding)
                 data, document = content.data, content.document
                 if document.encoding is wanted and not isinstance(document, ByLineText):
                     return f"is in {wanted.name} already"
-                self._texts.refuse_another_reading(path, content)
+                self._texts.refuse_another_reading(file, content)
                 is_mixed = isinstance(document, ByLineText)
                 if "\ufffd" in document.text if is_mixed else document.encoding.valid_up_to(data) < len(data):
                     reason = f"has malformed bytes in {document.encoding.name}"
-                    raise Refusal(f"{escaped(path)}: {reason}, which would be lost; nothing was written")
+                    raise Refusal(f"{file}: {reason}, which would be lost; nothing was written")
                 try:
                     result = wanted.encode(document.text, "fatal")
                 except UnicodeEncodeError as error:
-                    raise Refusal(f"{escaped(path)}: {unencodable(error, wanted)}") from None
+                    raise Refusal(f"{file}: {unencodable(error, wanted)}") from None
                 marked = files.sniff_file_bom(result)[0]
                 if marked not in (None, wanted):
                     reason = f"would begin with the byte order mark of {marked.name}, and be read in that encoding"
-                    raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
+                    raise Refusal(f"{file}: {reason}; nothing was written")
                 if wanted.decode(result) != document.text:
-                    raise Refusal(f"{escaped(path)}: some characters could not be converted back from {wanted.name}")
-                if self._replaces(path, data, result):
-                    self._texts.remember(path, wanted)
+                    raise Refusal(f"{file}: some characters could not be converted back from {wanted.name}")
+                if _replaces(file, data, result):
+                    self._texts.written(file, wanted)
                     return f"converted from {document.encoding.name} to {wanted.name}"
-        raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
+        raise Refusal(f"{file}: other programs keep changing it; nothing was written")
 
-    @contextmanager
-    def _locked(self, path: str) -> Iterator[None]:
-        """Wait for other changes of a file; those of other files go on."""
-        key = self._root.resolved(path)
+    def _lock_of(self, file: File) -> Any:
+        """Return the lock of a file, for one change of it at a time; those of other files go on."""
         with self._lock:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            yield
+            return self._locks.setdefault(file.real, threading.Lock())
 
-    def _create(self, path: str, content: str, encoding: str | None) -> str:
+    def _create(self, file: File, content: str, encoding: str | None) -> str:
         target = we.UTF_8 if encoding is None else files.file_encoding(encoding)
         document = we.ByteExactText(b"", target)
         try:
             document.update(content)
         except UnicodeEncodeError as error:
-            raise Refusal(f"{escaped(path)}: {unencodable(error, target)}") from None
-        data = document.encode()
-        self._root.create(path, data)
-        self._texts.remember(path, target)
+            raise Refusal(f"{file}: {unencodable(error, target)}") from None
+        file.create(document.encode())
+        self._texts.written(file, target)
         return f"made: {described(document)}"
 
-    def _change(self, path: str, encoding: str | None, edit: Callable[[Document], tuple[list[Range], str]]) -> str:
+    def _change(self, file: File, encoding: str | None, edit: Callable[[Document], tuple[list[Range], str]]) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
-        with self._locked(path):
+        with self._lock_of(file):
             for _ in range(_TRIES):
-                content = self._texts.read(path, encoding)
+                content = self._texts.read(file, encoding)
                 data, document = content.data, content.document
                 former = document.text
                 ranges, done = edit(document)
                 try:
                     document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:
-                    self._texts.refuse_characters(path, content, {error.object[error.start]})
-                    raise Refusal(f"{escaped(path)}: {unencodable(error, document.encoding, former)}") from None
+                    self._texts.refuse_characters(file, content, {error.object[error.start]})
+                    raise Refusal(f"{file}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:
-                    raise Refusal(f"{escaped(path)}: {error}; nothing was written") from None
+                    raise Refusal(f"{file}: {error}; nothing was written") from None
                 result = document.encode()
                 if result != data:
-                    self._texts.refuse_a_guess(path, content, former, ranges)
-                if result == data or self._replaces(path, data, result):
-                    self._texts.edited(path, content, result)
+                    self._texts.refuse_a_guess(file, content, former, ranges)
+                if result == data or _replaces(file, data, result):
+                    self._texts.edited(file, result)
                     return f"{done}: {described(document)}"
-        raise Refusal(f"{escaped(path)}: other programs keep changing it; nothing was written")
+        raise Refusal(f"{file}: other programs keep changing it; nothing was written")
 
-    def _replaces(self, path: str, former: bytes, content: bytes) -> bool:
-        try:
-            self._root.replace(path, former, content)
-        except (Changed, FileNotFoundError):
-            return False
-        return True
+
+def _replaces(file: File, former: bytes, content: bytes) -> bool:
+    try:
+        file.replace(former, content)
+    except (Changed, FileNotFoundError):
+        return False
+    return True
 
 
 def _reporting(tool: Callable[..., str], error_type: type[Exception]) -> Callable[..., str]:

@@ -20,7 +20,7 @@ import pytest
 
 import whatwg_encoding as we
 from whatwg_encoding._editing.files import Changed, Refusal
-from whatwg_encoding._mcp.root import LARGEST, Root
+from whatwg_encoding._mcp.root import LARGEST, File, Root
 from whatwg_encoding.mcp import Tools
 
 pytest.importorskip("mcp")
@@ -201,11 +201,11 @@ def test_a_long_edit_keeps_no_other_file_waiting(tmp_path: Path, monkeypatch: py
     find = mcp.replacements
     begun, may_go_on = threading.Event(), threading.Event()
 
-    def replacements(path: str, *arguments: Any) -> Any:
-        if path == "a":
+    def replacements(file: File, *arguments: Any) -> Any:
+        if str(file) == "a":
             begun.set()
             assert may_go_on.wait(60)
-        return find(path, *arguments)
+        return find(file, *arguments)
 
     monkeypatch.setattr(mcp, "replacements", replacements)
     with ThreadPoolExecutor(3) as pool:
@@ -305,34 +305,31 @@ def test_names_of_the_greatest_length(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="folders have no descriptors")
-def test_a_folder_that_becomes_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_becomes_a_link(tmp_path: Path) -> None:
     """Between the check of a path and its use, a folder is replaced by a link out of the root."""
     root, outside = tmp_path / "root", tmp_path / "outside"
     (root / "a").mkdir(parents=True)
     outside.mkdir()
     for folder in (root / "a", outside):
         (folder / "x").write_bytes(b"text")
-    files = Root(str(root))
-    resolved = files.resolved("a/x")
-    monkeypatch.setattr(files, "resolved", lambda path: resolved)
+    file = Root(str(root)).file("a/x")
     (root / "a").rename(root / "b")
     (root / "a").symlink_to(outside)
-    replace = partial(files.replace, "a/x", b"text", b"new")
-    for action in (partial(files.read, "a/x"), replace, partial(files.create, "a/x", b"new")):
+    for action in (file.read, partial(file.replace, b"text", b"new"), partial(file.create, b"new")):
         with pytest.raises(OSError, match=r"a/x"):
             action()
     assert (outside / "x").read_bytes() == b"text"
 
 
 def test_a_file_that_has_changed(tmp_path: Path) -> None:
-    files = Root(str(tmp_path))
+    file = Root(str(tmp_path)).file("x")
     (tmp_path / "x").write_bytes(b"new")
     with pytest.raises(Changed):
-        files.replace("x", b"old", b"newer")
+        file.replace(b"old", b"newer")
     with pytest.raises(FileExistsError):
-        files.create("x", b"")
+        file.create(b"")
     with pytest.raises(Refusal, match="more than 16 MiB"):
-        files.replace("x", b"new", bytes(LARGEST + 1))
+        file.replace(b"new", bytes(LARGEST + 1))
     assert os.listdir(tmp_path) == ["x"]
 
 

@@ -74,7 +74,8 @@ class Doors:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "file.txt"
-        self.agents = Texts(Root(str(folder)), (), None)
+        self.root = Root(str(folder))
+        self.agents = Texts((), None)
 
     def all(self) -> dict[str, Callable[[bytes], str | None]]:
         names = [name for name in dir(self) if name.startswith("by_")]
@@ -111,7 +112,7 @@ class Doors:
 
     def by_agent(self, data: bytes) -> str | None:
         self.path.write_bytes(data)
-        return self.agents.read(self.path.name, None).document.text
+        return self.agents.read(self.root.file(self.path.name), None).document.text
 
     def by_mail(self, data: bytes) -> str:
         return mail.decode(data)

@@ -7,6 +7,7 @@ replaced in the folder that is open: nothing happens outside of the root, even i
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -31,11 +32,15 @@ class Root:
 
     def __init__(self, path: str) -> None:
         self.path: str = os.path.realpath(path)
+        self.prefix: str = os.path.join(self.path, "")
         if not os.path.isdir(self.path):
             raise Refusal(f"{escaped(path)}: is not a folder")
 
-    def resolved(self, path: str) -> str:
-        """Return the real path of a file. Raise Refusal for one that is outside, and for what is no path."""
+    def file(self, path: str) -> File:
+        """Return the file at a path, whether it is there or not.
+
+        Raise Refusal for one that is outside, and for what is no path of a file.
+        """
         if "\0" in path:
             raise Refusal(f"{escaped(path)}: a path has no NUL")
         try:
@@ -43,104 +48,100 @@ class Root:
             os.fsencode(real)
         except (OSError, ValueError) as error:
             raise Refusal(f"{escaped(path)}: is not a path: {error}") from None
-        if real != self.path and not real.startswith(os.path.join(self.path, "")):
+        if real == self.path:
+            raise Refusal(f"{escaped(path)}: is a folder, not a regular file")
+        if not real.startswith(self.prefix):
             raise Refusal(f"{escaped(path)}: is outside of {escaped(self.path)}")
-        return real
+        return File(self, path, real)
 
-    def read(self, path: str) -> bytes:
-        """Return the content of a file. Raise Refusal for one that is not regular or too large, and OSError."""
-        with self._folder(path) as (folder, _, name), _naming(path):
-            _check(path, os.stat(name, dir_fd=folder, follow_symlinks=False))  # opening a device may have an effect
-            descriptor = os.open(name, _FILE, dir_fd=folder)
-            with open(descriptor, "rb") as file:
-                _check(path, os.fstat(descriptor))
+
+class File:
+    """A file below a root, at its real path. As a string it is the path that was given, escaped for messages."""
+
+    def __init__(self, root: Root, path: str, real: str) -> None:
+        self._root = root
+        self._path = path
+        self.real = real
+
+    def __str__(self) -> str:
+        return escaped(self._path)
+
+    def read(self) -> bytes:
+        """Return the content. Raise Refusal for a file that is not regular or too large, and OSError."""
+        with self._folder() as (folder, _, name):
+            status = os.stat(name, dir_fd=folder, follow_symlinks=False)  # since opening a device may have an effect
+            self._check(status.st_size, status.st_mode)
+            with open(os.open(name, _FILE, dir_fd=folder), "rb") as file:
+                status = os.fstat(file.fileno())
+                self._check(status.st_size, status.st_mode)
                 data = file.read(LARGEST + 1)
-        _check_size(path, len(data))
+        self._check(len(data))
         return data
 
-    def replace(self, path: str, former: bytes, content: bytes) -> None:
-        """Replace a file in one step if it still has its former content; raise Changed if it has not."""
-        _check_size(path, len(content))
-        with self._folder(path) as (folder, place, name), _naming(path):
-            _check(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
+    def replace(self, former: bytes, content: bytes) -> None:
+        """Replace the file in one step if it still has its former content; raise Changed if it has not."""
+        self._check(len(content))
+        with self._folder() as (folder, place, name):
+            self._check(0, os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
             replace_content(os.path.join(place, name), former, content, follows_links=False)
 
-    def create(self, path: str, content: bytes) -> None:
-        """Make a new file, and the folders that it is in. Raise FileExistsError if there is one, and Refusal."""
-        _check_size(path, len(content))
-        folder = os.path.dirname(self.resolved(path))
+    def create(self, content: bytes) -> None:
+        """Make the file, and the folders that it is in. Raise FileExistsError if there is one, and Refusal."""
+        self._check(len(content))
+        folder = os.path.dirname(self.real)
         for _ in range(_NEW_FOLDERS):
             if os.path.lexists(folder):
                 break
             folder = os.path.dirname(folder)
         if not os.path.lexists(folder):
-            raise Refusal(f"{escaped(path)}: is in more than {_NEW_FOLDERS} folders that are not there")
-        with self._folder(path, creates=True) as (descriptor, place, name), _naming(path):
+            raise Refusal(f"{self}: is in more than {_NEW_FOLDERS} folders that are not there")
+        with self._folder(creates=True) as (descriptor, place, name):
             try:
                 os.stat(name, dir_fd=descriptor, follow_symlinks=False)
             except FileNotFoundError:
                 with replacement(os.path.join(place, name), follows_links=False) as file:
                     file.write(content)
                 return
-            raise FileExistsError(17, os.strerror(17), path)
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
 
     @contextlib.contextmanager
-    def _folder(self, path: str, *, creates: bool = False) -> Iterator[tuple[int | None, str, str]]:
-        """Open the folder of a file: yield its descriptor, a path for it, and the file's name there.
+    def _folder(self, *, creates: bool = False) -> Iterator[tuple[int | None, str, str]]:
+        """Open the folder of the file: yield its descriptor, a path for it, and the file's name there.
 
-        Without descriptors of folders, as on Windows, the descriptor is None, and the name is the whole path.
+        Without descriptors of folders, as on Windows, the descriptor is None, and the name is the whole path. Errors
+        name the path as it was given.
         """
-        real = self.resolved(path)
-        if real == self.path:
-            raise Refusal(f"{escaped(path)}: is a folder, not a regular file")
-        if not _HAS_DIR_FD:
-            if creates:
-                os.makedirs(os.path.dirname(real), exist_ok=True)
-            yield None, "", real
-            return
-        *folders, name = os.path.relpath(real, self.path).split(os.sep)
-        with _naming(path):
-            descriptor = os.open(self.path, _FOLDER)
-            try:
-                for folder in folders:
-                    if creates:
-                        with contextlib.suppress(FileExistsError):
-                            os.mkdir(folder, dir_fd=descriptor)
-                    inner = os.open(folder, _FOLDER | _NO_LINK, dir_fd=descriptor)
-                    os.close(descriptor)
-                    descriptor = inner
-            except BaseException:
-                os.close(descriptor)
-                raise
+        descriptor = None
         try:
+            if not _HAS_DIR_FD:
+                if creates:
+                    os.makedirs(os.path.dirname(self.real), exist_ok=True)
+                yield None, "", self.real
+                return
+            *folders, name = self.real.removeprefix(self._root.prefix).split(os.sep)
+            descriptor = os.open(self._root.path, _FOLDER)
+            for folder in folders:
+                if creates:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(folder, dir_fd=descriptor)
+                inner = os.open(folder, _FOLDER | _NO_LINK, dir_fd=descriptor)
+                os.close(descriptor)
+                descriptor = inner
             is_open = os.path.isdir(_DESCRIPTORS)
-            yield descriptor, f"{_DESCRIPTORS}/{descriptor}" if is_open else os.path.dirname(real), name
+            yield descriptor, f"{_DESCRIPTORS}/{descriptor}" if is_open else os.path.dirname(self.real), name
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, self._path) from None
+        except Refusal as error:
+            reason = str(error)
+            if reason.startswith(_DESCRIPTORS):
+                reason = f"{self}: {reason.partition(': ')[2]}"
+            raise Refusal(reason) from None
         finally:
-            os.close(descriptor)
+            if descriptor is not None:
+                os.close(descriptor)
 
-
-def _check(path: str, status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise Refusal(f"{escaped(path)}: is not a regular file")
-    _check_size(path, status.st_size)
-
-
-def _check_size(path: str, size: int) -> None:
-    if size > LARGEST:
-        raise Refusal(f"{escaped(path)}: has more than {LARGEST >> 20} MiB")
-
-
-@contextlib.contextmanager
-def _naming(path: str) -> Iterator[None]:
-    """Name the path as it was given in an error about the file."""
-    try:
-        yield
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, path) from None
-    except Refusal as error:
-        reason = str(error)
-        if reason.startswith(_DESCRIPTORS):
-            reason = f"{escaped(path)}: {reason.partition(': ')[2]}"
-        raise Refusal(reason) from None
+    def _check(self, size: int, mode: int = stat.S_IFREG) -> None:
+        if not stat.S_ISREG(mode):
+            raise Refusal(f"{self}: is not a regular file")
+        if size > LARGEST:
+            raise Refusal(f"{self}: has more than {LARGEST >> 20} MiB")

@@ -12,8 +12,8 @@ import whatwg_encoding as we
 from whatwg_encoding import sniff
 
 from .. import editing, files
-from ..editing import ByLineText, Refusal, by_line, escaped, narrowed, other_lines
-from .root import Root
+from ..editing import ByLineText, Refusal, by_line, narrowed, other_lines
+from .root import File
 
 LINES: Final = 2000
 """The number of lines that are returned at most, and by default."""
@@ -30,6 +30,7 @@ class _Known(NamedTuple):
     encoding: we.Encoding
     digest: bytes | None = None
     is_guess: bool = False
+    is_by_line: bool = False  # and of the lines that are not UTF-8
 
 
 class Content(NamedTuple):
@@ -46,32 +47,30 @@ class Content(NamedTuple):
 
 
 class Texts:
-    """The texts of files below a root. ``exclude``, ``candidates``: as in ``sniff.crawl``.
+    """The texts of files. ``exclude``, ``candidates``: as in ``sniff.crawl``.
 
     An encoding that was given, or that a mark named, is kept while it fits the file; one that was found in the bytes,
     while these are the same.
     """
 
     def __init__(
-        self, root: Root, exclude: tuple[we.Encoding | str, ...], candidates: tuple[we.Encoding | str, ...] | None
+        self, exclude: tuple[we.Encoding | str, ...], candidates: tuple[we.Encoding | str, ...] | None
     ) -> None:
-        self.root = root
         self._limits = exclude, candidates
-        self._known: dict[str, _Known] = {}  # by path
+        self._known: dict[str, _Known] = {}  # by real path
 
-    def read(self, path: str, label: str | None) -> Content:
+    def read(self, file: File, label: str | None) -> Content:
         """Return the content of a file. Raise Refusal for binary data unless an encoding is given.
 
         The same holds for UTF-16 and other text in one file. A file of which some lines are UTF-8 and others are not is
         one of two encodings.
         """
-        data = self.root.read(path)
-        known = self._encoding(path, data, label)
-        self.remember(path, *known)
-        mixed = None if known.digest is None else by_line(data, *self._limits)
-        if mixed is not None:
-            return Content(data, mixed, True)
-        return Content(data, we.ByteExactText(data, known.encoding), known.is_guess)
+        data = file.read()
+        known = self._encoding(file, data, label)
+        self._remember(file, known)
+        is_mixed, encoding = known.is_by_line, known.encoding
+        document = ByLineText(data, encoding) if is_mixed else we.ByteExactText(data, encoding)
+        return Content(data, document, known.is_guess)
 
     def margin(self, content: Content) -> int | None:
         """Return the bits by which the next encoding costs more, if the one of a file that was read is a guess."""
@@ -79,19 +78,22 @@ class Texts:
             return None
         return editing.margin(content.evidence, content.document.encoding, *self._limits)
 
-    def edited(self, path: str, content: Content, result: bytes) -> None:
+    def edited(self, file: File, result: bytes) -> None:
         """Keep the encoding of a file whose content an edit has changed."""
-        known = self._known.get(self.root.resolved(path))
-        if known is not None and known.digest is not None and not isinstance(content.document, ByLineText):
-            self.remember(path, known.encoding, _digest(result), known.is_guess)
+        known = self._known.get(file.real)
+        if known is not None and known.digest is not None:
+            self._remember(file, known._replace(digest=_digest(result)))
 
-    def remember(self, path: str, encoding: we.Encoding, digest: bytes | None = None, is_guess: bool = False) -> None:
-        """Keep the encoding of a file. ``digest``: that of the bytes in which it was found, if it was."""
+    def written(self, file: File, encoding: we.Encoding) -> None:
+        """Keep the encoding in which all of a file was written."""
+        self._remember(file, _Known(encoding))
+
+    def _remember(self, file: File, known: _Known) -> None:
         if len(self._known) >= _REMEMBERED:
             del self._known[next(iter(self._known))]
-        self._known[self.root.resolved(path)] = _Known(encoding, digest, is_guess)
+        self._known[file.real] = known
 
-    def refuse_a_guess(self, path: str, content: Content, former: str, ranges: list[Range]) -> None:
+    def refuse_a_guess(self, file: File, content: Content, former: str, ranges: list[Range]) -> None:
         """Raise Refusal if ranges are replaced in a file that may be in an encoding with other bytes for new text."""
         if not content.is_guess:
             return
@@ -101,38 +103,39 @@ class Texts:
         if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
             changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
         line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
-        self.refuse_characters(path, content, {character for _, part in changes for character in part}, line)
+        self.refuse_characters(file, content, {character for _, part in changes for character in part}, line)
 
-    def refuse_characters(self, path: str, content: Content, written: set[str], line: int | None = None) -> None:
+    def refuse_characters(self, file: File, content: Content, written: set[str], line: int | None = None) -> None:
         """Raise Refusal if the encoding is a guess, and the file may be in one with other bytes for a character."""
         if content.is_guess:
             others = editing.not_sure(content.evidence, content.document.encoding, written, *self._limits)
             if others:
-                raise Refusal(_doubtful(path, content.data, others, line))
+                raise Refusal(_doubtful(file, content.data, others, line))
 
-    def refuse_another_reading(self, path: str, content: Content) -> None:
+    def refuse_another_reading(self, file: File, content: Content) -> None:
         """Raise Refusal if a file is converted that reads otherwise in another encoding that it may be in."""
         if content.is_guess:
             evidence, own = content.evidence, content.document.encoding
             readings = [own, *(guess.encoding for guess in editing.readings(evidence, own, *self._limits))]
             if len({reading.decode(evidence) for reading in readings}) > 1:
-                raise Refusal(_doubtful(path, content.data, readings))
+                raise Refusal(_doubtful(file, content.data, readings))
 
-    def _encoding(self, path: str, data: bytes, label: str | None) -> _Known:
-        known = self._known.get(self.root.resolved(path))
+    def _encoding(self, file: File, data: bytes, label: str | None) -> _Known:
         marked = files.sniff_file_bom(data)[0]
         if label is not None:
             encoding = files.file_encoding(label)
             if encoding is we.REPLACEMENT:
                 raise Refusal(f"{label!r} names no encoding that has text")
             if marked not in (None, encoding):
-                raise Refusal(f"{escaped(path)}: has the byte order mark of {marked.name}; leave the encoding out")
+                raise Refusal(f"{file}: has the byte order mark of {marked.name}; leave the encoding out")
             return _Known(encoding)
-        digest = _digest(data)
-        if marked is None and known is not None and known.digest in (None, digest) and _fits(data, known.encoding):
+        known, digest = self._known.get(file.real), _digest(data)
+        if known is not None and known.digest == digest:
+            return known
+        if known is not None and known.digest is None and marked is None and _fits(data, known.encoding):
             return known
         if marked is None and sniff.is_binary(data):
-            raise Refusal(f"{escaped(path)}: is binary data; pass its encoding if it is text")
+            raise Refusal(f"{file}: is binary data; pass its encoding if it is text")
         if marked is not None:
             decided = _Known(marked, digest if marked is we.UTF_8 else None)  # lines of others may follow that mark
         else:
@@ -141,14 +144,15 @@ class Texts:
         try:
             sniff.Mixture(decided.encoding).check(data)
         except ValueError as error:
-            raise Refusal(f"{escaped(path)}: {error}") from None
-        return decided
+            raise Refusal(f"{file}: {error}") from None
+        mixed = None if decided.digest is None else by_line(data, *self._limits)
+        return decided if mixed is None else _Known(mixed.encoding, digest, True, True)
 
 
-def _doubtful(path: str, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
+def _doubtful(file: File, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
     """Return why nothing was written to a file whose encoding is a guess, and what it may be in."""
     return (
-        f"{escaped(path)}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
+        f"{file}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
         f"new text; nothing was written. Give `encoding`: the one in which this reads right.\n"
         f"{editing.described(data, others, line)}"
     )
@@ -168,7 +172,7 @@ def line_end(text: str) -> str:
     """Return what ends most lines of a text: LF if there is no line."""
     pairs = text.count("\r\n")
     counts = {"\n": text.count("\n") - pairs, "\r\n": pairs, "\r": text.count("\r") - pairs}
-    return max(counts, key=lambda ending: counts[ending])
+    return max(counts, key=counts.__getitem__)
 
 
 def described(document: Document) -> str:
@@ -182,7 +186,7 @@ def described(document: Document) -> str:
     return ", ".join(properties)
 
 
-def numbered(path: str, document: Document, first: int, limit: int, margin: int | None = None) -> str:
+def numbered(file: File, document: Document, first: int, limit: int, margin: int | None = None) -> str:
     """Return lines of a document with their numbers, after one or two lines about it. Raise Refusal if none is there.
 
     ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
@@ -193,7 +197,7 @@ def numbered(path: str, document: Document, first: int, limit: int, margin: int 
         lines.pop()
     first = max(first, 1)
     if first > max(len(lines), 1):
-        raise Refusal(f"{escaped(path)}: has {len(lines)} lines, and none from {first}")
+        raise Refusal(f"{file}: has {len(lines)} lines, and none from {first}")
     shown: list[str] = []
     length = 0
     for number, line in enumerate(lines[first - 1 : first - 1 + max(min(limit, LINES), 0)], first):
@@ -223,7 +227,7 @@ Range: TypeAlias = tuple[int, int, str]
 """Where a text begins and ends that is replaced, and by what."""
 
 
-def replacements(path: str, text: str, old: str, new: str, replaces_all: bool) -> list[Range]:
+def replacements(file: File, text: str, old: str, new: str, replaces_all: bool) -> list[Range]:
     """Return where ``old`` is in a text, and what replaces it; any line ends match. Raise Refusal if it is nowhere."""
     if not old:
         raise Refusal("old_string is empty; write_file makes a file or replaces all of its text")
@@ -236,12 +240,12 @@ def replacements(path: str, text: str, old: str, new: str, replaces_all: bool) -
         places.append(place)
         place = plain.find(wanted, place + len(wanted))
     if not places:
-        raise Refusal(f"{escaped(path)}: does not contain old_string{_hint(text, old)}; nothing was written")
+        raise Refusal(f"{file}: does not contain old_string{_hint(text, old)}; nothing was written")
     if len(places) > 1 and not replaces_all:
         lines = [plain.count("\n", 0, place) + 1 for place in places[:5]]
         listed = ", ".join(map(str, lines)) + (" …" if len(places) > 5 else "")
         reason = f"has old_string {len(places)} times, from lines {listed}; add lines around it, or set replace_all"
-        raise Refusal(f"{escaped(path)}: {reason}; nothing was written")
+        raise Refusal(f"{file}: {reason}; nothing was written")
     usual = line_end(text)
     # A line end of two characters is one in the plain text.
     pairs = [match.start() - number for number, match in enumerate(re.finditer("\r\n", text))]
