@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from generator import code_pages, contexts, mojibake, name_table
 from generator import modules as described
 from generator import snapshot as snapshots
 from generator.detect import table as detection
-from generator.model import DATA, ENCODINGS, ROOT, STANDARD, Snapshot
+from generator.model import DATA, ENCODINGS, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
 from generator.render import render
-from generator.spec import notation, templates
-from generator.spec import reference as compiled
+from generator.spec import templates
 from generator.spec.machine import machine
 from generator.tables import constants
-
-REFERENCE = ROOT / "tests" / "reference" / "compiled"
-"""The handlers of the reference that the tests compare with."""
 
 COMMAND = "python -m generator emit"
 
@@ -86,14 +82,8 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
 
 
 def emit(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
-    """Write every file, and the reference's if the folder is the project's. Return the names of the changed ones."""
-    return [name for place, texts in _places(snapshot, folder, data) for name in write(place, texts)]
-
-
-def _places(snapshot: Snapshot, folder: Path, data: Path) -> Iterator[tuple[Path, Mapping[str, str]]]:
-    yield folder, outputs(snapshot, data)
-    if folder == GENERATED:
-        yield REFERENCE, compiled.modules(notation.known(data).programs)
+    """Write every file. Return the names of the changed ones."""
+    return write(folder, outputs(snapshot, data))
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
@@ -109,7 +99,7 @@ def write(folder: Path, texts: Mapping[str, str]) -> list[str]:
 
 def check(snapshot: Snapshot, folder: Path = GENERATED, data: Path = DATA) -> list[str]:
     """Return the names of the files that `emit` would change."""
-    return [name for place, texts in _places(snapshot, folder, data) for name in out_of_date(place, texts)]
+    return out_of_date(folder, outputs(snapshot, data))
 
 
 def out_of_date(folder: Path, texts: Mapping[str, str]) -> list[str]:

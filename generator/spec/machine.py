@@ -5,14 +5,12 @@ What stays by hand is here: I/O queues as far as handlers use them, and looking 
 
 from __future__ import annotations
 
-import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from hashlib import sha256
 from operator import itemgetter
-from types import CodeType
 from typing import Any, TypeVar
 
 from generator.model import DATA, RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
@@ -137,26 +135,6 @@ def _in_range(value: Any, first: int, last: int) -> bool:
     return isinstance(value, int) and first <= value <= last
 
 
-class _InRange(ast.NodeTransformer):
-    """Replace calls of ``in_range``, which are most of what a handler does, by what it returns."""
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        match node:
-            case ast.Call(ast.Name("in_range"), [ast.Name(name), first, last]):
-                is_integer = ast.parse(f"{name}.__class__ is int", mode="eval").body
-                between = ast.Compare(first, [ast.LtE(), ast.LtE()], [ast.Name(name, ast.Load()), last])
-                return ast.BoolOp(ast.And(), [is_integer, between])
-        return node
-
-
-@cache
-def _compiled(source: str, anchor: str) -> CodeType:
-    """Return the code of an algorithm, which all machines share."""
-    tree = ast.fix_missing_locations(_InRange().visit(ast.parse(source)))
-    return compile(tree, f"<#{anchor}>", "exec")
-
-
 class Machine:
     """The decoders and encoders of a snapshot, by the programs of the standard."""
 
@@ -171,19 +149,13 @@ class Machine:
         self.memo = Memo()
         """What others calculate from it."""
         self._names: dict[str, Any] = {
-            "Any": Any, "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
+            "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
             "END_OF_QUEUE": END_OF_QUEUE, "FINISHED": FINISHED, "CONTINUE": CONTINUE, "in_range": _in_range,
             "scalar_value_from_surrogates": lambda a, b: 0x10000 + ((a - 0xD800) << 10) + (b - 0xDC00),
         }  # fmt: skip
         for algorithm in programs.values():
             if algorithm.kind == "operation":
-                self._names[reference.function_name(algorithm.anchor)] = self._define(algorithm)
-
-    def _define(self, algorithm: Algorithm, took: Callable[[str], None] | None = None) -> Any:
-        names = {**self._names, "took": took}
-        exec(_compiled(reference.source(algorithm, is_traced=took is not None), algorithm.anchor), names)
-        is_operation = algorithm.kind == "operation"
-        return names[(reference.function_name if is_operation else reference.class_name)(algorithm.anchor)]
+                self._names[reference.function_name(algorithm.anchor)] = reference.define(algorithm, self._names)
 
     def inputs(self, encoding: Encoding, index: str = "") -> tuple[str, ...]:
         """Return digests of what the handlers of an encoding depend on: its name, their algorithms and indexes.
@@ -239,13 +211,11 @@ class Machine:
         if algorithm is None:
             return None
         given = (self._indexes[index],) if encoding.heading == SINGLE_BYTE_HEADING else ()
-        base = self.programs[algorithm.base or algorithm.anchor]
+        program = reference.whole(algorithm, self.programs)
+        define = partial(reference.define, program, self._names)
         # Single-byte encodings share their classes.
-        class_ = self._define(base, took) if took else self.memo(("class", base.anchor), lambda: self._define(base))
-        made = class_(*given)
-        if algorithm.base:
-            vars(made).update((name, getattr(value, "value", None)) for name, value in algorithm.members)
-        return Handler(made, base)
+        class_ = define(took) if took else self.memo(("class", algorithm.anchor), define)
+        return Handler(class_(*given), program)
 
 
 _MACHINES: list[Machine] = []

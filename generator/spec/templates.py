@@ -16,7 +16,7 @@ from generator.model import RANGES, Encoding, GeneratorError
 from generator.spec import emitted
 from generator.spec.emitted import Module
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
-from generator.spec.program import Algorithm, Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
+from generator.spec.program import Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
 
 if TYPE_CHECKING:
     from generator.modules import Chapter, Codec
@@ -93,11 +93,10 @@ class _Comparison:
         self.trace: list[str] = []
         index = next(iter(codec.handler.indexes), "")
         handler = machine.handler(self.encoding, self.kind, index, self.trace.append)
-        algorithm = machine.algorithm(self.encoding, self.kind)
-        if handler is None or algorithm is None:
+        if handler is None:
             raise TemplateError(f"{self.template} has the {self.kind} of {codec.name}, but the standard has none")
         self.handler: Handler = handler
-        self.algorithm: Algorithm = machine.programs[algorithm.base] if algorithm.base else algorithm
+        self.algorithm = handler.algorithm
         self.run = SimpleNamespace(state=SimpleNamespace(), end_of_queue=False, tables=None)
         if symbol := codec.data.get("symbol"):
             self.run.tables = module.single_byte_tables(str(symbol))

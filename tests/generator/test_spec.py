@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import emit, snapshot
+from generator import snapshot
 from generator.model import Snapshot
-from generator.spec import compare, compiler, notation, reference, transcribed
+from generator.spec import compare, compiler, notation, transcribed
 from generator.spec.errors import Misfit, SpecError, visible
 from generator.spec.grammar import GRAMMAR, PATTERNS
 from generator.spec.machine import CONTINUE, FINISHED, Error, Machine
@@ -221,11 +221,6 @@ def test_every_algorithm_is_pinned(pinned_algorithms: Algorithms) -> None:
 def test_each_algorithm_of_another_kind_is_transcribed_by_the_reference(anchor: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "reference").glob("*.py")]
     assert any(re.search(rf"#{re.escape(anchor)}(?![\w-])", text) for text in texts)
-
-
-def test_the_reference_is_that_of_the_pin() -> None:
-    texts = reference.modules(notation.known(snapshot.DATA).programs)
-    assert emit.out_of_date(emit.REFERENCE, texts) == []
 
 
 def test_programs_survive_the_notation() -> None:

@@ -13,18 +13,12 @@ import pytest
 
 import whatwg_encoding as we
 from tests.reference import inputs
-from tests.reference.compiled.chinese_simplified import TABLE as GB18030_2005_PRIVATE_USE
-from tests.reference.compiled.chinese_traditional import TABLE as BIG5_TWO_CODE_POINTS
-from tests.reference.compiled.indexes import (
-    index_big5_pointer,
-    index_gb18030_ranges_code_point,
-    index_gb18030_ranges_pointer,
-    index_shift_jis_pointer,
-)
+from tests.reference.compiled import OPERATIONS, table
 from tests.reference.encodings import single_byte_names
 from tests.reference.indexes import INDEXES
 from tests.standard.comparison import compare_texts, refusal
 
+GB18030_2005_PRIVATE_USE, BIG5_TWO_CODE_POINTS = table("gb18030-encoder"), table("big5-decoder")
 _INDEXES = json.loads((Path(__file__).parents[2] / "data" / "indexes.json").read_text("utf-8"))
 
 
@@ -97,9 +91,9 @@ def test_pointers_to_code_points(name: str, index: str, to_bytes: Callable[[int]
     [
         ("gb18030", "gb18030", _GB18030, INDEXES["gb18030"].pointer),
         ("GBK", "gb18030", _GB18030, INDEXES["gb18030"].pointer),
-        ("Big5", "big5", _BIG5, index_big5_pointer),
+        ("Big5", "big5", _BIG5, OPERATIONS["index_big5_pointer"]),
         ("EUC-JP", "jis0208", _EUC, INDEXES["jis0208"].pointer),
-        ("Shift_JIS", "jis0208", _shift_jis, index_shift_jis_pointer),
+        ("Shift_JIS", "jis0208", _shift_jis, OPERATIONS["index_shift_jis_pointer"]),
         ("EUC-KR", "euc-kr", _EUC_KR, INDEXES["euc-kr"].pointer),
     ],
 )
@@ -245,12 +239,13 @@ def test_index_functions(name: str) -> None:
 
 
 def test_index_functions_of_gb18030_ranges() -> None:
+    of_pointer, of_code_point = (OPERATIONS[f"index_gb18030_ranges_{what}"] for what in ("code_point", "pointer"))
     pointers = [*range(-2, 40000), *range(188990, 189010), *range(1237560, 1237590), 126 * 12600 - 1, 126 * 12600]
     for pointer in pointers:
-        expected = index_gb18030_ranges_code_point(pointer) if pointer >= 0 else None
+        expected = of_pointer(pointer) if pointer >= 0 else None
         assert we.index_gb18030_ranges_code_point(pointer) == expected, pointer
     for code_point in (*range(0x80, 0x10020), 0x10FFFE, 0x10FFFF):
-        assert we.index_gb18030_ranges_pointer(code_point) == index_gb18030_ranges_pointer(code_point), code_point
+        assert we.index_gb18030_ranges_pointer(code_point) == of_code_point(code_point), code_point
 
 
 @pytest.mark.parametrize("name", ["", "gb18030-ranges", "Big5", "shift_jis"])
