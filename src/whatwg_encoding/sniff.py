@@ -38,6 +38,7 @@ from ._native.prescan import Steps as Steps
 from ._native.prescan import determine as determine
 from ._sniff import ENCODING_HINTS as ENCODING_HINTS
 from ._sniff.arguments import LIMIT as LIMIT
+from ._sniff.arguments import PYTHON as PYTHON
 from ._sniff.arguments import WEB as WEB
 from ._sniff.arguments import WEB_AND_DOS as WEB_AND_DOS
 from ._sniff.arguments import WEB_AND_SURE_DOS as WEB_AND_SURE_DOS

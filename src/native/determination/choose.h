@@ -221,8 +221,9 @@ static inline void we_choose_add_page(const char *name, int position, const what
 /* ---- What a caller asks for, and the candidates ------------------------------------------------------------------ */
 
 /* The readings that a text may have: those of the web's encodings, or of DOS's code pages, too, either where the text
- * looks like one of DOS and a page is likelier by far, or wherever a page is likelier. */
-typedef enum { WE_WEB, WE_WEB_AND_SURE_DOS, WE_WEB_AND_DOS } we_scope;
+ * looks like one of DOS and a page is likelier by far, or wherever a page is likelier; or of all code pages, of which
+ * Python has codecs, where a page is likelier by far. */
+typedef enum { WE_WEB, WE_WEB_AND_SURE_DOS, WE_WEB_AND_DOS, WE_PYTHON } we_scope;
 
 typedef struct {
     size_t limit; /* of the bytes of the sample */
@@ -292,6 +293,7 @@ enum {
     WE_BITS_TO_BE_SURE = 20, /* against it, where nobody asked for DOS. No text of 1,573 in the web's encodings, their
                                 lines ended by CR LF, is taken for one in a page */
     WE_BITS_IF_LONG = 14,    /* the same of WE_LONG_DOS bytes beyond ASCII and more */
+    WE_BITS_OF_PAGE = 14,    /* against a page of WE_PYTHON, in whatever form a text is; DOS's form may suffice */
     WE_LONG_DOS = 8,
     WE_BITS_OF_ACCENT = 4 /* against encodings of several bytes, where a page is a candidate: a letter with an accent
                              and the next one may be a symbol in them */
@@ -350,12 +352,22 @@ static inline int we_may_be_of_dos(const we_examined *text, const we_options *op
     *bits = has_boxes ? -WE_BITS_OF_BOXES : 0;
     if (!has_boxes && !is_batch && (pairs == 0 || ends > pairs)) {
         *bits = WE_BITS_OF_UNIX;
-        if (options->scope == WE_WEB_AND_SURE_DOS)
+        if (options->scope != WE_WEB_AND_DOS)
             return 0;
     }
-    if (options->scope == WE_WEB_AND_SURE_DOS && !is_batch)
+    if (options->scope != WE_WEB_AND_DOS && !is_batch)
         *bits += beyond < WE_LONG_DOS ? WE_BITS_TO_BE_SURE : WE_BITS_IF_LONG;
     return 1;
+}
+
+/* Add all code pages, unless candidates are given, and what speaks against each page among the choices. */
+static inline void we_choices_add_pages(we_choices *choices, const we_options *options)
+{
+    for (int position = WE_ENCODINGS; position < WE_CANDIDATES && !options->given; position++)
+        we_choices_add(choices, position, options);
+    for (size_t i = 0; i < choices->count; i++)
+        if (we_is_page(choices->positions[i]))
+            choices->candidates[i].prior += WE_BITS_OF_PAGE * WE_BITS;
 }
 
 /* Set the choices for a text, given the positions of declared encodings, the weightiest first; -1 is none. */
@@ -381,19 +393,24 @@ static inline void we_choices_fill(we_choices *choices, const we_examined *text,
                 if (we_in(we_known.of_text, position))
                     we_choices_add(choices, position, options);
     }
+    if (options->scope == WE_PYTHON)
+        we_choices_add_pages(choices, options);
     int bits = 0;
     if ((declared_count == 0 || options->scope == WE_WEB_AND_DOS) && we_may_be_of_dos(text, options, &bits)) {
+        const int has_boxes = bits < 0;
         for (size_t i = 0; i < choices->count; i++)
             if (choices->candidates[i].kind >= WE_JAPANESE && options->scope == WE_WEB_AND_DOS)
                 choices->candidates[i].prior += WE_BITS_OF_ACCENT * WE_BITS;
-            else if (choices->positions[i] == we_known.ibm866 && bits < 0) /* another page of DOS */
+            else if (choices->positions[i] == we_known.ibm866 && has_boxes) /* another page of DOS */
                 choices->candidates[i].prior += bits * WE_BITS;
+        if (options->scope == WE_PYTHON) /* pages have WE_BITS_OF_PAGE against them, and no more than that */
+            bits = bits < WE_BITS_OF_PAGE ? bits - WE_BITS_OF_PAGE : 0;
         for (size_t i = 0; i < we_known.page_count; i++) {
             const int position = we_known.pages[i];
             we_choices_add(choices, position, options);
             we_candidate *const page = &choices->candidates[we_choices_index(choices, position)]; /* none is excluded */
             page->prior += (bits - (position == options->usual_page) * WE_BITS_OF_LANGUAGE) * WE_BITS;
-            if (bits < 0)
+            if (has_boxes)
                 page->symbols = we_known.with_boxes[i];
         }
     }

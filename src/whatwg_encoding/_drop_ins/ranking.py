@@ -140,16 +140,16 @@ def _certain(texts: Texts, declared: list[str]) -> Iterator[tuple[str | None, st
 # --- The ranking ---
 
 _NEAR: Final = 24  # bits behind the best within which an encoding may be named
-_PRIOR: Final = 14  # bits against a code page that the text doesn't look like, or another codec that the web lacks
-_SAMPLE: Final = 256  # bytes of a text by which the latter are judged
+_PRIOR: Final = 14  # bits against a codec without a table, as against a code page in C
+_SAMPLE: Final = 256  # bytes of a text by which these are judged
 _BEFORE: Final = 16  # of them, before the first one that is not ASCII
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
-_PAGES: Final = {
-    page: name
+_NAMES: Final = {we.ENCODINGS[name]: of_name for name, of_name in CODECS_OF.items()} | {
+    page: [name]
     for name in BEYOND_THE_WEB
     if (page := code_pages.find(name)) and page.is_single_byte and page.is_ascii_compatible
 }
-_CODECS: Final = [name for name in BEYOND_THE_WEB if name not in _PAGES.values()]
+_WITHOUT_TABLE: Final = [name for name in BEYOND_THE_WEB if [name] not in _NAMES.values()]
 
 
 def rank(texts: Texts, allowed: frozenset[str] | None = None, *, uses_declarations: bool = True) -> list[Ranked]:
@@ -190,32 +190,32 @@ def _readings(
     """Return the likeliest encodings, best first: the names of each as codecs, its bits, and the language."""
     data = texts.data
     names = _names_of(allowed)
-    hints = [we.ENCODINGS[name] for codec in declared for name, of_name in names.items() if codec in of_name]
-    guesses = []
-    if names:
-        options = _options(None if allowed is None else tuple(names), sniff.WEB_AND_SURE_DOS)
-        guesses = sniff.guesses_of(data, tuple(hints), options)
+    hints = tuple(encoding for codec in declared for encoding, of_name in names.items() if codec in of_name)
+    candidates = None if allowed is None else tuple(names)
+    guesses = sniff.guesses_of(data, hints, _options(candidates, sniff.PYTHON)) if names else []
     readings = []
     for guess in guesses:
-        if guess.score - guesses[0].score < _NEAR:
-            of_name = names.get(guess.encoding.name) or [_PAGES.get(guess.encoding, guess.encoding.name)]
-            if guess.encoding in hints and len(of_name) > 1:
-                text = guess.encoding.decode(data)
-                of_name = sorted(of_name, key=lambda codec: (texts[codec] != text, codec not in declared))
-            readings.append((of_name, float(guess.score - guesses[0].score), guess.language))
-    if not data.isascii() and not (guesses and _is_sure(guesses[0].encoding, data)):
-        best = guesses[0].encoding if guesses else we.WINDOWS_1252
-        readings += _beyond_the_web(texts, best, allowed, declared)
+        bits, of_name = guess.score - guesses[0].score, names.get(guess.encoding)
+        if bits >= _NEAR or not of_name:
+            continue
+        if guess.encoding in hints and len(of_name) > 1:
+            text = guess.encoding.decode(data)
+            of_name = sorted(of_name, key=lambda codec: (texts[codec] != text, codec not in declared))
+        readings.append((of_name, float(bits), guess.language))
+    best = guesses[0].encoding if guesses else we.WINDOWS_1252
+    if not data.isascii() and best.is_ascii_compatible and sniff.utf8_if_valid(data) is None:
+        readings += _without_table(texts, best, allowed)
     return sorted(readings, key=lambda reading: reading[1])
 
 
 @lru_cache(maxsize=64)
-def _names_of(allowed: frozenset[str] | None) -> dict[str, list[str]]:
-    """Return the names as codecs of each encoding of the web that may be the result."""
+def _names_of(allowed: frozenset[str] | None) -> dict[we.Encoding, list[str]]:
+    """Return the names as codecs of each encoding and code page that may be the result."""
     names = {
-        name: [codec for codec in of_name if allowed is None or codec in allowed] for name, of_name in CODECS_OF.items()
+        encoding: [codec for codec in of_name if allowed is None or codec in allowed]
+        for encoding, of_name in _NAMES.items()
     }
-    return {name: of_name for name, of_name in names.items() if of_name}
+    return {encoding: of_name for encoding, of_name in names.items() if of_name}
 
 
 @lru_cache(maxsize=256)
@@ -224,34 +224,19 @@ def _options(candidates: tuple[we.Encoding | str, ...] | None, scope: int) -> Op
     return sniff.options_of(candidates=candidates, scope=scope, decides=False)
 
 
-def _is_sure(encoding: we.Encoding, data: bytes) -> bool:
-    """Return whether data has the structure of an encoding that no other text has by chance. UTF-8 may be cut off."""
-    if encoding is we.UTF_8:
-        return sniff.utf8_if_valid(data) is not None
-    return not encoding.is_ascii_compatible and encoding.valid_up_to(data) == len(data)
-
-
-def _beyond_the_web(
-    texts: Texts, best: we.Encoding, allowed: frozenset[str] | None, declared: list[str]
+def _without_table(
+    texts: Texts, best: we.Encoding, allowed: frozenset[str] | None
 ) -> Iterator[tuple[list[str], float, str | None]]:
-    """Yield the codecs that the web does not have, with the bits by which their text costs more than that of ``best``.
+    """Yield the codecs that are no candidates in C, with the bits by which their text costs more than the best one's.
 
-    The detector compares code pages; of others the text of a sample is compared.
+    The text of a sample is compared.
     """
     data = texts.data
-    pages = [page for page, name in _PAGES.items() if allowed is None or name in allowed]
-    hints = [page for page in pages if _PAGES[page] in declared]
-    guesses = sniff.guesses_of(data, tuple(hints), _options((best, *pages), sniff.WEB_AND_DOS)) if pages else []
-    own = next((guess.score for guess in guesses if guess.encoding is best), 0)
-    for guess in guesses:
-        bits = float(guess.score - own + _PRIOR)
-        if bits < _NEAR and guess.encoding is not best and texts[name := _PAGES[guess.encoding]] is not None:
-            yield [name], bits, guess.language
     first = _NOT_ASCII.search(data)
     start = max(0, first.start() - _BEFORE) if first else 0
     sample = data[start : start + _SAMPLE]
     limit = sniff.text_cost(best.new_decoder().decode(sample)) + _NEAR - _PRIOR
-    for name in _CODECS:
+    for name in _WITHOUT_TABLE:
         if allowed is None or name in allowed:
             bits = float(sniff.text_cost(_decoded(sample, name)) - limit + _NEAR)
             if bits < _NEAR and texts[name] is not None:

@@ -53,8 +53,8 @@ def checked_encodings(encodings: Iterable[Encoding | str], name: str, pages: boo
 
 
 _NOT_FOR_ALL_BYTES: Final = {ISO_2022_JP, REPLACEMENT, X_USER_DEFINED}
-WEB, WEB_AND_SURE_DOS, WEB_AND_DOS = range(3)
-"""What a text may be in, as in ``_native.detect``: code pages of DOS are for files alone."""
+WEB, WEB_AND_SURE_DOS, WEB_AND_DOS, PYTHON = range(4)
+"""What a text may be in, as in ``_native.detect``: code pages of DOS are for files, all of them for Python's codecs."""
 
 _defaults: dict[int, Options] = {}
 

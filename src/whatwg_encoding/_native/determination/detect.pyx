@@ -183,8 +183,8 @@ def load_pages():
 
 
 # The readings of a text, in the order of we_scope: those of the web, also of DOS if the text looks like it and is
-# likelier by far in a code page, or wherever it is likelier.
-WEB, WEB_AND_SURE_DOS, WEB_AND_DOS = range(3)
+# likelier by far in a code page, or wherever it is likelier; and of all code pages where it is likelier by far.
+WEB, WEB_AND_SURE_DOS, WEB_AND_DOS, PYTHON = range(4)
 
 
 cdef class Options:
@@ -230,7 +230,9 @@ cdef inline int position_of(object encoding) except -2:
 cdef inline int load_pages_for(const we_examined *text, const we_options *options) except -1:
     """Load the code pages if they are candidates for a text: most texts have no form of DOS."""
     cdef int bits
-    if options.scope != WEB and not PAGES_ARE_KNOWN and not text.is_utf_8 and we_may_be_of_dos(text, options, &bits):
+    if options.scope == WEB or PAGES_ARE_KNOWN or text.is_utf_8:
+        return 0
+    if options.scope == PYTHON or we_may_be_of_dos(text, options, &bits):
         load_pages()
     return 0
 
