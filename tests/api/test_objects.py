@@ -23,7 +23,12 @@ from tests.standard.test_07_streams import AsyncSource, Source
 names = pytest.mark.parametrize("name", inputs.ALL_NAMES)
 copies = pytest.mark.parametrize(
     "duplicate",
-    [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), lambda it: pickle.loads(pickle.dumps(it, 0))],
+    [
+        copy.copy,
+        copy.deepcopy,
+        lambda coder: pickle.loads(pickle.dumps(coder)),
+        lambda coder: pickle.loads(pickle.dumps(coder, 0)),
+    ],
     ids=["copy", "deepcopy", "pickle", "pickle of the first protocol"],
 )
 

@@ -60,8 +60,8 @@ class Harness:
         self.calls += job.calls
         if not failed:
             return ""
-        what = f"{job.label.decode()} {job.source[:60].hex(' ')} unit {job.unit_size} flags {job.flags}"
-        return f"{what}: {job.message.decode(errors='replace')}"
+        shown = f"{job.label.decode()} {job.source[:60].hex(' ')} unit {job.unit_size} flags {job.flags}"
+        return f"{shown}: {job.message.decode(errors='replace')}"
 
     def decode(self, name: str, data: bytes, expected: oracle.Decoded, *, flags: int = 0, final_name: str | None = None,
                capacities: int | None = 6, seed: int = 0, rounds: int = 0) -> list[str]:  # fmt: skip

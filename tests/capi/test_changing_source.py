@@ -243,16 +243,16 @@ def enough(case: Case, state: ctypes.Array[ctypes.c_uint64], units: int) -> int:
     return int(of_form[case.form](state, units))
 
 
-def check(case: Case, state: ctypes.Array[ctypes.c_uint64], outcome: Outcome, what: object) -> None:
+def check(case: Case, state: ctypes.Array[ctypes.c_uint64], outcome: Outcome, context: object) -> None:
     """Fail if the outcome contradicts every text that the source may have been."""
     if case.decodes:
         allowed = code_points(case.name, case.first, case.second) | {0xFFFD}
-        assert has_only(allowed, outcome.output, FORMS[case.form]), what
+        assert has_only(allowed, outcome.output, FORMS[case.form]), context
         return
     possible = characters(case)
-    assert encoded(case.name, possible).fullmatch(outcome.output), (what, outcome.output[:300])
+    assert encoded(case.name, possible).fullmatch(outcome.output), (context, outcome.output[:300])
     if outcome.result == UNMAPPABLE:
-        assert API.unmappable(state) in unmappable(case.name, possible), what
+        assert API.unmappable(state) in unmappable(case.name, possible), context
 
 
 def cases_of(name: str, decodes: bool) -> Iterator[Case]:

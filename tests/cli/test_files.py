@@ -117,10 +117,10 @@ UNMAPPABLE = "f:1:2: windows-1252 has no U+2603 ☃ SNOWMAN; the file is unchang
 @pytest.mark.parametrize(
     ("command", "data", "message"),
     [
-        *((f"decode {each}", LATIN_1, MALFORMED) for each in ("-i f", "f -o f", "x f -o f")),
+        *((f"decode {words}", LATIN_1, MALFORMED) for words in ("-i f", "f -o f", "x f -o f")),
         *(
-            (f"encode -t latin1 {each}", "a☃".encode(), UNMAPPABLE)
-            for each in ("-i f", "f -o f", "-i --malformed drop f")
+            (f"encode -t latin1 {words}", "a☃".encode(), UNMAPPABLE)
+            for words in ("-i f", "f -o f", "-i --malformed drop f")
         ),
     ],
 )

@@ -114,8 +114,8 @@ def test_it_is_refused_where_they_cannot_stay(name: str, file: Path, monkeypatch
     document = we.ByteExactText.read(file, "shift_jis")
     document.replace(0, 1, "い")
     monkeypatch.setattr(os, "setxattr", refuse)
-    what = "an access control list" if name == ACL else "the attribute user.comment"
-    with pytest.raises(OSError, match=rf"f: has {what}, which the new file cannot have \(No space"):
+    owned = "an access control list" if name == ACL else "the attribute user.comment"
+    with pytest.raises(OSError, match=rf"f: has {owned}, which the new file cannot have \(No space"):
         document.write(file)
     assert (file.read_bytes(), attributes(file), os.listdir(file.parent)) == (SJIS, before, ["f"])
 

@@ -120,7 +120,7 @@ def outcome(document: we.ByteExactText, ranges: list[tuple[int, int, str]]) -> s
     return ""
 
 
-@pytest.mark.parametrize("name", [each for each in we.ENCODINGS if each != "replacement"])
+@pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])
 def test_plain_replacements_are_what_others_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranges between malformed bytes, duplicates and escape sequences, far from and next to each other."""
     random = Random(name)

@@ -169,16 +169,16 @@ static size_t unit_size(int kind)
 /* ---- Decoders ---- */
 
 /* Any item that a decoder without state has; return its code point, 0 in vain. */
-static uint32_t some_item(const codec_case *one, uint8_t *bytes, size_t *length)
+static uint32_t some_item(const codec_case *tested, uint8_t *bytes, size_t *length)
 {
     for (int trial = 0; trial < 8; trial++) {
-        we_decode_run run = {.tables = one->codec->tables};
+        we_decode_run run = {.tables = tested->codec->tables};
         for (int k = 0; k < 4; k++)
             bytes[k] = (uint8_t)(k == 0 ? 0x80 + below(0x80) : below(0x100));
         *length = 1;
-        const uint32_t found = one->decode_item(&run, bytes, 4, length);
-        if (found <= 0x10FFFF)
-            return found;
+        const uint32_t code_point = tested->decode_item(&run, bytes, 4, length);
+        if (code_point <= 0x10FFFF)
+            return code_point;
     }
     bytes[0] = 0;
     *length = 1;
@@ -187,7 +187,7 @@ static uint32_t some_item(const codec_case *one, uint8_t *bytes, size_t *length)
 
 /* Replace what is not ASCII in a text by code points that the codec has, and by those that differ from the one before
  * in a bit, as the numbers of blocks in a table do. */
-static void take_items(const codec_case *one, size_t length, uint32_t most)
+static void take_items(const codec_case *tested, size_t length, uint32_t most)
 {
     uint32_t before = 0x80;
     for (size_t i = 0; i < length; i++) {
@@ -195,28 +195,28 @@ static void take_items(const codec_case *one, size_t length, uint32_t most)
         size_t count;
         if (texts[i] < 0x80)
             continue;
-        texts[i] = (below(4) ? some_item(one, bytes, &count) : before ^ 0x80u << below(9)) & most;
+        texts[i] = (below(4) ? some_item(tested, bytes, &count) : before ^ 0x80u << below(9)) & most;
         before = texts[i];
     }
 }
 
 /* Bytes of a text, of which some are others; return how many. */
-static size_t some_bytes(const codec_case *one, uint8_t *bytes)
+static size_t some_bytes(const codec_case *tested, uint8_t *bytes)
 {
     const size_t count = some_text(0x10FFFF);
-    const int is_of_items = one->made_of == OF_ENCODER && !one->has_state && below(3) == 0;
+    const int is_of_items = tested->made_of == OF_ENCODER && !tested->has_state && below(3) == 0;
     size_t length = 0;
-    we_encode_run run = {.tables = one->codec->tables};
+    we_encode_run run = {.tables = tested->codec->tables};
     for (size_t i = 0; i < count; i++) {
         const uint32_t unit = texts[i];
         if (is_of_items && unit >= 0x80) {
             size_t more;
-            some_item(one, bytes + length, &more);
+            some_item(tested, bytes + length, &more);
             length += more;
-        } else if (one->made_of == OF_ENCODER) {
+        } else if (tested->made_of == OF_ENCODER) {
             uint32_t error = WE_NO_ERROR;
-            length += one->encode_item(&run, unit, bytes + length, &error);
-        } else if (one->made_of == OF_BYTES) {
+            length += tested->encode_item(&run, unit, bytes + length, &error);
+        } else if (tested->made_of == OF_BYTES) {
             bytes[length++] = (uint8_t)unit;
         } else {
             uint32_t units[2] = {unit, 0};
@@ -225,24 +225,25 @@ static size_t some_bytes(const codec_case *one, uint8_t *bytes)
                 units[1] = 0xDC00 + (unit & 0x3FF);
             }
             for (int k = 0; k < 1 + (unit > 0xFFFF); k++) {
-                bytes[length++] = (uint8_t)(one->made_of == OF_UTF_16BE ? units[k] >> 8 : units[k]);
-                bytes[length++] = (uint8_t)(one->made_of == OF_UTF_16BE ? units[k] : units[k] >> 8);
+                bytes[length++] = (uint8_t)(tested->made_of == OF_UTF_16BE ? units[k] >> 8 : units[k]);
+                bytes[length++] = (uint8_t)(tested->made_of == OF_UTF_16BE ? units[k] : units[k] >> 8);
             }
         }
     }
     for (uint32_t damage = below(2) ? below(4) : 0; damage > 0 && length > 0; damage--) {
         uint8_t *const at = &bytes[below((uint32_t)length)];
-        we_decode_run items = {.tables = one->codec->tables};
+        we_decode_run items = {.tables = tested->codec->tables};
         size_t consumed = 1;
         *at = (uint8_t)(below(2) ? below(256) : some_code_point(15));
-        for (int trial = 0; trial < 8 && is_of_items && one->decode_item(&items, at, 1, &consumed) <= 0x10FFFF; trial++)
+        for (int trial = 0; trial < 8 && is_of_items && tested->decode_item(&items, at, 1, &consumed) <= 0x10FFFF;
+             trial++)
             *at = (uint8_t)(0x80 + below(0x80));
     }
-    if (one->has_state && below(2) && length > 6) { /* its encoder has not all of them */
+    if (tested->has_state && below(2) && length > 6) { /* its encoder has not all of them */
         static const char ESCAPES[][4] = {"\x1B(B", "\x1B(J", "\x1B(I", "\x1B$@", "\x1B$B"};
         memcpy(bytes + below((uint32_t)length - 3), ESCAPES[below(5)], 3);
     }
-    if (one->has_state && below(4) == 0 && length > 64) /* the byte after a block, which its last pair may take */
+    if (tested->has_state && below(4) == 0 && length > 64) /* the byte after a block, which its last pair may take */
         bytes[64 * (1 + below((uint32_t)(length - 1) / 64))] |= 0x80;
     if (below(4) == 0 && length > 0)
         length -= 1 + below(length < 3 ? (uint32_t)length : 3);
@@ -253,25 +254,25 @@ static uint8_t bytes_of_text[4 * LONGEST + 64], by_scalar[12 * LONGEST + 64];
 static size_t decoded[64], encoded[64]; /* by the kernels of each codec */
 
 /* Compare what was written for the first `read` bytes with what the handler makes of them; errors are U+FFFD. */
-static void expect_items(const codec_case *one, we_decode_run items, const uint8_t *source, size_t length, size_t read,
-                         const uint8_t *target, int kind, size_t written)
+static void expect_items(const codec_case *tested, we_decode_run items, const uint8_t *source, size_t length,
+                         size_t read, const uint8_t *target, int kind, size_t written)
 {
     const size_t size = unit_size(kind);
     size_t at = 0, out = 0, errors = items.error_count;
     while (at < read) {
         size_t consumed = 1;
-        uint32_t found = one->decode_item(&items, source + at, length - at, &consumed);
-        uint32_t points[2] = {found, 0};
+        uint32_t item = tested->decode_item(&items, source + at, length - at, &consumed);
+        uint32_t points[2] = {item, 0};
         at += consumed;
-        if (found == WE_ITEM_NONE)
+        if (item == WE_ITEM_NONE)
             continue;
-        if (found == WE_ITEM_ERROR || found == WE_ITEM_INCOMPLETE) {
+        if (item == WE_ITEM_ERROR || item == WE_ITEM_INCOMPLETE) {
             expect(items.error_mode == WE_REPLACE, "what the kernel has read is no error", items.simd, kind);
             points[0] = 0xFFFD;
             errors++;
-        } else if (found > 0x10FFFF) {
-            points[0] = found >> 16;
-            points[1] = found & 0xFFFF;
+        } else if (item > 0x10FFFF) {
+            points[0] = item >> 16;
+            points[1] = item & 0xFFFF;
         }
         for (int k = 0; k < 2 && (k == 0 || points[1]); k++) {
             uint8_t expected[4];
@@ -289,15 +290,15 @@ static void expect_items(const codec_case *one, we_decode_run items, const uint8
     expect(out == written, "how much is written", items.simd, kind);
 }
 
-static void judge_decoder(const codec_case *one)
+static void judge_decoder(const codec_case *tested)
 {
-    const size_t length = some_bytes(one, bytes_of_text);
+    const size_t length = some_bytes(tested, bytes_of_text);
     uint8_t *const source = source_end - length;
     memcpy(source, bytes_of_text, length);
     const int kind = (int)below(4), after_error = below(8) == 0, is_loop = (int)below(2);
     const size_t room = (kind == WE_UCS2 || kind == WE_UCS4) && below(3) == 0 ? below((uint32_t)length + 1) : length;
     const size_t size = kind == WE_UTF8 ? WE_UTF8_PER_BYTE * length : room * unit_size(kind);
-    we_decode_run start = {.source = source, .source_length = length, .room = room, .tables = one->codec->tables};
+    we_decode_run start = {.source = source, .source_length = length, .room = room, .tables = tested->codec->tables};
     we_single_byte_tables tables;
     if (start.tables != NULL) { /* the index, too, ends at a guard page */
         tables = *(const we_single_byte_tables *)start.tables;
@@ -319,12 +320,12 @@ static void judge_decoder(const codec_case *one)
         run.target = target;
         fill_stack();
         if (is_loop) {
-            const we_result found = one->codec->decode[kind](&run);
-            expect(simd == 0 || found == result, "the result is that of the scalar twin", simd, kind);
-            result = found;
+            const we_result of_level = tested->codec->decode[kind](&run);
+            expect(simd == 0 || of_level == result, "the result is that of the scalar twin", simd, kind);
+            result = of_level;
         } else {
             run.written = kind == WE_UTF8 ? size : room;
-            run.read = one->decode_kernel(&run, kind, after_error, source, length, target, &run.written);
+            run.read = tested->decode_kernel(&run, kind, after_error, source, length, target, &run.written);
         }
         expect_canary(size, simd, kind);
         decoded[codec] += is_loop ? 0 : run.read;
@@ -335,7 +336,7 @@ static void judge_decoder(const codec_case *one)
             expect(read <= length && written * unit_size(kind) <= size, "it stays within both", simd, kind);
             start.target = target;
             if (!is_loop || result == WE_INPUT_EMPTY || result == WE_OUTPUT_FULL || result == WE_WIDEN)
-                expect_items(one, start, source, length, read, target, kind, written);
+                expect_items(tested, start, source, length, read, target, kind, written);
             memcpy(by_scalar, target, written * unit_size(kind));
         }
         expect(run.read == read && run.written == written, "it goes as far as the scalar twin", simd, kind);
@@ -348,18 +349,18 @@ static void judge_decoder(const codec_case *one)
 
 /* ---- Encoders ---- */
 
-static void judge_encoder(const codec_case *one)
+static void judge_encoder(const codec_case *tested)
 {
     static const uint32_t MOST[] = {0xFF, 0xFFFF, 0x10FFFF};
     static const uint8_t STATES[] = {WE_ISO_2022_JP_ASCII, WE_ISO_2022_JP_ROMAN, WE_ISO_2022_JP_JIS0208};
     const int kind = (int)below(3), is_loop = (int)below(2);
-    const size_t length = some_text(MOST[kind]), size = length * one->codec->encode_capacity[kind] + WE_ENCODE_SLACK;
+    const size_t length = some_text(MOST[kind]), size = length * tested->codec->encode_capacity[kind] + WE_ENCODE_SLACK;
     uint8_t *const source = source_end - (length << kind);
-    if (!one->has_state && below(3) == 0)
-        take_items(one, length, MOST[kind]);
+    if (!tested->has_state && below(3) == 0)
+        take_items(tested, length, MOST[kind]);
     for (size_t i = 0; i < length; i++)
         we_unit_put(source, kind, i, texts[i]);
-    we_encode_run start = {.source = source, .source_length = length, .tables = one->codec->tables};
+    we_encode_run start = {.source = source, .source_length = length, .tables = tested->codec->tables};
     start.error_mode = WE_STOP;
     start.end_of_queue = (int)below(2);
     start.after_error = (int)below(2);
@@ -373,9 +374,9 @@ static void judge_encoder(const codec_case *one)
         run.target = target;
         fill_stack();
         if (is_loop)
-            is_error = one->codec->encode[kind](&run) == WE_UNMAPPABLE;
+            is_error = tested->codec->encode[kind](&run) == WE_UNMAPPABLE;
         else
-            run.read = one->encode_kernel(&run, kind, source, length, target, &run.written);
+            run.read = tested->encode_kernel(&run, kind, source, length, target, &run.written);
         expect_canary(size, simd, kind);
         encoded[codec] += is_loop ? 0 : run.read;
         if (simd == 0) {
@@ -386,7 +387,7 @@ static void judge_encoder(const codec_case *one)
             for (size_t i = 0; i < run.read; i++) {
                 uint8_t bytes[16];
                 uint32_t error = WE_NO_ERROR;
-                const size_t count = one->encode_item(&items, texts[i], bytes, &error);
+                const size_t count = tested->encode_item(&items, texts[i], bytes, &error);
                 expect((error != WE_NO_ERROR) == (is_error && i + 1 == run.read), "what is read is no error", simd,
                        kind);
                 expect(memcmp(target + out, bytes, count) == 0, "the bytes of the code point", simd, kind);
@@ -405,13 +406,13 @@ static void judge_encoder(const codec_case *one)
 
 /* The run from UTF-8 to single bytes, which the engine calls: each code point gives the byte of the table, up to
  * malformed bytes at the latest. */
-static void judge_from_utf8(const codec_case *one)
+static void judge_from_utf8(const codec_case *tested)
 {
-    const we_single_byte_reverse *const table = &((const we_single_byte_tables *)one->codec->tables)->reverse;
+    const we_single_byte_reverse *const table = &((const we_single_byte_tables *)tested->codec->tables)->reverse;
     const size_t count = some_text(0xFFFF);
     size_t length = 0;
     if (below(2))
-        take_items(one, count, 0xFFFF);
+        take_items(tested, count, 0xFFFF);
     for (size_t i = 0; i < count; i++)
         length += we_put_utf8(bytes_of_text + length, texts[i]);
     uint8_t *const source = source_end - length;
@@ -445,13 +446,13 @@ static void judge_all(long rounds)
     enum { COUNT = sizeof CODECS / sizeof CODECS[0] };
     for (; rounds > 0; rounds--) {
         codec = below(COUNT);
-        const codec_case *const one = &CODECS[codec];
-        judged = one->name;
-        judge_decoder(one);
-        if (one->encode_item != NULL)
-            judge_encoder(one);
-        if (one->codec->tables != NULL)
-            judge_from_utf8(one);
+        const codec_case *const tested = &CODECS[codec];
+        judged = tested->name;
+        judge_decoder(tested);
+        if (tested->encode_item != NULL)
+            judge_encoder(tested);
+        if (tested->codec->tables != NULL)
+            judge_from_utf8(tested);
     }
     for (size_t i = 0; i < COUNT; i++) {
         judged = CODECS[i].name;

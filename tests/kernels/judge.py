@@ -34,15 +34,15 @@ def handlers_of(chapter: str) -> str:
     return text
 
 
-def judged_file(what: str) -> tuple[str, str]:
-    """Return the name and the text of a file for HANDLERS of judge.c: of a chapter, or some codecs of one."""
-    chapter, *names = what.split()
-    return f"{what.replace(' ', '-')}.h", with_cases(handlers_of(chapter), names)
+def judged_file(codecs: str) -> tuple[str, str]:
+    """Return the name and the text of a file for HANDLERS of judge.c: a chapter's codecs, or those named after it."""
+    chapter, *names = codecs.split()
+    return f"{codecs.replace(' ', '-')}.h", with_cases(handlers_of(chapter), names)
 
 
-def header_of(what: str) -> Path:
+def header_of(codecs: str) -> Path:
     """Return that file, which is written if it is not there."""
-    name, text = judged_file(what)
+    name, text = judged_file(codecs)
     path = ROOT / "build" / "_out" / "tests" / name
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)

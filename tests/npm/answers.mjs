@@ -26,15 +26,15 @@ const attempt = (work) => {
 };
 
 async function piped(chunks, transform) {
-  const found = [];
+  const converted = [];
   const source = new ReadableStream({
     start(controller) {
       chunks.forEach((chunk) => controller.enqueue(chunk));
       controller.close();
     },
   });
-  for await (const chunk of source.pipeThrough(transform)) found.push(chunk);
-  return found;
+  for await (const chunk of source.pipeThrough(transform)) converted.push(chunk);
+  return converted;
 }
 
 const answers = {
@@ -44,8 +44,8 @@ const answers = {
   },
   stream: ({ stream, inputs }) => {
     const decoder = new wasm.TextDecoder(stream, { ignoreBOM: true });
-    const each = (hex) => decoder.decode(bytes(hex), { stream: true });
-    return inputs.map((chunks) => chunks.map(each).join("") + decoder.decode());
+    const decodeChunk = (hex) => decoder.decode(bytes(hex), { stream: true });
+    return inputs.map((chunks) => chunks.map(decodeChunk).join("") + decoder.decode());
   },
   encode: ({ encode, inputs, fatal }) => {
     const encoder = new wasm.TextEncoder(encode, { fatal });
@@ -53,8 +53,8 @@ const answers = {
   },
   decodePipe: ({ decodePipe, inputs }) =>
     Promise.all(inputs.map(async (chunks) => {
-      const found = await piped(chunks.map(bytes), new wasm.TextDecoderStream(decodePipe, { ignoreBOM: true }));
-      return found.join("");
+      const texts = await piped(chunks.map(bytes), new wasm.TextDecoderStream(decodePipe, { ignoreBOM: true }));
+      return texts.join("");
     })),
   encodePipe: ({ encodePipe, inputs }) =>
     Promise.all(inputs.map(async (chunks) => {

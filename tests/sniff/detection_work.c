@@ -18,9 +18,9 @@ static void *counted_copy(void *target, const void *source, size_t length)
 
 static void *counted_search(const void *bytes, int byte, size_t length)
 {
-    void *found = memchr(bytes, byte, length);
-    work += found ? (size_t)((uint8_t *)found - (const uint8_t *)bytes) : length;
-    return found;
+    void *place = memchr(bytes, byte, length);
+    work += place ? (size_t)((uint8_t *)place - (const uint8_t *)bytes) : length;
+    return place;
 }
 
 #define memcpy counted_copy
@@ -40,8 +40,8 @@ static int decode(whatwg_decoder *decoder, const uint8_t *source, size_t *source
 {
     size_t length = *source_length < *target_length ? *source_length : *target_length;
     (void)decoder, (void)last;
-    for (size_t each = 0; each < length; each++)
-        target[each] = source[each];
+    for (size_t unit = 0; unit < length; unit++)
+        target[unit] = source[unit];
     work += length;
     int is_full = length < *source_length;
     *source_length = *target_length = length;

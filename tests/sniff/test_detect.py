@@ -289,7 +289,7 @@ def test_the_first_guess(language: str, name: str) -> None:
         assert sniff.detect(buffer) == sniff.detect(data)
 
 
-@pytest.mark.parametrize(("language", "name"), [each for each in KNOWN if not each[1].startswith(("UTF", "ISO-2022"))])
+@pytest.mark.parametrize(("language", "name"), [pair for pair in KNOWN if not pair[1].startswith(("UTF", "ISO-2022"))])
 def test_damage_and_cuts(language: str, name: str) -> None:
     data = encoded(language, name) * 3
     text = we.ENCODINGS[name].decode(data)
@@ -301,7 +301,7 @@ def test_damage_and_cuts(language: str, name: str) -> None:
         assert sniff.detect(data[: len(data) - start])[0].encoding.name == name
 
 
-@pytest.mark.parametrize("language", [each for each in TEXTS if each not in ("emoji", "half-width")])
+@pytest.mark.parametrize("language", [language for language in TEXTS if language not in ("emoji", "half-width")])
 def test_damaged_utf_8(language: str) -> None:
     data = TEXTS[language].encode()
     first = next(place for place, byte in enumerate(data) if byte >= 0x80)
@@ -329,7 +329,7 @@ def test_a_mark_and_valid_utf_8_decide_alone() -> None:
         assert sniff.detect(text.encode()) == [sniff.Guess(we.UTF_8, 0, None, language)]
 
 
-@pytest.mark.parametrize("language", [each for each in TEXTS if each not in ("emoji", "half-width")])
+@pytest.mark.parametrize("language", [language for language in TEXTS if language not in ("emoji", "half-width")])
 @pytest.mark.parametrize("form", ["utf-8", "utf-8-sig", "utf-16", "before markup", "after markup"])
 def test_the_language_of_utf_8_and_utf_16(language: str, form: str) -> None:
     markup = '<div class="container"><a href="index.html">'

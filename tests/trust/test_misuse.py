@@ -411,7 +411,7 @@ CHOICES = {"confidence", "content_type", "context_id", "percent_encode_set", "re
 
 
 @pytest.mark.parametrize(
-    "value", [b"bytes", bytearray(b"x"), 5, object(), ["a"], None], ids=lambda each: type(each).__name__
+    "value", [b"bytes", bytearray(b"x"), 5, object(), ["a"], None], ids=lambda value: type(value).__name__
 )
 def test_what_is_no_text_is_a_type_error(value: object) -> None:
     """Wherever text or a label is expected and nothing else is: the message names the type."""
