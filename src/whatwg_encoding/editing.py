@@ -59,5 +59,5 @@ def __getattr__(name: str) -> object:
         if name in names.split():
             from importlib import import_module
 
-            return getattr(import_module(f"{__package__}.{module}"), name)
+            return globals().setdefault(name, getattr(import_module(f"{__package__}.{module}"), name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -63,4 +63,7 @@ def mark_length(view: bytes | memoryview, encoding: Encoding) -> int:
     >>> mark_length(b"\\xef\\xbb\\xbfa", lookup("utf-8")), mark_length(b"a", lookup("utf-8"))
     (3, 0)
     """
-    return next((length for marked, length in (sniff_bom(view), sniff_file_bom(view)) if marked is encoding), 0)
+    for marked, length in (sniff_bom(view), sniff_file_bom(view)):
+        if marked is encoding:
+            return length
+    return 0

@@ -21,7 +21,6 @@ from . import files
 from ._mcp.root import File, Root
 from ._mcp.text import (
     LINES,
-    Document,
     Range,
     Texts,
     described,
@@ -85,8 +84,8 @@ class Tools:
         """
         file = self._root.file(path)
 
-        def edit(document: Document) -> tuple[list[Range], str]:
-            ranges = replacements(file, document.text, old_string, new_string, replace_all)
+        def edit(text: str) -> tuple[list[Range], str]:
+            ranges = replacements(file, text, old_string, new_string, replace_all)
             return ranges, f"replaced {len(ranges)} time{'s' * (len(ranges) > 1)}"
 
         return self._change(file, encoding, edit)
@@ -102,8 +101,7 @@ class Tools:
         except FileNotFoundError:
             return self._create(file, content, encoding)
 
-        def edit(document: Document) -> tuple[list[Range], str]:
-            former = document.text
+        def edit(former: str) -> tuple[list[Range], str]:
             new = with_line_ends(content, line_end(former)) if former else content
             return [(0, len(former), new)], "written"
 
@@ -169,14 +167,14 @@ class Tools:
         self._texts.written(file, target)
         return f"made: {described(document)}"
 
-    def _change(self, file: File, encoding: str | None, edit: Callable[[Document], tuple[list[Range], str]]) -> str:
+    def _change(self, file: File, encoding: str | None, edit: Callable[[str], tuple[list[Range], str]]) -> str:
         """Edit a file, again if another program has changed it meanwhile, and return what was done."""
         with self._lock_of(file):
             for _ in range(_TRIES):
                 content = self._texts.read(file, encoding)
                 data, document = content.data, content.document
                 former = document.text
-                ranges, done = edit(document)
+                ranges, done = edit(former)
                 try:
                     document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:

@@ -189,9 +189,8 @@ class ByteExactText:
         """Yield the edits that replace ranges, each as soon as no later range can change it."""
         _check_errors(errors)
         text = self._joined().text
-        changes = (change for change in self._checked_ranges(ranges) if text[change.start : change.end] != change.new)
         splicer = None
-        for group in _groups(text, changes):
+        for group in _groups(text, self._changing(text, ranges)):
             splicer = splicer or Splicer(self._source, self._encoder(errors))
             self._splice(splicer, group, errors)
             yield from splicer.settled(group[-1].end)
@@ -247,8 +246,8 @@ class ByteExactText:
             raise ValueError(f"start and end must be a range of {text}, not {quote(start)} and {quote(end)}")
         return start, end
 
-    def _checked_ranges(self, ranges: Iterable[tuple[int, int, str]]) -> Iterator[Range]:
-        """Yield the ranges; raise TypeError or ValueError for what is none, or does not ascend."""
+    def _changing(self, text: str, ranges: Iterable[tuple[int, int, str]]) -> Iterator[Range]:
+        """Yield the ranges that change the text; raise TypeError or ValueError for what is none or does not ascend."""
         done = 0
         for triple in ranges:
             try:
@@ -259,7 +258,8 @@ class ByteExactText:
             if not ascends:
                 raise ValueError(f"ranges must ascend in the text; {quote((first, last))} does not")
             done = last
-            yield Range(first, last, new)
+            if text[first:last] != new:
+                yield Range(first, last, new)
 
     def _near_edits(self, start: int, end: int) -> tuple[int, int, int]:
         """Return the numbers, from the first to before the last, of the edits that a range of the text may affect.

@@ -89,7 +89,7 @@ def replacement(
     mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
     with naming(path):
         descriptor, name = _open_new(target, mode)
-        lock = _lock(descriptor)
+        lock = os.dup(descriptor) if _locked(descriptor) else None  # to keep it when the file is closed
         try:
             with os.fdopen(descriptor, "w+b") as file:
                 if before is not None:
@@ -165,13 +165,11 @@ def replace_content(
     descriptor = open_at_once(path)
     try:
         opened = os.fstat(descriptor)
-        with replacement(path, backup=backup, follows_links=follows_links) as file:
+        keeps_same = content == former
+        with replacement(path, backup=backup, keeps_same=keeps_same, follows_links=follows_links) as file:
             file.write(content)
             file.flush()
-            with contextlib.suppress(ImportError, OSError):  # on Windows, and without locks in the file system
-                import fcntl  # imported here, since few commands need it
-
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            _locked(descriptor)
             now = status(path)
             if now is None or not os.path.samestat(now, opened) or not os.path.samestat(now, read or now):
                 raise Changed("another program has replaced it meanwhile")
@@ -232,13 +230,12 @@ def _temporary(target: str) -> str:
 def _is_removed(name: str) -> bool:
     """Remove a temporary file unless a running program has its lock; return whether it is removed."""
     try:
-        import fcntl
-
-        descriptor = open_at_once(name, os.O_RDONLY | os.O_NOFOLLOW)
-    except (ImportError, OSError):
+        descriptor = open_at_once(name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not _locked(descriptor, waits=False):
+            return False
         status = os.fstat(descriptor)
         is_left = stat.S_ISREG(status.st_mode) and os.path.samestat(status, os.lstat(name))
         if is_left:
@@ -250,14 +247,15 @@ def _is_removed(name: str) -> bool:
         os.close(descriptor)
 
 
-def _lock(descriptor: int) -> int | None:
-    """Lock a new file, and return another descriptor that keeps the lock until it is closed, where there are locks."""
-    with contextlib.suppress(ImportError, OSError):
-        import fcntl
+def _locked(descriptor: int, *, waits: bool = True) -> bool:
+    """Lock a file; return False on Windows, without locks in the file system, or if another program has the lock."""
+    try:
+        import fcntl  # imported here, since few commands need it
 
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        return os.dup(descriptor)
-    return None
+        fcntl.flock(descriptor, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 def _open_new(target: str, mode: int) -> tuple[int, str | None]:
@@ -274,9 +272,7 @@ def _open_new(target: str, mode: int) -> tuple[int, str | None]:
             continue
         except OSError as error:
             raise type(error)(error.errno, error.strerror, target) from None
-        lock = _lock(descriptor)
-        if lock is not None:
-            os.close(lock)  # the first descriptor keeps the lock, too
+        _locked(descriptor)
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(descriptor), os.lstat(name)):
                 return descriptor, name

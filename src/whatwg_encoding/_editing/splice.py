@@ -6,7 +6,7 @@ from a place before it to the first place after it where the decoder is in the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..files import sniff_file_bom
@@ -112,10 +112,7 @@ class Splicer:
         except UnicodeEncodeError:
             return False
         if len(ranges) == 1 or not encoder.is_stateless:
-            start, end = ranges[0].start, ranges[-1].end
-            return self.encode_anew(
-                start, end, _joined(source.text, [change._replace(new=written[change.new]) for change in ranges])
-            )
+            return self.encode_anew(ranges[0].start, ranges[-1].end, _joined(source.text, ranges, written))
         place = source.at(ranges[0].start)
         if place is None or place.byte <= _LONGEST_BOM or not self._is_after_items(place):
             return False
@@ -365,11 +362,11 @@ class Splicer:
         )
 
 
-def _joined(text: str, ranges: Sequence[Range]) -> str:
-    """Return the text from the first range to the last, with what replaces them."""
+def _joined(text: str, ranges: Sequence[Range], written: Mapping[str, str]) -> str:
+    """Return the text from the first range to the last, with what is written for what replaces them."""
     parts, done = list[str](), ranges[0].start
     for start, end, new in ranges:
-        parts += text[done:start], new
+        parts += text[done:start], written[new]
         done = end
     return "".join(parts)
 

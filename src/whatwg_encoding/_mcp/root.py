@@ -25,6 +25,7 @@ _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _FILE: Final = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _DESCRIPTORS: Final = "/proc/self/fd"
+_HAS_PATHS: Final = os.path.isdir(_DESCRIPTORS)  # of open folders
 
 
 class Root:
@@ -80,9 +81,8 @@ class File:
 
     def replace(self, former: bytes, content: bytes) -> None:
         """Replace the file in one step if it still has its former content; raise Changed if it has not."""
-        self._check(len(content))
         with self._folder() as (folder, place, name):
-            self._check(0, os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+            self._check(len(content), os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
             replace_content(os.path.join(place, name), former, content, follows_links=False)
 
     def create(self, content: bytes) -> None:
@@ -127,8 +127,7 @@ class File:
                 inner = os.open(folder, _FOLDER | _NO_LINK, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = inner
-            is_open = os.path.isdir(_DESCRIPTORS)
-            yield descriptor, f"{_DESCRIPTORS}/{descriptor}" if is_open else os.path.dirname(self.real), name
+            yield descriptor, f"{_DESCRIPTORS}/{descriptor}" if _HAS_PATHS else os.path.dirname(self.real), name
         except OSError as error:
             raise type(error)(error.errno, error.strerror, self._path) from None
         except Refusal as error:

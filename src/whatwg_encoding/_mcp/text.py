@@ -19,6 +19,7 @@ LINES: Final = 2000
 """The number of lines that are returned at most, and by default."""
 _CHARACTERS: Final = 200_000  # of a result
 _LINE_END: Final = re.compile("\r\n|\n|\r")
+_PAIR: Final = re.compile("\r\n")
 _NAMES: Final = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 _REMEMBERED: Final = 4096  # files
 _NAMED: Final = 8  # characters that a message names
@@ -248,10 +249,11 @@ def replacements(file: File, text: str, old: str, new: str, replaces_all: bool) 
         raise Refusal(f"{file}: {reason}; nothing was written")
     usual = line_end(text)
     # A line end of two characters is one in the plain text.
-    pairs = [match.start() - number for number, match in enumerate(re.finditer("\r\n", text))]
+    pairs = [match.start() - number for number, match in enumerate(_PAIR.finditer(text))]
     ranges: list[Range] = []
     for place in places:
-        start, end = (position + bisect_left(pairs, position) for position in (place, place + len(wanted)))
+        end = place + len(wanted)
+        start, end = place + bisect_left(pairs, place), end + bisect_left(pairs, end)
         own = _LINE_END.search(text, start, end)
         ranges.append((start, end, with_line_ends(new, own[0] if own else usual)))
     return ranges
