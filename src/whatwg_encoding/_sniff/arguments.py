@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .._api.arguments import checked_str, get_an_encoding
-from .._labels import ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
+from .._labels import ENCODINGS, ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
 from .._native.core import Encoding, check_limit, quote
+from ..files import file_encoding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +41,6 @@ def checked_encodings(encodings: Iterable[Encoding | str], name: str, pages: boo
 
     Raise TypeError for one alone, UnknownLabelError for what names none, ValueError for any other encoding.
     """
-    from .._labels import ENCODINGS
-    from ..files import file_encoding
-
     if isinstance(encodings, str | Encoding):
         raise TypeError(f"{name} must be several encodings, not {quote(encodings)}")
     checked = tuple(dict.fromkeys(map(file_encoding if pages else get_an_encoding, encodings)))
@@ -72,19 +72,32 @@ def options_of(
 
     ``decides``: raise ValueError if no encoding is left that any bytes may be in.
     """
-    is_default = limit is LIMIT and tld is None and exclude == () and candidates is None and language is None
+    is_usual = tld is None and exclude == () and candidates is None and language is None
+    is_default = is_usual and limit == LIMIT and type(limit) is int
     if is_default and (options := _defaults.get(scope)) is not None:
         return options
-    from .._native.detect import Options  # imported here, since it loads all codecs
-
-    if is_default:
-        _defaults[scope] = Options(LIMIT, scope=scope)
-        return _defaults[scope]
-    from .._labels import ENCODINGS
-    from .languages import usual_encodings, usual_page
-
     excluded = () if exclude == () else checked_encodings(exclude, "exclude")
     given = None if candidates is None else checked_encodings(candidates, "candidates", scope != WEB)
+    tag = None if language is None else checked_tag(language, "language")
+    options = _options(check_limit(limit), checked_domain(tld), excluded, given, tag, scope, decides)
+    if is_default:
+        _defaults[scope] = options
+    return options
+
+
+@lru_cache(maxsize=64)
+def _options(
+    limit: int,
+    domain: str | None,
+    excluded: tuple[Encoding, ...],
+    given: tuple[Encoding, ...] | None,
+    tag: str | None,
+    scope: int,
+    decides: bool,
+) -> Options:
+    from .._native.detect import Options  # imported here, since it loads all codecs
+    from .languages import usual_encodings, usual_page
+
     if given == ():
         raise ValueError("candidates must have at least one encoding")
     if given is not None and REPLACEMENT in given:
@@ -94,7 +107,5 @@ def options_of(
         raise ValueError(
             ("exclude" if given is None else "candidates") + " must leave an encoding that any bytes may be in"
         )
-    tag = None if language is None else checked_tag(language, "language")
-    usual = usual_encodings(checked_domain(tld), tag)
     page = usual_page(tag) if scope and tag is not None else None
-    return Options(check_limit(limit), given or (), excluded, usual, scope, page)
+    return Options(limit, given or (), excluded, usual_encodings(domain, tag), scope, page)
