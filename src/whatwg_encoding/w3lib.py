@@ -36,9 +36,10 @@ _WINDOW = 4096  # bytes of a page, four times the standard's
 
 # One parameter of a header, whose value is a token or a quoted string.
 _PARAMETER = re.compile(r'(?:^|;)[ \t]*([^\s;=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))(?=[\s;,]|$)')
-# A comment, a meta, an XML declaration or the body's tag. Quoted values are skipped as a whole.
+# A comment, a meta, an XML declaration or the body's tag. Quoted values are skipped as a whole. The character after "<"
+# is looked at first, since most tags are others.
 _MARKUP = re.compile(
-    r"""<!--.*?(?:-->|\Z)|<\s*(meta(?=[\s/])|\?xml(?=\s)|body)((?:[^>"']|"[^"]*"|'[^']*')*)""",
+    r"""<(?=[!?mb\s])(?:!--.*?(?:-->|\Z)|\s*(meta(?=[\s/])|\?xml(?=\s)|body)((?:[^>"']|"[^"]*"|'[^']*')*))""",
     re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?""")
