@@ -9,7 +9,6 @@ import ipaddress
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -82,7 +81,7 @@ def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapsho
 
     Raise a FetchError if a file cannot be fetched, a SnapshotError if one does not have the standard's form.
     """
-    return snapshots.parse(files(origin, limits or Limits()), today())
+    return snapshots.parse(files(origin, limits or Limits()), snapshots.today())
 
 
 def download_algorithms(*, source: str, limits: Limits | None = None, known: Algorithms | None = None) -> Algorithms:
@@ -98,12 +97,7 @@ def download_algorithms(*, source: str, limits: Limits | None = None, known: Alg
         text = content[""].decode("utf-8")
     except UnicodeDecodeError as error:
         raise SpecError(f"encoding.bs: byte {error.start} is not UTF-8") from error
-    return compiler.read(text, origin=source, day=today(), known=known)
-
-
-def today() -> str:
-    """Return the date, UTC, as ISO 8601."""
-    return datetime.now(UTC).date().isoformat()
+    return compiler.read(text, origin=source, day=snapshots.today(), known=known)
 
 
 # -- Permitted requests ------------------------------------------------------------------------------------------------

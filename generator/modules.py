@@ -170,7 +170,8 @@ def _misfit(encoding: Encoding, snapshot: Snapshot, error: Exception) -> Iterato
     )
     if snapshot.programs:  # The template fits the pinned algorithms.
         before = replace(snapshot, programs=pinned())
-        yield from (f"  {behaviour}" for behaviour in compare.behaviours(before, snapshot, [encoding]))
+        for behaviour in compare.behaviours(before, snapshot, [encoding]):
+            yield f"  {next(behaviour.lines())}"
 
 
 def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:

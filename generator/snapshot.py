@@ -59,6 +59,11 @@ def identifier(entries: object) -> str:
     return hashlib.sha256(str(entries).encode("ascii")).hexdigest()
 
 
+def today() -> str:
+    """Return the date, UTC, as ISO 8601."""
+    return datetime.now(UTC).date().isoformat()
+
+
 def sha256(content: bytes) -> str:
     """Return the SHA-256 of a file's content, in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
@@ -340,7 +345,7 @@ def write(
     `day` is the pin's ISO 8601 date, today (UTC) if it is None. Raise a SnapshotError, before anything is written, if
     the data is invalid.
     """
-    snapshot = parse(content, day or datetime.now(UTC).date().isoformat())
+    snapshot = parse(content, day or today())
     validate.check(snapshot)
     replace(folder, {**content, PIN: pin(snapshot, origins).encode("utf-8")})
     return snapshot

@@ -30,14 +30,14 @@ class Upstream:
 def update(
     folder: Path, upstream: Upstream, accepted: str | None, say: Callable[[str], None], limit: int | None = None
 ) -> bool:
-    """Replace data and algorithms in a folder by upstream's, each if it is reachable. Return whether both are.
+    """Replace data and algorithms in a folder by upstream's, each if it is reachable.
 
-    `accepted` has digests of changes, separated by commas; `say` takes lines of the report, at most `limit` of a list.
-    Raise a GeneratorError with all reasons, before any file is replaced, if the new data is invalid, no module can be
-    emitted, or the change is unexpected and not accepted.
+    Return whether both are, and all of it is understood. `accepted` is the digest of a change; `say` takes lines of the
+    report, at most `limit` of a list. Raise a GeneratorError with all reasons, before any file is replaced, if the new
+    data is invalid, no module can be emitted, or the change is unexpected and not accepted.
     """
     old, known = snapshots.load(folder), notation.known(folder)
-    read = _algorithms(upstream, known, accepted, say)
+    read = _algorithms(upstream, known, say)
     fetched = _content(upstream, old, say)
     if read is None and fetched is None:
         say("Nothing is compared: neither the standard's data nor its source could be read.")
@@ -49,7 +49,7 @@ def update(
         equal = [f"Upstream's data equals the data pinned on {old.date}"] if fetched else []
         say(", and ".join([*equal, *([f"{len(new.digests)} algorithms read as pinned"] if read else [])]) + ".")
         return bool(read and fetched)
-    candidate = old if is_same else snapshots.parse(content, network.today())
+    candidate = old if is_same else snapshots.parse(content, snapshots.today())
     if difference.changes:
         removed = known.programs.keys() - new.programs.keys()
         before = old.programs or known.programs
@@ -70,22 +70,19 @@ def update(
     snapshots.replace(folder, files)
     for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", bool(difference.changes))):
         if is_replaced:
-            say(f"{what} replaced and pinned as of {network.today()}.")
-    if kept := [f"#{anchor}" for anchor, section in new.unread.items() if section.pinned]:
-        say(f"Kept as pinned, since their texts are not understood: {', '.join(kept)}.")
-    return bool(read and fetched)
+            say(f"{what} replaced and pinned as of {snapshots.today()}.")
+    if new.unread:
+        say(f"Kept as pinned, since their texts are not understood: {', '.join(f'#{a}' for a in new.unread)}.")
+    return bool(read and fetched) and not new.unread
 
 
-def _algorithms(
-    upstream: Upstream, known: Algorithms, accepted: str | None, say: Callable[[str], None]
-) -> Algorithms | None:
-    """Return upstream's algorithms, with what is accepted to mean the same; None if its source is unreachable."""
+def _algorithms(upstream: Upstream, known: Algorithms, say: Callable[[str], None]) -> Algorithms | None:
+    """Return upstream's algorithms; None if its source is unreachable."""
     try:
-        algorithms = network.download_algorithms(source=upstream.source, limits=upstream.limits, known=known)
+        return network.download_algorithms(source=upstream.source, limits=upstream.limits, known=known)
     except network.UnreachableError as error:
         say(f"The standard's source is unreachable, so its algorithms are not compared: {error}")
         return None
-    return algorithms.accepting((accepted or "").split(","))
 
 
 def _content(upstream: Upstream, old: Snapshot, say: Callable[[str], None]) -> dict[str, bytes] | None:

@@ -9,7 +9,6 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 
 from generator import snapshot as snapshots
@@ -28,43 +27,10 @@ NOT_COMPARED = 3
 # Verbs import their dependencies lazily: `verify` needs no third-party package, and `emit` no network library.
 
 
-def spec(arguments: argparse.Namespace) -> int:
-    """Compile the standard's algorithms from its source and compare them with the pinned ones; --pin replaces these."""
-    from generator import diff
-    from generator.spec import compare, compiler
-    from generator.spec import machine as project
-
-    if arguments.pin and arguments.source and not arguments.date:
-        raise GeneratorError(f"--date: say of which day {arguments.source} is, as in --date 2026-05-21, to pin it")
-    pinned = notation.load(arguments.data)
-    known = notation.known(arguments.data)
-    if arguments.source is None:
-        from generator import fetch
-
-        limits = fetch.Limits(total=arguments.timeout)
-        read = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)
-    else:
-        text = arguments.source.read_text(encoding="utf-8")
-        read = compiler.read(text, origin=arguments.spec_origin, day=arguments.date, known=known)
-    read = read.accepting((arguments.accept or "").split(","))
-    if pinned is None:
-        say("No algorithms are pinned.")
-    elif difference := compare.compare(pinned, read):
-        data = snapshots.load(arguments.data)
-        old, new = (replace(data, programs={**project.pinned(), **side.programs}) for side in (pinned, read))
-        behaviours = tuple(compare.behaviours(old, new, describe=diff.describe))
-        for line in compare.lines(difference, behaviours, SHOWN):
-            say(line)
-    else:
-        say(f"The {len(read.digests)} algorithms read as pinned on {pinned.date}.")
-    if arguments.pin:
-        snapshots.replace(arguments.data, {notation.FILE: notation.to_toml(read).encode()})
-        say(f"{notation.FILE} pins {len(read.digests)} algorithms as of {read.date or 'an unknown date'}.")
-    return 0
-
-
 def pin(arguments: argparse.Namespace) -> int:
-    """Pin the data in a folder of your own, given with --data, so that it can be emitted; add what else that needs."""
+    """Pin the data in a folder of your own, given with --data; with --source, the algorithms of a source instead."""
+    if arguments.source:
+        return _pin_algorithms(arguments.data, arguments.source)
     from generator import code_pages, contexts, mojibake, name_table
     from generator.detect import table
 
@@ -80,6 +46,22 @@ def pin(arguments: argparse.Namespace) -> int:
         snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in others})
         say(f"Added from {snapshots.DATA.name}/: {', '.join(others)}.")
     say(f"The data in {arguments.data} is pinned as of {snapshot.date}.")
+    return 0
+
+
+def _pin_algorithms(folder: Path, source: Path) -> int:
+    """Say what the algorithms of a source of the standard do differently, and pin them in a folder of data."""
+    from generator import diff
+    from generator.spec import compiler
+    from generator.spec.machine import pinned
+
+    data, known = snapshots.peek(folder), notation.known(folder)
+    text = source.read_text(encoding="utf-8")
+    read = compiler.read(text, origin=source.resolve().as_uri(), day=snapshots.today(), known=known)
+    old, new = (replace(data, programs={**pinned(), **side.programs}) for side in (known, read))
+    sys.stdout.write(diff.to_text(diff.compare(old, new, known, read), SHOWN))
+    snapshots.replace(folder, {notation.FILE: notation.to_toml(read).encode()})
+    say(f"{notation.FILE} pins {len(read.digests)} algorithms as of {read.date}.")
     return 0
 
 
@@ -220,9 +202,6 @@ def parser() -> argparse.ArgumentParser:
         value = os.environ.get(name) or default
         added.add_argument(f"--{name.lower().replace('_', '-')}", default=value, metavar=metavar, help=help)
 
-    def acceptable(added: argparse.ArgumentParser) -> None:
-        from_environment(added, "ACCEPT", "DIGEST", "accept the unexpected change with this digest")
-
     def generated(added: argparse.ArgumentParser) -> None:
         added.add_argument("--generated", type=Path, default=GENERATED, metavar="FOLDER", help="instead of generated/")
 
@@ -234,13 +213,9 @@ def parser() -> argparse.ArgumentParser:
         help="do not contact upstream; also set by OFFLINE=1 in the environment",
     )
     generated(made)
-    acceptable(made)
-    read = verb(spec, network=True)
-    read.add_argument("--source", type=Path, metavar="FILE", help="a local copy of the source, instead of fetching it")
-    read.add_argument("--date", type=_day, default="", metavar="DAY", help="the ISO 8601 date of that file")
-    read.add_argument("--pin", action="store_true", help="pin the algorithms that were read")
-    acceptable(read)
-    verb(pin)
+    from_environment(made, "ACCEPT", "DIGEST", "accept the unexpected change with this digest")
+    help = "pin the algorithms of this copy of the standard's source, encoding.bs"
+    verb(pin).add_argument("--source", type=Path, metavar="FILE", help=help)
     verb(verify)
     generated(verb(emit))
     generated(verb(check))
@@ -250,10 +225,6 @@ def parser() -> argparse.ArgumentParser:
     differing.add_argument("new", nargs="?", default="upstream", metavar="NEW", help=help)
     differing.add_argument("--exit-code", action="store_true", help="exit with 1 if there are differences")
     return top
-
-
-def _day(text: str) -> str:
-    return text and date.fromisoformat(text).isoformat()
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from docs.explorer import programs
 from generator import diff
 from generator.model import RANGES, Index, Snapshot
-from generator.spec import machine, notation
+from generator.spec import compare, machine, notation
 from generator.spec import program as ir
 from generator.tables.encodings import mappings_of
 from generator.tables.mappings import Mappings, Outputs
@@ -101,7 +101,7 @@ def notes(index: str, snapshot: Snapshot) -> list[tuple[int, int, str]]:
             excluded = mappings.excluded[index]
             ranges.append((excluded[0], excluded[-1], "The Big5 encoder does not use this pointer."))
             for pointer, code_points in sorted(computed(mappings, index).items()):
-                two = " and ".join(map(diff.describe, code_points))
+                two = " and ".join(map(compare.describe, code_points))
                 ranges.append((pointer, pointer, f"Big5 decodes these bytes to two code points: {two}."))
         case "gb18030":
             mappings = mappings_of(snapshot, "gb18030")
@@ -178,5 +178,5 @@ def names(code_points: Iterable[int]) -> dict[int, str]:
 
     What Unicode derives from the code point, names of ideographs and Hangul syllables, is left out.
     """
-    named = ((code_point, diff.name(code_point)) for code_point in sorted(code_points))
+    named = ((code_point, compare.name(code_point)) for code_point in sorted(code_points))
     return {code_point: name for code_point, name in named if not name.startswith(_COMPUTED_NAMES)}

@@ -7,9 +7,9 @@ state that inputs reach, up to `STATES` for each length of input, with every ite
 from __future__ import annotations
 
 import difflib
-import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from generator.spec.machine import END_OF_QUEUE, Error, Handler, machine
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.program import Algorithm, Local, Member, Node, Number, Symbol, mapped, walk
 from generator.tables.mappings import BMP
+from generator.validate import u
 
 STATES = 200
 """Maximum number of states of a decoder or encoder that are compared, for each number of items before them."""
@@ -60,10 +61,6 @@ class Behaviour:
         first, rest = self.encodings[:3], self.encodings[3:]
         return " and ".join([", ".join(first), f"{len(rest)} more"] if rest else first)
 
-    def __str__(self) -> str:
-        given, old, new = self.examples[0]
-        return f"{self.who} {self.kind}: {self.count}, {given} from {old} to {new}"
-
     def lines(self) -> Iterator[str]:
         """Yield a line of text, and one for each further example."""
         verb = self.kind.removesuffix("r") + "s" * (len(self.encodings) == 1)
@@ -89,11 +86,6 @@ class AlgorithmChange:
             return "transcribed"
         is_same = self.old is not None and self.new is not None and shape(self.old) == shape(self.new)
         return "wording" if is_same else "program"
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether a person has said now that its text means what the program says."""
-        return self.new is not None and bool({*self.new.accepted} - {*(self.old.accepted if self.old else ())})
 
     @property
     def verb(self) -> str:
@@ -160,7 +152,6 @@ def behaviours(
     old: Snapshot,
     new: Snapshot,
     encodings: Iterable[Encoding] | None = None,
-    describe: Callable[[int], str] = "U+{:04X}".format,
 ) -> Iterator[Behaviour]:
     """Yield what encodings do differently by programs and data of another date, those that do the same together.
 
@@ -174,7 +165,7 @@ def behaviours(
         for kind in ("decoder", "encoder") if encoding.name in known else ():
             before, after = _handler(old, known[encoding.name], kind), _handler(new, encoding, kind)
             if before[1:] != after[1:]:
-                difference = _differing(before[0], after[0], kind, code_points, describe)
+                difference = _differing(before[0], after[0], kind, code_points)
                 if difference[0]:
                     grouped.setdefault((kind, *difference), []).append(encoding.name)
     for (kind, inputs, is_addition, examples), names in grouped.items():
@@ -196,7 +187,7 @@ def _handler(snapshot: Snapshot, encoding: Encoding, kind: str) -> tuple[Any, ..
 
 
 def _differing(
-    old: Handler | None, new: Handler | None, kind: str, code_points: Iterable[int], describe: Callable[[int], str]
+    old: Handler | None, new: Handler | None, kind: str, code_points: Iterable[int]
 ) -> tuple[int, bool, tuple[tuple[str, str, str], ...]]:
     """Return how many inputs have another outcome, whether all were errors, and some of them."""
     if old is None or new is None:
@@ -207,8 +198,8 @@ def _differing(
         count += 1
         is_addition &= isinstance(before[0], Error) and before[1] == after[1]
         if len(examples) < SHOWN:
-            given = items(path, are_bytes=kind == "decoder", describe=describe)
-            examples.append((given, outcome(before, kind, describe), outcome(after, kind, describe)))
+            given = items(path, are_bytes=kind == "decoder")
+            examples.append((given, outcome(before, kind), outcome(after, kind)))
     return count, is_addition, tuple(examples)
 
 
@@ -251,22 +242,44 @@ def _named(handler: Handler) -> Iterator[int]:
             yield from (number for number in range(node.value - 1, node.value + 2) if 0 <= number <= 0x10FFFF)
 
 
-def items(sequence: Sequence[Any], *, are_bytes: bool, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
-    """Return items in words: bytes in hexadecimal, code points as described."""
+def items(sequence: Sequence[Any], *, are_bytes: bool) -> str:
+    """Return items in words: bytes in hexadecimal, code points with their names."""
     return (" " if are_bytes else ", ").join(
         repr(unit) if unit is END_OF_QUEUE else f"{unit:02X}" if are_bytes else describe(unit) for unit in sequence
     )
 
 
-def outcome(handled: Handled, kind: str, describe: Callable[[int], str] = "U+{:04X}".format) -> str:
+def outcome(handled: Handled, kind: str) -> str:
     """Return in words what a ``decoder`` or ``encoder`` makes of an item, and what it restores."""
     result, restored = handled
-    text = items(result, are_bytes=kind == "encoder", describe=describe) if isinstance(result, list) else repr(result)
-    again = items(restored, are_bytes=kind == "decoder", describe=describe)
+    text = items(result, are_bytes=kind == "encoder") if isinstance(result, list) else repr(result)
+    again = items(restored, are_bytes=kind == "decoder")
     return f"{text}, restoring {again}" if again else text
 
 
 # -- In words ----------------------------------------------------------------------------------------------------------
+
+
+def name(code_point: int) -> str:
+    """Return the Unicode name of a code point, or its kind if it has none."""
+    if not 0 <= code_point <= 0x10FFFF:
+        return "no code point"
+    special = {"Co": "private use", "Cs": "surrogate", "Cc": "control", "Cn": "not assigned"}
+    character = chr(code_point)
+    return unicodedata.name(character, special.get(unicodedata.category(character), "without a name"))
+
+
+def describe(code_point: int | None) -> str:
+    """Describe a code point: `U+FE10 ︐ PRESENTATION FORM FOR VERTICAL COMMA`; `nothing` for None.
+
+    What is invisible, or would affect its surroundings, has no character.
+    """
+    if code_point is None:
+        return "nothing"
+    shown = chr(code_point) if 0 <= code_point <= 0x10FFFF else ""
+    category = unicodedata.category(shown)[0] if shown else ""
+    shown = "" if category in ("C", "Z") else f"\u25cc{shown}" if category == "M" else shown
+    return " ".join(part for part in (u(code_point), shown, name(code_point)) if part)
 
 
 def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
@@ -282,8 +295,6 @@ def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
     if programs or diff.of("wording"):
         sentence += f", {programs} program{'s' * (programs != 1)}"
         sentence += f", {len(behaviours) or 'none'} in behaviour"
-    if behaviours:
-        sentence += ": " + "; ".join(map(str, behaviours))
     return sentence
 
 
@@ -294,111 +305,28 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
     """
     yield f"Algorithms: {summary(diff, behaviours)}"
     for section in diff.unread:
-        yield from _unread(section, limit)
+        yield from _unread(section)
     for change in diff.of("transcribed"):
         yield f"Text #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
         yield f"  transcribed by what cites it: git grep '#{visible(change.anchor)}'"
     for change in diff.of("program"):
         yield f"Program #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
         old, new = (notation.text(side).splitlines() if side else [] for side in (change.old, change.new))
-        yield from _shortened(differences(old, new), limit)
+        different = [line for line in difflib.unified_diff(old, new, n=0, lineterm="") if line[:2] != "@@"][2:]
+        yield from (f"  {line[0]} {visible(line[1:])}" for line in different[:limit])
+        if limit is not None and len(different) > limit:
+            yield f"    … and {len(different) - limit} more"
         if change.old and change.new and change.new.names:
             yield f"  check what its steps are called, in data/{notation.FILE}"
-    for title, is_accepted in (
-        ("Accepted to mean what the program says, since it is not understood", True),
-        ("Wording alone", False),
-    ):
-        if anchors := [visible(change.anchor) for change in diff.of("wording") if change.is_accepted == is_accepted]:
-            yield f"{title}: {', '.join(f'#{anchor}' for anchor in anchors)}"
+    if anchors := [f"#{visible(change.anchor)}" for change in diff.of("wording")]:
+        yield f"Wording alone: {', '.join(anchors)}"
 
 
-def _unread(section: Unread, limit: int | None) -> Iterator[str]:
-    """Yield lines on a section that is not understood: why, what differs from what stays pinned, how to accept it."""
-    anchor = visible(section.anchor)
-    yield f"Not understood: #{anchor}; " + (
+def _unread(section: Unread) -> Iterator[str]:
+    """Yield lines on a section that is not understood: why, and what stays pinned of its steps."""
+    yield f"Not understood: #{visible(section.anchor)}; " + (
         "its program stays as pinned" if section.pinned else "no program of it is pinned"
     )
     yield from (f"  {visible(fault)}" for fault in section.faults)
-    if section.pinned is None:
-        return
-    statements = [line for line in notation.lines(section.pinned.body) if line.step in section.steps]
-    rows = [("-", f"{line.step} {'  ' * line.depth}{line.text}") for line in statements]
-    rows += [("+", line) for line in section.lines if _step(line) in section.steps]
-    yield from _shortened(rows, limit)
-    different = list(differing_facts(section))
-    yield from (f"  {line}" for line in different)
-    what = "in spite of that it means" if different else "it means"
-    yield f"  to accept that {what} the same as the program: --accept {section.acceptance}"
-
-
-def _shortened(rows: Iterable[tuple[str, str]], limit: int | None) -> Iterator[str]:
-    """Yield the lines that differ, `limit` of them at most."""
-    shown = [f"  {mark} {visible(text)}" for mark, text in rows]
-    yield from shown[:limit]
-    if limit is not None and len(shown) > limit:
-        yield f"    … and {len(shown) - limit} more"
-
-
-_STEP = re.compile(r"(\d+(?:\.\d+)*)\. ")
-_NUMBER = re.compile(r"\b0x(?P<byte>[0-9A-Fa-f]+)\b|U\+(?P<code_point>[0-9A-F]{4,6})\b")
-_FACT = re.compile(
-    rf"{_NUMBER.pattern}|(?<![\w.#])(?P<decimal>\d+)(?![\w.]*\w)"
-    r"|\bindex (?!code point|pointer)(?P<index>[\w-]+)|INDEXES\[\"(?P<named>[^\"]+)\"\]"
-)
-_IMPLIED = {"0x0", "0x7F"}
-"""Numbers of programs for which the standard has words: an ASCII byte, for one."""
-
-
-def facts(line: str, pattern: re.Pattern[str] = _FACT) -> set[str]:
-    """Return the numbers, the code points and the indexes that a line of a text or of a program names.
-
-    >>> sorted(facts("5.1. If byte is in the range 0x81 to 0xFE, inclusive, return U+FFFD; see index Big5."))
-    ['0x81', '0xFE', '0xFFFD', 'index big5']
-    """
-    names = set()
-    for match in pattern.finditer(_STEP.sub("", line, count=1)):
-        groups = match.groupdict()
-        if index := groups.get("index") or groups.get("named"):
-            names.add(f"index {index.lower()}")
-        else:
-            decimal, hexadecimal = groups.get("decimal"), groups["byte"] or groups["code_point"]
-            names.add(f"0x{int(decimal) if decimal else int(hexadecimal, 16):X}")
-    return names
-
-
-def differing_facts(section: Unread) -> Iterator[str]:
-    """Yield the steps of a section that is not understood that name others than the pinned program.
-
-    A program has no words. So of sentences that are understood, only numbers count that it has nowhere.
-    """
-    if section.pinned is None:
-        return
-    rows = notation.table(section.pinned)
-    lines = list(notation.lines(section.pinned.body))
-    everywhere = set().union(*(facts(line.text) for line in lines))
-    everywhere |= {f"0x{item:X}" for key, row in (rows.entries if rows else ()) for item in (key, *row)}
-    for line in section.lines:
-        step = _step(line)
-        if step in section.steps:
-            known = set().union(*(facts(statement.text) for statement in lines if statement.step == step))
-            new, gone = facts(line) - known, known - facts(line) - _IMPLIED
-        else:
-            new, gone = facts(line, _NUMBER) - everywhere, set()
-        if new or gone:
-            faults = [f"{verb} {', '.join(sorted(names))}" for verb, names in (("has", new), ("lacks", gone)) if names]
-            yield f"{f'step {step}' if step else 'before its steps it'} {' and '.join(faults)}, unlike what is pinned"
-
-
-def _step(line: str) -> str:
-    """Return the number of a line's step, empty if it has none."""
-    match = _STEP.match(line)
-    return match[1] if match else ""
-
-
-def differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the lines that differ, in linear time for texts that are alike."""
-    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=True)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag != "equal":
-            yield from (("-", line) for line in old[a:b])
-            yield from (("+", line) for line in new[c:d])
+    statements = notation.lines(section.pinned.body) if section.pinned else ()
+    yield from (f"  = {line.step} {line.text}" for line in statements if line.step in section.steps)

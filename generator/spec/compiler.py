@@ -61,9 +61,8 @@ def _compiled(document: Document, known: ir.Programs) -> tuple[ir.Programs, Mapp
             programs[anchor] = pinned
         if pinned is None or pinned.digest != now:
             faults = tuple(misfit.at(anchor, path) for misfit, path in misfits_of_anchor)
-            sentences = tuple(hashlib.sha256(misfit.text.encode()).hexdigest() for misfit, _ in misfits_of_anchor)
             steps = frozenset(path for _, path in misfits_of_anchor)
-            unread[anchor] = Unread(anchor, now, lines[anchor], faults, sentences, pinned, steps)
+            unread[anchor] = Unread(anchor, now, faults, pinned, steps)
     ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
     return MappingProxyType(ordered), MappingProxyType(unread), list(lines)
 

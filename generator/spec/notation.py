@@ -8,12 +8,11 @@ the checks of templates are made from the pin alone, without a network.
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -35,20 +34,10 @@ class Unread:
     anchor: str
     digest: str
     """The SHA-256 of its text, in hexadecimal."""
-    lines: tuple[str, ...]
-    """Its text, which is not pinned."""
     faults: tuple[str, ...]
-    sentences: tuple[str, ...]
-    """The SHA-256 of each sentence that is not understood."""
     pinned: ir.Algorithm | None
     steps: frozenset[str] = frozenset()
     """The numbers of the steps whose sentences are not understood."""
-
-    @property
-    def acceptance(self) -> str:
-        """Identify the statement that the text means what the pinned program says: 16 hexadecimal digits."""
-        known = self.pinned.digest if self.pinned else ""
-        return hashlib.sha256(f"{self.anchor} {known} {self.digest}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -67,15 +56,6 @@ class Algorithms:
     def digests(self) -> Mapping[str, str]:
         """The digest of each text, compiled or transcribed, by anchor."""
         return MappingProxyType({**{a: p.digest for a, p in self.programs.items()}, **self.transcribed})
-
-    def accepting(self, digests: Collection[str]) -> Algorithms:
-        """Return these with the pinned programs of unread sections as theirs, where their acceptance is given."""
-        programs, unread = dict(self.programs), dict(self.unread)
-        for anchor, section in self.unread.items():
-            if section.pinned is not None and section.acceptance in digests:
-                programs[anchor] = replace(section.pinned, digest=section.digest, accepted=section.sentences)
-                del unread[anchor]
-        return replace(self, programs=MappingProxyType(programs), unread=MappingProxyType(unread))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +179,7 @@ def to_toml(algorithms: Algorithms) -> str:
     lines = [
         "# The algorithms of the Encoding Standard: the SHA-256 of each text, and what it says, in our notation.",
         f"# Names of programs are anchors: {STANDARD}#shift_jis-decoder. Written by",
-        "# `python -m generator spec --pin`; generator/spec/notation.py describes the notation.",
+        "# `python -m generator generate` and `pin`; generator/spec/notation.py describes the notation.",
         "",
         f"origin = {toml_string(algorithms.origin)}",
         f"date = {toml_string(algorithms.date)}",
@@ -223,8 +203,6 @@ def _entry(algorithm: ir.Algorithm) -> Iterator[str]:
             yield f"{key} = {toml_string(getattr(algorithm, key))}"
     if algorithm.parameters:
         yield f"parameters = [{', '.join(map(toml_string, algorithm.parameters))}]"
-    if algorithm.accepted:
-        yield f"accepted = [{', '.join(map(toml_string, algorithm.accepted))}]"
     if algorithm.members:
         members = (f"'{name} = {expression(value)}'" for name, value in algorithm.members)
         yield f"members = [{', '.join(members)}]"
@@ -289,7 +267,7 @@ def from_toml(text: str) -> Algorithms:
     return Algorithms(origin, day, MappingProxyType(programs), MappingProxyType(transcribed))
 
 
-_KEYS = {*_TEXTS, "parameters", "members", "table", "steps", "names", "accepted"}
+_KEYS = {*_TEXTS, "parameters", "members", "table", "steps", "names"}
 
 
 def _algorithm(anchor: str, entry: Mapping[str, Any]) -> ir.Algorithm:
@@ -308,8 +286,7 @@ def _algorithm(anchor: str, entry: Mapping[str, Any]) -> ir.Algorithm:
     texts = {key: entry[key] for key in _TEXTS if key in entry}
     algorithm = ir.Algorithm(
         anchor, parameters=tuple(entry.get("parameters", ())), members=tuple(members), body=body,
-        names=tuple(_names(entry.get("names", {}))),
-        accepted=tuple(map(str, entry.get("accepted", ()))), **texts,
+        names=tuple(_names(entry.get("names", {}))), **texts,
     )  # fmt: skip
     ir.check(algorithm)
     return algorithm

@@ -282,8 +282,6 @@ class Algorithm:
     body: tuple[Statement, ...] = ()
     names: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     """What templates call its steps, with the numbers that these have (`generator.steps`)."""
-    accepted: tuple[str, ...] = field(default=(), compare=False)
-    """The digests of sentences that are not understood, of which a person said that they mean what the body says."""
 
 
 Programs = Mapping[str, Algorithm]

@@ -14,6 +14,7 @@ import pytest
 
 from generator import diff, emit, snapshot
 from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
+from generator.spec.compare import describe
 from tests.generator.conftest import Change
 from tests.generator.test_snapshot import private_use_before_2022
 
@@ -87,7 +88,7 @@ def test_gb18030_2022_changes_one_module_and_asks_a_person_about_the_encoder(gb1
     )
     assert [line.strip().partition(" as ")[0] for line in encoder.lines()] == [
         "gb18030 encodes 18 code point sequences",
-        *(diff.describe(code_point) for code_point in range(0x9FB5, 0x9FB9)),
+        *(describe(code_point) for code_point in range(0x9FB5, 0x9FB9)),
     ]
 
 
@@ -276,14 +277,14 @@ def test_pointers_beyond_two_bytes_have_only_shift_jis(pinned: Snapshot) -> None
     ],
 )
 def test_code_points_in_words(code_point: int | None, words: str) -> None:
-    assert diff.describe(code_point) == words
+    assert describe(code_point) == words
 
 
 def test_every_code_point_of_the_standard_can_be_described(pinned: Snapshot) -> None:
     for index in pinned.indexes.values():
         for code_point in index.code_points:
             if code_point is not None:
-                text = diff.describe(code_point)
+                text = describe(code_point)
                 assert text.isprintable()
                 assert not any(unicodedata.bidirectional(c) in ("RLO", "LRO", "RLE", "LRE") for c in text)
 
