@@ -11,7 +11,8 @@ function ofTextDecoder(TextDecoder, name) {
   if (!streamed) return (data) => new TextDecoder(name, options).decode(data);
   return (data) => {
     const decoder = new TextDecoder(name, options);
-    return Array.from(data, (byte) => decoder.decode(Uint8Array.of(byte), { stream: true })).join("") + decoder.decode();
+    const texts = Array.from(data, (byte) => decoder.decode(Uint8Array.of(byte), { stream: true }));
+    return texts.join("") + decoder.decode();
   };
 }
 
@@ -36,7 +37,7 @@ if (door === "Node TextDecoder") {
   };
 }
 
-const hex = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0")).join("");
+const hex = (text) => text.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0")).join("");
 
 console.log(version);
 for (const line of readFileSync("jobs.txt", "ascii").trim().split("\n")) {

@@ -23,11 +23,10 @@ from typing import Any
 
 from docs.explorer import data, programs
 from generator import snapshot
-from generator.model import BUILT, ROOT
+from generator.model import ROOT
 from generator.spec import machine
 
 SOURCE = Path(__file__).resolve().parent
-OUT = BUILT / "explorer"
 
 TOOLS = {"CLANG": "clang", "WASM_LD": "wasm-ld"}
 """The programs that compile the engine, by the environment variable that names another one."""
@@ -65,7 +64,7 @@ def engine() -> tuple[bytes, list[str]]:
 
 # -- Scripts -----------------------------------------------------------------------------------------------------------
 
-_IMPORT = re.compile(r'^import (\{.*\}) from "(\.\.?/[\w/.]*?(\w+)\.js)";\n', re.M)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.\.?/[\w/.]*?(\w+)\.js)";\n', re.M)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 """A comment on lines of its own, which the page leaves out."""
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function\*?) (\w+))", re.M)
@@ -187,7 +186,7 @@ def forwarding(kind: str) -> str:
     )
 
 
-def write(folder: Path = OUT) -> Path:
+def write(folder: Path) -> Path:
     """Write index.html, and a page for each question, to a folder, which is created if necessary.
 
     Raise a MissingError, before anything is written, if the engine cannot be compiled.

@@ -161,7 +161,9 @@ function bytesOf(input) {
 
 function dictionary(options) {
   if (options === undefined || options === null) return {};
-  if (typeof options !== "object" && typeof options !== "function") throw new TypeError("the options are not an object");
+  if (typeof options !== "object" && typeof options !== "function") {
+    throw new TypeError("the options are not an object");
+  }
   return options;
 }
 

@@ -1,4 +1,4 @@
-// The standard's four classes, exactly: its TextEncoder and TextEncoderStream know UTF-8 alone, whatever they are given.
+// The standard's four classes, exactly: TextEncoder and TextEncoderStream know UTF-8 alone, whatever they are given.
 import * as all from "./index.js";
 
 export const { TextDecoder, TextDecoderStream } = all;

@@ -18,6 +18,7 @@ const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.pr
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (found) => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const session = (options, items) => new page.Session(engine, machine, options, items).finish();
 const calls = (rows) => rows.flatMap((row) => row.calls).map((call) => [
   call.position, typeof call.item === "number" ? call.item : null,
   [...new Set(call.steps.map(({ anchor, step }) => `${anchor} ${step}`))],
@@ -28,21 +29,24 @@ const calls = (rows) => rows.flatMap((row) => row.calls).map((call) => [
 /** What each request is answered with, by its only member. */
 const answers = {
   decode: ({ decode: label, inputs }) => inputs.map((input) => {
-    const session = new page.Session(engine, machine, { direction: "decode", label, errors: "replacement" }, bytes(input)).finish();
-    const rows = session.rows(0, session.items.length);
-    return { text: session.result, spans: session.errors.map(({ start, end }) => [start, end]), agrees: session.agrees,
+    const decoding = session({ direction: "decode", label, errors: "replacement" }, bytes(input));
+    const { items, result, errors, agrees } = decoding, rows = decoding.rows(0, items.length);
+    return { text: result, spans: errors.map(({ start, end }) => [start, end]), agrees,
       rowSpans: rows.flatMap((row) => row.errors).map(({ start, end }) => [start, end]),
       emitted: rows.map((row) => row.emitted).join(""), calls: calls(rows) };
   }),
   encode: ({ encode: label, inputs }) => inputs.map((input) => {
-    const session = new page.Session(engine, machine, { direction: "encode", label, errors: "html" }, page.scalarValues(input)).finish();
-    const rows = session.rows(0, session.items.length);
-    return { bytes: hex(session.result), count: session.errorCount, agrees: session.agrees,
+    const encoding = session({ direction: "encode", label, errors: "html" }, page.scalarValues(input));
+    const { items, result, errorCount, agrees } = encoding, rows = encoding.rows(0, items.length);
+    return { bytes: hex(result), count: errorCount, agrees,
       emitted: rows.map((row) => hex(row.emitted)).join(""), calls: calls(rows) };
   }),
   index: ({ index }) => indexes.get(index).codePoints,
   mend: ({ mend }) => mend.map((text) => engine.mend(text) ?? { text, steps: [] }),
-  run: ({ run }) => runInThisContext("(page, engine, machine, indexes, data) => {" + run + "}")(page, engine, machine, indexes, data),
+  run: ({ run }) => {
+    const body = runInThisContext(`(page, engine, machine, indexes, data) => {${run}}`);
+    return body(page, engine, machine, indexes, data);
+  },
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -39,5 +40,5 @@ def take(browser: Any, explorer: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    with started() as chromium:
-        take(chromium, page.write(), page.ROOT / "docs" / "images")
+    with tempfile.TemporaryDirectory() as made, started() as chromium:
+        take(chromium, page.write(Path(made)), page.ROOT / "docs" / "images")

@@ -4,7 +4,7 @@
 //   {"stream": label, "inputs": [[hex, ...], ...]}         -> [text of all chunks, ...]
 //   {"encode": label, "inputs": [text, ...], "fatal": bool} -> [hex, or null for an error, ...]
 //   {"decodePipe": label, "inputs": [[hex, ...], ...]}     -> [text of all chunks through a TextDecoderStream, ...]
-//   {"encodePipe": label, "inputs": [[hex of UTF-16LE, ...], ...]} -> [hex of all chunks through a TextEncoderStream, ...]
+//   {"encodePipe": label, "inputs": [[hex of UTF-16LE, ...], ...]} -> [hex of all chunks through the stream, ...]
 //   {"detect": [hex, ...], "options": {}}                  -> [[[encoding, bits], ...], ...]
 //   {"run": source}                                        -> what the function body returns, or [name of the error]
 import { Buffer } from "node:buffer";

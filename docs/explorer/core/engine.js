@@ -1,12 +1,19 @@
 // The engine: the npm package's binding, with positions of errors and streams that can be copied.
 
-import { BOM_REMOVE, BOM_SNIFF, Binding, FATAL, INPUT_EMPTY, MALFORMED, STATE_SIZE, UNMAPPABLE } from "../../../src/npm/binding.js";
+import {
+  BOM_REMOVE, BOM_SNIFF, Binding, FATAL, INPUT_EMPTY, MALFORMED, STATE_SIZE, UNMAPPABLE,
+} from "../../../src/npm/binding.js";
 
 const BYTE_ORDER_MARKS = { keep: 0, sniff: BOM_SNIFF, remove: BOM_REMOVE };
 const PIECE = 1 << 18; // bytes or code points that one call converts
 const NAMES = 64; // of encodings, in which parts of a text were misread
 
+/** A function of the engine, the type of its source, the bytes of a unit of its target, and the units for an item. */
+const DECODING = ["decode_to_utf16", Uint8Array, 2, 2];
+const ENCODING = ["encode_from_utf32", Uint32Array, 1, 16];
+
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+const REPLACEMENT = Uint8Array.of(0xFD, 0xFF); // U+FFFD in UTF-16LE
 
 /**
  * @typedef {{name: string, labels: string[], hasEncoder: boolean, isSingleByte: boolean}} Encoding
@@ -38,24 +45,12 @@ export class Engine {
   /** Return the encoding that a label names, null if none. @returns {Encoding | null} */
   forLabel(label) {
     const name = this.#library.names.get(this.#library.forLabel(label));
-    return this.encodings.find((one) => one.name === name) ?? null;
-  }
-
-  // The source is at the start of the scratch memory.
-  #convert(member, sourceLength, target, capacity, isLast) {
-    const library = this.#library;
-    const result = library.convert(library.api[member], library.scratch, sourceLength, target, capacity, isLast);
-    if (result < 0) throw new Error(`the engine refuses ${member}`);
-    return { result, read: library.read, written: library.written };
+    return this.encodings.find((encoding) => encoding.name === name) ?? null;
   }
 
   #reserved(size) {
     this.#library.reserve(size);
     return this.#library;
-  }
-
-  #load(state) {
-    this.#library.bytes.set(state, this.#library.state);
   }
 
   #saved() {
@@ -67,83 +62,60 @@ export class Engine {
   decoder(name, byteOrderMark = "keep") {
     const { api, state } = this.#library;
     api.decoder_init(state, this.#addresses.get(name), FATAL | BYTE_ORDER_MARKS[byteOrderMark]);
-    return new Decoder(this, this.#saved(), 0);
-  }
-
-  /** @returns {Decoded} what a chunk is decoded to; a decoder's `push` calls this */
-  decode(decoder, source, isLast) {
-    const capacity = 2 * Math.min(source.length, PIECE) + 16, room = (Math.min(source.length, PIECE) + 1) & ~1;
-    const { api, bytes, lengths, scratch, state, view } = this.#reserved(room + 2 * capacity);
-    this.#load(decoder.state);
-    const target = scratch + room, parts = [], errors = [];
-    for (let at = 0, isDone = false; !isDone; ) {
-      const part = source.subarray(at, at + PIECE);
-      bytes.set(part, scratch);
-      const isEnd = at + part.length === source.length;
-      const { result, read, written } = this.#convert("decode_to_utf16", part.length, target, capacity, isEnd && isLast);
-      at += read;
-      decoder.read += read;
-      if (written) parts.push(utf16.decode(bytes.slice(target, target + 2 * written)));
-      if (result === MALFORMED) {
-        api.malformed(state, lengths, lengths + 4);
-        const end = decoder.read - view.getUint32(lengths + 4, true);
-        errors.push({ start: end - view.getUint32(lengths, true), end });
-        parts.push("\uFFFD");
-      }
-      isDone = result === INPUT_EMPTY && at === source.length;
-    }
-    decoder.state = this.#saved();
-    return { text: parts.join(""), errors, pending: api.pending_length(state) };
+    return new Stream(this, true, this.#saved());
   }
 
   /** Return an encoder, as the standard's: errors are references such as `&#9731;` in its bytes. */
   encoder(name) {
     const { api, state } = this.#library;
     if (api.encoder_init(state, this.#addresses.get(name), FATAL) !== 0) throw new RangeError(`${name} has no encoder`);
-    return new Encoder(this, this.#saved(), 0);
+    return new Stream(this, false, this.#saved());
   }
 
-  /** @returns {Encoded} what code points are encoded to; an encoder's `push` calls this */
-  encode(encoder, source, isLast) {
-    const piece = Math.min(source.length, PIECE), capacity = 16 * piece + 32;
-    const { api, bytes, memory, scratch, state } = this.#reserved(4 * piece + capacity);
-    this.#load(encoder.state);
-    const target = scratch + 4 * piece, parts = [], errors = [];
+  /** @returns {Decoded | Encoded} what a chunk is converted to; a stream's `push` calls this */
+  convert(stream, source, isLast) {
+    const library = this.#library, { isDecoder } = stream, longest = Math.min(source.length, PIECE);
+    const [member, Items, unitSize, growth] = isDecoder ? DECODING : ENCODING;
+    const capacity = growth * longest + 32; // units of the target
+    const sourceSize = (longest * Items.BYTES_PER_ELEMENT + 1) & ~1;
+    const { api, bytes, lengths, memory, scratch, state, view } = this.#reserved(sourceSize + unitSize * capacity);
+    const items = new Items(memory.buffer, scratch, longest), target = scratch + sourceSize, parts = [], errors = [];
+    bytes.set(stream.state, state);
     for (let at = 0, isDone = false; !isDone; ) {
-      const part = source.subarray(at, at + PIECE);
-      new Uint32Array(memory.buffer, scratch, part.length).set(part);
-      const isEnd = at + part.length === source.length;
-      const { result, read, written } = this.#convert("encode_from_utf32", part.length, target, capacity, isEnd && isLast);
-      at += read;
-      encoder.read += read;
-      parts.push(bytes.slice(target, target + written));
-      if (result === UNMAPPABLE) {
-        errors.push({ start: encoder.read - 1, end: encoder.read });
+      const piece = source.subarray(at, at + PIECE), isEnd = isLast && at + piece.length === source.length;
+      items.set(piece);
+      const result = library.convert(api[member], scratch, piece.length, target, capacity, isEnd);
+      if (result < 0) throw new Error(`the engine refuses ${member}`);
+      at += library.read;
+      stream.read += library.read;
+      parts.push(bytes.slice(target, target + unitSize * library.written));
+      if (result === MALFORMED) {
+        api.malformed(state, lengths, lengths + 4);
+        const end = stream.read - view.getUint32(lengths + 4, true);
+        errors.push({ start: end - view.getUint32(lengths, true), end });
+        parts.push(REPLACEMENT);
+      } else if (result === UNMAPPABLE) {
+        errors.push({ start: stream.read - 1, end: stream.read });
         parts.push(new TextEncoder().encode(`&#${api.unmappable(state) >>> 0};`));
       }
       isDone = result === INPUT_EMPTY && at === source.length;
     }
-    encoder.state = this.#saved();
-    return { bytes: joined(parts), errors };
+    stream.state = this.#saved();
+    const converted = joined(parts);
+    if (!isDecoder) return { bytes: converted, errors };
+    return { text: utf16.decode(converted), errors, pending: api.pending_length(state) };
   }
 
   /** Return the code points of bytes that have no error, else null. They are a whole stream. */
   codePoints(name, source) {
-    const { api, bytes, memory, scratch, state } = this.#reserved(64), target = scratch + 16;
-    api.decoder_init(state, this.#addresses.get(name), FATAL);
-    bytes.set(source, scratch);
-    const { result, written } = this.#convert("decode_to_utf32", source.length, target, 8, true);
-    if (result !== INPUT_EMPTY) return null;
-    return [...new Uint32Array(memory.buffer, target, written)];
+    const { text, errors } = this.decoder(name).push(source, true);
+    return errors.length ? null : Array.from(text, (character) => character.codePointAt(0));
   }
 
   /** Return the bytes of a code point, null if the encoding lacks it. @returns {Uint8Array | null} */
   bytesOf(name, codePoint) {
-    const { api, bytes, scratch, state, view } = this.#reserved(64), target = scratch + 16;
-    api.encoder_init(state, this.#addresses.get(name), FATAL);
-    view.setUint32(scratch, codePoint, true);
-    const { result, written } = this.#convert("encode_from_utf32", 1, target, 32, true);
-    return result === INPUT_EMPTY ? bytes.slice(target, target + written) : null;
+    const { bytes, errors } = this.encoder(name).push(Uint32Array.of(codePoint), true);
+    return errors.length ? null : bytes;
   }
 
   /**
@@ -176,30 +148,20 @@ export class Engine {
   }
 }
 
+/** A decoder or an encoder between two chunks. */
 class Stream {
-  constructor(engine, state, read) {
-    this.engine = engine;
-    this.state = state;
-    this.read = read;
+  constructor(engine, isDecoder, state, read = 0) {
+    Object.assign(this, { engine, isDecoder, state, read });
   }
 
   /** Return a stream that continues where this one is. */
   copy() {
-    return new this.constructor(this.engine, this.state.slice(), this.read);
+    return new Stream(this.engine, this.isDecoder, this.state.slice(), this.read);
   }
-}
 
-class Decoder extends Stream {
-  /** @param {Uint8Array} source @returns {Decoded} */
+  /** Convert a chunk: bytes to text, or code points to bytes. @param {Uint8Array | Uint32Array} source */
   push(source, isLast = false) {
-    return this.engine.decode(this, source, isLast);
-  }
-}
-
-class Encoder extends Stream {
-  /** @param {Uint32Array} source code points @returns {Encoded} */
-  push(source, isLast = false) {
-    return this.engine.encode(this, source, isLast);
+    return this.engine.convert(this, source, isLast);
   }
 }
 

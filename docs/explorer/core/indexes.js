@@ -33,8 +33,8 @@ export class Index {
     const layout = this.layouts.reduce((a, b) => (b.leading.length * b.columns > a.leading.length * a.columns ? b : a));
     return Array.from({ length: this.length }, (_, pointer) => {
       const bytes = bytesOf(layout, pointer);
-      const found = isWithout.has(pointer) || !bytes ? null : this.#engine.codePoints(layout.encoding, bytes);
-      return found?.length === 1 ? found[0] : null;
+      const codePoints = isWithout.has(pointer) || !bytes ? null : this.#engine.codePoints(layout.encoding, bytes);
+      return codePoints?.length === 1 ? codePoints[0] : null;
     });
   }
 
@@ -51,14 +51,14 @@ export class Index {
 }
 
 function reversed(codePoints) {
-  const found = new Map();
+  const pointers = new Map();
   codePoints.forEach((codePoint, pointer) => {
     if (codePoint === null) return;
-    const known = found.get(codePoint);
-    if (known) known.push(pointer);
-    else found.set(codePoint, [pointer]);
+    const earlier = pointers.get(codePoint);
+    if (earlier) earlier.push(pointer);
+    else pointers.set(codePoint, [pointer]);
   });
-  return found;
+  return pointers;
 }
 
 /** Return the bytes of a pointer, null if the layout has none. @param {Layout} layout @returns {Uint8Array | null} */
@@ -71,7 +71,6 @@ export function bytesOf(layout, pointer) {
 
 /** Return all indexes by name; each is read when it is first needed. @returns {Map<string, Index>} */
 export function indexesOf(engine, data) {
-  const found = new Map(Object.entries(data.indexes).map(([name, one]) => [name, new Index(engine, name, one)]));
-  found.set("gb18030-ranges", { name: "gb18030-ranges", ranges: data.ranges });
-  return found;
+  const entries = Object.entries(data.indexes).map(([name, index]) => [name, new Index(engine, name, index)]);
+  return new Map([...entries, ["gb18030-ranges", { name: "gb18030-ranges", ranges: data.ranges }]]);
 }

@@ -18,7 +18,7 @@ export class HandlerError {
  * @typedef {{anchor: string, step: string, text: string, values: [string, unknown][]}} Step
  * @typedef {{index: string, pointer: number | null, codePoint: number | null}} Lookup
  * @typedef {{position: number, item: number | symbol, steps: Step[], lookups: Lookup[], output: number[],
- *   error: HandlerError | null, restored: number[], state: Record<string, unknown>}} Call
+ *   error: HandlerError | null, restored: number[], state: Record<string, unknown>}} Call with the state after it
  *   the call of a handler for an item: `position` items were read before this one and not restored
  */
 
@@ -69,8 +69,8 @@ class Run {
     return value;
   }
 
-  restore(found) {
-    const items = [found].flat().filter((item) => item !== END_OF_QUEUE);
+  restore(restored) {
+    const items = [restored].flat().filter((item) => item !== END_OF_QUEUE);
     this.restored.unshift(...items);
     for (const item of items) this.set("restored", item);
   }
@@ -96,7 +96,7 @@ class Run {
   }
 
   lastRange(what, index, key) {
-    const column = what === "pointer" ? 0 : 1, range = index.ranges.findLast((one) => one[column] <= key);
+    const column = what === "pointer" ? 0 : 1, range = index.ranges.findLast((pair) => pair[column] <= key);
     return [range[column], range[1 - column]];
   }
 
@@ -117,9 +117,9 @@ export class Machine {
 
   /** @param {Record<string, object>} described by anchor @param {{get(name: string): object}} indexes by name */
   constructor(described, indexes) {
-    this.#programs = new Map(Object.entries(described).map(([anchor, one]) =>
-      [anchor, { members: {}, ...one, anchor, table: new Map(one.table), run: PROGRAMS[anchor] }]));
-    this.#operations = new Map([...this.#programs].map(([anchor, one]) => [anchor.replaceAll("-", "_"), one]));
+    this.#programs = new Map(Object.entries(described).map(([anchor, program]) =>
+      [anchor, { members: {}, ...program, anchor, table: new Map(program.table), run: PROGRAMS[anchor] }]));
+    this.#operations = new Map([...this.#programs].map(([anchor, program]) => [anchor.replaceAll("-", "_"), program]));
     this.indexes = indexes;
   }
 
@@ -135,8 +135,8 @@ export class Machine {
   /** Return a ``decoder`` or ``encoder`` of an encoding, null if it has none. @returns {Handler | null} */
   handler({ name, isSingleByte }, kind) {
     const key = name.toLowerCase();
-    const found = [...this.#programs.values()].find((one) => one.kind === kind && one.encoding === key);
-    const isShared = !found && isSingleByte, program = isShared ? this.#programs.get(`single-byte-${kind}`) : found;
+    const own = [...this.#programs.values()].find((program) => program.kind === kind && program.encoding === key);
+    const isShared = !own && isSingleByte, program = isShared ? this.#programs.get(`single-byte-${kind}`) : own;
     if (!program) return null;
     const base = this.#programs.get(program.base) ?? program;
     const initial = { ...base.members, ...program.members };
@@ -179,7 +179,7 @@ export class Handler {
   *calls(item, position) {
     let next = item, at = position;
     while (!this.isFinished) {
-      const call = { position: at, item: next, steps: [], lookups: [], output: [], error: null, restored: [], state: {} };
+      const call = { position: at, item: next, steps: [], lookups: [], output: [], error: null, restored: [] };
       this.handle(next, call);
       yield call;
       // Restoring end-of-queue is the same as reading it again.

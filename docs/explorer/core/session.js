@@ -7,7 +7,7 @@ const CHUNK = 1 << 14; // items between two states that are kept
 const MOST_ERRORS = 1000; // whose positions are kept
 
 /**
- * @typedef {{direction: "decode" | "encode", label: string, errors: "replacement" | "html" | "fatal", bom?: string}} Options
+ * @typedef {{direction: "decode" | "encode", label: string, errors: string, bom?: string}} Options
  * @typedef {import("./machine.js").Call} Call
  * @typedef {{offset: number, item: number | null, emitted: string | Uint8Array, pending: number,
  *   errors: import("./engine.js").Span[], calls: Call[]}} Row what an item did: null is the end of the input
@@ -26,7 +26,9 @@ export class Session {
   constructor(engine, machine, options, items) {
     const encoding = engine.forLabel(options.label);
     if (!encoding) throw new RangeError(`“${options.label.slice(0, 60)}” is not the label of an encoding.`);
-    Object.assign(this, { encoding, items, isDecoder: options.direction === "decode", isFatal: options.errors === "fatal" });
+    Object.assign(this, { encoding, items });
+    this.isDecoder = options.direction === "decode";
+    this.isFatal = options.errors === "fatal";
     this.handler = machine.handler(encoding, this.isDecoder ? "decoder" : "encoder");
     if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead.`);
     this.stream = this.isDecoder ? engine.decoder(encoding.name, options.bom) : engine.encoder(encoding.name);
@@ -51,10 +53,10 @@ export class Session {
   step() {
     const end = Math.min(this.at + CHUNK, this.items.length);
     this.streams.push(this.stream.copy());
-    const found = this.stream.push(this.items.subarray(this.at, end), end === this.items.length);
-    this.parts.push(this.isDecoder ? found.text : found.bytes);
-    this.errorCount += found.errors.length;
-    this.errors.push(...found.errors.slice(0, MOST_ERRORS - this.errors.length));
+    const { text, bytes, errors } = this.stream.push(this.items.subarray(this.at, end), end === this.items.length);
+    this.parts.push(text ?? bytes);
+    this.errorCount += errors.length;
+    this.errors.push(...errors.slice(0, MOST_ERRORS - this.errors.length));
     this.at = end;
     this.isDone = end === this.items.length;
   }
@@ -64,7 +66,7 @@ export class Session {
     return this.isChecked ? this.items.length : (this.kept.length - 1) * CHUNK;
   }
 
-  /** Convert the next chunk by the algorithm, and compare: what it has emitted at a chunk's end is what the engine has. */
+  /** Convert the next chunk by the algorithm, and compare what it has emitted with the engine's output. */
   check() {
     const number = this.kept.length - 1, start = number * CHUNK, end = Math.min(start + CHUNK, this.items.length);
     while (this.at < end || (end === this.items.length && !this.isDone)) this.step();
@@ -105,17 +107,19 @@ export class Session {
 
   /** What a page shows of it before its rows. */
   summary(most = 20000) {
-    const { encoding, errorCount, errors, agrees, isWhole, isDone, isChecked, checked, at, items, isDecoder, isFatal } = this;
-    const head = this.isFatal && this.errorCount ? null : this.#head(most);
-    const length = this.parts.reduce((sum, part) => sum + part.length, 0);
-    const where = errors.slice(0, 20);
-    return { name: encoding.name, isDecoder, isFatal, head, length, errorCount, errors: where, agrees, isWhole, isDone,
-      isChecked, checked, at, total: items.length, anchor: this.handler.anchor };
+    const { agrees, at, checked, encoding, errorCount, handler, isChecked, isDone, isWhole } = this;
+    return {
+      agrees, at, checked, errorCount, isChecked, isDone, isWhole, name: encoding.name, anchor: handler.anchor,
+      head: this.isFatal && errorCount ? null : this.#head(most), errors: this.errors.slice(0, 20),
+      length: this.parts.reduce((sum, part) => sum + part.length, 0), total: this.items.length,
+    };
   }
 
   #head(most) {
     const parts = [];
-    for (let n = 0, size = 0; n < this.parts.length && size < most; size += this.parts[n++].length) parts.push(this.parts[n]);
+    for (let at = 0, size = 0; at < this.parts.length && size < most; size += this.parts[at++].length) {
+      parts.push(this.parts[at]);
+    }
     if (!this.isDecoder) return joined(parts).slice(0, most);
     const text = parts.join("").slice(0, most);
     return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
@@ -143,10 +147,10 @@ export class Session {
 
   #row(engine, handler, offset) {
     const isEnd = offset === this.items.length;
-    const found = engine.push(this.items.subarray(offset, offset + 1), isEnd);
+    const { text, bytes, errors, pending = 0 } = engine.push(this.items.subarray(offset, offset + 1), isEnd);
     const item = isEnd ? null : this.items[offset];
     const calls = [...handler.calls(isEnd ? END_OF_QUEUE : item, offset)];
-    return { offset, item, emitted: found.text ?? found.bytes, pending: found.pending ?? 0, errors: found.errors, calls };
+    return { offset, item, emitted: text ?? bytes, pending, errors, calls };
   }
 }
 

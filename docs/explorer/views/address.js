@@ -25,14 +25,14 @@ function read(value) {
 /** Return the address of a state. Empty values are left out. @param {State} state */
 export function addressOf(state) {
   const kept = Object.entries(state).filter(([key, value]) =>
-    value !== null && value !== undefined && (value !== "" || key === "bytes" || key === "text") && value.length <= LONGEST);
+    (value || (value === "" && (key === "bytes" || key === "text"))) && value.length <= LONGEST);
   return `#${kept.map(([key, value]) => `${key}=${written(value)}`).join("&")}`;
 }
 
 // What is readable in an address stays so: URLSearchParams would escape every character beyond ASCII.
 function written(value) {
-  return value.replace(/[%&+#\s\p{C}"<>`]|[\uD800-\uDFFF]/gu, (one) =>
-    (/[\uD800-\uDFFF]/.test(one) && one.length === 1 ? "%EF%BF%BD" : encodeURIComponent(one)));
+  return value.replace(/[%&+#\s\p{C}"<>`]|[\uD800-\uDFFF]/gu, (character) =>
+    (/^[\uD800-\uDFFF]$/.test(character) ? "%EF%BF%BD" : encodeURIComponent(character)));
 }
 
 /** Keeps the address of the page; edits of one field in a row are one step of the history. */

@@ -39,9 +39,9 @@ class Field {
     if (this.file) return { bytes: this.file.bytes, as: "file" };
     // A megabyte is read once, and not for each link that leads somewhere with it.
     if (this.read?.text !== this.text || this.read.how !== this.as) {
-      this.read = { text: this.text, how: this.as, found: bytesOfText(this.text, this.as) };
+      this.read = { text: this.text, how: this.as, written: bytesOfText(this.text, this.as) };
     }
-    return this.read.found;
+    return this.read.written;
   }
 
   /** Return the bytes as an address has them: in hexadecimal, unless they were written in another way. */
@@ -92,7 +92,8 @@ export class Bench {
     if (!field.file) this.#fill();
     const unknown = Object.keys(state);
     byId("notice").textContent = question === null && unknown.length
-      ? `The address asks for “${unknown[0].slice(0, 40)}”, which the explorer doesn’t know. Start here, or with an example.`
+      ? `The address asks for “${unknown[0].slice(0, 40)}”, which the explorer doesn’t know. `
+        + "Start here, or with an example."
       : !TAKES_BYTES.has(question) && isMalformed(field.text)
         ? "Part of the address is not UTF-8 (an escaped lone surrogate, for example), so it is shown as it is written."
         : byId("notice").textContent;
@@ -104,7 +105,8 @@ export class Bench {
     const { text } = this.field, isHeld = text.length > HELD;
     byId("input").value = isHeld ? `${text.slice(0, SHOWN)}…` : text;
     byId("notice").textContent = isHeld
-      ? `The address contains ${plural(text.length, "character")}. The field shows the first ${SHOWN}; typing replaces all of them.` : "";
+      ? `The address contains ${plural(text.length, "character")}. The field shows the first ${SHOWN}; `
+        + "typing replaces all of them." : "";
     this.#grow();
   }
 
@@ -180,8 +182,9 @@ export class Bench {
   #change(question) {
     const { as } = this.field;
     this.isAuto = false;
-    const old = this.question && this.#view(this.question).state;
-    this.#set(question, { ...(question === this.question ? old : question === "encode" ? { label: "utf-8" } : {}), [KEYS[question]]: this.field.text, as });
+    const initial = question === "encode" ? { label: "utf-8" } : {};
+    const options = question === this.question ? this.#view(question).state : initial;
+    this.#set(question, { ...options, [KEYS[question]]: this.field.text, as });
     this.address.put(this.#view(question).state);
     this.#describe();
   }
@@ -194,8 +197,9 @@ export class Bench {
     if (question === "decode" || question === "encode") state.label = view.label || "utf-8";
     if (TAKES_BYTES.has(question)) {
       if (field.file) state.file = field.file.name;
-      state[KEYS[question]] = TAKES_BYTES.has(this.question) ? field.address() : compact(view.bytes.subarray(0, CARRIED));
-      if (field.as !== "auto" && TAKES_BYTES.has(this.question)) state.as = field.as;
+      const isWritten = TAKES_BYTES.has(this.question);
+      state[KEYS[question]] = isWritten ? field.address() : compact(view.bytes.subarray(0, CARRIED));
+      if (field.as !== "auto" && isWritten) state.as = field.as;
     } else {
       state[KEYS[question]] = view.text.slice(0, CARRIED);
     }
@@ -215,7 +219,8 @@ export class Bench {
     Object.assign(field, { file: { name: file.name, bytes }, as: "auto", lost: "", text: "" });
     byId("input").value = "";
     byId("notice").textContent = "";
-    const state = this.question === "decode" ? { label: byId("label").value, file: file.name } : { detect: "", file: file.name };
+    const options = this.question === "decode" ? { label: byId("label").value } : { detect: "" };
+    const state = { ...options, file: file.name };
     this.address.put(state);
     this.isAuto = false;
     this.#set(questionOf(state), state);
@@ -225,14 +230,18 @@ export class Bench {
   #describe() {
     const { field, question } = this;
     let kind = null, what = "";
-    if (question === "mend") [kind, what] = ["mojibake", "text that was decoded with the wrong encoding"];
-    else if (question === "encode" || question === "lookup") [kind, what] = ["text", plural(Array.from(field.text).length, "character")];
-    else if (question) {
+    if (question === "mend") {
+      [kind, what] = ["mojibake", "text that was decoded with the wrong encoding"];
+    } else if (question === "encode" || question === "lookup") {
+      [kind, what] = ["text", plural(Array.from(field.text).length, "character")];
+    } else if (question) {
       try {
         const { bytes, as } = field.written(), count = plural(bytes.length, "byte");
         kind = as;
-        what = { hex: `${count} in hexadecimal`, escapes: `${count}, some as escapes`, text: `${count}: the text in UTF-8`,
-          file: `the file ${field.file?.name}, ${count}` }[as];
+        what = {
+          hex: `${count} in hexadecimal`, escapes: `${count}, some as escapes`, text: `${count}: the text in UTF-8`,
+          file: `the file ${field.file?.name}, ${count}`,
+        }[as];
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         kind = field.as;

@@ -17,13 +17,15 @@ export class Convert {
     this.turn = 0;
     for (const id of ["label", "errors", "bom"]) byId(id).addEventListener("input", () => this.#edited(id));
     byId("open-steps").addEventListener("click", () => this.#toggle());
-    for (const [id, to] of [["first", () => 0], ["previous", () => Math.max(0, this.from - WINDOW)],
-      ["next", () => this.from + WINDOW], ["last", () => this.#lastWindow()]]) {
-      byId(id).addEventListener("click", () => this.#go(to()));
-    }
-    byId("goto").addEventListener("change", ({ target }) => this.#go(Math.min(this.session.items.length, Math.max(0, Number(target.value) || 0))));
-    byId("error-list").addEventListener("click", ({ target }) => target.dataset.at && this.#go(Number(target.dataset.at)));
-    byId("labels").append(...page.engine.encodings.flatMap(({ labels }) => labels.map((value) => element("option", { value }))));
+    const pages = {
+      first: () => 0, previous: () => this.from - WINDOW, next: () => this.from + WINDOW,
+      last: () => Math.floor((this.session.items.length - 1) / WINDOW) * WINDOW,
+    };
+    for (const [id, start] of Object.entries(pages)) byId(id).addEventListener("click", () => this.#go(start()));
+    byId("goto").addEventListener("change", ({ target }) => this.#go(Number(target.value) || 0));
+    byId("error-list").addEventListener("click", ({ target: { dataset: { at } } }) => at && this.#go(Number(at)));
+    const labels = page.engine.encodings.flatMap((encoding) => encoding.labels);
+    byId("labels").append(...labels.map((value) => element("option", { value })));
     this.#join();
   }
 
@@ -41,9 +43,10 @@ export class Convert {
   }
 
   #choices() {
-    const modes = [this.isDecoder ? ["replacement", "become U+FFFD"] : ["html", "become references: &#9731;"], ["fatal", "stop the conversion"]];
-    byId("errors").replaceChildren(...modes.map(([value, textContent]) => element("option", { value, textContent })));
-    for (const each of document.querySelectorAll(".decode-only")) each.hidden = !this.isDecoder;
+    const replaced = this.isDecoder ? ["replacement", "become U+FFFD"] : ["html", "become references: &#9731;"];
+    byId("errors").replaceChildren(...[replaced, ["fatal", "stop the conversion"]].map(([value, textContent]) =>
+      element("option", { value, textContent })));
+    for (const option of document.querySelectorAll(".decode-only")) option.hidden = !this.isDecoder;
     byId("conversion").dataset.question = this.isDecoder ? "decode" : "encode";
     byId("source-title").textContent = this.isDecoder ? "Bytes" : "Text";
     byId("result-title").textContent = this.isDecoder ? "Text" : "Bytes";
@@ -52,15 +55,15 @@ export class Convert {
   /** The state as it is now. */
   get state() {
     const [label, errors, bom] = ["label", "errors", "bom"].map((id) => byId(id).value), { field } = this;
-    const found = { label };
-    if (field.file) found.file = field.file.name;
-    else if (this.isDecoder) found.bytes = field.address();
-    else found.text = field.text;
-    if (errors !== (this.isDecoder ? "replacement" : "html")) found.errors = errors;
-    if (this.isDecoder && bom !== "keep") found.bom = bom;
-    if (this.isDecoder && field.as !== "auto" && !field.file) found.as = field.as;
-    if (this.from) found.at = String(this.from);
-    return found;
+    const state = { label };
+    if (field.file) state.file = field.file.name;
+    else if (this.isDecoder) state.bytes = field.address();
+    else state.text = field.text;
+    if (errors !== (this.isDecoder ? "replacement" : "html")) state.errors = errors;
+    if (this.isDecoder && bom !== "keep") state.bom = bom;
+    if (this.isDecoder && field.as !== "auto" && !field.file) state.as = field.as;
+    if (this.from) state.at = String(this.from);
+    return state;
   }
 
   get label() {
@@ -102,12 +105,17 @@ export class Convert {
     });
     root.addEventListener("focusin", light);
     root.addEventListener("pointerleave", light);
-    root.addEventListener("click", ({ target }) => target.closest(".chip") && this.#open(target.closest(".chip").dataset.unit));
+    root.addEventListener("click", ({ target }) => {
+      const chip = target.closest(".chip");
+      if (chip) this.#open(chip.dataset.unit);
+    });
     root.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], pane = event.target.closest(".joined");
-      if (!pane || !this.units || event.ctrlKey || event.altKey || event.metaKey || !(step || event.key === "Enter")) return;
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const pane = event.target.closest(".joined"), isOther = event.ctrlKey || event.altKey || event.metaKey;
+      if (!pane || !this.units || isOther || !(step || event.key === "Enter")) return;
       event.preventDefault();
-      const chips = [...pane.querySelectorAll(".chip")], lit = chips.findIndex(({ dataset }) => dataset.unit === this.lit);
+      const chips = [...pane.querySelectorAll(".chip")];
+      const lit = chips.findIndex(({ dataset }) => dataset.unit === this.lit);
       if (event.key === "Enter") return lit >= 0 && this.#open(this.lit);
       const next = chips[lit < 0 ? 0 : Math.min(chips.length - 1, Math.max(0, lit + step))];
       this.#light(next?.dataset.unit);
@@ -129,8 +137,9 @@ export class Convert {
   // Open the steps of a unit.
   #open(number) {
     const unit = byId("rows").querySelector(`[data-unit="${number}"]`);
-    for (const each of unit.querySelectorAll("details")) each.open = true;
-    unit.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    for (const steps of unit.querySelectorAll("details")) steps.open = true;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    unit.scrollIntoView({ block: "nearest", behavior: isStill ? "auto" : "smooth" });
   }
 
   /** Convert the input; a long one in pieces, between which the page answers. */
@@ -139,9 +148,9 @@ export class Convert {
     byId("fault").textContent = "";
     byId("error-list").replaceChildren();
     try {
-      this.#read();
-      const options = { direction: this.isDecoder ? "decode" : "encode", label: byId("label").value, errors: byId("errors").value, bom: byId("bom").value };
-      this.session = new Session(this.engine, this.machine, options, this.isDecoder ? this.source : scalarValues(this.field.text));
+      this.source = this.isDecoder ? this.field.written().bytes : null;
+      const items = this.source ?? scalarValues(this.field.text);
+      this.session = new Session(this.engine, this.machine, this.#options, items);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#fail(error.message);
@@ -165,8 +174,9 @@ export class Convert {
     }
   }
 
-  #read() {
-    this.source = this.isDecoder ? this.field.written().bytes : null;
+  get #options() {
+    const [label, errors, bom] = ["label", "errors", "bom"].map((id) => byId(id).value);
+    return { direction: this.isDecoder ? "decode" : "encode", label, errors, bom };
   }
 
   #fail(message) {
@@ -177,57 +187,60 @@ export class Convert {
   }
 
   #result() {
-    const found = this.session.summary(), { isDecoder } = this;
+    const { isDecoder } = this, summary = this.session.summary();
+    const { at, checked, errors, errorCount, head, total } = summary;
+    const percent = (count) => `${Math.floor((100 * count) / total)} % so far`;
     byId("conversion").hidden = false;
     byId("fault").textContent = "";
-    this.found = found;
+    this.summary = summary;
     this.#panes();
-    const cut = found.head && found.length > found.head.length ? `, of which the first ${found.head.length.toLocaleString("en")} are shown` : "";
-    const progress = found.isDone ? "" : ` (${Math.floor((100 * found.at) / found.total)} % so far)`;
+    const length = plural(summary.length, isDecoder ? "UTF-16 unit" : "byte");
+    const isCut = head && summary.length > head.length;
+    const cut = isCut ? `, of which the first ${head.length.toLocaleString("en")} are shown` : "";
     byId("about").replaceChildren(
       isDecoder ? "Decoded as " : "Encoded as ",
-      element("a", { href: `${STANDARD}#${found.anchor}`, textContent: found.name }),
-      `: ${isDecoder ? plural(found.length, "UTF-16 unit") : plural(found.length, "byte")}${cut}, ${plural(found.errorCount, "error")}${progress}.`);
-    byId("agreement").textContent = !found.isWhole
+      element("a", { href: `${STANDARD}#${summary.anchor}`, textContent: summary.name }),
+      `: ${length}${cut}, ${plural(errorCount, "error")}${summary.isDone ? "" : ` (${percent(at)})`}.`);
+    byId("agreement").textContent = !summary.isWhole
       ? "A byte order mark is removed before the algorithm runs, so its steps are not compared."
-      : !found.isChecked ? `The standard’s algorithm runs: ${Math.floor((100 * found.checked) / found.total)} % so far.`
-      : found.agrees ? "The engine and the standard’s algorithm agree." : "The engine and the standard’s algorithm differ: please report this.";
-    byId("agreement").dataset.agrees = String(found.agrees);
-    byId("error-list").replaceChildren(...found.errors.map(({ start, end }) => {
+      : !summary.isChecked ? `The standard’s algorithm runs: ${percent(checked)}.`
+      : summary.agrees ? "The engine and the standard’s algorithm agree."
+      : "The engine and the standard’s algorithm differ: please report this.";
+    byId("agreement").dataset.agrees = String(summary.agrees);
+    byId("error-list").replaceChildren(...errors.map(({ start, end }) => {
       const what = isDecoder ? spaced(this.source.subarray(start, end)) : codeName(this.session.items[start]);
-      return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent: `${what} at ${start}` }));
+      const textContent = `${what} at ${start}`;
+      return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent }));
     }));
-    byId("error-count").textContent = found.errorCount > found.errors.length ? `The first ${found.errors.length} of ${plural(found.errorCount, "error")}:` : found.errorCount ? `${plural(found.errorCount, "error")}:` : "";
-    const options = { label: byId("label").value, errors: byId("errors").value, bom: byId("bom").value };
-    this.snippets(isDecoder ? decoding(options, this.source, this.field.file?.name) : encoding(options, this.field.text));
+    const first = errorCount > errors.length ? `The first ${errors.length} of ` : "";
+    byId("error-count").textContent = errorCount ? `${first}${plural(errorCount, "error")}:` : "";
+    const { file, text } = this.field;
+    this.snippets(isDecoder ? decoding(this.#options, this.source, file?.name) : encoding(this.#options, text));
   }
 
   // The input and the result side by side: the units that are shown below in their colours, the rest plain.
   #panes() {
-    const { found, units, session, isDecoder } = this;
-    const joinedBy = (parts, isBytes) => parts.filter(Boolean).flatMap((part, at) => (at && isBytes ? [" ", part] : [part]));
+    const { summary: { head }, units, session, isDecoder } = this;
+    const spread = (parts, isBytes) =>
+      parts.filter(Boolean).flatMap((part, at) => (at && isBytes ? [" ", part] : [part]));
     const chips = (units ?? []).map((unit) => this.steps.chips(unit, isDecoder));
-    const source = joinedBy(chips.map(([input]) => input), isDecoder);
+    const source = spread(chips.map(([input]) => input), isDecoder);
     if (this.from) source.unshift("… ");
     if (this.from + WINDOW < session.items.length) source.push(" …");
     byId("source").replaceChildren(...source);
-    if (found.head === null) {
+    if (head === null) {
       byId("result").replaceChildren(element("em", { textContent: "no result: the first error ends it" }));
       return;
     }
-    const output = this.from ? [] : joinedBy(chips.map(([, each]) => each), !isDecoder);
-    const head = isDecoder ? found.head : spaced(found.head), done = output.reduce((sum, each) => sum + (each.textContent ?? each).length, 0);
-    byId("result").replaceChildren(...output, head.slice(done));
-  }
-
-  #lastWindow() {
-    return Math.max(0, Math.floor((this.session.items.length - 1) / WINDOW) * WINDOW);
+    const result = this.from ? [] : spread(chips.map(([, output]) => output), !isDecoder);
+    const shownLength = result.reduce((sum, part) => sum + (part.textContent ?? part).length, 0);
+    byId("result").replaceChildren(...result, (isDecoder ? head : spaced(head)).slice(shownLength));
   }
 
   #rows() {
-    const { session, isDecoder } = this, { length } = session.items;
+    const { session, isDecoder } = this, { items: { length }, handler: { anchor, initial }, isWhole } = session;
     this.from = Math.min(this.from, length);
-    const options = { isDecoder, anchor: session.handler.anchor, initial: session.handler.initial, isWhole: session.isWhole, name: session.encoding.name, bytes: this.source };
+    const options = { isDecoder, anchor, initial, isWhole, name: session.encoding.name, bytes: this.source };
     this.units = unitsOf(session.rows(this.from, WINDOW), isDecoder);
     byId("open-steps").textContent = "Open all steps";
     byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, options)));
@@ -235,12 +248,14 @@ export class Convert {
     byId("paging").hidden = length <= WINDOW;
     byId("goto").value = this.from;
     byId("goto").max = length;
-    byId("window").textContent = `${this.from.toLocaleString("en")} to ${Math.min(length, this.from + WINDOW).toLocaleString("en")} of ${length.toLocaleString("en")}`;
+    const [from, to, of] = [this.from, Math.min(length, this.from + WINDOW), length].map((count) =>
+      count.toLocaleString("en"));
+    byId("window").textContent = `${from} to ${to} of ${of}`;
   }
 
   // Rows far ahead need the states before them.
-  async #go(from) {
-    const run = this.turn;
+  async #go(to) {
+    const run = this.turn, from = Math.max(0, Math.min(this.session.items.length, to));
     while (this.session.checked < from) await new Promise((resolve) => setTimeout(resolve, 20));
     if (run !== this.turn) return;
     this.from = from;
@@ -250,8 +265,8 @@ export class Convert {
   }
 
   #toggle() {
-    const all = [...document.querySelectorAll("#rows details")], isOpen = all.some((one) => !one.open);
-    for (const one of all) one.open = isOpen;
+    const all = [...document.querySelectorAll("#rows details")], isOpen = all.some((steps) => !steps.open);
+    for (const steps of all) steps.open = isOpen;
     byId("open-steps").textContent = isOpen ? "Close all steps" : "Open all steps";
   }
 }

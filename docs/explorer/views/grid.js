@@ -1,6 +1,6 @@
 // A table of cells, of which only those in sight are elements, and an overview of all of them on a canvas.
 
-import { byId, element, hex } from "./text.js";
+import { byId, element, hex, visible, worded } from "./text.js";
 
 const HEAD_HEIGHT = 26;
 const HEAD_WIDTH = 56;
@@ -36,16 +36,18 @@ export class Grid {
     grid.setAttribute("aria-rowcount", this.rows + 1);
     grid.setAttribute("aria-colcount", view.columns + 1);
     grid.removeAttribute("aria-activedescendant");
-    byId("sheet").style.cssText = `width:${HEAD_WIDTH + view.columns * this.size}px;height:${HEAD_HEIGHT + this.rows * this.size}px`;
-    grid.style.height = isBig ? `${HEAD_HEIGHT + this.rows * this.size + 18}px` : "";
+    const [width, height] = [HEAD_WIDTH + view.columns * this.size, HEAD_HEIGHT + this.rows * this.size];
+    byId("sheet").style.cssText = `width:${width}px;height:${height}px`;
+    grid.style.height = isBig ? `${height + 18}px` : "";
     byId("heads").replaceChildren(
-      element("div", { className: "corner", role: "columnheader", aria: { colindex: 1 } }, element("span", { className: "visually-hidden", textContent: "Row" })),
+      element("div", { className: "corner", role: "columnheader", aria: { colindex: 1 } },
+        worded("span", "visually-hidden", "Row")),
       ...view.columnHeads.map((textContent, column) => {
         const head = element("div", { role: "columnheader", aria: { colindex: column + 2 }, textContent });
         head.style.left = `${HEAD_WIDTH + column * this.size}px`;
         return head;
       }));
-    byId("grid-rows").lang = view.language ?? "";
+    byId("grid-rows").lang = view.index.language;
     grid.scrollTo(0, 0);
     this.redraw(true);
   }
@@ -58,15 +60,15 @@ export class Grid {
 
   #cell(cell, column) {
     const { view } = this, kind = view.kind(cell), { style, marker } = view.legend[kind];
-    const classes = ["cell", style], faces = view.faces(cell), code = view.code?.(cell);
+    const classes = ["cell", style], code = kind ? view.code(cell) : null;
     if (style.endsWith("-next")) classes.push("next");
     if (this.only !== null && this.only !== kind) classes.push("dim");
     if (cell === this.active) classes.push("active");
     return element("div", {
       role: "gridcell", id: `cell-${cell}`, className: classes.join(" "),
-      data: { cell, marker, code: code === null || code === undefined || kind === 0 ? "" : hex(code, 4) },
-      aria: { colindex: column + 2, label: this.page.label(cell), ...(cell === this.active ? { selected: "true" } : {}) },
-    }, ...faces.flatMap((textContent, at) => [at ? " " : "", element("span", { textContent: kind === 0 ? "" : textContent })]));
+      data: { cell, marker, code: code === null ? "" : hex(code, 4) },
+      aria: { colindex: column + 2, label: this.page.label(cell), selected: String(cell === this.active) },
+    }, element("span", { textContent: code === null ? "" : visible(code) }));
   }
 
   // Draw the visible cells, if they have changed.
@@ -89,8 +91,8 @@ export class Grid {
       }
       const gap = element("div", { className: "gap", role: "presentation" });
       gap.style.width = `${column0 * size}px`;
-      const line = element("div", { className: "row", role: "row", aria: { rowindex: row + 2 } },
-        element("div", { className: "rowhead", role: "rowheader", aria: { colindex: 1 }, textContent: view.rowHeads[row] }), gap, ...cells);
+      const head = worded("div", "rowhead", view.rowHeads[row], { role: "rowheader", aria: { colindex: 1 } });
+      const line = element("div", { className: "row", role: "row", aria: { rowindex: row + 2 } }, head, gap, ...cells);
       line.style.top = `${HEAD_HEIGHT + row * size}px`;
       rows.push(line);
     }
@@ -106,12 +108,14 @@ export class Grid {
     if (frame.hidden) return;
     const width = frame.parentElement.clientWidth - 2;
     // A cell is as wide as the row allows, and no higher than wide: the overview is an image of the table.
-    const dot = this.dot = { width: width / view.columns, height: Math.max(1, Math.min(width / view.columns, TALLEST / this.rows)) };
-    const sharp = window.devicePixelRatio || 1, x = (column) => Math.round(column * dot.width * sharp), y = (row) => Math.round(row * dot.height * sharp);
+    const side = width / view.columns, sharp = window.devicePixelRatio || 1;
+    const dot = this.dot = { width: side, height: Math.max(1, Math.min(side, TALLEST / this.rows)) };
+    const x = (column) => Math.round(column * dot.width * sharp), y = (row) => Math.round(row * dot.height * sharp);
     [canvas.width, canvas.height] = [x(view.columns), y(this.rows)];
     canvas.style.cssText = `width:${width}px;height:${this.rows * dot.height}px`;
     const context = canvas.getContext("2d");
-    const swatches = [...byId("legend").querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch).backgroundColor);
+    const swatches = Array.from(byId("legend").querySelectorAll(".swatch"), (swatch) =>
+      getComputedStyle(swatch).backgroundColor);
     const { backgroundColor, color } = getComputedStyle(this.grid);
     swatches[0] = color; // Unmapped cells are drawn only if they alone are selected.
     context.fillStyle = backgroundColor;
@@ -129,14 +133,14 @@ export class Grid {
   #viewport() {
     if (this.canvas.parentElement.hidden) return "display:none";
     const { grid, view, dot } = this, [across, down] = [dot.width / this.size, dot.height / this.size];
-    const [width, height] = [(grid.clientWidth - HEAD_WIDTH) * across, (grid.clientHeight - HEAD_HEIGHT) * down];
-    return `left:${grid.scrollLeft * across}px;top:${grid.scrollTop * down}px;width:${Math.min(width, view.columns * dot.width)}px;`
-      + `height:${Math.min(height, this.rows * dot.height)}px`;
+    const width = Math.min((grid.clientWidth - HEAD_WIDTH) * across, view.columns * dot.width);
+    const height = Math.min((grid.clientHeight - HEAD_HEIGHT) * down, this.rows * dot.height);
+    return `left:${grid.scrollLeft * across}px;top:${grid.scrollTop * down}px;width:${width}px;height:${height}px`;
   }
 
   #cellUnder(event) {
     const { left, top } = this.canvas.getBoundingClientRect(), { view, dot } = this;
-    const [column, row] = [Math.floor((event.clientX - left) / dot.width), Math.floor((event.clientY - top) / dot.height)];
+    const column = Math.floor((event.clientX - left) / dot.width), row = Math.floor((event.clientY - top) / dot.height);
     const cell = row * view.columns + column;
     return column >= 0 && column < view.columns && cell >= 0 && cell < view.count ? cell : null;
   }
@@ -171,10 +175,13 @@ export class Grid {
     const { view, grid } = this, last = view.count - 1, cell = this.active ?? 0, start = cell - (cell % view.columns);
     const page = Math.max(1, Math.floor((grid.clientHeight - HEAD_HEIGHT) / this.size)) * view.columns;
     const lowest = last - ((last - cell) % view.columns);
-    const far = { ArrowLeft: start, ArrowRight: start + view.columns - 1, ArrowUp: cell % view.columns, ArrowDown: lowest, Home: 0, End: last };
+    const end = start + view.columns - 1;
+    const far = {
+      ArrowLeft: start, ArrowRight: end, ArrowUp: cell % view.columns, ArrowDown: lowest, Home: 0, End: last,
+    };
     const near = {
       ArrowLeft: cell - 1, ArrowRight: cell + 1, ArrowUp: cell - view.columns, ArrowDown: cell + view.columns,
-      Home: start, End: start + view.columns - 1, PageUp: cell - page, PageDown: cell + page,
+      Home: start, End: end, PageUp: cell - page, PageDown: cell + page,
     };
     const to = isControl ? far[key] : near[key];
     if (to === undefined) return null;
@@ -190,8 +197,9 @@ export class Grid {
   #another(step) {
     if (this.only === null) return null;
     const { count } = this.view;
-    for (let n = 1; n <= count; n++) {
-      const cell = ((((this.active ?? (step > 0 ? -1 : 0)) + step * n) % count) + count) % count;
+    const start = this.active ?? (step > 0 ? -1 : 0);
+    for (let distance = 1; distance <= count; distance++) {
+      const cell = (start + step * distance + count) % count;
       if (this.view.kind(cell) === this.only) return cell;
     }
     return null;
@@ -201,7 +209,8 @@ export class Grid {
     const { grid, canvas } = this;
     grid.addEventListener("keydown", (event) => {
       if (event.altKey || event.metaKey) return;
-      const cell = event.key === "n" ? this.#another(1) : event.key === "N" ? this.#another(-1) : this.#moved(event.key, event.ctrlKey);
+      const step = { n: 1, N: -1 }[event.key];
+      const cell = step ? this.#another(step) : this.#moved(event.key, event.ctrlKey);
       if (cell === null) return;
       event.preventDefault();
       this.select(cell);

@@ -51,7 +51,8 @@ export class Identify {
       const address = { label: encoding.toLowerCase(), bytes: compact(sample) };
       return element("tr", { className: at ? "" : "best" },
         element("th", { scope: "row", textContent: String(at + 1) }),
-        element("td", { data: { what: "encoding" } }, element("a", { href: addressOf(address), textContent: encoding })),
+        element("td", { data: { what: "encoding" } },
+          element("a", { href: addressOf(address), textContent: encoding })),
         element("td", { data: { what: "text" }, className: "sample", textContent: text.slice(0, SHOWN) }),
         element("td", { data: { what: "bits" }, textContent: bits.toLocaleString("en") }),
         element("td", { data: { what: "errors" }, textContent: errors.length ? String(errors.length) : "" }));
@@ -66,9 +67,11 @@ export class Identify {
 
 // How sure the first guess is.
 function verdict([best, next]) {
-  const { encoding, bits } = best;
+  const { encoding } = best;
   if (!next) return `This is ${encoding}: no other encoding fits.`;
-  const margin = next.bits - bits;
-  if (margin < SURE) return `This may be ${encoding} or ${next.encoding}: their costs differ by only ${plural(margin, "bit")}, and each bit halves the odds.`;
-  return `This is most likely ${encoding}. As ${next.encoding}, the text costs ${plural(margin, "bit")} more, and each bit halves the odds.`;
+  const bits = plural(next.bits - best.bits, "bit");
+  const finding = next.bits - best.bits < SURE
+    ? `This may be ${encoding} or ${next.encoding}: their costs differ by only ${bits}`
+    : `This is most likely ${encoding}. As ${next.encoding}, the text costs ${bits} more`;
+  return `${finding}, and each bit halves the odds.`;
 }

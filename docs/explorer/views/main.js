@@ -10,7 +10,10 @@ import { Tables } from "./tables.js";
 import { byId, element, markCurrent } from "./text.js";
 
 /** The page of each key with which an address begins. */
-const PREVIEWS = { label: "decode", bytes: "decode", detect: "identify", repair: "mend", character: "lookup", table: "tables", coverage: "tables" };
+const PREVIEWS = {
+  label: "decode", bytes: "decode", detect: "identify", repair: "mend", character: "lookup", table: "tables",
+  coverage: "tables",
+};
 
 /** Show a program in Python that gives the answer, with a button that copies it. */
 function snippets(code) {
@@ -20,7 +23,8 @@ function snippets(code) {
     byId("copied").textContent = "Python copied";
   });
   byId("copied").textContent = "";
-  byId("snippets").replaceChildren(copy, element("details", {}, element("summary", { textContent: "Show it" }), element("pre", { textContent: code })));
+  byId("snippets").replaceChildren(copy, element("details", {},
+    element("summary", { textContent: "Show it" }), element("pre", { textContent: code })));
 }
 
 /** Return the address of the page that previews of links describe best: one for each question. */
@@ -45,7 +49,7 @@ async function copied(text) {
 const isTable = (state) => "table" in state || "coverage" in state;
 
 async function start() {
-  const [module, written] = await Promise.all([unpacked(byId("engine").textContent), unpacked(byId("data").textContent)]);
+  const [module, written] = await Promise.all(["engine", "data"].map((id) => unpacked(byId(id).textContent)));
   const data = JSON.parse(new TextDecoder().decode(written));
   const engine = await Engine.load(module, data.members);
   const indexes = indexesOf(engine, data);
@@ -63,11 +67,13 @@ async function start() {
     views[current].show(state);
   }
 
-  byId("share").addEventListener("click", async () => {
-    await copied(linkTo(location));
-    byId("share").textContent = "Link copied";
-    setTimeout(() => (byId("share").textContent = "Copy link"), 2000);
-  });
+  for (const button of document.querySelectorAll(".share")) {
+    button.addEventListener("click", async () => {
+      await copied(linkTo(location));
+      button.textContent = "Link copied";
+      setTimeout(() => (button.textContent = "Copy link"), 2000);
+    });
+  }
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
@@ -83,7 +89,8 @@ async function start() {
 
 // Whatever fails, the page says so: it is never blank.
 function broke(error) {
-  byId("broken").textContent = `The explorer failed: ${error?.message ?? error}. Reload the page, or start from the front page.`;
+  const why = error?.message ?? error;
+  byId("broken").textContent = `The explorer failed: ${why}. Reload the page, or start from the front page.`;
 }
 
 addEventListener("error", ({ error, message }) => broke(error ?? message));

@@ -45,5 +45,6 @@ export class Mend {
 /** Return a text with what another one lacks marked, by words. */
 function compared(before, after) {
   const old = new Set(before.split(/\s+/));
-  return after.split(/(\s+)/).map((word) => (old.has(word) || !word.trim() ? word : element("mark", { textContent: word })));
+  return after.split(/(\s+)/).map((word) =>
+    (old.has(word) || !word.trim() ? word : element("mark", { textContent: word })));
 }

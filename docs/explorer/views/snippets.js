@@ -5,10 +5,10 @@ import { codeName, compact, hex } from "./text.js";
 const MOST = 256; // bytes or characters that a program has; a file has its name instead
 
 const pythonText = (text) => {
-  const escaped = Array.from(text, (one) => {
-    const codePoint = one.codePointAt(0);
-    if (one === '"' || one === "\\") return `\\${one}`;
-    if (codePoint >= 0x20 && codePoint < 0x7F) return one;
+  const escaped = Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0);
+    if (character === '"' || character === "\\") return `\\${character}`;
+    if (codePoint >= 0x20 && codePoint < 0x7F) return character;
     return codePoint > 0xFFFF ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`;
   });
   return `"${escaped.join("")}"`;
@@ -46,7 +46,8 @@ export const mending = (text) => program(`print(we.repair(${few(text)}))`);
 
 /** Return a program that prints the bytes of a character in every encoding that has it. */
 export const lookingUp = (codePoint) => program(`character = chr(0x${codeName(codePoint).slice(2)})`,
-  "for encoding in we.ENCODINGS.values():", "    if encoding.has_encoder and encoding.decode(encoding.encode(character)) == character:",
+  "for encoding in we.ENCODINGS.values():",
+  "    if encoding.has_encoder and encoding.decode(encoding.encode(character)) == character:",
   '        print(encoding.name, encoding.encode(character).hex(" "))');
 
 /** Return a program that prints an index. */

@@ -2,7 +2,7 @@
 
 import { CONTINUE, END_OF_QUEUE } from "../core/machine.js";
 import { addressOf } from "./address.js";
-import { codeName, element, hex, nameOf, plural, shown, spaced, visible } from "./text.js";
+import { codeName, element, hex, nameOf, plural, shown, spaced, visible, worded } from "./text.js";
 
 export const STANDARD = "https://encoding.spec.whatwg.org/";
 const HUES = 6;
@@ -30,13 +30,18 @@ function stateText(state, initial, anchor) {
   return changed.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`).join(", ");
 }
 
-const itemText = (item, isDecoder) =>
-  (typeof item !== "number" ? "end of the input" : isDecoder ? hex(item) : `${codeName(item)} ${shown(String.fromCodePoint(item))}`);
+function itemText(item, isDecoder) {
+  if (typeof item !== "number") return "end of the input";
+  return isDecoder ? hex(item) : `${codeName(item)} ${shown(String.fromCodePoint(item))}`;
+}
 
 const readAgain = (items, isDecoder) =>
-  `${items.map((one) => itemText(one, isDecoder)).join(" ")} ${items.length > 1 ? "are" : "is"} read again`;
+  `${items.map((item) => itemText(item, isDecoder)).join(" ")} ${items.length > 1 ? "are" : "is"} read again`;
 
-/** @typedef {{number: number, rows: import("../core/session.js").Row[], emitted: string | number[], isWrong: boolean}} Unit */
+/**
+ * @typedef {import("../core/session.js").Row} Row
+ * @typedef {{number: number, rows: Row[], emitted: string | number[], isWrong: boolean}} Unit
+ */
 
 /** Return rows by what they make together: bytes until something is emitted, or a character. @returns {Unit[]} */
 export function unitsOf(rows, isDecoder) {
@@ -49,13 +54,14 @@ export function unitsOf(rows, isDecoder) {
     open = [];
   }
   if (open.length) units.push(open);
-  return units.map((each, number) => ({
-    number, rows: each,
-    emitted: isDecoder ? each.map((row) => row.emitted).join("") : each.flatMap((row) => [...row.emitted]),
-    isWrong: each.some((row) => row.errors.length),
+  return units.map((group, number) => ({
+    number, rows: group,
+    emitted: isDecoder ? group.map((row) => row.emitted).join("") : group.flatMap((row) => [...row.emitted]),
+    isWrong: group.some((row) => row.errors.length),
   }));
 }
 
+const itemsOf = (unit) => unit.rows.map(({ item }) => item).filter((item) => item !== null);
 const isEnd = (unit) => unit.rows[0].item === null && !unit.emitted.length;
 const colour = (unit) => (unit.isWrong ? "wrong" : isEnd(unit) ? "end" : `hue-${unit.number % HUES}`);
 
@@ -74,46 +80,52 @@ export class Steps {
   }
 
   character(codePoint) {
-    return [codeName(codePoint), shown(String.fromCodePoint(codePoint)), nameOf(codePoint, this.names)].filter(Boolean).join(" ");
+    const text = shown(String.fromCodePoint(codePoint)), name = nameOf(codePoint, this.names);
+    return [codeName(codePoint), text, name].filter(Boolean).join(" ");
   }
 
   /** A character’s code point and name, as elements. */
   named(codePoint) {
-    return [element("span", { className: "values", textContent: codeName(codePoint) }), ` ${nameOf(codePoint, this.names)}`];
+    return [worded("span", "values", codeName(codePoint)), ` ${nameOf(codePoint, this.names)}`];
   }
 
-  /** Where a pointer was looked up, with a link to the table, and what it has there. */
+  /** Where a pointer was looked up, with a link to the table, and what is missing there. */
   lookup({ index, pointer, codePoint }) {
     const at = pointer === null ? codeName(codePoint) : `pointer-${pointer}`;
     const text = pointer === null ? `index ${index}` : `index ${index}, pointer ${pointer}`;
-    const what = codePoint === null ? ": no character" : pointer === null ? ` doesn’t contain ${codeName(codePoint)}` : `: ${this.character(codePoint)}`;
-    return element("p", { className: "lookup" }, index === "gb18030-ranges" ? text : link(addressOf({ table: index, at }), text), what);
+    const missing = codePoint === null ? ": no character" : "";
+    const lack = pointer === null ? ` doesn’t contain ${codeName(codePoint)}` : missing;
+    const place = index === "gb18030-ranges" ? text : link(addressOf({ table: index, at }), text);
+    return element("p", { className: "lookup" }, place, lack);
   }
 
   /** A call of the handler: each step that ran, with what it says. @param {import("../core/machine.js").Call} call */
   call(call, isDecoder) {
     const items = [];
     let last = {};
-    for (const { anchor, step, text, values } of call.steps.filter((one) => one.text)) {
+    for (const { anchor, step, text, values } of call.steps) {
+      if (!text) continue;
       if (anchor !== last.anchor) {
         items.push(element("li", { className: "algorithm" }, link(`${STANDARD}#${anchor}`, this.title(anchor))));
       }
       if (anchor !== last.anchor || step !== last.step) {
         const name = step.replace(/[.[\]]*\[|\]\.?/g, " › ").replace(/^[ ›]+|[ ›]+$/g, "").replace(/(?: › ?)+/g, " › ");
-        items.push(element("li", {}, link(`${STANDARD}#${anchor}`, name, { ariaLabel: `Step ${name} of the ${this.title(anchor)}` }), element("span")));
+        const ariaLabel = `Step ${name} of the ${this.title(anchor)}`;
+        items.push(element("li", {}, link(`${STANDARD}#${anchor}`, name, { ariaLabel }), element("span")));
       }
-      const shown = values.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`);
-      items.at(-1).lastChild.append(`${text} `, ...shown.flatMap((one) => [element("span", { className: "values", textContent: one }), " "]));
+      const set = values.map(([name, value]) =>
+        worded("span", "values", `${words(name, anchor)} = ${valueText(name, value)}`));
+      items.at(-1).lastChild.append(`${text} `, ...set.flatMap((variable) => [variable, " "]));
       last = { anchor, step };
     }
     const result = call.error
       ? call.error.codePoint === null ? "an error" : `an error for ${codeName(call.error.codePoint)}`
       : call.output.length
-        ? isDecoder ? call.output.map((one) => this.character(one)).join(", ") : spaced(call.output)
+        ? isDecoder ? call.output.map((codePoint) => this.character(codePoint)).join(", ") : spaced(call.output)
         : call.item === END_OF_QUEUE ? "finished" : CONTINUE.description;
     const restored = call.restored.length ? `; ${readAgain(call.restored, isDecoder)}` : "";
-    return element("section", { className: "call" },
-      element("h3", { textContent: `${itemText(call.item, isDecoder)} → ${result}${restored}` }), element("ol", {}, ...items));
+    const textContent = `${itemText(call.item, isDecoder)} → ${result}${restored}`;
+    return element("section", { className: "call" }, element("h3", { textContent }), element("ol", {}, ...items));
   }
 
   /** Why a unit has an error, in one sentence. @param {Unit} unit */
@@ -122,46 +134,54 @@ export class Steps {
     const call = row.calls.find(({ error }) => error), lookup = call?.lookups.at(-1);
     if (!isDecoder) {
       const what = this.character(row.item);
-      return lookup || !call ? `${name} has no bytes for ${what}. The reference ${String.fromCharCode(...row.emitted)} replaces it.`
-        : `${name} doesn’t encode ${what}. The reference ${String.fromCharCode(...row.emitted)} replaces it.`;
+      const reason = lookup || !call ? "has no bytes for" : "doesn’t encode";
+      return `${name} ${reason} ${what}. The reference ${String.fromCharCode(...row.emitted)} replaces it.`;
     }
     const wrong = spaced(bytes.subarray(start, end)), before = bytes.subarray(start, row.offset);
     const also = call?.restored.length ? ` ${wrong} is one error, and ${readAgain(call.restored, true)}.` : "";
-    if (row.item === null) return `The input ends within a character: ${wrong} ${end - start > 1 ? "are" : "is"} incomplete.`;
-    if (name === "replacement") return "The labels of this encoding are unsafe, so that the standard makes one error of any input.";
-    if (lookup && lookup.codePoint === null) return `Index ${lookup.index} has no character for ${spaced(bytes.subarray(start, row.offset + 1))} (pointer ${lookup.pointer}).${also}`;
-    return before.length ? `${hex(row.item)} can’t follow ${spaced(before)} in ${name}.${also}` : `${wrong} doesn’t start a character in ${name}.`;
+    if (row.item === null) {
+      return `The input ends within a character: ${wrong} ${end - start > 1 ? "are" : "is"} incomplete.`;
+    }
+    if (name === "replacement") {
+      return "The labels of this encoding are unsafe, so that the standard makes one error of any input.";
+    }
+    if (lookup && lookup.codePoint === null) {
+      const read = spaced(bytes.subarray(start, row.offset + 1));
+      return `Index ${lookup.index} has no character for ${read} (pointer ${lookup.pointer}).${also}`;
+    }
+    if (!before.length) return `${wrong} doesn’t start a character in ${name}.`;
+    return `${hex(row.item)} can’t follow ${spaced(before)} in ${name}.${also}`;
   }
 
   /** The chips of a unit's input, and of its output, for the two panes. @param {Unit} unit */
   chips(unit, isDecoder) {
-    const made = (text, title) => element("span", { className: `chip ${colour(unit)}`, data: { unit: unit.number }, textContent: text, title });
-    const items = unit.rows.filter(({ item }) => item !== null).map(({ item }) => item);
-    const input = isDecoder ? spaced(items) : items.map((one) => String.fromCodePoint(one)).join("");
+    const chip = (text, title = "") =>
+      worded("span", `chip ${colour(unit)}`, text, { data: { unit: unit.number }, title });
+    const items = itemsOf(unit), input = isDecoder ? spaced(items) : String.fromCodePoint(...items);
     const output = isDecoder ? unit.emitted : spaced(unit.emitted);
-    return [input && made(input, isDecoder ? "" : codeName(items[0])), output && made(output, "")];
+    return [input && chip(input, isDecoder ? "" : codeName(items[0])), output && chip(output)];
   }
 
   /** A unit with a line for each of its items. @param {Unit} unit */
   unit(unit, options) {
-    const { isDecoder } = options, items = unit.rows.filter(({ item }) => item !== null).map(({ item }) => item);
-    const characters = isDecoder ? Array.from(unit.emitted) : items.map((one) => String.fromCodePoint(one));
-    const bytes = isDecoder ? items : unit.emitted;
-    const names = characters.map((one) => element("span", {}, ...this.named(one.codePointAt(0))));
-    const head = [
-      element("span", { className: "bytes", data: isDecoder ? {} : { what: "emitted" }, textContent: spaced(bytes) || (items.length ? "no bytes" : "") }),
-      element("span", { className: "arrow", textContent: "→", aria: { hidden: "true" } }),
-      element("span", { className: "glyph", textContent: characters.map((one) => visible(one.codePointAt(0)) || "·").join(""), aria: { hidden: "true" } }),
-      element("span", { className: "named", data: isDecoder ? { what: "emitted" } : {} },
-        ...(names.length ? names.flatMap((one, at) => [at ? ", " : "", one]) : [items.length ? "no character" : "The input ends."])),
-    ];
-    const [from, arrow, glyph, named] = head;
-    for (const each of [from, glyph]) each.hidden = !each.textContent;
+    const { isDecoder } = options, items = itemsOf(unit), bytes = spaced(isDecoder ? items : unit.emitted);
+    const codePoints = isDecoder ? Array.from(unit.emitted, (character) => character.codePointAt(0)) : items;
+    const names = codePoints.map((codePoint) => element("span", {}, ...this.named(codePoint)));
+    const glyphs = codePoints.map((codePoint) => visible(codePoint) || "·").join("");
+    const emitted = { what: "emitted" }, aria = { hidden: "true" };
+    const from = worded("span", "bytes", bytes || (items.length ? "no bytes" : ""), { data: isDecoder ? {} : emitted });
+    const arrow = worded("span", "arrow", "→", { aria }), glyph = worded("span", "glyph", glyphs, { aria });
+    const nothing = items.length ? "no character" : "The input ends.";
+    const named = element("span", { className: "named", data: isDecoder ? emitted : {} },
+      ...(names.length ? names.flatMap((name, at) => [at ? ", " : "", name]) : [nothing]));
+    for (const part of [from, glyph]) part.hidden = !part.textContent;
     arrow.hidden = from.hidden || (glyph.hidden && !items.length && isDecoder);
+    const head = isDecoder ? [from, arrow, glyph, named] : [glyph, named, arrow, from];
+    const error = element("p", { className: "why" }, element("b", { textContent: "Error. " }));
+    if (unit.isWrong) error.append(this.why(unit, options));
     return element("li", { className: `unit ${colour(unit)}`, data: { unit: unit.number } },
-      element("div", { className: "head" }, ...(isDecoder ? [from, arrow, glyph, named] : [glyph, named, arrow, from])),
-      ...(unit.isWrong ? [element("p", { className: "why" }, element("b", { textContent: "Error. " }), this.why(unit, options))] : []),
-      ...unit.rows.map((row) => this.row(row, options)));
+      element("div", { className: "head" }, ...head),
+      ...(unit.isWrong ? [error] : []), ...unit.rows.map((row) => this.row(row, options)));
   }
 
   /** The text of a unit's element, in one line, for screen readers. */
@@ -170,7 +190,7 @@ export class Steps {
     return parts.map(({ textContent }) => textContent).join(", ");
   }
 
-  /** An item: what it did, and its steps folded. @param {import("../core/session.js").Row} row */
+  /** An item: what it did, and its steps folded. @param {Row} row */
   row(row, { isDecoder, initial, anchor, isWhole }) {
     const isEnd = row.item === null;
     const errors = isDecoder ? row.errors.map(({ start, end }) =>
@@ -184,18 +204,23 @@ export class Steps {
       [stateText(members, initial, anchor), "state"],
       [errors.join("; "), "error"],
     ];
-    const cells = parts.map(([textContent, what]) => element("span", { textContent, data: { what } }));
-    const index = element("span", { data: { what: "index" } }, ...lookups.slice(-1).map((one) => this.lookup(one)));
-    const body = element("div", { className: "line" }, ...cells.slice(0, 2), element("div", { className: "rest" }, ...cells.slice(2), index));
-    const item = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item" }, body);
+    const [offset, item, ...others] = parts.map(([textContent, what]) =>
+      element("span", { textContent, data: { what } }));
+    const index = lookups.slice(-1).map((lookup) => this.lookup(lookup));
+    const rest = element("div", { className: "rest" }, ...others,
+      element("span", { data: { what: "index" } }, ...index));
+    const line = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item" },
+      element("div", { className: "line" }, offset, item, rest));
     if (isWhole) {
       const count = row.calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);
-      const steps = element("details", {}, element("summary", {}, plural(count, "step"), element("span", { className: "visually-hidden", textContent: ` for ${isEnd ? "the end" : itemText(row.item, isDecoder)}` })));
+      const about = worded("span", "visually-hidden", ` for ${isEnd ? "the end" : itemText(row.item, isDecoder)}`);
+      const steps = element("details", {}, element("summary", {}, plural(count, "step"), about));
       steps.addEventListener("toggle", () => {
-        if (steps.children.length === 1 && steps.open) steps.append(...row.calls.map((call) => this.call(call, isDecoder)));
+        const isNew = steps.children.length === 1 && steps.open;
+        if (isNew) steps.append(...row.calls.map((call) => this.call(call, isDecoder)));
       });
-      item.append(steps);
+      line.append(steps);
     }
-    return item;
+    return line;
   }
 }

@@ -1,17 +1,17 @@
 // The tables: an index, and what it covers.
 
-import { Cells } from "./cells.js";
+import { addressOf } from "./address.js";
+import { coverageOf, tableOf } from "./cells.js";
 import { Grid } from "./grid.js";
 import { walking } from "./snippets.js";
 import { STANDARD } from "./steps.js";
-import { byId, codeName, element, entitle, markCurrent, plural, visible } from "./text.js";
+import { byId, codeName, element, entitle, markCurrent, nameOf, plural, visible } from "./text.js";
 
 const MOST = 60; // results of a search
 
 export class Tables {
   constructor(page) {
     Object.assign(this, page);
-    this.cells = new Cells(page);
     this.grid = new Grid({
       tell: (cell) => this.#tell(cell),
       selected: (cell) => this.address.put({ ...this.state, at: this.grid.view.key(cell) }, "at"),
@@ -21,7 +21,8 @@ export class Tables {
     const options = (values) => values.map((value) => element("option", { value, textContent: value }));
     byId("index").append(...options(this.shown));
     byId("index").addEventListener("change", ({ target }) => this.#put({ [this.what]: target.value }));
-    byId("arranged").addEventListener("change", ({ target }) => this.#put({ table: this.state.table, as: target.value }));
+    byId("arranged").addEventListener("change", ({ target }) =>
+      this.#put({ table: this.state.table, as: target.value }));
     byId("legend").addEventListener("click", ({ target }) => this.#filter(target.closest("button")));
     this.#listenToSearch();
   }
@@ -41,9 +42,9 @@ export class Tables {
     if (key !== this.key) this.#make(others);
     this.key = key;
     entitle(byId("table-title").textContent);
-    const found = at ? this.#find(at)[0] : null;
-    if (found && found.cell !== this.grid.active) this.grid.select(found.cell);
-    else if (!found) this.#tell(null);
+    const match = at ? this.#find(at)[0] : null;
+    if (match && match.cell !== this.grid.active) this.grid.select(match.cell);
+    else if (!match) this.#tell(null);
   }
 
   #make(state) {
@@ -51,18 +52,21 @@ export class Tables {
     byId("table-fault").textContent = "";
     const name = this.shown.includes(state[this.what]) ? state[this.what] : this.#unknown(state[this.what]);
     byId("index").value = name;
-    const { layouts } = this.indexes.get(name);
-    const ways = layouts.filter((one, at) => layouts.findIndex(({ columns }) => columns === one.columns) === at);
-    byId("arranged").replaceChildren(...ways.map(({ encoding }) => element("option", { value: encoding, textContent: encoding })));
+    const index = this.indexes.get(name), { layouts } = index, { names } = this.data;
+    const ways = layouts.filter(({ columns }, at) => layouts.findIndex((other) => other.columns === columns) === at);
+    byId("arranged").replaceChildren(
+      ...ways.map(({ encoding }) => element("option", { value: encoding, textContent: encoding })));
     byId("arranged").value = ways.find(({ encoding }) => encoding === state.as)?.encoding ?? ways[0].encoding;
     byId("arranged").parentElement.hidden = ways.length < 2 || this.what !== "table";
-    const view = this.what === "table" ? this.cells.table(name, byId("arranged").value) : this.cells.coverage(name);
-    byId("table-title").replaceChildren(this.what === "table" ? "Index " : "Coverage of the Basic Multilingual Plane: index ",
-      element("a", { href: `${STANDARD}#${layouts[0].columns === 16 ? "index-single-byte" : `index-${name}`}`, textContent: name }));
+    const view = this.what === "table" ? tableOf(index, byId("arranged").value, names) : coverageOf(index, names);
+    const anchor = layouts[0].columns === 16 ? "index-single-byte" : `index-${name}`;
+    byId("table-title").replaceChildren(
+      this.what === "table" ? "Index " : "Coverage of the Basic Multilingual Plane: index ",
+      element("a", { href: `${STANDARD}#${anchor}`, textContent: name }));
     this.#legend(view);
     this.grid.show(view);
     this.#summary(view);
-    this.snippets(walking(this.indexes.get(name)));
+    this.snippets(walking(index));
   }
 
   #unknown(name) {
@@ -72,11 +76,13 @@ export class Tables {
 
   #summary(view) {
     const { index } = view;
-    const mapped = index.codePoints.filter((one) => one !== null), different = new Set(mapped);
-    const above = [...different].filter((one) => one > 0xFFFF).length;
-    byId("summary").textContent = this.what === "coverage" ? `${plural(this.counts[1] + this.counts[2], "code point")} of 65,536`
-      : `${plural(index.length, "pointer")}, ${mapped.length.toLocaleString("en")} mapped to ${plural(different.size, "code point")}`
-        + (above ? `, ${above.toLocaleString("en")} of them above U+FFFF` : "");
+    const mapped = index.codePoints.filter((codePoint) => codePoint !== null), different = new Set(mapped);
+    const above = [...different].filter((codePoint) => codePoint > 0xFFFF).length;
+    const beyond = above ? `, ${above.toLocaleString("en")} of them above U+FFFF` : "";
+    byId("summary").textContent = this.what === "coverage"
+      ? `${plural(this.counts[1] + this.counts[2], "code point")} of 65,536`
+      : `${plural(index.length, "pointer")}, ${mapped.length.toLocaleString("en")} mapped to `
+        + `${plural(different.size, "code point")}${beyond}`;
   }
 
   #legend(view) {
@@ -92,14 +98,19 @@ export class Tables {
   #filter(button) {
     if (!button) return;
     this.grid.filter(Number(button.dataset.kind));
-    for (const other of byId("legend").querySelectorAll("button")) other.setAttribute("aria-pressed", String(Number(other.dataset.kind) === this.grid.only));
+    for (const other of byId("legend").querySelectorAll("button")) {
+      other.setAttribute("aria-pressed", String(Number(other.dataset.kind) === this.grid.only));
+    }
   }
 
   #label(cell) {
-    const { view } = this.grid, kind = view.kind(cell), code = kind ? view.code?.(cell) ?? null : null;
-    const what = code === null ? "" : `${codeName(code)} ${this.cells.name(code)}; `;
-    const seen = kind ? view.faces(cell).filter(Boolean).join(" ") : "";
-    return `${view.key(cell)}: ${what}${view.legend[kind].meaning}${seen && `: ${seen}`}`;
+    const { view } = this.grid, kind = view.kind(cell), code = kind ? view.code(cell) : null;
+    const what = code === null ? "" : `${this.#named(code)}; `;
+    return `${view.key(cell)}: ${what}${view.legend[kind].meaning}`;
+  }
+
+  #named(codePoint) {
+    return `${codeName(codePoint)} ${nameOf(codePoint, this.data.names)}`;
   }
 
   // Show the details of a cell.
@@ -107,16 +118,20 @@ export class Tables {
     const { view } = this.grid;
     if (cell === null && this.grid.active !== null) cell = this.grid.active;
     if (cell === null || !view) {
-      byId("detail").replaceChildren(element("p", { className: "quiet", textContent: "Point at a cell, or move with the arrow keys." }));
+      const textContent = "Point at a cell, or move with the arrow keys.";
+      byId("detail").replaceChildren(element("p", { className: "quiet", textContent }));
       return;
     }
-    const parts = view.details(cell).flatMap(({ title, text, rows }) => [
-      ...(title ? [element("h3", { textContent: title })] : []),
-      ...(text ? [element("span", { className: "character", lang: view.language ?? "", textContent: text })] : []),
-      element("dl", {}, ...rows.flatMap(([term, text]) => [element("dt", { textContent: term }), element("dd", { textContent: text })])),
-    ]);
-    parts.push(element("p", { className: "quiet", textContent: view.legend[view.kind(cell)].meaning }));
-    byId("detail").replaceChildren(...parts);
+    const codePoint = view.code(cell), text = codePoint === null ? "" : visible(codePoint);
+    const rows = view.details(cell).flatMap(([term, description]) =>
+      [element("dt", { textContent: term }), element("dd", { textContent: description })]);
+    byId("detail").replaceChildren(
+      ...(text ? [element("span", { className: "character", lang: view.index.language, textContent: text })] : []),
+      element("dl", {}, ...rows),
+      element("p", { className: "quiet", textContent: view.legend[view.kind(cell)].meaning }),
+      ...(codePoint === null ? [] : [element("a", {
+        href: addressOf({ character: codeName(codePoint) }), textContent: "Its bytes in every encoding",
+      })]));
   }
 
   // -- Search
@@ -124,7 +139,9 @@ export class Tables {
   /** Return the cells that match a text as a character, code point, bytes, pointer or part of a name, best first. */
   #find(text) {
     const { view } = this.grid, query = text.trim(), matches = new Map();
-    const add = (cells, why) => cells.forEach((cell) => matches.size < MOST && !matches.has(cell) && matches.set(cell, why));
+    const add = (cells, why) => {
+      for (const cell of cells) if (matches.size < MOST && !matches.has(cell)) matches.set(cell, why);
+    };
     if (!query) return [];
     const characters = [...query.normalize("NFC")];
     if (characters.length === 1 || characters.every((character) => character > "\x7F")) {
@@ -142,7 +159,7 @@ export class Tables {
     if (pointer) add(view.cellsAt(Number(pointer[1])), "pointer");
     if (/[a-z]{2}/i.test(query) && !/^u[+ ]/i.test(query)) {
       const words = query.toUpperCase().split(/\s+/);
-      for (const [named, name] of Object.entries(this.cells.names)) {
+      for (const [named, name] of Object.entries(this.data.names)) {
         if (matches.size >= MOST) break;
         if (!words.every((word) => name.includes(word))) continue;
         add(view.cellsOf(Number(named)).filter((cell) => view.kind(cell)), "name");
@@ -158,9 +175,9 @@ export class Tables {
     byId("count").textContent = value.trim() ? `${count} found` : "";
     byId("found").replaceChildren(
       ...matches.map(({ cell, why }) => {
-        const code = view.code?.(cell) ?? null;
-        const what = code === null ? "unmapped" : `${visible(code)} ${codeName(code)} ${this.cells.name(code)}`;
-        return element("li", {}, element("button", { type: "button", data: { found: cell }, textContent: `${what} (${view.key(cell)}, found as ${why})` }));
+        const code = view.code(cell), what = code === null ? "unmapped" : `${visible(code)} ${this.#named(code)}`;
+        const textContent = `${what} (${view.key(cell)}, found as ${why})`;
+        return element("li", {}, element("button", { type: "button", data: { cell }, textContent }));
       }));
     return matches;
   }
@@ -179,26 +196,17 @@ export class Tables {
       if (event.key === "Enter") {
         const [first] = this.#search();
         if (first) this.#go(first.cell);
-      } else if (event.key === "ArrowDown") {
-        list.querySelector("button")?.focus();
-        event.preventDefault();
       } else if (event.key === "Escape") {
         list.replaceChildren();
       }
     });
     list.addEventListener("click", ({ target }) => {
       const button = target.closest("button");
-      if (button) this.#go(Number(button.dataset.found));
-    });
-    list.addEventListener("keydown", (event) => {
-      const item = event.target.closest("li");
-      const other = { ArrowDown: item?.nextSibling, ArrowUp: item?.previousSibling }[event.key];
-      if ((event.key === "ArrowUp" && !other) || event.key === "Escape") search.focus();
-      if (/^Arrow(Up|Down)$/.test(event.key)) event.preventDefault();
-      other?.firstChild.focus();
+      if (button) this.#go(Number(button.dataset.cell));
     });
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "/" || byId("tables").hidden || /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+      const isTyping = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+      if (event.key !== "/" || byId("tables").hidden || isTyping) return;
       event.preventDefault();
       search.focus();
       search.select();

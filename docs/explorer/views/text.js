@@ -13,6 +13,10 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** Return a new element with a class and a text. */
+export const worded = (name, className, textContent, properties = {}) =>
+  element(name, { className, textContent, ...properties });
+
 export const byId = (id) => document.getElementById(id);
 export const hex = (number, digits = 2) => number.toString(16).toUpperCase().padStart(digits, "0");
 export const codeName = (codePoint) => `U+${hex(codePoint, 4)}`;
@@ -56,9 +60,9 @@ export function visible(codePoint) {
 
 /** Return a text with its invisible characters by their code points. */
 export function shown(text) {
-  return Array.from(text, (one) => {
-    const codePoint = one.codePointAt(0);
-    return visible(codePoint) || ESCAPES[one] || (one === " " ? "␠" : `⟨${codeName(codePoint)}⟩`);
+  return Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0);
+    return visible(codePoint) || ESCAPES[character] || (character === " " ? "␠" : `⟨${codeName(codePoint)}⟩`);
   }).join("");
 }
 
@@ -80,15 +84,17 @@ export function bytesOfText(text, as = "auto") {
   const trimmed = text.trim();
   if (!trimmed) return { bytes: new Uint8Array(), as: as === "auto" ? "hex" : as };
   if (as === "hex" || (as === "auto" && isHex(trimmed))) return { bytes: ofHex(trimmed), as: "hex" };
-  if (as === "escapes" || (as === "auto" && text.search(ESCAPED) >= 0)) return { bytes: ofEscapes(text), as: "escapes" };
-  return { bytes: new TextEncoder().encode(text), as: "text" };
+  const isEscaped = as === "escapes" || (as === "auto" && text.search(ESCAPED) >= 0);
+  return isEscaped ? { bytes: ofEscapes(text), as: "escapes" } : { bytes: new TextEncoder().encode(text), as: "text" };
 }
 
 function ofHex(text) {
   const digits = text.replace(/0x|\\x|[%\s,;:-]|\bx/gi, "");
   const wrong = /[^0-9a-f]/i.exec(digits);
   if (wrong) throw new RangeError(`“${wrong[0]}” is not a hexadecimal digit.`);
-  if (digits.length % 2) throw new RangeError(`${plural(digits.length, "hexadecimal digit")} can’t be bytes, which have two each.`);
+  if (digits.length % 2) {
+    throw new RangeError(`${plural(digits.length, "hexadecimal digit")} can’t be bytes, which have two each.`);
+  }
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
@@ -104,7 +110,7 @@ function ofEscapes(text) {
 
 // -- Names of characters
 
-/** Return the Unicode name of a code point, empty if the page does not have it. @param {Record<number, string>} names */
+/** Return the Unicode name of a code point, empty if `names`, by code point, doesn’t have it. */
 export function nameOf(codePoint, names) {
   if (codePoint in names) return names[codePoint];
   if (codePoint >= 0xD800 && codePoint <= 0xDFFF) return "surrogate";
