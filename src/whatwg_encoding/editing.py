@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     )
     from ._editing.difference import differences, narrowed
     from ._editing.encoder import Errors as Errors
-    from ._editing.encodings import described, is_guess, margin, not_sure, readings
+    from ._editing.encodings import DOUBT, GuessedEncoding, guessed
     from ._editing.source import Place, PositionMap
 
 __all__ = [
-    "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "Place", "PositionMap", "Refusal", "by_line",
-    "byte_changes", "described", "differences", "encode_anew", "escaped", "is_guess", "margin", "naming", "narrowed",
-    "not_sure", "open_at_once", "opened", "other_lines", "readings", "reencode", "refuse_read_only", "replace_content",
-    "replace_everywhere", "replacement", "status",
+    "DOUBT", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "GuessedEncoding", "Place", "PositionMap",
+    "Refusal", "by_line", "byte_changes", "differences", "encode_anew", "escaped", "guessed", "naming", "narrowed",
+    "open_at_once", "opened", "other_lines", "reencode", "refuse_read_only", "replace_content", "replace_everywhere",
+    "replacement", "status",
 ]  # fmt: skip
 
 # Module → its names, loaded on first use: most commands replace files and edit nothing.
@@ -49,7 +49,7 @@ _LAZY = {
     "_editing.by_line": "ByLineText by_line",
     "_editing.byte_exact": "ByteExactText EditRefusedError byte_changes encode_anew reencode replace_everywhere",
     "_editing.difference": "differences narrowed",
-    "_editing.encodings": "described is_guess margin not_sure readings",
+    "_editing.encodings": "DOUBT GuessedEncoding guessed",
     "_editing.source": "Place PositionMap",
 }
 

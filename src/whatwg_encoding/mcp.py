@@ -26,6 +26,7 @@ from ._mcp.text import (
     described,
     line_end,
     numbered,
+    refuse_if,
     replacements,
     unencodable,
     with_line_ends,
@@ -72,7 +73,7 @@ class Tools:
         """
         file = self._root.file(path)
         content = self._texts.read(file, encoding)
-        return numbered(file, content.document, offset, limit, self._texts.margin(content))
+        return numbered(file, content.document, offset, limit, content.guess.margin if content.guess else None)
 
     def edit_file(
         self, path: str, old_string: str, new_string: str, replace_all: bool = False, encoding: str | None = None
@@ -131,7 +132,8 @@ class Tools:
                 data, document = content.data, content.document
                 if document.encoding is wanted and not isinstance(document, ByLineText):
                     return f"is in {wanted.name} already"
-                self._texts.refuse_another_reading(file, content)
+                if content.guess is not None:
+                    refuse_if(file, content.guess.doubt_of_text())
                 is_mixed = isinstance(document, ByLineText)
                 if "\ufffd" in document.text if is_mixed else document.encoding.valid_up_to(data) < len(data):
                     reason = f"has malformed bytes in {document.encoding.name}"
@@ -178,13 +180,14 @@ class Tools:
                 try:
                     document.replace_ranges(ranges)
                 except UnicodeEncodeError as error:
-                    self._texts.refuse_characters(file, content, {error.object[error.start]})
+                    if content.guess is not None:
+                        refuse_if(file, content.guess.doubt_of_characters({error.object[error.start]}))
                     raise Refusal(f"{file}: {unencodable(error, document.encoding, former)}") from None
                 except we.EditRefusedError as error:
                     raise Refusal(f"{file}: {error}; nothing was written") from None
                 result = document.encode()
                 if result != data:
-                    self._texts.refuse_a_guess(file, content, former, ranges)
+                    refuse_if(file, content.doubt_of_changes(former, ranges))
                 if result == data or _replaces(file, data, result):
                     self._texts.edited(file, result)
                     return f"{done}: {described(document)}"

@@ -13,6 +13,7 @@ from itertools import islice
 
 from .. import UTF_8
 from ..editing import (
+    DOUBT,
     ByteExactText,
     Changed,
     EditRefusedError,
@@ -20,7 +21,7 @@ from ..editing import (
     byte_changes,
     encode_anew,
     escaped,
-    is_guess,
+    guessed,
     narrowed,
     open_at_once,
     refuse_read_only,
@@ -134,8 +135,8 @@ class EditedFile:
             self._data = file.read()
         decisions: list[Sniffed] = []
         encoding, self._mark, _ = begin(self.path, iter([self._data]), options, decisions)
-        self._limits = tuple(options.exclude), options.candidates
-        self._is_guess = any(is_guess(self._data, decision, *self._limits) for decision in decisions)
+        limits = tuple(options.exclude), options.candidates
+        self._guess = guessed(self._data, decisions[0], *limits) if decisions else None
         self.document = ByteExactText(self._data, encoding)
         self._former = self.document.text
 
@@ -158,7 +159,9 @@ class EditedFile:
             from .explain import describe_character  # imported here, since few runs need it
 
             character = error.object[error.start]
-            self._refuse_a_doubtful_guess({character}, error.object.count("\n", 0, error.start))
+            if self._guess is not None:
+                line = error.object.count("\n", 0, error.start)
+                self._refuse_if(self._guess.doubt_of_characters({character}, line))
             raise self.failure(
                 f"{describe_character(character)}: {error.reason}", error.object[: error.start]
             ) from None
@@ -173,30 +176,14 @@ class EditedFile:
 
     def refuse_doubtful_changes(self, ranges: Iterable[Range]) -> None:
         """Raise Failure if the encoding is a guess that decides which bytes are written for ranges of the text."""
-        if not self._is_guess:
-            return
-        former, is_ascii_sure = self.document.text, self.document.encoding.is_ascii_compatible
-        kinds: dict[tuple[str, str], Range] = {}
-        for start, end, new in ranges:
-            if not (is_ascii_sure and new.isascii()):
-                kinds.setdefault((former[start:end], new), (start, end, new))
-        changes = [change for change in narrowed(former, kinds.values()) if not (is_ascii_sure and change[2].isascii())]
-        if changes:
-            written = set("".join(new for *_, new in changes))
-            self._refuse_a_doubtful_guess(written, former.count("\n", 0, changes[0][0]))
+        if self._guess is not None:
+            self._refuse_if(self._guess.doubt_of_changes(self.document.text, ranges))
 
-    def _refuse_a_doubtful_guess(self, written: set[str], line: int) -> None:
-        """Raise Failure if the encoding is a guess, and others that the file may be in have other bytes for text."""
-        if not self._is_guess:
-            return
-        from ..editing import described, not_sure
-
-        others = not_sure(self._data, self.document.encoding, written, *self._limits)
-        if others:
+    def _refuse_if(self, doubt: str) -> None:
+        if doubt:
             raise Failure(
-                f"{shown(self.path)}: the encoding is a guess, and not all that the file may be in have the same bytes "
-                f"for the new text; name it with -f. {_UNCHANGED.capitalize()}, which is in one of these:\n"
-                f"{described(self._data, others, line)}"
+                f"{shown(self.path)}: {DOUBT}; name it with -f. {_UNCHANGED.capitalize()}, which is in one of these:\n"
+                f"{doubt}"
             )
 
     def failure(self, message: str, before: str | None = None) -> Failure:

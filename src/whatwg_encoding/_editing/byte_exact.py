@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .. import REPLACEMENT, EncoderUnavailableError, Encoding
 from ..files import byte_view, checked_str, file_encoding, mark_length, quote, sniff_file_bom
@@ -25,7 +25,9 @@ from .splice import DISTANCE, Edit, EditRefusedError, Part, Range, Splicer, with
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from ..sniff import Detector, Hint
+    from ..sniff import Detector, Hint, Sniffed
+
+    Encodings: TypeAlias = Iterable[Encoding | str]
 
 __all__: list[str] = ["ByteExactText", "EditRefusedError", "reencode"]
 
@@ -57,6 +59,7 @@ class ByteExactText:
     """
 
     _begins_file = True  # and may begin with a mark, which is not text
+    _decision: tuple[bytes, Sniffed, Encodings, Encodings | None] | None = None  # what `read` has found, and from what
 
     def __init__(self, data: Buffer, encoding: Encoding | str) -> None:
         self._encoding = file_encoding(encoding)
@@ -85,22 +88,30 @@ class ByteExactText:
         callable from bytes to one) decide as in `sniff.html`; without a detector, as in `decode_crawled`, which
         ``exclude`` and ``candidates`` are for. Raise OSError, what the constructor, the detector and
         `decode_crawled` raise, and without either ValueError for UTF-16 and other text in one file.
+
+        If nothing but the bytes decides, `write` refuses text that may have other bytes.
         """
         if (exclude != () or candidates is not None) and (encoding is not None or detector is not None):
             name = "candidates" if candidates is not None else "exclude"
             raise ValueError(f"{name} cannot be combined with an encoding or a detector")
         with open(path, "rb") as file:
             data = file.read()
+        decision = None
         if encoding is None and detector is None:
             from ..sniff import Mixture, crawl_file
 
-            encoding = crawl_file(data, exclude=exclude, candidates=candidates).encoding
+            decision = crawl_file(data, exclude=exclude, candidates=candidates)
+            encoding = decision.encoding
             Mixture(encoding).check(data)
-        elif encoding is None:
+        elif encoding is None and (encoding := sniff_file_bom(data)[0]) is None:
             from ..sniff import html
 
-            encoding = sniff_file_bom(data)[0] or html(data, detector=detector).encoding
-        return cls(data, encoding)
+            sniffed = html(data, detector=detector)
+            encoding = sniffed.encoding
+            decision = sniffed if callable(detector) else None
+        document = cls(data, encoding)
+        document._decision = None if decision is None else (data, decision, exclude, candidates)
+        return document
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._encoding.name}, {self._length} code points>"
@@ -220,8 +231,17 @@ class ByteExactText:
         """Write the bytes to a file, which is replaced in one step and keeps its mode, owner and group.
 
         A symbolic link stays one. Raise OSError if that is not possible; then the file is unchanged. A file that is not
-        regular, such as a pipe, is written to directly.
+        regular, such as a pipe, is written to directly. If `read` found the encoding in the bytes alone, raise
+        EditRefusedError if they may be in another one that has other bytes for the new text.
         """
+        if self._decision is not None:
+            from .encodings import DOUBT, guessed
+
+            guess = guessed(*self._decision)
+            former = "" if guess is None else ByteExactText(guess.data, self._encoding).text
+            doubt = guess and guess.doubt_of_changes(former, [(0, len(former), self.text)])
+            if doubt:
+                raise EditRefusedError(f"{DOUBT}; pass one of these to ByteExactText.read:\n{doubt}")
         try:
             with opened(os.fsdecode(path), keeps_same=True) as file:
                 file.write(self.encode())

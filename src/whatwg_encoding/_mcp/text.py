@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 import whatwg_encoding as we
 from whatwg_encoding import sniff
 
-from .. import editing, files
-from ..editing import ByLineText, Refusal, by_line, narrowed, other_lines
+from .. import files
+from ..editing import DOUBT, ByLineText, GuessedEncoding, Refusal, by_line, guessed, other_lines
 from .root import File
 
 LINES: Final = 2000
@@ -35,16 +35,17 @@ class _Known(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What was read: the bytes of a file, and its text. ``is_guess``: a detector alone decided on the encoding."""
+    """What was read: the bytes of a file, and its text. ``guess``: the encoding, if a detector alone decided on it."""
 
     data: bytes
     document: Document
-    is_guess: bool
+    guess: GuessedEncoding | None
 
-    @property
-    def evidence(self) -> bytes:
-        """The bytes that the encoding of the document is for."""
-        return other_lines(self.data) if isinstance(self.document, ByLineText) else self.data
+    def doubt_of_changes(self, former: str, ranges: list[Range]) -> str:
+        """Return the readings of the file if they are of other bytes for what replaces ranges; "" if they are not."""
+        document = self.document
+        is_sure_at = document.is_utf_8_at if isinstance(document, ByLineText) else None
+        return "" if self.guess is None else self.guess.doubt_of_changes(former, ranges, is_sure_at)
 
 
 class Texts:
@@ -71,13 +72,9 @@ class Texts:
         self._remember(file, known)
         is_mixed, encoding = known.is_by_line, known.encoding
         document = ByLineText(data, encoding) if is_mixed else we.ByteExactText(data, encoding)
-        return Content(data, document, known.is_guess)
-
-    def margin(self, content: Content) -> int | None:
-        """Return the bits by which the next encoding costs more, if the one of a file that was read is a guess."""
-        if not content.is_guess:
-            return None
-        return editing.margin(content.evidence, content.document.encoding, *self._limits)
+        evidence = other_lines(data) if is_mixed else data
+        guess = GuessedEncoding(evidence, encoding, *self._limits) if known.is_guess else None
+        return Content(data, document, guess)
 
     def edited(self, file: File, result: bytes) -> None:
         """Keep the encoding of a file whose content an edit has changed."""
@@ -93,33 +90,6 @@ class Texts:
         if len(self._known) >= _REMEMBERED:
             del self._known[next(iter(self._known))]
         self._known[file.real] = known
-
-    def refuse_a_guess(self, file: File, content: Content, former: str, ranges: list[Range]) -> None:
-        """Raise Refusal if ranges are replaced in a file that may be in an encoding with other bytes for new text."""
-        if not content.is_guess:
-            return
-        document = content.document
-        unsure = [change for change in ranges if not (change[2].isascii() and document.encoding.is_ascii_compatible)]
-        changes = [(start, new) for start, _, new in narrowed(former, unsure)]
-        if isinstance(document, ByLineText):  # what is written in lines of UTF-8 is sure
-            changes = [(start, part) for start, part in changes if not document.is_utf_8_at(start)]
-        line = former.count("\n", 0, next((start for start, part in changes if not part.isascii()), 0))
-        self.refuse_characters(file, content, {character for _, part in changes for character in part}, line)
-
-    def refuse_characters(self, file: File, content: Content, written: set[str], line: int | None = None) -> None:
-        """Raise Refusal if the encoding is a guess, and the file may be in one with other bytes for a character."""
-        if content.is_guess:
-            others = editing.not_sure(content.evidence, content.document.encoding, written, *self._limits)
-            if others:
-                raise Refusal(_doubtful(file, content.data, others, line))
-
-    def refuse_another_reading(self, file: File, content: Content) -> None:
-        """Raise Refusal if a file is converted that reads otherwise in another encoding that it may be in."""
-        if content.is_guess:
-            evidence, own = content.evidence, content.document.encoding
-            readings = [own, *(guess.encoding for guess in editing.readings(evidence, own, *self._limits))]
-            if len({reading.decode(evidence) for reading in readings}) > 1:
-                raise Refusal(_doubtful(file, content.data, readings))
 
     def _encoding(self, file: File, data: bytes, label: str | None) -> _Known:
         marked = files.sniff_file_bom(data)[0]
@@ -141,7 +111,7 @@ class Texts:
             decided = _Known(marked, digest if marked is we.UTF_8 else None)  # lines of others may follow that mark
         else:
             decision = sniff.crawl_file(data, exclude=self._limits[0], candidates=self._limits[1])
-            decided = _Known(decision.encoding, digest, editing.is_guess(data, decision, *self._limits))
+            decided = _Known(decision.encoding, digest, guessed(data, decision, *self._limits) is not None)
         try:
             sniff.Mixture(decided.encoding).check(data)
         except ValueError as error:
@@ -150,13 +120,12 @@ class Texts:
         return decided if mixed is None else _Known(mixed.encoding, digest, True, True)
 
 
-def _doubtful(file: File, data: bytes, others: list[we.Encoding], line: int | None = None) -> str:
-    """Return why nothing was written to a file whose encoding is a guess, and what it may be in."""
-    return (
-        f"{file}: the encoding is a guess, and not all that the file may be in have the same bytes for the "
-        f"new text; nothing was written. Give `encoding`: the one in which this reads right.\n"
-        f"{editing.described(data, others, line)}"
-    )
+def refuse_if(file: File, doubt: str) -> None:
+    """Raise Refusal if there are several readings of a file whose encoding is a guess."""
+    if doubt:
+        raise Refusal(
+            f"{file}: {DOUBT}; nothing was written. Give `encoding`: the one in which this reads right.\n{doubt}"
+        )
 
 
 def _digest(data: bytes) -> bytes:
