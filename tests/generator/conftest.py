@@ -72,6 +72,13 @@ Change = Callable[[dict[str, Any], list[Any]], object]
 """Changes the values of indexes.json and encodings.json in place."""
 
 
+def group(encodings: list[Any], heading: str) -> list[Any]:
+    """Return the entries under a heading of the parsed encodings.json, to be changed in place."""
+    (entries,) = (entry["encodings"] for entry in encodings if entry["heading"] == heading)
+    assert isinstance(entries, list)
+    return entries
+
+
 @pytest.fixture
 def changed(content: dict[str, bytes]) -> Callable[[Change], dict[str, bytes]]:
     """Return a function that serializes both files after a change of their values."""

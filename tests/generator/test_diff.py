@@ -15,7 +15,7 @@ import pytest
 from generator import diff, emit, snapshot
 from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
 from generator.spec.compare import describe
-from tests.generator.conftest import Change
+from tests.generator.conftest import Change, group
 from tests.generator.test_snapshot import private_use_before_2022
 
 Made = Callable[[Change], dict[str, bytes]]
@@ -40,12 +40,6 @@ def gb18030_2022(content: dict[str, bytes], pinned: Snapshot) -> diff.Diff:
 def compare(changed: Made, pinned: Snapshot) -> Callable[[Change], diff.Diff]:
     """Compare the pinned snapshot with a changed copy."""
     return lambda change: diff.compare(pinned, snapshot.parse(changed(change), "2027-01-01"))
-
-
-def group(encodings: list[Any], heading: str) -> list[Any]:
-    (entries,) = (group["encodings"] for group in encodings if group["heading"] == heading)
-    assert isinstance(entries, list)
-    return entries
 
 
 # -- GB18030-2022: eighteen changes and no other -----------------------------------------------------------------------

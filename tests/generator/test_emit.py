@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 
-from generator import emit, modules
-from generator.model import Encoding, GeneratorError, Snapshot
+from generator import emit
+from generator.model import GeneratorError, Index, Snapshot
 from generator.names import UnsafeNameError
 from generator.render import c_comment, environment, render, string_literal
 
@@ -71,20 +70,30 @@ def test_a_change_of_one_mapping_is_a_change_of_one_row(pinned: Snapshot) -> Non
     assert len(set(new) - set(old)) == 4  # the Identifier, a row of pairs, and two rows of the reverse table
 
 
-def hostile_names() -> list[Callable[[Encoding], Encoding]]:
-    return [
-        lambda e: replace(e, name='x"]\nimport os; os.abort()\n#'),
-        lambda e: replace(e, name="x */ int y;"),
-        lambda e: replace(e, labels=(*e.labels, '"\n    ))\nimport os; os.abort()\n')),
-        lambda e: replace(e, labels=(*e.labels, "a\\")),
-    ]
+#: What must end no string, comment or block of a template.
+PAYLOADS = [
+    '"\nimport os; os.system("true")\n"',
+    "x'''",
+    'x"""',
+    "x\\",
+    "x*/ #include <evil.h> /*",
+    "{{ cycler.__init__.__globals__ }}",
+    "x\r\nx",
+    "x\u2028x",
+    "x\0",
+]
 
 
-@pytest.mark.parametrize("change", hostile_names())
-def test_hostile_names_are_refused(pinned: Snapshot, change: Callable[[Encoding], Encoding], tmp_path: Path) -> None:
-    encodings = (change(pinned.encodings[1]), *pinned.encodings[2:])
-    with pytest.raises((UnsafeNameError, modules.EmitError)):
-        emit.emit(replace(pinned, encodings=(pinned.encodings[0], *encodings)), tmp_path)
+@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("part", ["name", "label"])
+def test_hostile_names_are_refused(pinned: Snapshot, payload: str, part: str, tmp_path: Path) -> None:
+    """Even if validation is skipped."""
+    first, second, *others = pinned.encodings
+    hostile = replace(second, name=payload) if part == "name" else replace(second, labels=(*second.labels, payload))
+    index = Index(payload.lower(), (None,) * 128, "")
+    data = replace(pinned, encodings=(first, hostile, *others), indexes={**pinned.indexes, index.name: index})
+    with pytest.raises(UnsafeNameError, match=f"the {part}"):
+        emit.emit(data, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ import pytest
 
 from generator import diff, fetch, snapshot
 from generator import update as upstream
-from generator.model import ENCODINGS, FILES, INDEXES, RANGES
+from generator.model import ENCODINGS, INDEXES
 from tests.generator import server as answers
 from tests.generator.conftest import COPIED, Change
 from tests.generator.server import Answer, Server
@@ -137,10 +136,6 @@ def test_download_writes_nothing(
 # -- Faults of the exchange --------------------------------------------------------------------------------------------
 
 
-def html(content: MADE) -> Answer:
-    return answers.body(b"<!doctype html><title>Sign in to this network</title>", Content_Type="text/html")
-
-
 def page_too_big(content: MADE) -> Answer:
     return answers.body(b" " * (LIMITS.size + 1))
 
@@ -164,14 +159,6 @@ EXCHANGE_FAULTS: dict[str, tuple[Callable[[MADE], Answer], type[Exception], str]
         fetch.UnreachableError,
         "failed to decode it",
     ),
-    "HTML": (html, snapshot.SnapshotError, "indexes.json: is an HTML page, not JSON"),
-    "empty": (lambda content: answers.body(b""), snapshot.SnapshotError, "indexes.json: is not JSON"),
-    "invalid JSON": (
-        lambda content: answers.body(content[INDEXES][:-3]),
-        snapshot.SnapshotError,
-        "indexes.json: is not JSON: line 35",
-    ),
-    "invalid UTF-8": (lambda content: answers.body(b'{"\xff":1}'), snapshot.SnapshotError, "byte 2 is not UTF-8"),
     **{
         f"redirect to {target}": (
             lambda content, target=target: answers.status(302, Location=target),
@@ -277,168 +264,3 @@ def test_a_url_that_is_neither_https_nor_of_this_machine_is_refused(url: str, fo
 )
 def test_a_url_that_is_https_or_of_this_machine_may_be_asked(url: str) -> None:
     fetch.check_url(url)
-
-
-# -- Valid JSON that breaks an invariant -------------------------------------------------------------------------------
-
-
-def group(encodings: list[Any], heading: str) -> list[Any]:
-    (entries,) = (group["encodings"] for group in encodings if group["heading"] == heading)
-    assert isinstance(entries, list)
-    return entries
-
-
-SINGLE = "Legacy single-byte encodings"
-OTHER = "Legacy miscellaneous encodings"
-
-INVARIANT_FAULTS: dict[str, tuple[Change, str]] = {
-    "duplicate label": (
-        lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append("utf8"),
-        "encodings.json: encoding 'IBM866': label 'utf8' is already a label of 'UTF-8'; labels must be unique",
-    ),
-    "label not lowercase": (
-        lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append("CP-866"),
-        "encodings.json: encoding 'IBM866': label 'CP-866' is not lowercase",
-    ),
-    "surrogate": (
-        lambda indexes, encodings: indexes["big5"].__setitem__(5024, 0xD800),
-        "indexes.json: index 'big5', pointer 5024, code point U+D800: is a surrogate",
-    ),
-    "code point out of range": (
-        lambda indexes, encodings: indexes["euc-kr"].__setitem__(0, 0x110000),
-        "indexes.json: index 'euc-kr', pointer 0, code point 1114112: is out of range",
-    ),
-    "negative code point": (
-        lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, -1),
-        "indexes.json: index 'euc-kr', pointer 7, code point -1: is out of range",
-    ),
-    "code point a float": (
-        lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, 44034.0),
-        "indexes.json: index 'euc-kr', pointer 7: is the number 44034, not a code point or null",
-    ),
-    "code point true": (
-        lambda indexes, encodings: indexes["euc-kr"].__setitem__(7, True),
-        "indexes.json: index 'euc-kr', pointer 7: is true, not a code point or null",
-    ),
-    "ASCII code point": (
-        lambda indexes, encodings: indexes["jis0208"].__setitem__(9, 0x5C),
-        "indexes.json: index 'jis0208', pointer 9, code point U+005C: is an ASCII code point",
-    ),
-    "astral code point outside Big5": (
-        lambda indexes, encodings: indexes["jis0212"].__setitem__(9, 0x20000),
-        "indexes.json: index 'jis0212', pointer 9, code point U+20000: is above U+FFFF",
-    ),
-    "astral code point outside plane 2": (
-        lambda indexes, encodings: indexes["big5"].__setitem__(5024, 0x1F600),
-        "indexes.json: index 'big5', pointer 5024, code point U+1F600: is above U+FFFF but not in U+20000",
-    ),
-    "index too short": (
-        lambda indexes, encodings: indexes["jis0212"].pop(),
-        "indexes.json: index 'jis0212': has 8835 pointers, not 8836",
-    ),
-    "single-byte index too long": (
-        lambda indexes, encodings: indexes["koi8-u"].append(0x4E00),
-        "indexes.json: index 'koi8-u': has 129 pointers, not 128",
-    ),
-    "index vanished": (
-        lambda indexes, encodings: indexes.pop("koi8-u"),
-        "encodings.json: encoding 'KOI8-U': indexes.json has no index 'koi8-u'",
-    ),
-    "ranges vanished": (
-        lambda indexes, encodings: indexes.pop(RANGES),
-        "indexes.json: has no index 'gb18030-ranges'",
-    ),
-    "index that nobody uses": (
-        lambda indexes, encodings: indexes.update({"big5-2030": [None]}),
-        "indexes.json: index 'big5-2030': no encoding uses it; add it to a handler in generator/handlers.py",
-    ),
-    "encoding that no handler knows": (
-        lambda indexes, encodings: group(encodings, OTHER).append({"name": "UTF-7", "labels": ["utf-7"]}),
-        "encodings.json: encoding 'UTF-7': it has no handler; add one to HANDLERS in generator/handlers.py",
-    ),
-    "single-byte encoding without an index": (
-        lambda indexes, encodings: group(encodings, SINGLE).append({"name": "KOI8-T", "labels": ["koi8-t"]}),
-        "encodings.json: encoding 'KOI8-T': indexes.json has no index 'koi8-t'",
-    ),
-    "encoding under another heading": (
-        lambda indexes, encodings: group(encodings, SINGLE).append(group(encodings, OTHER).pop()),
-        "encodings.json: encoding 'x-user-defined': is under 'Legacy single-byte encodings' but its handler is",
-    ),
-    "new heading": (
-        lambda indexes, encodings: encodings[-1].update(heading="Future encodings"),
-        "encodings.json: encoding 'replacement': its heading 'Future encodings' is unknown",
-    ),
-    "name not among the labels": (
-        lambda indexes, encodings: group(encodings, OTHER)[0]["labels"].remove("replacement"),
-        "encodings.json: encoding 'replacement': 'replacement', its lowercase name, is not among its labels",
-    ),
-    "unsorted pointers": (
-        lambda indexes, encodings: indexes[RANGES].insert(3, indexes[RANGES].pop(2)),
-        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+00A9: must be above the previous 45 and U+00B2"
-        "; ranges are sorted",
-    ),
-    "unsorted code points": (
-        lambda indexes, encodings: indexes[RANGES].__setitem__(2, [38, 0x90]),
-        "indexes.json: index 'gb18030-ranges', pointer 38, code point U+0090: must be above the previous 36 and U+00A5",
-    ),
-    "ranges that overlap": (
-        lambda indexes, encodings: indexes[RANGES].__setitem__(1, [36, 0xA3]),
-        "indexes.json: index 'gb18030-ranges', pointer 0, code point U+0080: the range reaches U+00A3, which is in the "
-        "next range",
-    ),
-    "range that is no pair": (
-        lambda indexes, encodings: indexes[RANGES].__setitem__(1, [36]),
-        "indexes.json: index 'gb18030-ranges', entry 1: is a list of 1, not a pair of pointer and code point",
-    ),
-    "code in a name": (
-        lambda indexes, encodings: group(encodings, SINGLE)[0].update(name='IBM866"\nimport os\n"'),
-        "encodings.json: encoding 'IBM866\"\\nimport os\\n\"': the name 'IBM866\"\\nimport os\\n\"' does not consist",
-    ),
-    "code in a label": (
-        lambda indexes, encodings: group(encodings, SINGLE)[0]["labels"].append('x", exit(), "'),
-        "encodings.json: encoding 'IBM866': the label 'x\", exit(), \"' does not consist",
-    ),
-    "code in a heading": (
-        lambda indexes, encodings: encodings[0].update(heading="The Encoding */ #error"),
-        "encodings.json: encoding 'UTF-8': the heading 'The Encoding */ #error' does not consist",
-    ),
-    "code in an index's name": (
-        lambda indexes, encodings: indexes.update({"a;b": [None]}),
-        "indexes.json: index 'a;b': the name 'a;b' does not consist",
-    ),
-}
-
-
-@pytest.mark.gate
-@pytest.mark.parametrize("fault", INVARIANT_FAULTS)
-def test_after_a_broken_invariant_the_data_is_what_it_was(
-    fault: str,
-    server: Server,
-    give: Callable[..., None],
-    folder: Path,
-    changed: Callable[[Change], MADE],
-) -> None:
-    change, message = INVARIANT_FAULTS[fault]
-    new = changed(change)
-    give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
-    before = state(folder)
-    with pytest.raises(snapshot.SnapshotError) as caught:
-        update(folder, server.origin)
-    assert message in str(caught.value)
-    assert "https://encoding.spec.whatwg.org/#" in str(caught.value)
-    assert state(folder) == before
-
-
-def test_a_member_that_occurs_twice_is_refused(
-    server: Server, give: Callable[..., None], folder: Path, content: MADE
-) -> None:
-    """Duplicate keys are refused, since JSON readers differ in which of two equal keys they keep."""
-    give([answers.body(content[INDEXES].replace(b'"koi8-u":', b'"koi8-r":'))])
-    with pytest.raises(snapshot.SnapshotError, match=r"indexes\.json: the member 'koi8-r' occurs twice in one object"):
-        fetch.download(origin=server.origin, limits=LIMITS)
-
-
-def test_changed_files_are_equal_but_for_the_change(content: MADE, changed: Callable[[Change], MADE]) -> None:
-    """Unchanged files, serialized again, are equivalent to the pinned ones: the faults come from the changes alone."""
-    same = changed(lambda indexes, encodings: None)
-    assert all(json.loads(same[name]) == json.loads(content[name]) for name in FILES)

@@ -1,4 +1,4 @@
-"""The invariants, each violated on purpose unless tests/generator/test_fetch.py does so, and valid data."""
+"""The invariants, each violated on purpose, and valid data."""
 
 from __future__ import annotations
 
@@ -10,19 +10,13 @@ import pytest
 
 from generator import snapshot, validate
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Snapshot
-from tests.generator.conftest import Change
+from tests.generator.conftest import Change, group
 
 Made = Callable[[Change], dict[str, bytes]]
 
 
 def faults(changed: Made, change: Change, pinned: Snapshot | None = None) -> list[str]:
     return list(validate.faults(snapshot.parse(changed(change), "2026-01-01"), pinned))
-
-
-def group(encodings: list[Any], heading: str) -> list[Any]:
-    (entries,) = (group["encodings"] for group in encodings if group["heading"] == heading)
-    assert isinstance(entries, list)
-    return entries
 
 
 def test_the_pinned_data_has_no_fault(pinned: Snapshot) -> None:
@@ -133,39 +127,71 @@ def test_ranges_are_sorted_apart_and_complete(change: Callable[[Any], object], m
     assert any(message in fault for fault in reported), reported
 
 
+def ibm866(change: Callable[[dict[str, Any]], object]) -> Change:
+    """Return a change of the entry of IBM866."""
+    return lambda indexes, encodings: change(group(encodings, SINGLE_BYTE_HEADING)[0])
+
+
+def added(heading: str, name: str) -> Change:
+    return lambda indexes, encodings: group(encodings, heading).append({"name": name, "labels": [name.lower()]})
+
+
+OTHER = "Legacy miscellaneous encodings"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (lambda indexes, encodings: indexes["jis0212"].pop(), "index 'jis0212': has 8835 pointers, not 8836"),
+        (lambda indexes, encodings: indexes["koi8-u"].append(0x4E00), "index 'koi8-u': has 129 pointers, not 128"),
+        (lambda indexes, encodings: indexes.pop("koi8-u"), "'KOI8-U': indexes.json has no index 'koi8-u'"),
+        (lambda indexes, encodings: indexes.update({"big5-2": [0x80]}), "index 'big5-2': no encoding uses it; add it"),
+        (lambda indexes, encodings: indexes.update({"a;b": [None]}), "index 'a;b': the name 'a;b' does not consist"),
+        (added(OTHER, "UTF-7"), "encoding 'UTF-7': it has no handler; add one to HANDLERS in generator/handlers.py"),
+        (added(SINGLE_BYTE_HEADING, "KOI8-T"), "encoding 'KOI8-T': indexes.json has no index 'koi8-t'"),
         (
-            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="utf_8", labels=["utf_8"]),
+            lambda indexes, encodings: encodings[-1].update(heading="Future encodings"),
+            "encoding 'replacement': its heading 'Future encodings' is unknown",
+        ),
+        (
+            lambda indexes, encodings: encodings[0].update(heading="The Encoding */ #error"),
+            "encoding 'UTF-8': the heading 'The Encoding */ #error' does not consist",
+        ),
+        (
+            lambda indexes, encodings: group(encodings, OTHER)[0]["labels"].remove("replacement"),
+            "encoding 'replacement': 'replacement', its lowercase name, is not among its labels",
+        ),
+        (
+            ibm866(lambda entry: entry.update(name="utf_8", labels=["utf_8"])),
             "encoding 'utf_8': its symbol, utf_8, is also that of 'UTF-8'",
         ),
         (
-            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0].update(name="GBK"),
+            ibm866(lambda entry: entry.update(name='IBM866"\nimport os\n"')),
+            "the name 'IBM866\"\\nimport os\\n\"' does not consist",
+        ),
+        (
+            ibm866(lambda entry: entry.update(name="GBK")),
             "encoding 'GBK': is under 'Legacy single-byte encodings' but its handler is gb18030",
         ),
-        (
-            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("866"),
-            "encoding 'IBM866': label '866' is already a label of 'IBM866'",
-        ),
-        (
-            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("\u212a"),
-            "encoding 'IBM866': label '\\u212a' is not lowercase",
-        ),
-        (
-            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append("\u00e9"),
-            "encoding 'IBM866': the label '\\xe9' does not consist of",
-        ),
-        (
-            lambda encodings: group(encodings, SINGLE_BYTE_HEADING)[0]["labels"].append(" ibm866"),
-            "encoding 'IBM866': the label ' ibm866' does not consist of",
+        *(
+            (ibm866(lambda entry, label=label: entry["labels"].append(label)), f"encoding 'IBM866': {message}")
+            for label, message in (
+                ("866", "label '866' is already a label of 'IBM866'"),
+                ("utf8", "label 'utf8' is already a label of 'UTF-8'; labels must be unique"),
+                ("CP-866", "label 'CP-866' is not lowercase"),
+                ("\u212a", "label '\\u212a' is not lowercase"),
+                ("\u00e9", "the label '\\xe9' does not consist of"),
+                (" ibm866", "the label ' ibm866' does not consist of"),
+                ('x", exit(), "', "the label 'x\", exit(), \"' does not consist of"),
+            )
         ),
     ],
 )
-def test_names_and_labels(change: Callable[[list[Any]], object], message: str, changed: Made) -> None:
-    reported = faults(changed, lambda indexes, encodings: change(encodings))
+def test_names_labels_and_indexes(change: Change, message: str, changed: Made, pinned: Snapshot) -> None:
+    reported = faults(changed, change, pinned)
     assert any(message in fault for fault in reported), reported
     assert all(fault.isascii() and fault.isprintable() for fault in reported)
+    assert all("https://encoding.spec.whatwg.org/#" in fault for fault in reported)
 
 
 def test_a_message_lists_some_faults_and_counts_the_rest(changed: Made) -> None:

@@ -20,6 +20,7 @@ from generator import fetch, handlers, snapshot, update
 from generator.model import ENCODINGS, FILES, INDEXES, SINGLE_BYTE_HEADING, GeneratorError
 from generator.spec import compiler, machine, notation, step_names
 from generator.spec.notation import Algorithms, Unread
+from tests.generator.conftest import group
 from tests.generator.test_accept import labels
 from tests.pinned import PINNED
 
@@ -28,12 +29,6 @@ from . import johab
 PIN = (snapshot.DATA / notation.FILE).read_text(encoding="utf-8")
 
 Edit = Callable[[dict[str, Any], list[Any]], object]
-
-
-def group(encodings: list[Any], heading: str) -> list[Any]:
-    (entries,) = (group_entry["encodings"] for group_entry in encodings if group_entry["heading"] == heading)
-    assert isinstance(entries, list)
-    return entries
 
 
 def program(anchor: str, *edits: tuple[str, str]) -> Callable[[str], str]:
