@@ -8,7 +8,7 @@ import io
 import json
 import zlib
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import whatwg_encoding as we
 from tests.capi.table import API, Guess
+from tests.reference import oracle
 from tests.sniff.support import DATA
 from whatwg_encoding import _cli, arrow, chardet, charset_normalizer, mail, sniff
 from whatwg_encoding._mcp.root import Root
@@ -70,76 +71,84 @@ OTHERS: dict[str, bytes] = {
 
 
 class Doors:
-    """All of them: a name, and a function from bytes to text, None where it refuses."""
+    """All of them, with the same limits: a name, and a function from bytes to text, None where it refuses."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **limits: Any) -> None:
+        self.limits = limits
         self.path = folder / "file.txt"
         self.root = Root(str(folder))
-        self.agents = Texts((), None)
+        self.agents = Texts(limits.get("exclude", ()), limits.get("candidates"))
 
-    def all(self) -> dict[str, Callable[[bytes], str | None]]:
-        names = [name for name in dir(self) if name.startswith("by_")]
+    def all(self, prefix: str = "by_") -> dict[str, Callable[[bytes], str | None]]:
+        return {name: getattr(self, name) for name in dir(self) if name.startswith(prefix)}
+
+    def of_files(self) -> dict[str, Callable[[bytes], str | None]]:
+        """Return those that read files, which may be in a code page."""
+        names = ("by_file", "by_line", "by_lines_of_a_file", "by_items", "by_edit", "by_agent", "of_bytes_by_detect")
         return {name: getattr(self, name) for name in names}
 
+    def without_declarations(self) -> dict[str, Callable[[bytes], str | None]]:
+        """Return those that see no declaration in the text."""
+        return self.all("of_bytes_by_")
+
+    def by_text(self, data: bytes) -> str:
+        return we.decode_crawled(data, **self.limits).text
+
     def by_record(self, data: bytes) -> str:
-        return we.decode_crawled_to_utf8(data).data.decode()
+        return we.decode_crawled_to_utf8(data, **self.limits).data.decode()
 
     def by_stream(self, data: bytes) -> str:
-        return "".join(we.decode_stream("crawl", [data[start : start + 5] for start in range(0, len(data), 5)]))
+        chunks = [data[start : start + 5] for start in range(0, len(data), 5)]
+        return "".join(we.decode_stream("crawl", chunks, **self.limits))
 
     def by_file(self, data: bytes) -> str:
-        return we.open_utf8(io.BytesIO(data)).read().decode()
+        return we.open_utf8(io.BytesIO(data), **self.limits).read().decode()
 
     def by_line(self, data: bytes) -> str:
-        return we.decode_by_line(data).text
+        return we.decode_by_line(data, **self.limits).text
 
     def by_lines_of_a_file(self, data: bytes) -> str:
-        return we.open_utf8(io.BytesIO(data), by_line=True).read().decode()
+        return we.open_utf8(io.BytesIO(data), by_line=True, **self.limits).read().decode()
 
     def by_items(self, data: bytes) -> str:
-        return we.decode_together([data]).texts[0]
+        return we.decode_together([data], **self.limits).texts[0]
 
     def by_crawl(self, data: bytes) -> str:
-        return self._read(data, sniff.crawl(data).encoding)
+        return self._read(data, sniff.crawl(data, **self.limits).encoding)
 
     def by_column(self, data: bytes) -> str:
-        column = pa.array(arrow.sniff_array(pa.array([data]), rule="crawl"))
-        return self._read(data, we.lookup(column[0]["encoding"].as_py()))
+        column = pa.array(arrow.sniff_array(pa.array([data]), rule="crawl", **self.limits))
+        return self._read(data, we.lookup_codec(column[0]["encoding"].as_py()))
 
     def by_edit(self, data: bytes) -> str:
         self.path.write_bytes(data)
-        return we.ByteExactText.read(self.path).text
+        return we.ByteExactText.read(self.path, **self.limits).text
 
     def by_agent(self, data: bytes) -> str | None:
         self.path.write_bytes(data)
         return self.agents.read(self.root.file(self.path.name), None).document.text
 
     def by_mail(self, data: bytes) -> str:
-        return mail.decode(data)
+        return mail.decode(data, **self.limits)
+
+    def of_bytes_by_detect(self, data: bytes) -> str:
+        return self._read(data, sniff.detect(data, **self.limits)[0].encoding)
+
+    def of_bytes_by_detector(self, data: bytes) -> str:
+        encoding = sniff.crawl_detector(**self.limits)(data)
+        assert encoding is not None
+        return self._read(data, encoding)
+
+    def of_bytes_by_c(self, data: bytes) -> str | None:
+        if self.limits:
+            return None  # tests/capi has its candidates
+        guesses = (Guess * 40)()
+        assert API.detect(ctypes.c_char_p(data), len(data), None, guesses, 40)
+        return self._read(data, we.lookup(API.name(guesses[0].encoding).decode()))
 
     @staticmethod
     def _read(data: bytes, encoding: we.Encoding) -> str:
         return encoding.decode(data).removeprefix("\ufeff")
-
-
-def by_detect(data: bytes) -> str:
-    return Doors._read(data, sniff.detect(data)[0].encoding)
-
-
-def by_detector(data: bytes) -> str:
-    encoding = sniff.crawl_detector()(data)
-    assert encoding is not None
-    return Doors._read(data, encoding)
-
-
-def by_c(data: bytes) -> str:
-    guesses = (Guess * 40)()
-    assert API.detect(ctypes.c_char_p(data), len(data), None, guesses, 40)
-    return Doors._read(data, we.lookup(API.name(guesses[0].encoding).decode()))
-
-
-#: Those that see no declaration in the text.
-DETECTORS: dict[str, Callable[[bytes], str | None]] = {"detect": by_detect, "detector": by_detector, "C": by_c}
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +173,7 @@ def test_one_text(doors: Doors, codec: str) -> None:
         if len(text) > PART:
             assert decoded.text == whole, (form, text)
         assert different(doors.all(), data, decoded.text) == {}
-        assert different(DETECTORS, data, decoded.text) == {}
+        assert different(doors.without_declarations(), data, decoded.text) == {}
         assert sniff.detect(data)[0].encoding is sniff.crawl(data).encoding
         count += 1
     assert count >= 8
@@ -176,7 +185,66 @@ def test_one_text_of_what_is_short_or_damaged(doors: Doors, name: str) -> None:
     text = we.decode_crawled(data).text
     assert different(doors.all(), data, text) == {}
     if b"<meta" not in data:
-        assert different(DETECTORS, data, text) == {}
+        assert different(doors.without_declarations(), data, text) == {}
+
+
+# Bytes of which one of the limits decides the text.
+KANA, DOS, ESCAPES = "ﾃｽﾄ\n".encode("shift_jis"), "Drücke eine Taste".encode("cp850"), b"\x1b$BF|K\\\x1b(B"
+LIMITED: list[tuple[bytes, dict[str, Any], str]] = [
+    (ESCAPES, {"exclude": ["gbk"]}, "日本"),
+    (ESCAPES, {"exclude": ["iso-2022-jp"]}, ESCAPES.decode()),
+    (ESCAPES, {"exclude": {we.ISO_2022_JP, we.GBK}}, ESCAPES.decode()),
+    (KANA, {"candidates": ["shift_jis", "windows-1252"]}, "ﾃｽﾄ\n"),
+    (KANA, {"candidates": [we.WINDOWS_1252]}, oracle.decode("windows-1252", KANA).text),
+    (KANA, {"candidates": ["shift_jis", "koi8-r"], "exclude": ["shift_jis"]}, oracle.decode("KOI8-R", KANA).text),
+    ("Да".encode("cp1251"), {"candidates": ["koi8-r"]}, "дЮ"),
+    (DOS, {"candidates": ["cp850"]}, "Drücke eine Taste"),
+    (DOS, {"candidates": ["utf-8", we.code_pages.CP850]}, "Drücke eine Taste"),
+]
+
+
+@pytest.mark.parametrize(("data", "limits", "text"), LIMITED)
+def test_limits(tmp_path: Path, data: bytes, limits: dict[str, Any], text: str) -> None:
+    doors = Doors(tmp_path, **limits)
+    assert different(doors.of_files(), data, text) == {}
+    if data != DOS:  # the web has no code pages
+        assert different(doors.all() | doors.without_declarations(), data, text) == {}
+
+
+WRONG_LIMITS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"exclude": "gbk"}, TypeError, "exclude must be several encodings, not 'gbk'"),
+    ({"exclude": ["nosuch"]}, we.UnknownLabelError, "nosuch"),
+    ({"exclude": [we.code_pages.CP850]}, ValueError, "exclude must be encodings of the standard"),
+    ({"candidates": "gbk"}, TypeError, "candidates must be several encodings, not 'gbk'"),
+    ({"candidates": ["gbk", "nosuch"]}, we.UnknownLabelError, "nosuch"),
+    ({"candidates": ["replacement"]}, ValueError, "replacement decodes no text"),
+    ({"candidates": []}, ValueError, "at least one"),
+    ({"candidates": [we.code_pages.CP037]}, ValueError, "candidates must be encodings of the standard.*which cp037"),
+    ({"candidates": [we.code_pages.CODE_PAGES["UTF-32LE"]]}, ValueError, "which UTF-32LE is not"),
+    # sniff.detect may be left without a guess.
+    ({"exclude": list(we.ENCODINGS)}, ValueError, "exclude must leave an encoding that any bytes may be in"),
+    ({"exclude": {*we.ENCODINGS} - {"UTF-16LE", "ISO-2022-JP"}}, ValueError, "exclude must leave an encoding"),
+    ({"candidates": ["utf-16le"]}, ValueError, "candidates must leave an encoding"),
+]
+
+
+@pytest.mark.parametrize(("limits", "error", "message"), WRONG_LIMITS)
+def test_wrong_limits(tmp_path: Path, limits: dict[str, Any], error: type[Exception], message: str) -> None:
+    doors = Doors(tmp_path, **limits)
+    for name, door in (doors.all() | doors.without_declarations()).items():
+        if name != "of_bytes_by_c" and not ("leave" in message and name == "of_bytes_by_detect"):
+            with pytest.raises(error, match=message):
+                door(b"caf\xe9")
+
+
+@pytest.mark.parametrize("limits", [{"exclude": ["gbk"]}, {"candidates": ["gbk"]}])
+def test_limits_are_for_encodings_that_are_found(limits: dict[str, Any]) -> None:
+    (limit,) = limits
+    for read, argument in product((we.open_utf8, we.ByteExactText.read), ("encoding", "detector")):
+        with pytest.raises(ValueError, match=f"^{limit} cannot be combined with an encoding or a detector$"):
+            read("missing", **{argument: "gbk"}, **limits)  # type: ignore[operator]
+    with pytest.raises(ValueError, match="exclude and candidates cannot be combined with an encoding"):
+        we.decode_by_line(b"", "gbk", **limits)
 
 
 def test_the_command(doors: Doors, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

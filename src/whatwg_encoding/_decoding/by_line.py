@@ -13,7 +13,7 @@ from collections import namedtuple
 from .._api.results import Decoded
 from .._labels import UTF_8
 from .._native.core import Encoding, byte_view, new_decoded, runs_of_lines
-from .._sniff.arguments import WEB_AND_SURE_DOS, options_of
+from .._sniff.arguments import WEB_AND_SURE_DOS, checked_encodings, options_of
 from .._sniff.binary import Mixture
 from ..files import MARK_LENGTH, file_encoding, sniff_file_bom
 from ..malformed import MOST, Position, Recorder
@@ -241,11 +241,13 @@ class LineDecoder:
         candidates: Iterable[Encoding | str] | None = None,
     ) -> None:
         given = None if encoding is None else encoding_of_lines(encoding)
-        self._limits = (tuple(exclude), None if candidates is None else tuple(candidates))
-        if self._limits != ((), None):
+        if exclude != () or candidates is not None:
             if given is not None:
                 raise ValueError("exclude and candidates cannot be combined with an encoding")
-            options_of(exclude=(*_NOT_BY_LINE, *self._limits[0]), candidates=self._limits[1], scope=WEB_AND_SURE_DOS)
+            exclude = checked_encodings(exclude, "exclude")
+            candidates = None if candidates is None else checked_encodings(candidates, "candidates", pages=True)
+            options_of(exclude=(*_NOT_BY_LINE, *exclude), candidates=candidates, scope=WEB_AND_SURE_DOS)
+        self._limits = exclude, candidates
         self._errors: _Errors = errors
         self._lookahead = LOOKAHEAD if looks else float("inf")
         self._counts = [0, 0, 0] if counts else None
