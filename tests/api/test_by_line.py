@@ -146,8 +146,6 @@ def test_the_bytes_that_are_examined_are_linear() -> None:
 def test_arguments_that_exclude_each_other() -> None:
     with pytest.raises(ValueError, match="by_line"):
         we.open_utf8(io.BytesIO(b""), by_line=True, detector="gbk")
-    with pytest.raises(ValueError, match="encoding"):
-        we.decode_by_line(b"", "gbk", exclude=["big5"])
 
 
 def test_candidates_and_exclude() -> None:
@@ -158,8 +156,6 @@ def test_candidates_and_exclude() -> None:
         assert decoded.text.endswith("Да\n")
         reader = we.open_utf8(io.BytesIO(data), by_line=True, **limits)  # type: ignore[arg-type]
         assert reader.read().decode() == decoded.text
-    with pytest.raises(ValueError, match="candidates"):
-        we.decode_by_line(b"", candidates=["utf-16le"])
 
 
 @pytest.mark.parametrize(

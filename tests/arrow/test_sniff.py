@@ -139,11 +139,3 @@ def test_the_bytes_of_a_row_are_a_read_only_buffer(monkeypatch: pytest.MonkeyPat
     document = b"abc" * 2000  # a short one is copied
     arrow.sniff_array(pa.array([document]), rule="crawl")
     assert seen == [(document, True, "B", (6000,), (1,), document[1:])]
-
-
-def test_excluded_encodings() -> None:
-    bodies = pa.array([b"\x1b$BF|K\\\x1b(B", "größer".encode()])
-    assert encodings(arrow.sniff_array(bodies, rule="crawl")) == ["ISO-2022-JP", "UTF-8"]
-    assert encodings(arrow.sniff_array(bodies, rule="crawl", exclude=["iso-2022-jp"])) == ["UTF-8", "UTF-8"]
-    with pytest.raises(ValueError, match="tld, limit, exclude and candidates are for rule='crawl'"):
-        arrow.sniff_array(bodies, exclude=["gbk"])

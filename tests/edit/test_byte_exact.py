@@ -268,16 +268,6 @@ def test_reading(tmp_path: Path) -> None:
         we.ByteExactText.read(tmp_path / "none")
 
 
-def test_reading_a_file_in_one_of_some_encodings(tmp_path: Path) -> None:
-    (path := tmp_path / "a").write_bytes("ﾃｽﾄ\n".encode("shift_jis"))
-    assert we.ByteExactText.read(path, candidates=["shift_jis", "windows-1252"]).text == "ﾃｽﾄ\n"
-    assert we.ByteExactText.read(path, candidates=["windows-1252"]).encoding is we.WINDOWS_1252
-    with pytest.raises(ValueError, match=r"^candidates cannot be combined with an encoding or a detector$"):
-        we.ByteExactText.read(path, "utf-8", candidates=["utf-8"])
-    with pytest.raises(ValueError, match=r"^exclude cannot be combined with an encoding or a detector$"):
-        we.ByteExactText.read(path, detector="utf-8", exclude=["utf-8"])
-
-
 def test_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path, link = tmp_path / "file", tmp_path / "link"

@@ -7,7 +7,6 @@ sequences, NULs, UTF-16, declarations, and bytes of no text.
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -286,26 +285,6 @@ def test_a_mark_of_an_excluded_encoding_is_text() -> None:
             assert we.decode_crawled(data, exclude=[byte_order[:6] + byte_order[-2:]]).encoding is not other
 
 
-def test_wrong_exclusions() -> None:
-    for call in (
-        lambda exclude: sniff.crawl(b"", exclude=exclude),
-        lambda exclude: we.decode_crawled(b"", exclude=exclude),
-        lambda exclude: we.decode_crawled_to_utf8(b"", exclude=exclude),
-        lambda exclude: sniff.crawl_detector(exclude=exclude),
-        lambda exclude: we.decode_stream("crawl", [], exclude=exclude),
-        lambda exclude: we.ByteExactText.read(os.devnull, exclude=exclude),
-        lambda exclude: arrow.sniff_array(pa.array([b""]), rule="crawl", exclude=exclude),
-    ):
-        with pytest.raises(TypeError, match="exclude must be several encodings, not 'gbk'"):
-            call("gbk")
-        with pytest.raises(we.UnknownLabelError):
-            call(["nosuch"])
-        with pytest.raises(ValueError, match="exclude must leave an encoding that any bytes may be in"):
-            call(list(we.ENCODINGS))
-        with pytest.raises(ValueError, match="exclude must leave an encoding"):
-            call([name for name in we.ENCODINGS if name not in ("UTF-16LE", "ISO-2022-JP")])
-
-
 def test_what_is_left_is_chosen() -> None:
     for name in ("ISO-8859-10", "KOI8-R", "UTF-8", "GBK", "gb18030"):
         others = [encoding for encoding in we.ENCODINGS if encoding != name]
@@ -314,35 +293,6 @@ def test_what_is_left_is_chosen() -> None:
 
 
 JAPANESE = b"\x1b$BF|K\\\x1b(B"  # ISO-2022-JP
-
-
-def test_a_file_without_an_excluded_encoding() -> None:
-    data = JAPANESE
-    assert we.open_utf8(io.BytesIO(data)).read() == "日本".encode()
-    assert we.open_utf8(io.BytesIO(data), exclude=["iso-2022-jp"]).read() == data
-    with pytest.raises(TypeError, match="exclude must be several encodings"):
-        we.open_utf8(io.BytesIO(data), exclude="iso-2022-jp")
-    for wrong in ({"encoding": "gbk"}, {"detector": "gbk"}):
-        with pytest.raises(ValueError, match="exclude cannot be combined with an encoding or a detector"):
-            we.open_utf8(io.BytesIO(data), exclude=["gbk"], **wrong)  # type: ignore[arg-type]
-
-
-def test_guesses_without_an_excluded_encoding() -> None:
-    marked = b"\xef\xbb\xbfab"
-    guesses = sniff.detect(marked, exclude=["utf-8"], candidates=["utf-8", "gbk"])
-    assert [guess.encoding for guess in guesses] == [we.GBK]
-    assert sniff.detect(b"a", exclude=["gbk"], candidates=["gbk"]) == []
-    with pytest.raises(TypeError, match="exclude must be several encodings, not 'gbk'"):
-        sniff.detect(b"", exclude="gbk")
-
-
-def test_text_to_edit_without_an_excluded_encoding(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(JAPANESE)
-    assert we.ByteExactText.read(path).encoding is we.ISO_2022_JP
-    assert we.ByteExactText.read(path, exclude=["iso-2022-jp"]).encoding is we.UTF_8
-    with pytest.raises(ValueError, match="exclude cannot be combined with an encoding or a detector"):
-        we.ByteExactText.read(path, "gbk", exclude=["utf-8"])
 
 
 def test_the_command_excludes(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
