@@ -32,7 +32,6 @@ CORE = (
         for length in (1, 2, 15, 16, 17, 63, 64, 65, 1000, 70_000)
     ),
     "tests/standard/test_08_utf_8.py::test_every_scalar_value_against_cpython",
-    "tests/standard/test_08_utf_8.py::test_every_truncation",
     "tests/standard/test_handlers.py::test_random_inputs[UTF-8]",
     "tests/standard/test_08_utf_8.py::test_every_surrogate",
     *(
