@@ -519,25 +519,28 @@ static size_t many(uint32_t unit)
             expect(number == we_##name(simd, source, length), "the number", simd, 0);                                  \
         }                                                                                                              \
     }
-RUN(ascii_run_to_ucs1, uint8_t, 0xFF, uint8_t)
-RUN(ascii_run_to_ucs2, uint8_t, 0xFF, uint16_t)
-RUN(ascii_run_to_ucs4, uint8_t, 0xFF, uint32_t)
-RUN(ascii_run_from_ucs2, uint16_t, 0xFFFF, uint8_t)
-RUN(ascii_run_from_ucs4, uint32_t, 0x10FFFF, uint8_t)
-CONVERSION(widen_ucs1_to_ucs2, uint8_t, 0xFF, uint16_t)
-CONVERSION(widen_ucs1_to_ucs4, uint8_t, 0xFF, uint32_t)
-CONVERSION(widen_ucs2_to_ucs4, uint16_t, 0xFFFF, uint32_t)
-CONVERSION(narrow_ucs2_to_ucs1, uint16_t, 0xFF, uint8_t)
-CONVERSION(narrow_ucs4_to_ucs2, uint32_t, 0xFFFF, uint16_t)
-CONVERSION(narrow_ucs4_to_ucs1, uint32_t, 0xFF, uint8_t)
-NUMBER(or_ucs1, uint8_t, 0xFF, 0, number | source[i])
-NUMBER(or_ucs2, uint16_t, 0xFFFF, 0, number | source[i])
-NUMBER(or_ucs4, uint32_t, 0x10FFFF, 0, number | source[i])
-NUMBER(ascii_length, uint8_t, 0xFF, length, source[i] >= 0x80 && number == length ? i : number)
-NUMBER(non_ascii_count_ucs1, uint8_t, 0xFF, 0, number + (source[i] >= 0x80))
-NUMBER(non_ascii_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] >= 0x80))
-NUMBER(non_ascii_count_ucs4, uint32_t, 0x10FFFF, 0, number + (source[i] >= 0x80))
-NUMBER(replacement_character_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] == 0xFFFD))
+/* Listed once, so that each that is defined is run. */
+#define KERNELS(RUN, CONVERSION, NUMBER)                                                                               \
+    RUN(ascii_run_to_ucs1, uint8_t, 0xFF, uint8_t)                                                                     \
+    RUN(ascii_run_to_ucs2, uint8_t, 0xFF, uint16_t)                                                                    \
+    RUN(ascii_run_to_ucs4, uint8_t, 0xFF, uint32_t)                                                                    \
+    RUN(ascii_run_from_ucs2, uint16_t, 0xFFFF, uint8_t)                                                                \
+    RUN(ascii_run_from_ucs4, uint32_t, 0x10FFFF, uint8_t)                                                              \
+    CONVERSION(widen_ucs1_to_ucs2, uint8_t, 0xFF, uint16_t)                                                            \
+    CONVERSION(widen_ucs1_to_ucs4, uint8_t, 0xFF, uint32_t)                                                            \
+    CONVERSION(widen_ucs2_to_ucs4, uint16_t, 0xFFFF, uint32_t)                                                         \
+    CONVERSION(narrow_ucs2_to_ucs1, uint16_t, 0xFF, uint8_t)                                                           \
+    CONVERSION(narrow_ucs4_to_ucs2, uint32_t, 0xFFFF, uint16_t)                                                        \
+    CONVERSION(narrow_ucs4_to_ucs1, uint32_t, 0xFF, uint8_t)                                                           \
+    NUMBER(or_ucs1, uint8_t, 0xFF, 0, number | source[i])                                                              \
+    NUMBER(or_ucs2, uint16_t, 0xFFFF, 0, number | source[i])                                                           \
+    NUMBER(or_ucs4, uint32_t, 0x10FFFF, 0, number | source[i])                                                         \
+    NUMBER(ascii_length, uint8_t, 0xFF, length, source[i] >= 0x80 && number == length ? i : number)                    \
+    NUMBER(non_ascii_count_ucs1, uint8_t, 0xFF, 0, number + (source[i] >= 0x80))                                       \
+    NUMBER(non_ascii_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] >= 0x80))                                    \
+    NUMBER(non_ascii_count_ucs4, uint32_t, 0x10FFFF, 0, number + (source[i] >= 0x80))                                  \
+    NUMBER(replacement_character_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] == 0xFFFD))
+KERNELS(RUN, CONVERSION, NUMBER)
 
 /* Write a code point as UTF-16; return the units that it takes. */
 static size_t put_utf_16(uint16_t *units, uint32_t code_point)
@@ -593,29 +596,10 @@ static void judge_utf_16_join(void)
     }
 }
 
+#define JUDGE_OF(name, ...) judge_##name,
 static void judge_all(long rounds)
 {
-    static void (*const ALL[])(void) = {judge_ascii_run_to_ucs1,
-                                        judge_ascii_run_to_ucs2,
-                                        judge_ascii_run_to_ucs4,
-                                        judge_ascii_run_from_ucs2,
-                                        judge_ascii_run_from_ucs4,
-                                        judge_widen_ucs1_to_ucs2,
-                                        judge_widen_ucs1_to_ucs4,
-                                        judge_widen_ucs2_to_ucs4,
-                                        judge_narrow_ucs2_to_ucs1,
-                                        judge_narrow_ucs4_to_ucs2,
-                                        judge_narrow_ucs4_to_ucs1,
-                                        judge_or_ucs1,
-                                        judge_or_ucs2,
-                                        judge_or_ucs4,
-                                        judge_ascii_length,
-                                        judge_non_ascii_count_ucs1,
-                                        judge_non_ascii_count_ucs2,
-                                        judge_non_ascii_count_ucs4,
-                                        judge_replacement_character_count_ucs2,
-                                        judge_utf_16_put,
-                                        judge_utf_16_join};
+    static void (*const ALL[])(void) = {KERNELS(JUDGE_OF, JUDGE_OF, JUDGE_OF) judge_utf_16_put, judge_utf_16_join};
     for (; rounds > 0; rounds -= 5) /* of many each */
         for (size_t i = 0; i < sizeof ALL / sizeof ALL[0]; i++)
             ALL[i]();
