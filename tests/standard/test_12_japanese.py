@@ -27,6 +27,15 @@ def test_euc_jp_four_bytes_at_end_of_queue() -> None:
     compare_decoder("EUC-JP", map(bytes, product(few, repeat=4)))
 
 
+def test_iso_2022_jp_every_byte_in_every_state() -> None:
+    """At the end, and before an escape sequence, which is an error if no character is between it and the first."""
+    compare_decoder(
+        "ISO-2022-JP",
+        (escape + bytes([byte]) + after
+         for escape in ESCAPES.values() for byte in range(256) for after in (b"", b"\x1b(Ba", b"!")),
+    )  # fmt: skip
+
+
 @pytest.mark.gate
 @in_every_state
 def test_iso_2022_jp_every_two_bytes(escape: bytes) -> None:
