@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import re
 import types
@@ -36,7 +37,7 @@ def _described(path: str, marks: str) -> Iterator[str]:
         return
     yield heading(marks, path)
     if isinstance(value, type):
-        if not issubclass(value, BaseException) and (text := signature(path, value)):
+        if not issubclass(value, BaseException | enum.Enum) and (text := signature(path, value)):
             yield text
         yield markdown(value.__doc__)
         for name, member in members(value):
@@ -99,6 +100,8 @@ def signature(path: str, value: object) -> str:
     lines = []
     for form in forms:
         parameters = [parameter for parameter in _parameters(form) if parameter not in ("self", "cls")]
+        if parameters[:1] == ["/"]:  # after self
+            del parameters[0]
         returns = "" if isinstance(value, type) else _annotation(form.return_annotation)
         arrow = f" -> {returns}" if returns else ""
         line = f"{path}({', '.join(parameters)}){arrow}"
@@ -129,7 +132,9 @@ def _parameters(parsed: inspect.Signature) -> list[str]:
 
 
 def _literal(value: object) -> str:
-    """Return a default in the project's style of code: strings in double quotes."""
+    """Return a default in the project's style of code: strings in double quotes, members of enumerations by name."""
+    if isinstance(value, enum.Enum):
+        return str(value)
     return f'"{repr(value)[1:-1]}"' if isinstance(value, str) and "'" not in value else repr(value)
 
 

@@ -35,11 +35,17 @@ DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
-#: An option in a sentence.
-OPTION = re.compile(r"(?<![\w-])--?\w[\w.=-]*\b")
+#: An option in a sentence, with its value.
+OPTION = re.compile(r"(?<![\w-])--?\w[\w.=-]*\b(?: (?:auto|drop|fail|html)\b)?")
 
 #: The release of CPython whose codecs are compared.
 PYTHON = ".".join(platform.python_version_tuple()[:2])
+
+#: Words that encodings are for, by the standard's headings; of the others, the first that an encoding has.
+SAMPLES = {
+    "Chinese (simplified)": "简体中文", "Chinese (traditional)": "繁體中文", "Japanese": "日本語", "Korean": "한국어"
+}  # fmt: skip
+SINGLE_BYTE_SAMPLES = ["Привет", "Γειά", "שלום", "مرحبا", "ไทย", "Łódź", "café"]
 
 SHOWN = 6
 """Examples of each kind of difference."""
@@ -95,7 +101,7 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         anchor="single-byte" if handler.takes_an_index else encoding.name.lower(),
         standard=STANDARD,
         indexes={name: _tables(name, encoding, pinned) for name in indexes},
-        sample=built.encode("café").hex() if built.has_encoder else "00630061fffe",
+        sample=sample(built, encoding.heading),
         quirks=quirks,
         sources=sources(encoding, handler),
         codecs=differences,
@@ -105,6 +111,22 @@ def encoding_page(encoding: Encoding, pinned: Snapshot, quirks: list[str]) -> st
         python=PYTHON,
         shown=SHOWN,
     )
+
+
+def sample(encoding: we.Encoding, heading: str) -> dict[str, str]:
+    """Return a text that an encoding is for: its bytes and text in Python, and both as addresses have them."""
+    if encoding is we.X_USER_DEFINED or encoding is we.REPLACEMENT:
+        data, text = b"\x80\xff", ""
+    elif encoding.is_utf_16:
+        data, text = "café".encode(encoding.name), "café"
+    else:
+        of_language = [word for language, word in SAMPLES.items() if f"{language} encodings" in heading]
+        words = of_language or SINGLE_BYTE_SAMPLES
+        text = next(word for word in words if encoding.decode(encoding.encode(word)) == word)
+        data = encoding.encode(text)
+    shown = "".join(chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\x{byte:02x}" for byte in data)
+    decoded = encoding.decode(data)
+    return {"bytes": f'b"{shown}"', "hex": data.hex(), "text": repr(decoded), "link": text or decoded}
 
 
 def sources(encoding: Encoding, handler: handlers.Handler) -> dict[str, list[str]]:
@@ -151,8 +173,8 @@ def _bytes(value: str | None) -> str:
 
 def _text(value: str | None) -> str:
     """Return the code points of a decoded text, with their characters if printable."""
-    if value is None:
-        return "error"
+    if not value:
+        return "error" if value is None else "nothing"
     shown = "".join(c if c.isprintable() and not c.isspace() and not 0xE000 <= ord(c) <= 0xF8FF else "" for c in value)
     code_points = " ".join(f"U+{ord(c):04X}" for c in value)
     return f"{code_points} {shown}".strip() if shown not in ("|", "`", "\\", "*", "_") else code_points

@@ -115,10 +115,12 @@ def decode_as(context_id: str, data: Buffer, content_type: ContentType = None, *
     ``context_id``: a key of ``CONTEXTS``. ``content_type``: the value of the ``Content-Type`` header. Other hints are
     those of the function of ``sniff`` for the context; in addition, "label" and "fatal" for a TextDecoder, "fatal" for
     the host parser, "fallback" for the hook decode, "charset", "document" and "sheet" for style sheets. The result also
-    has ``errors``, ``source`` and ``confidence``. Raise LookupError for an unknown context, NotSpecifiedError (a
-    subclass) for one that no standard specifies, UnknownLabelError for a hint that the program sets and that names no
-    encoding, TypeError for a hint that the context does not have and for data without a contiguous buffer, and
-    UnicodeDecodeError at an error if errors are fatal: XML, media fragments, decodeURI.
+    has ``errors``, ``source`` and ``confidence``.
+
+    Raise LookupError for an unknown context, and NotSpecifiedError, a subclass, for one that no standard specifies.
+    Raise UnknownLabelError for a hint that the program sets and that names no encoding, and TypeError for a hint that
+    the context does not have and for data without a contiguous buffer. Where errors are fatal (XML, media fragments,
+    decodeURI), raise UnicodeDecodeError at an error.
 
     >>> decode_as("html-parser", b"<meta charset=euc-kr>\\xb0\\xa1").text
     '<meta charset=euc-kr>가'

@@ -156,11 +156,13 @@ class Message(EmailMessage):
 
         Without ``policy``, these are exactly the bytes that `message_from_bytes` was given, unless something was
         changed. If it was, or if ``email`` made the message, unchanged headers and bodies stay, and lines end as in the
-        source. Its parser does not keep everything, so these are lost then: blanks after a boundary, repeated
-        boundaries, a first line that continues no header; the closing boundary of a multipart without parts and what
-        follows it; whether a line ends after the last boundary, after headers without a body, or after a delivery
-        status; in a message that mixes CRLF and LF, the end of a boundary's line, of the blank line after headers, and
-        of the last blank line of a part that has parts.
+        source. The parser of ``email`` loses the following:
+
+        - blanks after a boundary, repeated boundaries, and a first line that continues no header;
+        - the closing boundary of a multipart without parts, and what follows it;
+        - whether a line ends after the last boundary, after headers without a body, or after a delivery status;
+        - in a message that mixes CRLF and LF, the end of a boundary's line, of the blank line after headers, and of the
+          last blank line of a part that has parts.
         """
         if policy is None or policy is self.policy:
             if self._bytes is not None and not unixfrom and self._content == _content_of(self):

@@ -55,10 +55,13 @@ _LONGEST: Final = 80  # characters: more than any name has
 def lookup_codec(name: str) -> Encoding:
     """Return the encoding that is nearest to one of Python's codecs, given any name that people write for it.
 
-    ``lookup`` accepts the labels of the web. This accepts the names in Python programs, such as ``cp932`` and
-    ``utf_8_sig``; those of code pages (see ``whatwg_encoding.code_pages``); numbers of Windows and of ISO 8859, as in
-    "ANSI 1252", "windows1252", "65001" and "88591"; labels without their hyphens or with other ones, as in "gb-18030";
-    and the language driver of a DBF file, "LDID/87" or "LDID/0x57".
+    ``lookup`` accepts the labels of the web. This accepts
+
+    - the names in Python programs, such as ``cp932`` and ``utf_8_sig``;
+    - those of code pages (see ``whatwg_encoding.code_pages``);
+    - numbers of Windows and of ISO 8859, as in "ANSI 1252", "windows1252", "65001" and "88591";
+    - labels without their hyphens or with other ones, as in "gb-18030";
+    - the language driver of a DBF file, "LDID/87" or "LDID/0x57".
 
     Nearest does not mean equal: Shift_JIS decodes what ``cp932`` decodes, and windows-1252 what ``latin-1`` decodes
     except for 27 controls. Names are normalized as in ``codecs.lookup``, and no codec is imported. Raise

@@ -36,7 +36,7 @@ def test_every_encoding_has_a_page_with_its_labels(site: Path) -> None:
         assert f"<title>{encoding['name']} - " in text
         for label in encoding["labels"]:
             assert f'<span class="pre">{label}</span>' in text, (file, label)
-        assert "What to know" in text
+        assert "At a glance" in text
         assert ("CPython has no codec for any" in text) or ("Python’s name for" in text)
 
 

@@ -83,7 +83,7 @@ def decode_header(
 
     ``value``: bytes, or a str in which surrogates are raw bytes, as in email's messages. ``fallback``: the charset that
     is declared nearby, such as the body's, for raw bytes and for words whose charset is unknown. Encoded words are
-    decoded wherever they are, also if they have blanks, or no padding, or no end because the header was cut off; words
+    decoded wherever they are, also if they have blanks, or no padding, or no end because the header was cut off. Words
     of one charset with nothing but blanks between them are joined before they are decoded, since they may divide a
     character. An end of a line in a word becomes a space. ``exclude`` and ``candidates`` limit the encodings, as in
     `decode`. The result has no surrogates. Time is linear in the length. Raise TypeError for a value of another type.
