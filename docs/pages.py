@@ -202,11 +202,16 @@ def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, 
 def compared_page() -> str:
     """Return the page of all measurements in which another package is faster, smaller or more often right."""
     doors = (RESULTS / "doors.md").read_text(encoding="utf-8")
+    (machine,) = re.findall(r"^- machine: (.*)", doors, re.M)
     slower = doors.partition("\n## Slower")[2].partition("\n")[2].partition("\n## ")[0]
+    # The table also has what is slower than it was before, in the third column, and what has no peer.
+    rows = [line.strip("|").split("|") for line in slower.strip().splitlines()[2:]]
+    behind = sorted((row for row in rows if float(row[3].strip() or 1) < 1), key=lambda row: float(row[3]))
     detection = accuracy.read(RESULTS / "detection.tsv")
     return _render(
         "compared.md.j2",
-        slower=slower.strip(),
+        machine=machine,
+        slower=[[cell.strip() for cell in (name, time, ratio, peer)] for name, time, _, ratio, peer in behind],
         detection=accuracy.table(detection),
         lost=accuracy.losses(detection),
         everyday=(RESULTS / "everyday.md").read_text(encoding="utf-8").partition("\n")[2],

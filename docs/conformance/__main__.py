@@ -1,8 +1,8 @@
 """Compare decoders of many languages with the standard: ``python -m docs.conformance``. It needs Python alone.
 
 Each implementation decodes the same vectors, errors replaced. The texts are compared with those of tests/reference,
-which is compiled from the standard's text. Packages are installed in a folder of their own; a program that is missing
-has no row. The figures go to docs/conformance.json, of which `python -m docs.pages` makes a page.
+which is compiled from the standard's text. Packages are installed in a folder of their own. The figures go to
+docs/conformance.json, where the row of a program that is missing stays; `python -m docs.pages` makes a page of them.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def run(door: Door, answers: Answers, inputs: Mapping[str, list[bytes]]) -> dict
     done = subprocess.run(door.command, cwd=WORK, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["it failed"])[-1]
-        print(f"{door.name}: no row: {reason[:200]}", file=sys.stderr)
+        print(f"{door.name} fails: {reason[:200]}", file=sys.stderr)
         return None
     rows: dict[str, Row] = {}
     for line in (WORK / "jobs.txt").read_text(encoding="ascii").splitlines():
@@ -195,15 +195,19 @@ def main() -> int:
     python = environment()
     inputs = jobs(ALL_NAMES)
     answers = {name: expected(name, inputs[name]) for name in ALL_NAMES}
-    figures = json.loads(FIGURES.read_text(encoding="utf-8")) if only else {}
+    figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    missing = {name for name in figures if only in name}
     for door in doors(python):
         if only in door.name and (row := run(door, answers, inputs)):
             figures[door.name] = row
+            missing.discard(door.name)
             wrong = [encoding["wrong"] for encoding in row["encodings"].values()]
             print(
                 f"{door.name} {row['version']}: {wrong.count(0)} of {len(wrong)} encodings without a difference",
                 flush=True,
             )
+    for name in sorted(missing):
+        print(f"{name} {figures[name]['version']}: the row stays, since it doesn't run here")
     lines = [f" {json.dumps(name)}: {json.dumps(row)}" for name, row in figures.items()]
     FIGURES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     return 0

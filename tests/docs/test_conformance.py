@@ -58,9 +58,9 @@ def test_differences_that_are_known_from_elsewhere_are_in_the_figures() -> None:
     assert FIGURES["@exodus/bytes"]["encodings"]["Shift_JIS"]["wrong"] == 0
 
 
-def test_a_door_that_fails_has_no_row(work: dict[str, list[bytes]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_door_that_fails_has_no_new_row(work: dict[str, list[bytes]], capsys: pytest.CaptureFixture[str]) -> None:
     assert conformance.run(conformance.Door("none", [sys.executable, "-c", "raise SystemExit('no')"]), {}, work) is None
-    assert capsys.readouterr().err == "none: no row: no\n"
+    assert capsys.readouterr().err == "none fails: no\n"
 
 
 def test_each_kind_of_vector_is_there() -> None:
