@@ -16,7 +16,7 @@ from generator.model import RANGES, Encoding, GeneratorError
 from generator.spec import emitted
 from generator.spec.emitted import Module
 from generator.spec.machine import CONTINUE, END_OF_QUEUE, FINISHED, Error, Handler, Machine, State
-from generator.spec.program import Arithmetic, Compare, InRange, InTable, Local, Node, Number, Rows, walk
+from generator.spec.program import Arithmetic, Node, Number, Rows, walk
 
 if TYPE_CHECKING:
     from generator.modules import Chapter, Codec
@@ -232,19 +232,10 @@ class _Decoder(_Comparison):
         bytes_ = {part for number in self.numbers for part in (number & 0xFF, number >> 8)}
         return _ANY | {byte for byte in bytes_ if 0 <= byte <= 0xFF}
 
-    @cached_property
-    def asks_for_pointers(self) -> bool:
-        """Whether a condition names pointers, so that two bytes in the same ranges may differ."""
-        for node in walk(self.algorithm.body):
-            match node:
-                case InRange(Local("pointer")) | InTable(Local("pointer")) | Compare(_, Local("pointer"), Number()):
-                    return True
-        return False
-
     def following(self, prefix: bytes, *, is_new: bool, is_first: bool) -> Iterable[int]:
-        """Return the bytes to follow a prefix: all where the state is new, and after a byte where a pointer matters."""
+        """Return the bytes to follow a prefix: all where the state is new."""
         is_few = self.few.issuperset(prefix)
-        if is_new and (not prefix or (len(prefix) == 1 and ((is_few and is_first) or self.asks_for_pointers))):
+        if is_new and (not prefix or (len(prefix) == 1 and is_few and is_first)):
             return range(0x100)
         return self.few if is_few or len(prefix) < 2 else ()
 
@@ -363,13 +354,6 @@ class _Encoder(_Comparison):
                 if pair not in known:
                     known.add(pair)
                     paths.append((*path, code_point))
-            # The standard's encoder is given no surrogate: what stands before the error is what any error has there.
-            last = self.standard_result((*path, 0x10FFFF)).outcomes[len(path)]
-            before = last.output[:-1] if last.is_error else ()
-            for surrogate in (0xD800, 0xDBFF, 0xDC00, 0xDFFF):
-                ours = self.template_result((*path, surrogate)).outcomes[len(path)]
-                if ours[1:] != ((*before, surrogate), True):
-                    self.refuse(f"U+{surrogate:04X}", str(ours), "an error, for the loop to replace")
 
     @cached_property
     def samples(self) -> list[int]:

@@ -121,7 +121,6 @@ EDITS = [
     ("utf_16", "UTF-16LE", "if length < 4:", "if length < 3:", r"source\[3\] is read"),
     ("utf_16", "UTF-16LE", "consumed[0] = length\n", "consumed[0] = 2\n", "at end-of-queue"),
     ("utf_8", "UTF-8", "lower_boundary = 0xA0", "lower_boundary = 0x9F", "For E0 9F"),
-    ("utf_8", "UTF-8", "    error[0] = code_point\n    return 0\n", "    error[0] = code_point\n", r"For U\+D800 "),
 ]  # fmt: skip
 
 
