@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
@@ -104,7 +104,7 @@ class _Compiler:
         parameter = GRAMMAR.read("operation_header", tokens(header, self.names), header.text)
         body = self._blocks(blocks, "", steps_expected=True)
         return ir.Algorithm(
-            kind="operation", parameters=(parameter.name,), body=_returning(tuple(body), _bare), **common
+            kind="operation", parameters=(parameter.name,), body=ir.mapped(tuple(body), _bare), **common
         )
 
     def _handler(self, common: dict[str, Any]) -> ir.Algorithm:
@@ -237,14 +237,9 @@ class _Compiler:
     def _below(self, below: Below, block: Block, path: str, text: str) -> tuple[ir.Statement, ...]:
         if below.holds == "steps" and isinstance(block, NumberedList):
             return tuple(self._steps(block, path))
-        if below.holds == "value" and isinstance(block, NumberedList):
-            *before, last = self._steps(block, path)
-            if any(isinstance(node, ir.Return) for node in ir.walk(tuple(before))):
-                raise Misfit("only the last of these steps may return", text)
-            return (*before, _returning(last, lambda end: ir.Assign(below.targets, end.value, step=end.step)))
         if below.holds == "cases" and isinstance(block, Cases) and below.subject is not None:
             return tuple(self._cases(block, path, below.subject))
-        if below.holds in ("values", "results", "ordered") and isinstance(block, Cases):
+        if below.holds in ("values", "results") and isinstance(block, Cases):
             return (self._values(below, block, path),)
         raise Misfit(f"what is below is not its {below.holds}", text)
 
@@ -280,9 +275,6 @@ class _Compiler:
             else:
                 condition = ir.put(self._read("case", _only(item), path), IT, below.subject or IT)
                 values = self._read(below.holds, value, path)
-            if below.holds == "ordered":
-                cases.append(ir.Case(condition, (ir.Return(values, step=path),), step=path))
-                continue
             if values is None or len(values) != len(below.targets):
                 raise Misfit(f"there are not {len(below.targets)} values", value.text)
             assigned = tuple(
@@ -316,14 +308,12 @@ class _Compiler:
         return ir.put(ir.put(meaning, IT, key), TABLE, table)
 
 
-def _returning(tree: Any, change: Callable[[ir.Return], ir.Statement]) -> Any:
-    """Return a tree of statements with each `Return` in it changed."""
-    return ir.mapped(tree, lambda node: change(node) if isinstance(node, ir.Return) else node)
-
-
-def _bare(end: ir.Return) -> ir.Return:
-    """Return the value itself: an operation returns one, where a handler returns a list of one item."""
-    return replace(end, value=end.value.items[0]) if isinstance(end.value, ir.Items) else end
+def _bare(node: ir.Node) -> ir.Node:
+    """Return a result as the value itself: an operation returns one, where a handler returns a list of one item."""
+    match node:
+        case ir.Return(ir.Items((value,))):
+            return replace(node, value=value)
+    return node
 
 
 def _placed(tree: Any, path: str, below: tuple[ir.Statement, ...] | None = None) -> Any:

@@ -111,7 +111,7 @@ def ascii_(excluded: Sequence[ir.Node] = ()) -> ir.Node:
 
 
 def last_range(what: str) -> Callable[..., tuple[ir.Statement, ...]]:
-    return lambda n, i, x, k, m: (ir.Assign((n, m), ir.LastRange(what, i, k)),)
+    return lambda n, i, k, m: (ir.Assign((n, m), ir.LastRange(what, i, k)),)
 
 
 def counted(number: int) -> Callable[..., ir.Items | None]:
@@ -238,13 +238,10 @@ PATTERNS = (
     P("term", "true", "true", lambda: ir.Constant(True)),
     P("term", "false", "false", lambda: ir.Constant(False)),
     P("term", "( {v:value} )", "(‹x› + 1)", lambda v: v),
-    P("term", "floor ( {v:value} )", "floor(‹x› / 3)", lambda v: v),
     P("operand", "the value of {n:name}", "the value of ⟦m1⟧", lambda n: n),
     P("term", "« {v:value+} »", "« ‹x›, ‹y› »", lambda v: ir.Items(v)),
     P("operand", "a byte sequence whose first byte is {v:value}", "a byte sequence whose first byte is ‹x›",
       lambda v: ir.Items((v,))),
-    P("operand", "a byte sequence consisting of {v:name&} [, in order]",
-      "a byte sequence consisting of ‹x› and ‹y›, in order", lambda v: ir.Items(v)),
     P("operand", "{v:lookup}", "the ⟦index pointer⟧ for ‹x› in ⟦index a⟧", lambda v: v),
     P("lookup", "the index code point for {k:value} in {i:index}", "the ⟦index code point⟧ for ‹x› in ⟦index a⟧",
       lambda k, i: ir.Lookup("code_point", i, k)),
@@ -260,8 +257,6 @@ PATTERNS = (
     P("operand", "{v:value}", "‹x› + 0x10", lambda v: v),
     P("choice", "{v:operand}", "‹x› + 0x10", lambda v: v),
     P("choice", "{a:operand} [,] if {c:condition} ;/, otherwise {b:operand}", "1 if ‹x› is null; otherwise 2",
-      lambda a, c, b: ir.Choice(c, a, b)),
-    P("choice", "{a:operand} [,] if {c:condition} [,] and {b:operand} otherwise", "1 if ‹x› is null and 2 otherwise",
       lambda a, c, b: ir.Choice(c, a, b)),
     # What is said of a subject.
     P("predicate", "{v:number}", "0x30", lambda v: is_(v)),
@@ -317,10 +312,8 @@ PATTERNS = (
     P("result", "byte {v:value}", "byte 0x41", lambda v: ir.Items((v,))),
     P("result", "code point {v:value}", "code point U+0041", lambda v: ir.Items((v,))),
     P("result", "pointer {v:value}", "pointer 9", lambda v: v),
-    P("result", "two bytes {v:adjacent}", "two bytes 0x41 0x42", counted(2)),
     P("result", "three bytes {v:adjacent}", "three bytes 0x41 0x42 0x43", counted(3)),
     P("result", "two bytes whose values are {v:value+}", "two bytes whose values are ‹x› and ‹y›", counted(2)),
-    P("result", "three bytes whose values are {v:value+}", "three bytes whose values are 1, 2, and 3", counted(3)),
     P("result", "four bytes whose values are {v:value+}", "four bytes whose values are 1, 2, 3, 4", counted(4)),
     P("result", "bytes {n:name} , in order", "bytes ‹x›, in order", lambda n: n),
     P("result", "the two bytes on the same row listed in the second column",
@@ -334,16 +327,14 @@ PATTERNS = (
     P("statement", "let {n:name} be {i:index} excluding all entries whose pointer is {p:predicates}",
       "let ‹x› be ⟦index a⟧ excluding all entries whose pointer is less than 9",
       lambda n, i, p: (ir.Assign((n,), ir.Excluding(i, ir.put(p, IT, ir.Local("pointer")))),)),
-    P("statement", "let {n:name} be the last pointer in {i:index} that is {x:at_most} {k:name} and let {m:name} be its"
-      " corresponding code point",
-      "let ‹x› be the last pointer in ⟦index a⟧ that is equal to or less than ‹y› and let ‹z› be its corresponding"
-      " code point", last_range("pointer")),
-    P("statement", "let {n:name} be the last code point in {i:index} that is {x:at_most} {k:name} and let {m:name} be"
-      " its corresponding pointer",
-      "let ‹x› be the last code point in ⟦index a⟧ that is equal to or less than ‹y› and let ‹z› be its corresponding"
+    P("statement", "let {n:name} be the last pointer in {i:index} that is less than or equal to {k:name} and let"
+      " {m:name} be its corresponding code point",
+      "let ‹x› be the last pointer in ⟦index a⟧ that is less than or equal to ‹y› and let ‹z› be its corresponding code"
+      " point", last_range("pointer")),
+    P("statement", "let {n:name} be the last code point in {i:index} that is less than or equal to {k:name} and let"
+      " {m:name} be its corresponding pointer",
+      "let ‹x› be the last code point in ⟦index a⟧ that is less than or equal to ‹y› and let ‹z› be its corresponding"
       " pointer", last_range("code_point")),
-    P("at_most", "less than or equal to", "less than or equal to", lambda: True),
-    P("at_most", "equal to or less than", "equal to or less than", lambda: True),
     P("statement", "let {n:name} be a list of two bytes whose values are {a:value+} [,] if {c:condition} ; otherwise"
       " {b:value+}",
       "let ‹x› be a list of two bytes whose values are 1 and 2, if ‹y› is null; otherwise 2 and 1", choice_of_pairs),
@@ -354,7 +345,6 @@ PATTERNS = (
     P("assignment", "{n:name&} to {v:choice}", "‹x› and ⟦m1⟧ to 3", lambda n, v: ir.Assign(n, v)),
     P("statement", "set it to {v:choice}", "set it to U+0041", lambda v: (ir.Assign((IT,), v),)),
     P("statement", "set {n:name}", "set the ⟦m1⟧", lambda n: (ir.Assign((n,), ir.Constant(True)),)),
-    P("statement", "unset {n:name}", "unset the ⟦m1⟧", lambda n: (ir.Assign((n,), ir.Constant(False)),)),
     P("statement", "increase {n:name} by one", "increase ⟦m1⟧ by one",
       lambda n: (ir.Assign((n,), ir.Arithmetic("+", n, ir.Number(1))),)),
     P("statement", "decrease {n:name} by one", "decrease ‹x› by one",
@@ -381,8 +371,6 @@ PATTERNS = (
     P("sentence", "if {c:condition} [,] [then] {s:sequence} ;/. otherwise [,] {o:sequence} [.]",
       "If ‹x› is null, then set ‹y› to 1; otherwise set ‹y› to 2.", lambda c, s, o: when(c, *s, otherwise=o)),
     P("sentence", "if {c:condition} [,] [then] :", "If ‹x› is null, then:", lambda c: when(c, Below("steps"))),
-    P("sentence", "if {c:condition} [,] [then] run these substeps :", "If ‹x› is null, run these substeps:",
-      lambda c: when(c, Below("steps"))),
     P("sentence", "if {c:condition} [,] [then] {s:sequence} [,] and [then] [run these substeps] :",
       "If ‹x› is null, set ‹y› to 1, and then:", lambda c, s: when(c, *s, Below("steps"))),
     P("sentence", "if {c:condition} [,] [then] {s:sequence} :",
@@ -393,16 +381,10 @@ PATTERNS = (
     P("sentence", "based on {n:name} :", "Based on ‹x›:", lambda n: (Below("cases", n),)),
     P("sentence", "while {c:condition} [,] [run these substeps] :", "While ‹x› is greater than 0:",
       lambda c: (ir.While(c, (Below("steps"),)),)),
-    P("sentence", "run these substeps while {c:condition} :", "Run these substeps while ‹x› is greater than 0:",
-      lambda c: (ir.While(c, (Below("steps"),)),)),
     P("sentence", "set {a:name} and {b:name} based on the range {n:name} is in :",
       "Set ‹x› and ‹y› based on the range ‹z› is in:", lambda a, b, n: (Below("values", n, (a, b)),)),
     P("sentence", "let {n:name} be the result of :", "Let ‹x› be the result of:",
       lambda n: (Below("results", None, (n,)),)),
-    P("sentence", "let {n:name} be the return value of running these subsubsteps :",
-      "Let ‹x› be the return value of running these subsubsteps:", lambda n: (Below("value", None, (n,)),)),
-    P("sentence", "then return the bytes in order , switching on {n:name} :",
-      "Then return the bytes in order, switching on ⟦m1⟧:", lambda n: (Below("ordered", n),)),
     # Cases of a list of terms.
     P("case", "otherwise", "Otherwise", lambda: None),
     P("case", "{p:predicate}", "0x1B", lambda p: p),
@@ -412,7 +394,6 @@ PATTERNS = (
     P("result_case", "{c:condition} [.]", "⟦m1⟧ is true", lambda c: c),
     P("result_value", "{v:value} [.]", "(⟦m1⟧ << 8) + ‹x›.", lambda v: v),
     P("values", "{v:value+} [.]", "1 and 0xC0", lambda v: tuple(v)),
-    P("ordered", "{a:name} , then {b:name} [.]", "‹x›, then ‹y›.", lambda a, b: ir.Items((a, b))),
     # What a section says before its steps.
     P("owner", "{a:link} 's decoder", "⟦A⟧'s decoder", lambda a: (a, "decoder")),
     P("owner", "{a:link} 's encoder", "⟦A⟧'s encoder", lambda a: (a, "encoder")),
@@ -438,7 +419,6 @@ PATTERNS = (
     P("sort", "[each] a/an {k:kind}", "a byte", lambda k: True),
     P("sort", "null or a {k:kind}", "null or a byte", lambda k: True),
     P("described", "{s:sort} , initially {v:initial} [.]", "Each a byte, initially 0x00.", lambda s, v: v),
-    P("described", "{s:sort} ( initially {v:initial} ) [.]", "A byte (initially 0x00).", lambda s, v: v),
     P("group", "[a/an] {d:dfn&} ( [all/both] initially {v:initial} )", "⟪a⟫ and ⟪b⟫ (all initially 0)",
       lambda d, v: (Declared(d, v),)),
     P("group", "[a/an] {d:dfn} [,] which is {s:described}", "⟪a⟫, which is a byte, initially 0x00",

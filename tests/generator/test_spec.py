@@ -382,7 +382,7 @@ SOURCES = os.environ.get("WHATWG_ENCODING_SOURCES", "")
 @pytest.mark.skipif(not SOURCES, reason="WHATWG_ENCODING_SOURCES names no folder with sources of the standard")
 def test_the_past_of_the_standard_compiles() -> None:
     paths = sorted(Path(SOURCES).glob("encoding-*.bs"))
-    assert len(paths) >= 10
+    assert len(paths) >= 6
     faults = {}
     for path in paths:
         try:
