@@ -12,8 +12,8 @@ override PYTHON := $(shell test -f '$(PYTHON)' 2>/dev/null && echo "'$(PYTHON)'"
 endif
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# What each tier needs: dependency groups and extras of pyproject.toml.
-TEST := generate test columns cli detect
+# What each tier needs: dependency groups of pyproject.toml.
+TEST := build generate test columns cli detect
 GATE := $(TEST) gate mcp
 BENCH := $(GATE) bench bench-detect
 # A built wheel to test instead of this tree.
@@ -62,7 +62,7 @@ endef
 	@touch $@
 
 # Python compiles what is imported; pip would compile all of the packages, one file after the other.
-require = $(PIPEFAIL) $(BIN)/python build/requirements.py $(1) | $(PIP) install --quiet --no-compile -r /dev/stdin
+require = $(PIP) install --quiet --no-compile $(addprefix --group=,$(1))
 
 # Check for a compiler first, since the set-up takes a minute. A built wheel needs none.
 .PHONY: compiler
@@ -144,8 +144,9 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 	@test -x $(DEBUG_VENV)/bin/python || $(DEBUG_PYTHON) -m venv $(DEBUG_VENV)
 	@$(DEBUG_VENV)/bin/python -c 'import sys; sys.exit(not hasattr(sys, "gettotalrefcount"))' \
 	  || { echo "$(DEBUG_PYTHON) is not a debug build of CPython" >&2; exit 1; }
-	@$(PIPEFAIL) $(BIN)/python build/requirements.py test columns clients arrow-test detect \
-	  | $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet -r /dev/stdin
+	@$(DEBUG_VENV)/bin/python -m pip install --quiet --upgrade pip
+	@$(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet \
+	  $(addprefix --group=,build test columns clients arrow-test detect)
 	@WHATWG_ENCODING_BUILD=debug CFLAGS="-O2 -g0 $(CFLAGS)" \
 	  $(DEBUG_VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
 	  --force-reinstall --no-build-isolation .

@@ -134,8 +134,8 @@ def build_wheel(sdist: Path, python: Path, folder: Path) -> list[Path]:
     wheels = [*folder.glob("*.whl")]
     run(*pip, "install", "--no-index", *wheels)
     run(folder / "venv" / "bin" / "python", "-I", "-c", "import whatwg_encoding as we; we.GBK.decode(b'a')")
-    needed = run(sys.executable, "build/requirements.py", "test", "generate").splitlines()
-    run(*pip, "install", *needed)
+    run(*pip, "install", "--upgrade", "pip")
+    run(*pip, "install", "--group", "test", "--group", "generate")
     return wheels
 
 

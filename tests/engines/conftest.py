@@ -31,10 +31,7 @@ def example() -> Iterator[Callable[[str], ModuleType]]:
         packages = {"spark": ["pyspark"], "dask": ["dask", "distributed"], "common": []}.get(engine, [engine])
         for package in [*packages, "chardetng_py", "pandas", "pyarrow", "warcio"]:
             if importlib.util.find_spec(package) is None:
-                missing(
-                    f"{package} is not installed; `python build/requirements.py engines` lists what to install",
-                    REQUIRED,
-                )
+                missing(f"{package} is not installed; pip install --group engines", REQUIRED)
         return importlib.import_module(name)
 
     sys.path.insert(0, str(EXAMPLES))

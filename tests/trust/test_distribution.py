@@ -20,7 +20,6 @@ from pathlib import Path, PurePosixPath
 
 import description
 import pytest
-from requirements import requirements
 
 from tests.programs import ROOT, run
 
@@ -289,25 +288,8 @@ def test_relative_links(markdown: str, absolute: str, plain: str) -> None:
     assert description.long_description(markdown, None) == plain
 
 
-@pytest.mark.parametrize(
-    ("groups", "names", "expected"),
-    [
-        ("a = ['x', {include-group = 'B_c'}]\n'b-C' = ['y']", ["a"], ["x", "y"]),
-        ("a = ['x']\nb = [{include-group = 'a'}]", ["b", "a", "extra"], ["x", "z"]),
-        ("a = ['x']", ["none"], "has no group and no extra none; it has a, extra"),
-        ("a = [{include-group = 'a'}]", ["a"], "include each other: a -> a"),
-        ("a = [{include-group = 'b'}]\nb = [{include-group = 'a'}]", ["b"], "include each other: b -> a -> b"),
-        ("a = [{include-group = 'b'}]", ["a"], "group 'a' includes 'b', which does not exist"),
-        ("a = [{set-phasers-to = 'stun'}]", ["a"], "group 'a' holds {'set-phasers-to': 'stun'}"),
-    ],
-)
-def test_dependency_groups(tmp_path: Path, groups: str, names: list[str], expected: list[str] | str) -> None:
-    """As PEP 735 has them: names compared without case and separators, includes, and no cycles."""
-    path = tmp_path / "pyproject.toml"
-    head = "[build-system]\nrequires = []\n[project.optional-dependencies]\nextra = ['z']\n"
-    path.write_text(f"{head}[dependency-groups]\n{groups}\n", encoding="utf-8")
-    if isinstance(expected, str):
-        with pytest.raises(SystemExit, match=re.escape(expected)):
-            requirements(names, path)
-    else:
-        assert requirements(names, path) == expected
+def test_groups_have_what_the_build_and_the_extras_require() -> None:
+    """pip installs a group, but neither of the two without the package."""
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    required = {"build": content["build-system"]["requires"], **content["project"]["optional-dependencies"]}
+    assert {name: content["dependency-groups"][name] for name in required} == required
