@@ -241,7 +241,7 @@ class LineDecoder:
         candidates: Iterable[Encoding | str] | None = None,
     ) -> None:
         given = None if encoding is None else encoding_of_lines(encoding)
-        if exclude != () or candidates is not None:
+        if exclude or candidates is not None:
             if given is not None:
                 raise ValueError("exclude and candidates cannot be combined with an encoding")
             exclude = checked_encodings(exclude, "exclude")
