@@ -1,6 +1,6 @@
 """The code pages outside the standard, one more chapter: those of DOS, of the Macintosh and of mainframes, and UTF-32.
 
-data/code_pages.json has those that Python has and the standard lacks; a test compares it with Python's codecs.
+`python -m generator.code_pages` derives data/code_pages.json from the codecs of this Python.
 
 They are for files alone. They are rendered through the templates of the standard's encodings, but no label names them,
 and their modules are loaded on first use.
@@ -8,6 +8,7 @@ and their modules are loaded on first use.
 
 from __future__ import annotations
 
+import encodings.aliases
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +25,15 @@ from generator.tables.encodings import single_byte_tables
 
 FILE = "code_pages.json"
 MODULE = "code_pages"
-ORIGIN = f"data/{FILE}, the code pages of Python's codecs"
+ORIGIN = f"data/{FILE}, which `python -m generator.code_pages` derives from Python's codecs"
+
+FAMILIES: Mapping[str, str] = {
+    "dos": "437 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 866 869 1125",
+    "mac": "arabic croatian farsi greek iceland latin2 romanian turkish",
+    "ebcdic": "037 273 424 500 875 1026 1140",
+    "other": "1006",
+}
+"""The code pages that Python has and the standard lacks, by family. The standard's IBM866 is code page 866, too."""
 
 UTF_32 = ("UTF-32LE", "UTF-32BE")
 UNICODE = "https://www.unicode.org/reports/tr19/"
@@ -43,6 +52,7 @@ class Page:
     """A code page: its name, which is that of Python's codec, the other names, and the code point of each byte."""
 
     name: str
+    family: str
     labels: tuple[str, ...]
     code_points: tuple[int | None, ...]
 
@@ -66,6 +76,56 @@ class Page:
 # -- The data ----------------------------------------------------------------------------------------------------------
 
 
+def _labels(codec: str, family: str) -> tuple[str, ...]:
+    """Return the name of a codec, what else people write, and Python's aliases, each once."""
+    number = codec.removeprefix("cp")
+    labels = [codec]
+    if number.isdigit():
+        labels += [number, f"ibm{number}", *([f"dos-{number}"] if family == "dos" else [])]
+    else:
+        labels += [codec.replace("_", "-"), f"x-{codec.replace('_', '-')}"]
+    labels += sorted(alias for alias, name in encodings.aliases.aliases.items() if name == codec)
+    return tuple(dict.fromkeys(labels))
+
+
+def _code_points(codec: str) -> tuple[int | None, ...]:
+    """Return the code point of each byte in a codec of Python, which must encode it as that byte or a later one."""
+    code_points: list[int | None] = []
+    for byte in range(0x100):
+        try:
+            code_points.append(ord(bytes([byte]).decode(codec)))
+        except UnicodeDecodeError:
+            code_points.append(None)
+    last = {code_point: byte for byte, code_point in enumerate(code_points) if code_point is not None}
+    for code_point, byte in last.items():
+        if chr(code_point).encode(codec) != bytes([byte]):
+            raise CodePageError(f"{codec} does not encode U+{code_point:04X} as {byte:02X}")
+    if code_points[0] != 0 or last[0] != 0:
+        raise CodePageError(f"{codec} does not have U+0000 at byte 00 alone, which the tables rely on")
+    return tuple(code_points)
+
+
+def derive() -> list[Page]:
+    """Return the code pages of this Python's codecs."""
+    pages = []
+    for family, numbers in FAMILIES.items():
+        for number in numbers.split():
+            codec = f"mac_{number}" if family == "mac" else f"cp{number}"
+            pages.append(Page(codec, family, _labels(codec, family), _code_points(codec)))
+    return pages
+
+
+def to_json(pages: list[Page]) -> str:
+    """Return the text of the data: sixteen code points a line."""
+    lines = ["["]
+    for page in pages:
+        rows = [json.dumps(page.code_points[start : start + 16])[1:-1] for start in range(0, 0x100, 16)]
+        head = json.dumps({"name": page.name, "family": page.family, "labels": page.labels})[1:-1]
+        body = ",\n".join(f"   {row}" for row in rows)
+        lines.append(f'  {{{head}, "code_points": [\n{body}]}}{"," if page is not pages[-1] else ""}')
+    return "\n".join([*lines, "]"]) + "\n"
+
+
 def load(data: Path = DATA) -> list[Page]:
     """Return the pinned code pages. Raise a CodePageError if they do not have the form of the data."""
     path = data / FILE
@@ -74,6 +134,7 @@ def load(data: Path = DATA) -> list[Page]:
         pages = [
             Page(
                 names.checked_name(entry["name"]),
+                entry["family"],
                 tuple(map(names.checked_label, entry["labels"])),
                 tuple(entry["code_points"]),
             )
@@ -165,3 +226,8 @@ def chapter(snapshot: Snapshot, data: Path = DATA) -> Chapter:
         handler = _utf_32(name)
         codecs.append(_codec(snapshot, name, labels, handler, handler.data(snapshot)))
     return Chapter(MODULE, "Code pages outside the standard", tuple(codecs), tuple(tables))
+
+
+if __name__ == "__main__":
+    (DATA / FILE).write_text(to_json(derive()), encoding="utf-8", newline="\n")
+    print(f"Wrote data/{FILE}.")

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urljoin
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -45,7 +46,7 @@ class UnreachableError(FetchError):
 
 
 class RefusedError(FetchError):
-    """The URL is not permitted, or the response is not trusted."""
+    """The response, or the target of a redirect, is not trusted."""
 
 
 def files(origin: str, limits: Limits, names: Sequence[str] = FILES) -> dict[str, bytes]:
@@ -58,7 +59,7 @@ def files(origin: str, limits: Limits, names: Sequence[str] = FILES) -> dict[str
 
     def run() -> None:
         try:
-            with _session(limits) as session:
+            with _Session(limits) as session:
                 outcome.append({name: _get(session, address(origin, name), limits) for name in names})
         except BaseException as error:
             outcome.append(error)
@@ -126,42 +127,53 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _session(limits: Limits) -> requests.Session:
-    """Return a session that retries transient errors."""
-    retry = Retry(
-        total=limits.retries,
-        backoff_factor=0.2,
-        status_forcelist=(429, 500, 502, 503, 504),
-        allowed_methods=("GET",),
-        raise_on_status=False,
-        # A Retry-After of hours would exceed `Limits.total`.
-        respect_retry_after_header=False,
-    )
-    session = requests.Session()
-    for scheme in ("https://", "http://"):
-        session.mount(scheme, HTTPAdapter(max_retries=retry))
-    return session
+class _Session(requests.Session):
+    """A session that retries transient errors and refuses redirects to schemes or hosts that are not permitted."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__()
+        self.max_redirects = 5
+        retry = Retry(
+            total=limits.retries,
+            backoff_factor=0.2,
+            status_forcelist=(429, 500, 502, 503, 504),
+            allowed_methods=("GET",),
+            raise_on_status=False,
+            # A Retry-After of hours would exceed `Limits.total`.
+            respect_retry_after_header=False,
+        )
+        for scheme in ("https://", "http://"):
+            self.mount(scheme, HTTPAdapter(max_retries=retry))
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        """Return the URL that a response redirects to, if any; raise a RefusedError if it is not permitted."""
+        target = super().get_redirect_target(resp)
+        if target is not None:
+            try:
+                url = urljoin(str(resp.url), target)
+            except ValueError as error:
+                raise RefusedError(f"{resp.url} redirects to {shortened(target)}, which is not a URL") from error
+            check_url(url)
+            if parse_url(url).scheme != parse_url(str(resp.url)).scheme:
+                raise RefusedError(f"{resp.url} redirects to another scheme, {shortened(url)}")
+        return target
 
 
-def _get(session: requests.Session, url: str, limits: Limits) -> bytes:
-    """Return the decompressed content at a URL; raise a FetchError as soon as it exceeds the limits.
-
-    No redirect is followed: a person says where the files are.
-    """
+def _get(session: _Session, url: str, limits: Limits) -> bytes:
+    """Return the decompressed content at a URL; raise a FetchError as soon as it exceeds the limits."""
     check_url(url)
     content = bytearray()
     try:
-        timeout = (limits.connect, limits.read)
-        with session.get(url, stream=True, timeout=timeout, allow_redirects=False) as response:
+        with session.get(url, stream=True, timeout=(limits.connect, limits.read)) as response:
             if response.status_code != 200:
-                target = response.headers.get("Location", "")
-                to = f", a redirect to {shortened(target)}" if target else ""
-                raise UnreachableError(f"{url} responds with {response.status_code} {shortened(response.reason)}{to}")
+                raise UnreachableError(f"{url} responds with {response.status_code} {shortened(response.reason)}")
             for chunk in response.iter_content(CHUNK):
                 content += chunk
                 if len(content) > limits.size:
                     raise RefusedError(f"{url} sends more than the limit of {limits.size} bytes")
-    except (requests.RequestException, ValueError) as error:  # the latter for a Location that is no URL
+    except requests.TooManyRedirects as error:
+        raise RefusedError(f"{url} redirects more than {session.max_redirects} times") from error
+    except requests.RequestException as error:
         raise UnreachableError(f"{url} cannot be fetched: {_reason(error)}") from error
     return bytes(content)
 

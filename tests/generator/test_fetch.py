@@ -123,6 +123,14 @@ def test_a_timeout_is_tried_again(server: Server, give: Callable[..., None], fol
     assert len(server.asked(INDEXES)) >= 2
 
 
+def test_a_redirect_to_the_same_scheme_is_followed(
+    server: Server, give: Callable[..., None], folder: Path, content: MADE
+) -> None:
+    give([answers.status(302, Location="/moved/encodings.json/../indexes.json")])
+    server.answers[INDEXES].append(answers.body(snapshot.read(folder)[INDEXES]))
+    assert fetch.files(server.origin, LIMITS) == content
+
+
 def test_download_writes_nothing(
     server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
 ) -> None:
@@ -159,16 +167,31 @@ EXCHANGE_FAULTS: dict[str, tuple[Callable[[MADE], Answer], type[Exception], str]
         fetch.UnreachableError,
         "failed to decode it",
     ),
-    **{
-        f"redirect to {target}": (
-            lambda content, target=target: answers.status(302, Location=target),
-            fetch.UnreachableError,
-            "indexes.json cannot be fetched: Invalid"
-            if "[" in target
-            else f"with 302 'Found', a redirect to '{target}'",
-        )
-        for target in ("encodings.json", "file:///etc/passwd", "http://192.0.2.1/indexes.json", "http://[::1/")
-    },
+    "redirect to another scheme": (
+        lambda content: answers.status(302, Location="https://127.0.0.1/indexes.json"),
+        fetch.RefusedError,
+        "redirects to another scheme, 'https://127.0.0.1/indexes.json'",
+    ),
+    "redirect to a file": (
+        lambda content: answers.status(302, Location="file:///etc/passwd"),
+        fetch.RefusedError,
+        "'file:///etc/passwd' is not an https: URL",
+    ),
+    "redirect to plain HTTP elsewhere": (
+        lambda content: answers.status(302, Location="http://192.0.2.1/indexes.json"),
+        fetch.RefusedError,
+        "'http://192.0.2.1/indexes.json' is not an https: URL",
+    ),
+    "redirect to nonsense": (
+        lambda content: answers.status(302, Location="http://[::1/"),
+        fetch.RefusedError,
+        "redirects to 'http://[::1/', which is not a URL",
+    ),
+    "redirect for ever": (
+        lambda content: answers.status(302, Location="indexes.json"),
+        fetch.RefusedError,
+        "redirects more than 5 times",
+    ),
 }
 
 
