@@ -80,16 +80,18 @@ static const char *const we_same[][2] = {{"gb18030", "GBK"}, {"ISO-8859-8-I", "I
 
 /* Siblings: pairs of encodings of which one is declared for the other, since most letters are the same bytes. In
  * text of the other one stand, among letters, C1 controls or symbols of the declared one, such as ’ for Ά in
- * windows-1253, ¶ for Ά in ISO-8859-7 and ¤ for € in ISO-8859-15. `bits`: by which its text must be likelier. */
+ * windows-1253, ¶ for Ά in ISO-8859-7 and ¤ for € in ISO-8859-15. `bits`: by which its text must be likelier.
+ * `is_larger`: the second one has nearly all letters of the first at the same bytes, and characters where that has
+ * none. */
 static const struct {
     const char *names[2];
-    uint8_t bits;
+    uint8_t bits, is_larger;
 } we_siblings[] = {
-    {{"ISO-8859-2", "windows-1250"}, 8},     {{"ISO-8859-4", "windows-1257"}, 16},
-    {{"ISO-8859-6", "windows-1256"}, 8},     {{"ISO-8859-7", "windows-1253"}, 6},
-    {{"ISO-8859-8", "windows-1255"}, 8},     {{"ISO-8859-13", "windows-1257"}, 12},
-    {{"ISO-8859-15", "windows-1252"}, 4},    {{"KOI8-R", "KOI8-U"}, 8},
-    {{"windows-1251", "x-mac-cyrillic"}, 8}, {{"windows-1252", "windows-1254"}, 24},
+    {{"ISO-8859-2", "windows-1250"}, 8, 0},     {{"ISO-8859-4", "windows-1257"}, 16, 0},
+    {{"ISO-8859-6", "windows-1256"}, 8, 0},     {{"ISO-8859-7", "windows-1253"}, 6, 1},
+    {{"ISO-8859-8", "windows-1255"}, 8, 1},     {{"ISO-8859-13", "windows-1257"}, 12, 0},
+    {{"ISO-8859-15", "windows-1252"}, 4, 0},    {{"KOI8-R", "KOI8-U"}, 8, 0},
+    {{"windows-1251", "x-mac-cyrillic"}, 8, 0}, {{"windows-1252", "windows-1254"}, 24, 0},
 };
 
 /* A set of encodings of the standard: bits by position in its order. */
@@ -918,6 +920,31 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
     return declared;
 }
 
+/* Return what is declared, with the larger of two siblings for the other one where that has errors and the larger one
+ * has none: software writes its own encoding under the other's name. */
+static inline we_declared we_with_valid_siblings(const we_examined *text, we_declared declared,
+                                                 const we_options *options, const whatwg_encoding_api *api)
+{
+    for (size_t i = 0; i < sizeof we_siblings / sizeof we_siblings[0] && declared.count; i++) {
+        if (!we_siblings[i].is_larger)
+            continue;
+        const int own = we_position_named(we_siblings[i].names[0]);
+        const int sibling = we_position_named(we_siblings[i].names[1]);
+        for (size_t j = 0; j < declared.count; j++) {
+            const int position = declared.all[j];
+            if (we_stands_for(options, position) != own || !we_may_be(options, sibling)
+                || api->valid_up_to(api->by_index((size_t)own), text->bytes, text->length) == text->length
+                || api->valid_up_to(api->by_index((size_t)sibling), text->bytes, text->length) < text->length)
+                continue;
+            declared.all[j] = sibling;
+            declared.header = declared.header == position ? sibling : declared.header;
+            declared.page = declared.page == position ? sibling : declared.page;
+            declared.is_known = 0;
+        }
+    }
+    return declared;
+}
+
 /* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off
  * counts as one if UTF-8 is declared, otherwise as an error. */
 static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_declared, size_t ratio,
@@ -1047,7 +1074,11 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
                                : WE_NO_ENCODING;
     if (structural >= 0)
         return we_chosen_by(structural, &declared);
-    return is_utf_8 ? utf_8 : we_ascii_compatible(text, declared, options, api, work);
+    if (is_utf_8)
+        return utf_8;
+    const we_chosen chosen =
+        we_ascii_compatible(text, we_with_valid_siblings(text, declared, options, api), options, api, work);
+    return chosen.reason < WE_FROM_HEADER ? chosen : we_chosen_by(chosen.position, &declared);
 }
 
 /* ---- `detect`: all encodings that a text may be in --------------------------------------------------------------- */

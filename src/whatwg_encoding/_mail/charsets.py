@@ -79,15 +79,6 @@ def _is_ascii(name: str) -> bool:
 _ESCAPE: Final = 0x1B  # a number: bytes are looked for in bytes by an exception first
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _BYTES_TO_AN_ERROR: Final = 20  # at least, where a declared encoding of several bytes is right
-#: What software means that writes bytes which the encoding of the name has no character for.
-_WRITTEN_AS: Final = {
-    we.ISO_8859_2: we.WINDOWS_1250,
-    we.ISO_8859_7: we.WINDOWS_1253,
-    we.ISO_8859_8: we.WINDOWS_1255,
-    we.ISO_8859_8_I: we.WINDOWS_1255,
-    we.ISO_8859_13: we.WINDOWS_1257,
-    we.ISO_8859_15: we.WINDOWS_1252,
-}
 #: Codecs of Python's with characters that the standard's ISO-2022-JP lacks, by what they add.
 _JAPANESE: Final = ("iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_ext")
 _DESIGNATOR: Final = b"\x1b$)C"  # before Korean text in ISO-2022-KR
@@ -134,23 +125,37 @@ def determine(
     """Return the charset that the bytes most likely are in. Arguments are those of `decode`."""
     declared = _declared(charset)
     likely = declared or _declared(fallback)
-    if (
-        declared is None
-        and likely is not None
-        and not content.isascii()
-        and we.sniff.utf8_if_valid(content) is not None
-    ):
-        likely = None  # what is declared nearby doesn't outweigh UTF-8
-    if exclude != () or candidates is not None:  # among the web's encodings
-        return _chosen(content, likely if isinstance(likely, we.Encoding) else None, exclude, candidates)
-    marked = we.standard.bom_sniff(content)
-    if likely in ("utf_32", "utf_32_le") and content.startswith(b"\xff\xfe\0\0"):
+    if not isinstance(declared, we.Encoding) and _is_utf_8(content, declared):
+        likely = None  # neither what is declared nearby nor a codec that the web lacks outweighs it
+    if exclude == () and candidates is None and (codec := _beyond_the_web(content, likely)) is not None:
+        return codec
+    name = likely.name if isinstance(likely, we.Encoding) else likely
+    header = None if name is None else f"text/plain;charset={name}"
+    return sniff.crawl(content, header, exclude=exclude, candidates=candidates).encoding
+
+
+def _is_utf_8(content: bytes, codec: str | None) -> bool:
+    """Return whether bytes are UTF-8 beyond ASCII, and no likelier text in a codec."""
+    if content.isascii() or sniff.utf8_if_valid(content) is None:
+        return False
+    return codec is None or sniff.text_cost(we.UTF_8.decode(content)) < sniff.text_cost(decode_in(content, codec))
+
+
+def _beyond_the_web(content: bytes, likely: Charset | None) -> Charset | None:
+    """Return the codec that bytes are in if the web lacks it: a declared one if it has few errors, or ISO-2022-KR."""
+    if content.startswith(b"\xff\xfe\0\0") and likely in ("utf_32", "utf_32_le"):
         return "utf_32"
-    if marked is not None:
-        return marked
-    if isinstance(likely, str):
-        return _codec(content, likely)
-    return _likeliest(content, likely)
+    if we.standard.bom_sniff(content) is not None:
+        return None
+    if likely is we.ISO_2022_JP and _ESCAPE in content:
+        readings: tuple[Charset, ...] = (likely, *_JAPANESE)
+    elif isinstance(likely, str):
+        readings = ("utf_32_be", "utf_32_le") if likely == "utf_32" else (likely,)
+    else:
+        return "iso2022_kr" if _DESIGNATOR in content and content.isascii() else None
+    likeliest = min(readings, key=lambda reading: _errors(content, reading))
+    is_right = _errors(content, likeliest) * _BYTES_TO_AN_ERROR <= len(content)
+    return likeliest if is_right or (content.isascii() and likely != "utf_32") else None
 
 
 def agrees(content: bytes, charset: str) -> bool:
@@ -185,43 +190,3 @@ def can_encode(text: str, name: str) -> bool:
 
 def _errors(content: bytes, meaning: Charset) -> int:
     return decode_in(content, meaning).count("\ufffd")
-
-
-def _codec(content: bytes, name: str) -> Charset:
-    """Return the codec if the bytes have few errors in it, else what they most likely are."""
-    if name == "utf_32":  # without a mark, big-endian by RFC 2781's rule for UTF-16, unless the bytes say otherwise
-        name = min(("utf_32_be", "utf_32_le"), key=lambda codec: _errors(content, codec))
-    if not content.isascii() and sniff.utf8_if_valid(content) is not None:
-        text = decode_in(content, name)
-        if "\ufffd" in text or sniff.text_cost(we.UTF_8.decode(content)) < sniff.text_cost(text):
-            return we.UTF_8
-    errors = _errors(content, name)
-    if errors == 0 or errors * _BYTES_TO_AN_ERROR <= len(content):
-        return name
-    if content.isascii() and not name.startswith("utf_32"):
-        return name
-    return _likeliest(content, None)
-
-
-def _likeliest(content: bytes, declared: we.Encoding | None) -> Charset:
-    """Return the likeliest encoding of bytes: the one that is chosen for a text under a header, or what it lacks."""
-    if declared is we.ISO_2022_JP and _ESCAPE in content:
-        readings: tuple[Charset, ...] = (declared, *_JAPANESE)
-        likeliest = min(readings, key=lambda reading: _errors(content, reading))
-        if _errors(content, likeliest) * _BYTES_TO_AN_ERROR <= len(content):
-            return likeliest
-    elif _DESIGNATOR in content and content.isascii():
-        return "iso2022_kr"
-    if declared in _WRITTEN_AS and _errors(content, declared) and not _errors(content, _WRITTEN_AS[declared]):
-        return _WRITTEN_AS[declared]
-    return _chosen(content, declared)
-
-
-def _chosen(
-    content: bytes,
-    declared: we.Encoding | None,
-    exclude: Iterable[we.Encoding | str] = (),
-    candidates: Iterable[we.Encoding | str] | None = None,
-) -> we.Encoding:
-    header = None if declared is None else f"text/plain;charset={declared.name}"
-    return sniff.crawl(content, header, exclude=exclude, candidates=candidates).encoding
