@@ -89,15 +89,6 @@ def test_words_that_are_valid_utf_8_by_chance_are_refused(run: Run, tmp_path: Pa
     assert path.read_bytes() == "确定\n".encode("gbk")
 
 
-def test_a_code_page_may_be_a_candidate(run: Run, tmp_path: Path) -> None:
-    path, text = tmp_path / "a.txt", "Drücke eine Taste\n"
-    path.write_bytes(text.encode("cp850"))
-    for candidates in ("cp850", "utf-8,cp850"):
-        done = run("decode", "-f", "auto", "--candidates", candidates, path)
-        assert done.stdout.decode() == text
-    assert run("decode", "-f", "auto", "--candidates", "cp037", path).returncode == 2
-
-
 def test_candidates_make_a_guess_sure(run: Run, tmp_path: Path) -> None:
     """What the user excludes is no reason to refuse an edit."""
     path, text = tmp_path / "a.txt", "ｻﾄｳ ﾐｻｷ\n"
@@ -127,22 +118,6 @@ def test_edits_in_the_encodings_of_the_web_are_not_refused(run: Run, tmp_path: P
     assert path.read_bytes() == text.replace(old, new).encode(codec)
 
 
-CONSOLES = {
-    "cp437": ["┌────┐\r\n│ OK │\r\n└────┘\r\n", "C:.\r\n├───docs\r\n│   └───old\r\n└───src\r\n", "░▒▓ MENU ▓▒░\r\n"],
-    "cp850": ["╔════╗\n║ äö ║\n╚════╝\n"],
-}
-
-
-@pytest.mark.parametrize("codec", CONSOLES)
-def test_rules_and_boxes(run: Run, tmp_path: Path, codec: str) -> None:
-    for text in CONSOLES[codec]:
-        path = tmp_path / "a.txt"
-        path.write_bytes(text.encode(codec))
-        assert run("decode", "-f", "auto", path).stdout.decode() == text
-        assert we.open_utf8(path).read().decode() == text
-        assert we.ByteExactText.read(path).text == text
-
-
 def test_dos_is_asked_for(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     text = "Größere Dateien löschen, schöne Wünsche\n"
@@ -154,14 +129,6 @@ def test_dos_is_asked_for(run: Run, tmp_path: Path) -> None:
     assert guess.encoding.decode(text.encode("cp850")) == text
     refused = run("decode", "-f", "auto", "--as", "html", "--dos", path)
     assert refused.returncode == 2
-
-
-def test_candidates(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes("ошибка в файле".encode("koi8-r"))
-    assert run("sniff", "--encoding", "--candidates", "ibm866,koi8-r", path).stdout == b"KOI8-R\n"
-    assert run("sniff", "--encoding", "--candidates", "ibm866,windows-1251", path).stdout != b"KOI8-R\n"
-    assert run("sniff", "--candidates", "klingon", path).returncode == 2
 
 
 @pytest.mark.parametrize("codec", ["utf-32-le", "utf-32-be"])

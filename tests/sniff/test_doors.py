@@ -84,7 +84,8 @@ class Doors:
 
     def of_files(self) -> dict[str, Callable[[bytes], str | None]]:
         """Return those that read files, which may be in a code page."""
-        names = ("by_file", "by_line", "by_lines_of_a_file", "by_items", "by_edit", "by_agent", "of_bytes_by_detect")
+        names = ("by_file", "by_line", "by_lines_of_a_file", "by_edit", "by_agent", "by_command",
+                 "by_lines_of_the_command")  # fmt: skip
         return {name: getattr(self, name) for name in names}
 
     def without_declarations(self) -> dict[str, Callable[[bytes], str | None]]:
@@ -127,6 +128,18 @@ class Doors:
     def by_agent(self, data: bytes) -> str | None:
         self.path.write_bytes(data)
         return self.agents.read(self.root.file(self.path.name), None).document.text
+
+    def by_command(self, data: bytes, *options: str) -> str | None:
+        self.path.write_bytes(data)
+        output = self.path.with_name("output")
+        names = {limit: [getattr(name, "name", name) for name in limited] for limit, limited in self.limits.items()}
+        limits = [word for name in names.get("exclude", ()) for word in ("--exclude", name)]
+        limits += ["--candidates", ",".join(names["candidates"])] if "candidates" in names else []
+        status = _cli.main(["decode", "-q", "-f", "auto", *options, *limits, "-o", str(output), str(self.path)])
+        return output.read_bytes().decode() if status == 0 else None
+
+    def by_lines_of_the_command(self, data: bytes) -> str | None:
+        return self.by_command(data, "--by-line")
 
     def by_mail(self, data: bytes) -> str:
         return mail.decode(data, **self.limits)
@@ -206,7 +219,7 @@ LIMITED: list[tuple[bytes, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("data", "limits", "text"), LIMITED)
 def test_limits(tmp_path: Path, data: bytes, limits: dict[str, Any], text: str) -> None:
     doors = Doors(tmp_path, **limits)
-    assert different(doors.of_files(), data, text) == {}
+    assert different({**doors.of_files(), "by_items": doors.by_items}, data, text) == {}
     if data != DOS:  # the web has no code pages
         assert different(doors.all() | doors.without_declarations(), data, text) == {}
 
@@ -232,7 +245,11 @@ WRONG_LIMITS: list[tuple[dict[str, Any], type[Exception], str]] = [
 def test_wrong_limits(tmp_path: Path, limits: dict[str, Any], error: type[Exception], message: str) -> None:
     doors = Doors(tmp_path, **limits)
     for name, door in (doors.all() | doors.without_declarations()).items():
-        if name != "of_bytes_by_c" and not ("leave" in message and name == "of_bytes_by_detect"):
+        if (
+            name != "of_bytes_by_c"
+            and "command" not in name
+            and not ("leave" in message and name == "of_bytes_by_detect")
+        ):
             with pytest.raises(error, match=message):
                 door(b"caf\xe9")
 
@@ -275,12 +292,18 @@ BATCHES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("codec", "line"), BATCHES)
-def test_batch_files(doors: Doors, codec: str, line: str) -> None:
-    for text in (f"@echo off\r\n{line}\r\npause\r\n", f"@{line}\r\n", line):
-        data = text.encode(codec)
-        for name in ("by_file", "by_line", "by_lines_of_a_file", "by_edit", "by_agent"):
-            assert getattr(doors, name)(data) == text, name
+FILES = [
+    ("cp437", "┌────┐\r\n│ OK │\r\n└────┘\r\n"), ("cp437", "C:.\r\n├───docs\r\n│   └───old\r\n└───src\r\n"),
+    ("cp437", "░▒▓ MENU ▓▒░\r\n"), ("cp850", "╔════╗\n║ äö ║\n╚════╝\n"),
+    *((codec, form.replace("{}", line)) for codec, line in BATCHES
+      for form in ("@echo off\r\n{}\r\npause\r\n", "@{}\r\n", "{}")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("codec", "text"), FILES)
+def test_files_of_dos(doors: Doors, codec: str, text: str) -> None:
+    for name, door in doors.of_files().items():
+        assert door(text.encode(codec)) == text, name
 
 
 # Bytes of which declarations, escapes, UTF-16 and damaged UTF-8 are made more often than by chance.
