@@ -134,7 +134,7 @@ def _parameters(parsed: inspect.Signature) -> list[str]:
 def _literal(value: object) -> str:
     """Return a default in the project's style of code: strings in double quotes, members of enumerations by name."""
     if isinstance(value, enum.Enum):
-        return str(value)
+        return f"{type(value).__name__}.{value.name}"
     return f'"{repr(value)[1:-1]}"' if isinstance(value, str) and "'" not in value else repr(value)
 
 

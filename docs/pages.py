@@ -200,7 +200,7 @@ def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, 
 
 
 def compared_page() -> str:
-    """Return the page of all measurements in which another package is faster, smaller or more often right."""
+    """Return the page of all measurements in which another package is faster or more often right."""
     doors = (RESULTS / "doors.md").read_text(encoding="utf-8")
     (machine,) = re.findall(r"^- machine: (.*)", doors, re.M)
     slower = doors.partition("\n## Slower")[2].partition("\n")[2].partition("\n## ")[0]
