@@ -74,12 +74,17 @@ static inline void we_model_symbols(void)
  * beyond ASCII do not count: an apostrophe is within a word. */
 static inline void we_model_endings(void)
 {
+    uint16_t ascii[WE_DETECT_CLASSES];
+    unsigned count = 0;
+    for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++)
+        if (we_packed(detect_contexts, class) < WE_DETECT_ASCII_CONTEXTS)
+            ascii[count++] = (uint16_t)class;
     for (unsigned class = 0; class < WE_DETECT_CLASSES; class ++) {
-        int more = ((int)we_packed(detect_endings, class) - WE_DETECT_WORD_OFFSET) * WE_DETECT_COST_UNIT;
-        for (unsigned after = 0; after < WE_DETECT_CLASSES; after++) {
-            int cost = we_model.costs[class][after] + more;
-            if (we_packed(detect_contexts, after) < WE_DETECT_ASCII_CONTEXTS)
-                we_model.costs[class][after] = (uint8_t)(cost < 0 ? 0 : cost < (int)UINT8_MAX ? cost : (int)UINT8_MAX);
+        const int more = ((int)we_packed(detect_endings, class) - WE_DETECT_WORD_OFFSET) * WE_DETECT_COST_UNIT;
+        for (unsigned i = 0; i < count; i++) {
+            uint8_t *const entry = &we_model.costs[class][ascii[i]];
+            const int cost = *entry + more;
+            *entry = (uint8_t)(cost < 0 ? 0 : cost < (int)UINT8_MAX ? cost : (int)UINT8_MAX);
         }
     }
 }

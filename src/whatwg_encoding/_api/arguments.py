@@ -7,6 +7,25 @@ from collections.abc import Sequence
 from .._labels import lookup
 from .._native.core import Encoding, UnknownLabelError, quote
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class Results(dict):  # type: ignore[type-arg]
+    """The results of a function by its argument, at most so many: functools takes a millisecond to load."""
+
+    def __init__(self, function: Callable[[Any], object], most: int) -> None:
+        self._function = function
+        self._most = most
+
+    def __missing__(self, argument: object) -> object:
+        if len(self) >= self._most:
+            self.clear()
+        result = self[argument] = self._function(argument)
+        return result
+
 
 def get_an_encoding(encoding: Encoding | str) -> Encoding:
     """Return an Encoding unchanged, or the encoding that a label names.

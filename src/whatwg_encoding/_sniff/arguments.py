@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from .._api.arguments import checked_str, get_an_encoding
+from .._api.arguments import Results, checked_str, get_an_encoding
 from .._labels import ENCODINGS, ISO_2022_JP, REPLACEMENT, X_USER_DEFINED
 from .._native.core import Encoding, check_limit, quote
 from ..files import file_encoding
@@ -79,24 +77,17 @@ def options_of(
     excluded = () if exclude == () else checked_encodings(exclude, "exclude")
     given = None if candidates is None else checked_encodings(candidates, "candidates", scope != WEB)
     tag = None if language is None else checked_tag(language, "language")
-    options = _options(check_limit(limit), checked_domain(tld), excluded, given, tag, scope, decides)
+    known: Options = _known[check_limit(limit), checked_domain(tld), excluded, given, tag, scope, decides]
     if is_default:
-        _defaults[scope] = options
-    return options
+        _defaults[scope] = known
+    return known
 
 
-@lru_cache(maxsize=64)
 def _options(
-    limit: int,
-    domain: str | None,
-    excluded: tuple[Encoding, ...],
-    given: tuple[Encoding, ...] | None,
-    tag: str | None,
-    scope: int,
-    decides: bool,
+    checked: tuple[int, str | None, tuple[Encoding, ...], tuple[Encoding, ...] | None, str | None, int, bool],
 ) -> Options:
+    limit, domain, excluded, given, tag, scope, decides = checked
     from .._native.detect import Options  # imported here, since it loads all codecs
-    from .languages import usual_encodings, usual_page
 
     if given == ():
         raise ValueError("candidates must have at least one encoding")
@@ -107,5 +98,12 @@ def _options(
         raise ValueError(
             ("exclude" if given is None else "candidates") + " must leave an encoding that any bytes may be in"
         )
+    if domain is tag is None:
+        return Options(limit, given or (), excluded, scope=scope)
+    from .languages import usual_encodings, usual_page
+
     page = usual_page(tag) if scope and tag is not None else None
     return Options(limit, given or (), excluded, usual_encodings(domain, tag), scope, page)
+
+
+_known = Results(_options, 64)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
 
+from .._api.arguments import Results
 from .._labels import lookup
 from .._native.core import Encoding, UnknownLabelError, quote
 from .._native.prescan import header_encoding
@@ -112,20 +112,20 @@ def declared_in_header(content_type: ContentType) -> Encoding | None:
     if content_type is None:
         return None
     if type(content_type) is str and len(content_type) <= _LONGEST:
-        return _declared_in(content_type)
+        known: Encoding | None = _known[content_type]
+        return known
     values = (content_type,) if isinstance(content_type, str | bytes) else content_type
     if not isinstance(values, Iterable) or hasattr(values, "keys"):
         return transport_encoding(values)  # which raises TypeError
     values = tuple(values)
     encoding = transport_encoding(values)
     for value in reversed(values if encoding is None else ()):
-        encoding = _declared_in((value.decode("latin-1") if isinstance(value, bytes) else value)[:_LONGEST])
+        encoding = _known[(value.decode("latin-1") if isinstance(value, bytes) else value)[:_LONGEST]]
         if encoding is not None:
             break
     return encoding
 
 
-@lru_cache(maxsize=512)
 def _declared_in(value: str) -> Encoding | None:
     encoding = transport_encoding(value)
     if encoding is not None:
@@ -134,6 +134,9 @@ def _declared_in(value: str) -> Encoding | None:
 
     label = re.search(_CHARSET, value) or re.fullmatch(_BARE, value)
     return None if label is None else named_encoding(label[1])
+
+
+_known = Results(_declared_in, 512)
 
 
 def declared_in_page(head: bytes) -> Encoding | None:

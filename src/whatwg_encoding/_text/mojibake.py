@@ -5,15 +5,13 @@ C mends it (src/native/determination/mend.h); what is here calls it, and mends w
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import namedtuple
-from functools import lru_cache
 
 from .._native.detect import mend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
     from typing import Final, NamedTuple, TypeAlias
 
@@ -39,7 +37,6 @@ Repaired.__doc__ = """The result of ``repair``: a text, what had happened to it,
 __all__: list[str] = ["Repaired", "repair", "repair_many"]
 
 _ROUNDS: Final = 8  # of lines so long that they are mended in pieces, which end elsewhere once they are shorter
-_DROPPED: Final = (*range(0x80, 0xA1), 0xAD)  # bytes whose characters programs drop: controls, spaces, hyphens
 _ESCAPES: Final = r"(?:\\u00[89a-fA-F][0-9a-fA-F])+"  # in JSON, of the characters up to U+00FF
 
 
@@ -78,7 +75,11 @@ def repair(text: str, *, legacy: bool = True) -> Repaired:
             break
         intended, more, gaps, _ = mended
         ways += [way for way in more if way not in ways]
-    lost = tuple((start, end, _lost(sequence, is_dropped)) for start, end, sequence, is_dropped in gaps)
+    lost: Losses = ()
+    if gaps:
+        from .lost import characters  # imported here, as below, since most programs lose none
+
+        lost = tuple((start, end, characters(sequence, is_dropped)) for start, end, sequence, is_dropped in gaps)
     return Repaired(intended, tuple(step for way in ways for step in way), lost)
 
 
@@ -91,26 +92,10 @@ def repair_many(texts: Iterable[str], *, legacy: bool = True) -> list[Repaired]:
     return [repair(text, legacy=legacy) for text in texts]
 
 
-@lru_cache(256)
-def _lost(sequence: bytes, is_dropped: bool) -> str:
-    """Return the characters that a sequence may have been, of which bytes are 0; "" if too many may."""
-    length = 2 if sequence[0] < 0xE0 else 3 if sequence[0] < 0xF0 else 4
-    known = [byte for byte in sequence[:length] if byte]
-    if len(known) + 1 < length:
-        return ""
-    places = range(1, length) if is_dropped else [sequence.index(0)]
-    candidates = {
-        character
-        for place in places
-        for byte in (_DROPPED if is_dropped else range(0x80, 0xC0))
-        for character in bytes([*known[:place], byte, *known[place:]]).decode("utf-8", "ignore")
-        if unicodedata.category(character) not in ("Cc", "Cf", "Cn", "Co", "Cs", "Zs")
-    }
-    return "".join(sorted(candidates))
-
-
 def _repair_escapes(text: str) -> Repaired:
     """Restore misread UTF-8 in the escapes of JSON, and escape what it was."""
+    import re
+
     steps: list[tuple[str, str]] = []
 
     def restored(match: re.Match[str]) -> str:
