@@ -288,23 +288,24 @@ class LineDecoder:
 
         Raise FileDecodeError if errors are fatal, and ValueError for UTF-16 and 8-bit text in one input.
         """
-        self._buffer += data
         if self._mixture is not None:
             self._unchecked.append(data)
-        if self._is_start:
-            if len(self._buffer) < MARK_LENGTH and not final:
-                return b""
+        buffer: bytes | bytearray = data
+        if self._buffer:
+            self._buffer += data
+            buffer = self._buffer
+        if self._is_start and (len(buffer) >= MARK_LENGTH or final):
             self._is_start = False
-            self.marked, length = sniff_file_bom(bytes(self._buffer[:MARK_LENGTH]))
-            del self._buffer[:length]
+            self.marked, length = sniff_file_bom(bytes(buffer[:MARK_LENGTH]))
+            data = buffer = bytes(buffer[length:])
             self.offset += length
-            data = data if len(self._buffer) <= len(data) else bytes(self._buffer)
             if self.marked not in (None, UTF_8):
                 self._read_whole(self.marked)
         no_line_ends = self._long is None and b"\n" not in data and b"\r" not in data
-        if not final and len(self._buffer) < (LONGEST if no_line_ends else self._wanted):
+        if self._is_start or (not final and len(buffer) < (LONGEST if no_line_ends else self._wanted)):
+            self._buffer = bytearray(buffer) if isinstance(buffer, bytes) else buffer
             return b""
-        buffer = bytes(self._buffer)
+        buffer = bytes(buffer)
         self._wanted = 0
         output: list[bytes] = []
         if self._long is not None:
@@ -341,7 +342,8 @@ class LineDecoder:
         if self._decoder is None:
             telling = _TELLING.search(lines)
             start = len(lines) if telling is None else _line_start(lines, 0, telling.start())
-            self._pass(lines[:start], output)
+            if start:
+                self._pass(lines[:start], output)
             if start == len(lines) or (not final and available - start < self._lookahead):
                 return start
             return start + self._decide(lines[start:], final, output)
@@ -365,9 +367,9 @@ class LineDecoder:
 
     def _decide(self, lines: bytes, final: bool, output: list[bytes]) -> int:
         """Decide on the encoding of the lines that are not UTF-8, if there are any, and take lines."""
-        from .._sniff.guessing import crawl_file  # imported here, since a given encoding does not need it
-
         if has_controls(lines[:CONTROL_WINDOW]) or (b"\x1b" in lines and _ESCAPE.search(lines)):
+            from .._sniff.guessing import crawl_file  # imported here, since most text doesn't need it
+
             encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
             if not encoding.is_ascii_compatible:
                 output.append(self._decode(self._read_whole(encoding), lines, final))
