@@ -159,7 +159,8 @@ test-debug: .venv/.installed  ## test under a debug build of CPython (DEBUG_PYTH
 
 lint: .venv/.gate  ## check style, types, workflows, data/ against its pin, and that generated/ is up to date
 	@$(BIN)/ruff check .
-	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2' 'src/*.[ch]' 'tests/*.[ch]'
+	@! LC_ALL=C.UTF-8 git grep -nE '^.{121,}' -- '*.py[xd]' '*.px[di]' 'templates/*.j2' 'src/*.[ch]' 'tests/*.[ch]' \
+	  '*.js' '*.mjs' '*.css' '*.html' 'benchmarks/*.toml'
 	@$(BIN)/ruff format --check .
 	@$(BIN)/zizmor --offline --quiet .github
 	@$(PIPEFAIL) find src tests examples benchmarks -name '*.[ch]' | xargs $(BIN)/clang-format --dry-run -Werror
