@@ -519,6 +519,9 @@ static size_t many(uint32_t unit)
             expect(number == we_##name(simd, source, length), "the number", simd, 0);                                  \
         }                                                                                                              \
     }
+#define we_or_ucs1(simd, source, length) we_or_units(simd, WE_UCS1, source, length)
+#define we_or_ucs2(simd, source, length) we_or_units(simd, WE_UCS2, source, length)
+#define we_or_ucs4(simd, source, length) we_or_units(simd, WE_UCS4, source, length)
 /* Listed once, so that each that is defined is run. */
 #define KERNELS(RUN, CONVERSION, NUMBER)                                                                               \
     RUN(ascii_run_to_ucs1, uint8_t, 0xFF, uint8_t)                                                                     \

@@ -24,15 +24,6 @@ enum {
     WE_SHORT_RUN = 32         /* limit on the run after those: a kernel starts faster for few units */
 };
 
-/* Load a unit exactly once, so that a source that another thread changes cannot be encoded as anything else than what
- * was looked up. */
-WE_ALWAYS_INLINE uint32_t we_unit_once(const void *source, const int kind, size_t position)
-{
-    return kind == WE_UCS1   ? ((const volatile uint8_t *)source)[position]
-           : kind == WE_UCS2 ? ((const volatile uint16_t *)source)[position]
-                             : ((const volatile uint32_t *)source)[position];
-}
-
 /* The name of a handler's function: WE_NAME is the handler's. */
 #define WE_JOIN(name, suffix) name##suffix
 #define WE_EXPAND_AND_JOIN(name, suffix) WE_JOIN(name, suffix)

@@ -10,39 +10,43 @@
 #define WE_ASCII_H
 
 #include "levels.h"
+#include "units.h"
 
 /* Return the OR of all units, which gives the kind of string that holds them. */
-static inline uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
+static inline uint32_t we_or_units(int simd, int kind, const void *source, size_t length)
 {
-    size_t blocks = length / 16;
-    uint64_t bytes = we_or_blocks(simd, (const uint8_t *)source, blocks);
-    uint32_t all = (uint32_t)(bytes | bytes >> 32);
-    for (size_t i = blocks * 16; i < length; i++)
-        all |= source[i];
-    return all;
+    const size_t blocks = length / (64 >> kind);
+    uint64_t all = we_or_blocks(simd, (const uint8_t *)source, blocks);
+    for (int shift = 32; shift >= 8 << kind; shift /= 2)
+        all |= all >> shift;
+    all &= kind == WE_UCS1 ? 0xFF : kind == WE_UCS2 ? 0xFFFF : UINT32_MAX;
+    for (size_t i = blocks * (64 >> kind); i < length; i++)
+        all |= we_unit_get(source, kind, i);
+    return (uint32_t)all;
 }
 
-static inline uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
+static inline size_t we_non_ascii_count(int simd, int kind, const void *source, size_t length)
 {
-    size_t blocks = length / 32;
-    uint64_t bytes = we_or_blocks(simd, (const uint8_t *)source, blocks);
-    bytes |= bytes >> 32;
-    uint32_t all = (uint16_t)(bytes | bytes >> 16);
-    for (size_t i = blocks * 32; i < length; i++)
-        all |= source[i];
-    return all;
+    return WE_FROM_KIND(kind, we_non_ascii_count, simd, source, length);
 }
 
-static inline uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
+/* Copy units of one kind as those of another, in which they must fit. */
+static inline void we_copy_units(int simd, int kind, const void *source, size_t length, int target_kind, void *target)
 {
-    size_t blocks = length / 64;
-    uint64_t bytes = we_or_blocks(simd, source, blocks);
-    bytes |= bytes >> 32;
-    bytes |= bytes >> 16;
-    uint32_t all = (uint8_t)(bytes | bytes >> 8);
-    for (size_t i = blocks * 64; i < length; i++)
-        all |= source[i];
-    return all;
+    if (kind == target_kind)
+        memcpy(target, source, length << kind);
+    else if (kind == WE_UCS1 && target_kind == WE_UCS2)
+        we_widen_ucs1_to_ucs2(simd, source, length, target);
+    else if (kind == WE_UCS1)
+        we_widen_ucs1_to_ucs4(simd, source, length, target);
+    else if (kind == WE_UCS4 && target_kind == WE_UCS1)
+        we_narrow_ucs4_to_ucs1(simd, source, length, target);
+    else if (kind == WE_UCS4)
+        we_narrow_ucs4_to_ucs2(simd, source, length, target);
+    else if (target_kind == WE_UCS1)
+        we_narrow_ucs2_to_ucs1(simd, source, length, target);
+    else
+        we_widen_ucs2_to_ucs4(simd, source, length, target);
 }
 
 #endif

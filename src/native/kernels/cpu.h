@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The levels by their numbers, and their names. */
+/* The levels by their numbers. */
 enum {
     WE_SIMD_SCALAR = 0,
     WE_SIMD_SSE2 = 1,
@@ -20,9 +20,6 @@ enum {
     WE_SIMD_AVX512 = 4,
     WE_SIMD_NEON = 1
 };
-enum { WE_SIMD_NAMES = 5 };
-static const char *const we_simd_names_x86_64[WE_SIMD_NAMES] = {"scalar", "sse2", "x86-64-v2", "avx2", "avx512"};
-static const char *const we_simd_names_aarch64[WE_SIMD_NAMES] = {"scalar", "neon"};
 
 /* The baseline of either architecture, with vectors of sixteen bytes. */
 enum { WE_SIMD_BYTES_16 = WE_SIMD_SSE2 };
@@ -195,29 +192,23 @@ static inline int we_simd_best(void)
 #endif
 }
 
+/* The names of this architecture's levels. */
+static const char *const we_simd_names[] = {
+    "scalar",
 #if defined(WE_HAVE_NEON)
-#define WE_SIMD_NAME(simd) we_simd_names_aarch64[simd]
+    "neon",
 #else
-#define WE_SIMD_NAME(simd) we_simd_names_x86_64[simd]
+    "sse2",   "x86-64-v2", "avx2", "avx512",
 #endif
+};
 
-/* Return the name of a level of this architecture. A null pointer stands for any number that is none. */
-static inline const char *we_simd_name(int simd)
-{
-    return simd >= 0 && simd < WE_SIMD_NAMES ? WE_SIMD_NAME(simd) : NULL;
-}
-
-/* Return the level of that name, -1 if no architecture has one, -2 if it is above `best`, the best of this machine. */
+/* Return the level of that name, -1 if there is none up to `best`, the best of this machine. */
 static inline int we_simd_from_name(const char *name, int best)
 {
-    for (int simd = WE_SIMD_SCALAR; simd <= best; simd++)
-        if (strcmp(name, we_simd_name(simd)) == 0)
-            return simd;
-    for (int simd = 0; simd < WE_SIMD_NAMES; simd++)
-        if (strcmp(name, we_simd_names_x86_64[simd]) == 0
-            || (we_simd_names_aarch64[simd] != NULL && strcmp(name, we_simd_names_aarch64[simd]) == 0))
-            return -2;
-    return -1;
+    int simd = best;
+    while (simd >= WE_SIMD_SCALAR && strcmp(name, we_simd_names[simd]) != 0)
+        simd--;
+    return simd;
 }
 
 #endif

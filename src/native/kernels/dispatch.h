@@ -27,7 +27,8 @@ WE_ALWAYS_INLINE size_t we_double_byte_decode(we_decode_run *run, int kind, cons
 {
     if (kind == WE_UCS1)
         return *written = we_ascii_run_to_ucs1(run->simd, source, length, (uint8_t *)target);
-    return we_double_byte_run_to(run->simd, kind, source, length, pairs, katakana, target, written);
+    return katakana ? WE_TO_KIND(kind, we_katakana_run_to, run->simd, source, length, pairs, target, written)
+                    : WE_TO_KIND(kind, we_double_byte_run_to, run->simd, source, length, pairs, target, written);
 }
 
 WE_ALWAYS_INLINE size_t we_iso_2022_jp_decode(we_decode_run *run, int kind, const uint8_t *source, size_t length,
@@ -122,7 +123,7 @@ WE_ALWAYS_INLINE size_t we_whole_byte_decode(we_decode_run *run, int kind, const
 WE_ALWAYS_INLINE size_t we_double_byte_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                               const uint16_t *reverse, uint8_t *target, size_t *written)
 {
-    return we_double_byte_run_from(run->simd, kind, source, length, reverse, target, written);
+    return WE_FROM_KIND(kind, we_double_byte_run_from, run->simd, source, length, reverse, target, written);
 }
 
 WE_ALWAYS_INLINE size_t we_iso_2022_jp_encode(we_encode_run *run, int kind, const void *source, size_t length,
@@ -135,29 +136,19 @@ WE_ALWAYS_INLINE size_t we_single_byte_encode(we_encode_run *run, int kind, cons
                                               uint8_t *target, size_t *written)
 {
     const we_single_byte_reverse *const reverse = &((const we_single_byte_tables *)run->tables)->reverse;
-    if (kind == WE_UCS1)
-        return *written = we_single_byte_run_from_ucs1(run->simd, (const uint8_t *)source, length, reverse, target);
-    if (kind == WE_UCS2)
-        return *written = we_single_byte_run_from_ucs2(run->simd, (const uint16_t *)source, length, reverse, target);
-    return *written = we_single_byte_run_from_ucs4(run->simd, (const uint32_t *)source, length, reverse, target);
+    return *written = WE_FROM_KIND(kind, we_single_byte_run_from, run->simd, source, length, reverse, target);
 }
 
 WE_ALWAYS_INLINE size_t we_utf_8_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                         uint8_t *target, size_t *written)
 {
-    return we_utf_8_run_from(run->simd, kind, source, length, target, written);
+    return WE_FROM_KIND(kind, we_utf_8_run_from, run->simd, source, length, target, written);
 }
 
 WE_ALWAYS_INLINE size_t we_utf_32_encode(we_encode_run *run, int kind, const void *source, size_t length,
                                          int big_endian, uint8_t *target, size_t *written)
 {
-    size_t read;
-    if (kind == WE_UCS1)
-        read = we_utf_32_run_from_ucs1((const uint8_t *)source, length, big_endian, target);
-    else if (kind == WE_UCS2)
-        read = we_utf_32_run_from_ucs2((const uint16_t *)source, length, big_endian, target);
-    else
-        read = we_utf_32_run_from_ucs4((const uint32_t *)source, length, big_endian, target);
+    const size_t read = we_utf_32_run_from(kind, source, length, big_endian, target);
     (void)run;
     *written = 4 * read;
     return read;
@@ -167,11 +158,7 @@ WE_ALWAYS_INLINE size_t we_whole_byte_encode(we_encode_run *run, int kind, const
                                              uint8_t *target, size_t *written)
 {
     const we_single_byte_reverse *const reverse = &((const we_whole_byte_tables *)run->tables)->reverse;
-    if (kind == WE_UCS1)
-        return *written = we_whole_byte_run_from_ucs1((const uint8_t *)source, length, reverse, target);
-    if (kind == WE_UCS2)
-        return *written = we_whole_byte_run_from_ucs2((const uint16_t *)source, length, reverse, target);
-    return *written = we_whole_byte_run_from_ucs4((const uint32_t *)source, length, reverse, target);
+    return *written = we_whole_byte_run_from(kind, source, length, reverse, target);
 }
 
 #endif

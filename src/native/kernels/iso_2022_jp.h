@@ -62,7 +62,7 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_to(int simd, int kind, const uint8_t 
             rest = state == WE_ISO_2022_JP_LEADING_BYTE ? left * 2 : left;
         const int level = rest > 2 ? simd : WE_SIMD_SCALAR;
         if (state == WE_ISO_2022_JP_LEADING_BYTE && kind != WE_UCS1) {
-            step = we_iso_2022_jp_pairs_to(level, kind, from, rest, pairs, we_at(target, kind, out), &more);
+            step = WE_TO_KIND(kind, we_iso_2022_jp_pairs_to, level, from, rest, pairs, we_at(target, kind, out), &more);
         } else if (state == WE_ISO_2022_JP_ASCII || roman) {
             step = more =
                 we_iso_2022_jp_copy(from, WE_UCS1, rest, roman, we_at(target, kind, out), kind, level > WE_SIMD_SCALAR);
@@ -126,7 +126,8 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_run_from(int simd, int kind, const void *
             }
             we_store_pair(target + out, pair);
             out += 2;
-            step = we_iso_2022_jp_pairs_from(rest > 1 ? simd : WE_SIMD_SCALAR, kind, from, rest, reverse, target + out);
+            step = WE_FROM_KIND(kind, we_iso_2022_jp_pairs_from, rest > 1 ? simd : WE_SIMD_SCALAR, from, rest, reverse,
+                                target + out);
             out += 2 * step;
         }
         read += 1 + step;

@@ -6,6 +6,15 @@
 #ifndef WE_LEVELS_H
 #define WE_LEVELS_H
 
+#include "vectors.h"
+
+/* A run at WE_LEVEL: a call of one of its algorithms, where the kind of text is a constant. levels.h calls it. */
+#define WE_RUN(name, parameters, call)                                                                                 \
+    WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(name) parameters                                                  \
+    {                                                                                                                  \
+        return call;                                                                                                   \
+    }
+
 #include "scalar/level.h"
 #include "bytes_16/level.h"
 #include "vector_16/level.h"
@@ -78,6 +87,16 @@
         return 0;                                                                                                      \
     }
 
+/* The kernel for the kind of text that it reads or writes, which is a constant wherever these are used. */
+#define WE_FROM_KIND(kind, name, ...)                                                                                  \
+    ((kind) == WE_UCS1   ? name##_ucs1(__VA_ARGS__)                                                                    \
+     : (kind) == WE_UCS2 ? name##_ucs2(__VA_ARGS__)                                                                    \
+                         : name##_ucs4(__VA_ARGS__))
+#define WE_TO_KIND(kind, name, ...)                                                                                    \
+    ((kind) == WE_UCS2   ? name##_ucs2(__VA_ARGS__)                                                                    \
+     : (kind) == WE_UCS4 ? name##_ucs4(__VA_ARGS__)                                                                    \
+                         : name##_utf8(__VA_ARGS__))
+
 /* Where text switches between scripts, a run of ASCII ends within a few items, so its first sixteen are inline. */
 #if defined(WE_HAVE_BYTES_16)
 #define WE_FIRST_SIXTEEN(step)                                                                                         \
@@ -125,8 +144,10 @@ WE_CONVERSION(we_narrow_ucs4_to_ucs2, uint32_t, uint16_t)
 WE_KERNEL(uint64_t, we_or_blocks, (int simd, const uint8_t *source, size_t blocks), WE_AT_ONCE, WE_16_32,
           (source, blocks))
 
+/* A few pieces of 64 units at a time, for which wider vectors take longer. */
 #define WE_COUNT(name, unit)                                                                                           \
-    WE_KERNEL(size_t, name, (int simd, const unit *source, size_t length), WE_AT_ONCE, WE_16_32, (source, length))
+    WE_KERNEL(size_t, name, (int simd, const unit *source, size_t length), WE_AT_ONCE, WE_TRY_BYTES_16,                \
+              (source, length))
 
 WE_COUNT(we_non_ascii_count_ucs1, uint8_t)
 WE_COUNT(we_non_ascii_count_ucs2, uint16_t)
@@ -161,17 +182,6 @@ WE_KERNEL(size_t, we_utf_8_copy_run, (int simd, const uint8_t *source, size_t le
 WE_ENCODER_KERNEL(we_utf_8_run_from_ucs1, uint8_t)
 WE_ENCODER_KERNEL(we_utf_8_run_from_ucs2, uint16_t)
 WE_ENCODER_KERNEL(we_utf_8_run_from_ucs4, uint32_t)
-
-/* `kind` is a constant wherever this is inlined, as in all functions that take it. */
-WE_ALWAYS_INLINE size_t we_utf_8_run_from(int simd, int kind, const void *source, size_t length, uint8_t *target,
-                                          size_t *written)
-{
-    if (kind == WE_UCS1)
-        return we_utf_8_run_from_ucs1(simd, (const uint8_t *)source, length, target, written);
-    if (kind == WE_UCS2)
-        return we_utf_8_run_from_ucs2(simd, (const uint16_t *)source, length, target, written);
-    return we_utf_8_run_from_ucs4(simd, (const uint32_t *)source, length, target, written);
-}
 
 /* ---- UTF-16 ------------------------------------------------------------------------------------------------------ */
 
@@ -260,19 +270,6 @@ WE_PAIRS_KERNEL(we_katakana_run_to_ucs2, uint16_t, 1)
 WE_PAIRS_KERNEL(we_katakana_run_to_ucs4, uint32_t, 1)
 WE_PAIRS_KERNEL(we_katakana_run_to_utf8, uint8_t, 1)
 
-WE_ALWAYS_INLINE size_t we_double_byte_run_to(int simd, int kind, const uint8_t *source, size_t length,
-                                              const uint16_t *pairs, int katakana, void *target, size_t *written)
-{
-    if (kind == WE_UCS2)
-        return (katakana ? we_katakana_run_to_ucs2 : we_double_byte_run_to_ucs2)(simd, source, length, pairs,
-                                                                                 (uint16_t *)target, written);
-    if (kind == WE_UCS4)
-        return (katakana ? we_katakana_run_to_ucs4 : we_double_byte_run_to_ucs4)(simd, source, length, pairs,
-                                                                                 (uint32_t *)target, written);
-    return (katakana ? we_katakana_run_to_utf8 : we_double_byte_run_to_utf8)(simd, source, length, pairs,
-                                                                             (uint8_t *)target, written);
-}
-
 #define WE_REVERSE_KERNEL(name, unit)                                                                                  \
     WE_KERNEL(                                                                                                         \
         size_t, name,                                                                                                  \
@@ -283,16 +280,6 @@ WE_ALWAYS_INLINE size_t we_double_byte_run_to(int simd, int kind, const uint8_t 
 WE_REVERSE_KERNEL(we_double_byte_run_from_ucs1, uint8_t)
 WE_REVERSE_KERNEL(we_double_byte_run_from_ucs2, uint16_t)
 WE_REVERSE_KERNEL(we_double_byte_run_from_ucs4, uint32_t)
-
-WE_ALWAYS_INLINE size_t we_double_byte_run_from(int simd, int kind, const void *source, size_t length,
-                                                const uint16_t *reverse, uint8_t *target, size_t *written)
-{
-    if (kind == WE_UCS1)
-        return we_double_byte_run_from_ucs1(simd, (const uint8_t *)source, length, reverse, target, written);
-    if (kind == WE_UCS2)
-        return we_double_byte_run_from_ucs2(simd, (const uint16_t *)source, length, reverse, target, written);
-    return we_double_byte_run_from_ucs4(simd, (const uint32_t *)source, length, reverse, target, written);
-}
 
 /* ---- ISO-2022-JP ------------------------------------------------------------------------------------------------- */
 
@@ -322,16 +309,6 @@ WE_JIS_KERNEL_TO(we_iso_2022_jp_pairs_to_ucs2, uint16_t)
 WE_JIS_KERNEL_TO(we_iso_2022_jp_pairs_to_ucs4, uint32_t)
 WE_JIS_KERNEL_TO(we_iso_2022_jp_pairs_to_utf8, uint8_t)
 
-WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_t *source, size_t length,
-                                                const uint16_t *pairs, void *target, size_t *written)
-{
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_pairs_to_ucs2(simd, source, length, pairs, (uint16_t *)target, written);
-    if (kind == WE_UCS4)
-        return we_iso_2022_jp_pairs_to_ucs4(simd, source, length, pairs, (uint32_t *)target, written);
-    return we_iso_2022_jp_pairs_to_utf8(simd, source, length, pairs, (uint8_t *)target, written);
-}
-
 #define WE_JIS_KERNEL_FROM(name, unit)                                                                                 \
     WE_KERNEL(size_t, name, (int simd, const unit *source, size_t length, const uint16_t *reverse, uint8_t *target),   \
               WE_AT_ONCE, WE_SHUFFLE_16, (source, length, reverse, target))
@@ -339,15 +316,5 @@ WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_to(int simd, int kind, const uint8_
 WE_JIS_KERNEL_FROM(we_iso_2022_jp_pairs_from_ucs1, uint8_t)
 WE_JIS_KERNEL_FROM(we_iso_2022_jp_pairs_from_ucs2, uint16_t)
 WE_JIS_KERNEL_FROM(we_iso_2022_jp_pairs_from_ucs4, uint32_t)
-
-WE_ALWAYS_INLINE size_t we_iso_2022_jp_pairs_from(int simd, int kind, const void *source, size_t length,
-                                                  const uint16_t *reverse, uint8_t *target)
-{
-    if (kind == WE_UCS1)
-        return we_iso_2022_jp_pairs_from_ucs1(simd, (const uint8_t *)source, length, reverse, target);
-    if (kind == WE_UCS2)
-        return we_iso_2022_jp_pairs_from_ucs2(simd, (const uint16_t *)source, length, reverse, target);
-    return we_iso_2022_jp_pairs_from_ucs4(simd, (const uint32_t *)source, length, reverse, target);
-}
 
 #endif

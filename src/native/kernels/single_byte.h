@@ -126,7 +126,7 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
         i += we_ascii_run_from_ucs4(simd, source + i, length - i, target + i);
         size_t count = length - i < PIECE ? length - i : PIECE, fitting = count;
         memcpy(code_points, source + i, count * sizeof *code_points);
-        if (we_or_ucs4(simd, code_points, count) > 0xFFFF)
+        if (we_or_units(simd, WE_UCS4, code_points, count) > 0xFFFF)
             for (fitting = 0; fitting < count && code_points[fitting] <= 0xFFFF;)
                 fitting++;
         we_narrow_ucs4_to_ucs2(simd, code_points, fitting, units);

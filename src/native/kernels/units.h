@@ -26,6 +26,15 @@ WE_ALWAYS_INLINE uint32_t we_unit_get(const void *source, int kind, size_t index
     return ((const uint32_t *)source)[index];
 }
 
+/* Load a unit exactly once, so that a source that another thread changes cannot be encoded as anything else than what
+ * was looked up. */
+WE_ALWAYS_INLINE uint32_t we_unit_once(const void *source, const int kind, size_t position)
+{
+    return kind == WE_UCS1   ? ((const volatile uint8_t *)source)[position]
+           : kind == WE_UCS2 ? ((const volatile uint16_t *)source)[position]
+                             : ((const volatile uint32_t *)source)[position];
+}
+
 /* Write a scalar value, or a surrogate by the same formula, as UTF-8; return its length. ASCII seldom comes here, so it
  * is not tested for first. */
 WE_ALWAYS_INLINE size_t we_put_utf8(uint8_t *target, uint32_t code_point)

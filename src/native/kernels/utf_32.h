@@ -71,33 +71,28 @@ WE_ALWAYS_INLINE size_t we_utf_32_run_to(int kind, const uint8_t *source, size_t
 }
 
 /* Encode scalar values; stop at the first surrogate. Each unit is read once. */
-#define WE_UTF_32_FROM(name, type)                                                                                     \
-    WE_ALWAYS_INLINE size_t name(const type *source, size_t length, int big_endian, uint8_t *target)                   \
-    {                                                                                                                  \
-        size_t i = 0;                                                                                                  \
-        for (; length - i >= 16; i += 16) {                                                                            \
-            type units[16];                                                                                            \
-            uint32_t surrogates = 0;                                                                                   \
-            memcpy(units, source + i, sizeof units);                                                                   \
-            WE_KEEP_COPIED(units);                                                                                     \
-            for (int j = 0; j < 16; j++)                                                                               \
-                surrogates |= (uint32_t)we_utf_32_is_surrogate(units[j]);                                              \
-            if (surrogates)                                                                                            \
-                break;                                                                                                 \
-            for (size_t j = 0; j < 16; j++)                                                                            \
-                we_utf_32_put(target + 4 * (i + j), units[j], big_endian);                                             \
-        }                                                                                                              \
-        for (; i < length; i++) {                                                                                      \
-            const uint32_t unit = ((const volatile type *)source)[i];                                                  \
-            if (we_utf_32_is_surrogate(unit))                                                                          \
-                break;                                                                                                 \
-            we_utf_32_put(target + 4 * i, unit, big_endian);                                                           \
-        }                                                                                                              \
-        return i;                                                                                                      \
+WE_ALWAYS_INLINE size_t we_utf_32_run_from(int kind, const void *source, size_t length, int big_endian, uint8_t *target)
+{
+    size_t i = 0;
+    for (; length - i >= 16; i += 16) {
+        uint32_t units[16], surrogates = 0;
+        for (size_t j = 0; j < 16; j++)
+            units[j] = we_unit_get(source, kind, i + j);
+        WE_KEEP_COPIED(units);
+        for (int j = 0; j < 16; j++)
+            surrogates |= (uint32_t)we_utf_32_is_surrogate(units[j]);
+        if (surrogates)
+            break;
+        for (size_t j = 0; j < 16; j++)
+            we_utf_32_put(target + 4 * (i + j), units[j], big_endian);
     }
-
-WE_UTF_32_FROM(we_utf_32_run_from_ucs1, uint8_t)
-WE_UTF_32_FROM(we_utf_32_run_from_ucs2, uint16_t)
-WE_UTF_32_FROM(we_utf_32_run_from_ucs4, uint32_t)
+    for (; i < length; i++) {
+        const uint32_t unit = we_unit_once(source, kind, i);
+        if (we_utf_32_is_surrogate(unit))
+            break;
+        we_utf_32_put(target + 4 * i, unit, big_endian);
+    }
+    return i;
+}
 
 #endif

@@ -36,22 +36,18 @@ WE_ALWAYS_INLINE size_t we_whole_byte_run_to(int kind, const uint8_t *source, si
 }
 
 /* Write the byte of each unit; stop at the first that the page lacks. Each unit is read once. */
-#define WE_WHOLE_BYTE_FROM(name, type)                                                                                 \
-    static inline size_t name(const type *source, size_t length, const we_single_byte_reverse *table, uint8_t *target) \
-    {                                                                                                                  \
-        size_t i = 0;                                                                                                  \
-        for (; i < length; i++) {                                                                                      \
-            const uint32_t unit = ((const volatile type *)source)[i];                                                  \
-            const uint8_t byte = we_whole_byte_of(table, unit);                                                        \
-            if (byte == 0 && unit != 0)                                                                                \
-                break;                                                                                                 \
-            target[i] = byte;                                                                                          \
-        }                                                                                                              \
-        return i;                                                                                                      \
+WE_ALWAYS_INLINE size_t we_whole_byte_run_from(int kind, const void *source, size_t length,
+                                               const we_single_byte_reverse *table, uint8_t *target)
+{
+    size_t i = 0;
+    for (; i < length; i++) {
+        const uint32_t unit = we_unit_once(source, kind, i);
+        const uint8_t byte = we_whole_byte_of(table, unit);
+        if (byte == 0 && unit != 0)
+            break;
+        target[i] = byte;
     }
-
-WE_WHOLE_BYTE_FROM(we_whole_byte_run_from_ucs1, uint8_t)
-WE_WHOLE_BYTE_FROM(we_whole_byte_run_from_ucs2, uint16_t)
-WE_WHOLE_BYTE_FROM(we_whole_byte_run_from_ucs4, uint32_t)
+    return i;
+}
 
 #endif

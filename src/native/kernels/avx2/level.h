@@ -7,7 +7,6 @@
 #undef WE_WIDTH
 #define WE_WIDTH 32
 #include "vector/ascii.h"
-#include "avx2/count.h"
 #include "vector/utf_8.h"
 #include "avx2/utf_8.h"
 #include "vector/utf_16.h"

@@ -56,13 +56,9 @@ WE_ALWAYS_INLINE WE_TARGET_AVX512 size_t we_utf_16_to_ucs4_avx512(const uint8_t 
     }
 }
 
-WE_TARGET_AVX512 static inline size_t we_utf_16_run_to_ucs4_avx512(const uint8_t *source, size_t length, int big_endian,
-                                                                   uint32_t *target, size_t *written)
-{
-    if (big_endian)
-        return we_utf_16_to_ucs4_avx512(source, length, 1, target, written);
-    return we_utf_16_to_ucs4_avx512(source, length, 0, target, written);
-}
+WE_RUN(we_utf_16_run_to_ucs4, (const uint8_t *source, size_t length, int big_endian, uint32_t *target, size_t *written),
+       big_endian ? we_utf_16_to_ucs4_avx512(source, length, 1, target, written)
+                  : we_utf_16_to_ucs4_avx512(source, length, 0, target, written))
 
 /* Sixteen code points at a time, each in a lane of two units, of which the second is left out below U+10000. The scalar
  * loop takes the last code points: fewer than 16, or where the target has no capacity for a store of 32 units. */

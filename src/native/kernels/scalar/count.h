@@ -7,24 +7,13 @@
 
 #include "cpu.h"
 
-/* we_<what>_count_<kind>: how many units IS holds for. The scalar loops, which compilers vectorize for AVX2. Counters
- * are as narrow as the units, so that a vector holds as many of them, and are emptied before they can overflow. */
 #define WE_COUNT_SCALAR(NAME, UNIT, IS)                                                                                \
-    WE_ALWAYS_INLINE size_t NAME(const UNIT *source, size_t length)                                                    \
+    static inline size_t NAME(const UNIT *source, size_t length)                                                       \
     {                                                                                                                  \
-        enum { LANES = 64 };                                                                                           \
-        size_t total = 0, i = 0;                                                                                       \
-        while (length - i >= LANES) {                                                                                  \
-            UNIT lanes[LANES] = {0};                                                                                   \
-            for (int round = 0; round < 255 && length - i >= LANES; round++, i += LANES)                               \
-                for (int lane = 0; lane < LANES; lane++)                                                               \
-                    lanes[lane] = (UNIT)(lanes[lane] + IS(source[i + (size_t)lane]));                                  \
-            for (int lane = 0; lane < LANES; lane++)                                                                   \
-                total += lanes[lane];                                                                                  \
-        }                                                                                                              \
-        for (; i < length; i++)                                                                                        \
-            total += IS(source[i]);                                                                                    \
-        return total;                                                                                                  \
+        size_t count = 0;                                                                                              \
+        for (size_t i = 0; i < length; i++)                                                                            \
+            count += IS(source[i]);                                                                                    \
+        return count;                                                                                                  \
     }
 
 #define WE_IS_NON_ASCII(UNIT) ((UNIT) >= 0x80)

@@ -24,9 +24,6 @@ from whatwg_encoding._native.core import (
 from whatwg_encoding._code_pages import CODE_PAGES
 from whatwg_encoding._labels import ENCODINGS, UTF_8, UTF_16BE, UTF_16LE, lookup
 
-cdef extern from "Python.h":
-    int PyBUF_READ
-
 cdef enum:
     # Upper bound on the distinct labels that are cached. Further ones clear the cache.
     KNOWN_LABELS = 1024

@@ -8,9 +8,6 @@ cdef extern from "module_state.h":
     pass
 
 cdef extern from "abi.h" nogil:
-    enum:
-        ARROW_FLAG_NULLABLE
-
     struct ArrowSchema:
         const char *format
         const char *name
@@ -41,7 +38,6 @@ cdef extern from "source.h" nogil:
         WE_OFFSETS_32
         WE_OFFSETS_64
         WE_VIEWS
-        WE_FIXED
 
     ctypedef struct we_format:
         we_layout layout

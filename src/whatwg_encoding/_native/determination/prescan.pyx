@@ -24,7 +24,6 @@ ctypedef const uint8_t *bytes_pointer
 cdef extern from "prescan.h" nogil:
     enum:
         WE_PRESCANNED
-        WE_CONTENT_LABEL
 
     ctypedef struct we_label:
         pass

@@ -20,7 +20,7 @@ cdef enum:
     FIRST_BLOCK = 256
     # Bytes that are decoded to UCS-4 on the stack, from a code point above U+FFFF on.
     WIDE_BLOCK = 64
-    # Units to a multiple of which a block is filled with zeros, since `union_of` takes longer for a rest.
+    # Units to a multiple of which a block is filled with zeros, since `we_or_units` takes longer for a rest.
     UNION_BLOCK = 64
     # Size in bytes from which a string is not copied to widen it: its source is decoded again, which limits peak
     # memory.
@@ -71,8 +71,8 @@ cdef inline int reserve_text(Text *text, uint32_t bound, size_t capacity) except
     else:
         wider = PyUnicode_New(<Py_ssize_t> capacity, bound)
         if text.string != NULL:
-            copy_units(text.decoder.engine.simd, text.buffers.target, text.kind, text.buffers.written,
-                       string_data(wider), kind_of(bound))
+            we_copy_units(text.decoder.engine.simd, text.kind, text.buffers.target, text.buffers.written,
+                          kind_of(bound), string_data(wider))
             Py_XDECREF(text.string)
         text.string = wider
         text.kind = kind_of(bound)
@@ -101,8 +101,8 @@ cdef inline bint is_restartable(Text *text, uint32_t bound) noexcept:
 
 cdef inline void put_units(Text *text, const void *units, int kind, size_t length) noexcept:
     """Append units to the string, which has the kind and the capacity for them."""
-    copy_units(text.decoder.engine.simd, units, kind, length,
-               <uint8_t *> text.buffers.target + (text.buffers.written << text.kind), text.kind)
+    we_copy_units(text.decoder.engine.simd, kind, units, length, text.kind,
+                  <uint8_t *> text.buffers.target + (text.buffers.written << text.kind))
     text.buffers.written += length
 
 
@@ -139,10 +139,10 @@ cdef inline str finish_text(Text *text):
     cdef PyObject *string
     cdef size_t written = text.buffers.written
     if text.restarted and text.source.is_view and bound_of(
-        union_of(text.decoder.engine.simd, text.buffers.target, text.kind, written)
+        we_or_units(text.decoder.engine.simd, text.kind, text.buffers.target, written)
     ) < text.buffers.max_code_point:
         # Another thread has changed the source since the text that needed this kind was decoded.
-        return PyUnicode_FromKindAndData(<int> unit_size(text.kind), text.buffers.target, <Py_ssize_t> written)
+        return PyUnicode_FromKindAndData(1 << text.kind, text.buffers.target, <Py_ssize_t> written)
     string = text.string
     text.string = NULL
     return own_string(string, text.buffers.capacity, written)
@@ -153,7 +153,7 @@ cdef inline int kind_of_end(int simd, str text) noexcept:
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), count = min(length, <size_t> DIRECT)
     if kind_of_string(text) != WE_UCS2:
         return WE_UCS1
-    return kind_of(union_of(simd, <uint16_t *> PyUnicode_DATA(text) + length - count, WE_UCS2, count))
+    return kind_of(we_or_units(simd, WE_UCS2, <uint16_t *> PyUnicode_DATA(text) + length - count, count))
 
 
 # --- Calls of the engine ----------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
         length = block.written
         # In bounds: the array has UNION_BLOCK units more than the capacity.
         memset(units + length, 0, UNION_BLOCK * sizeof(uint16_t))
-        bits = union_of(simd, units, WE_UCS2, (length + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
+        bits = we_or_units(simd, WE_UCS2, units, (length + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
     if result == WE_WIDEN:
         # A string is widened for what is in a block, not for what a loop has seen: another thread may change it.
         block.target = wide_units
@@ -212,7 +212,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
         result = decode_slice(&text.decoder, WE_UCS4, &block, text.source.length, text.last,
                               min(text.source.length - block.read, <size_t> WIDE_BLOCK), &text.unreleased)
         wide_length = block.written
-        bits |= union_of(simd, wide_units, WE_UCS4, wide_length)
+        bits |= we_or_units(simd, WE_UCS4, wide_units, wide_length)
     text.buffers.read = block.read
     capacity = text.buffers.written + length + wide_length
     if result != WE_MALFORMED and block.read != text.source.length:
@@ -403,7 +403,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
             direct = PyUnicode_New(<Py_ssize_t> capacity, 0xFFFF)
             run.target = string_data(direct)
         if widened != 0:
-            copy_units(simd, narrower, kind - 1, widened, run.target, kind)
+            we_copy_units(simd, kind - 1, narrower, widened, kind, run.target)
         result = codec.decode[kind](&run)
         if result != WE_WIDEN:
             break
@@ -421,16 +421,16 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     if decoder.pending_length != 0:
         memcpy(decoder.pending, source.bytes + run.read, decoder.pending_length)
     if run.written <= 1 and direct == NULL:
-        return PyUnicode_FromOrdinal(<int> unit_at(<const uint8_t *> run.target, kind, 0)) if run.written else ""
+        return PyUnicode_FromOrdinal(<int> we_unit_get(run.target, kind, 0)) if run.written else ""
     if run.written == 0:
         Py_XDECREF(direct)
         return ""
     if widened < run.written:
-        bound = bound_of(unit_at(<const uint8_t *> run.target, kind, widened))
+        bound = bound_of(we_unit_get(run.target, kind, widened))
     if direct != NULL and kind == WE_UCS2 and (
         bound > 0xFF
-        or union_of(simd, run.target, WE_UCS2, min(run.written, <size_t> DIRECT)) > 0xFF
-        or union_of(simd, run.target, WE_UCS2, run.written) > 0xFF
+        or we_or_units(simd, WE_UCS2, run.target, min(run.written, <size_t> DIRECT)) > 0xFF
+        or we_or_units(simd, WE_UCS2, run.target, run.written) > 0xFF
     ):
         return own_string(direct, capacity, run.written)
     if direct != NULL and kind == WE_UCS2:
@@ -440,10 +440,10 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     if bound < run.max_code_point:
         memset(<uint8_t *> run.target + (run.written << kind), 0, UNION_BLOCK << kind)
         bound = bound_of(
-            union_of(simd, run.target, kind, (run.written + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
+            we_or_units(simd, kind, run.target, (run.written + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
         )
     string = PyUnicode_New(<Py_ssize_t> run.written, bound)
-    copy_units(simd, run.target, kind, run.written, string_data(string), kind_of(bound))
+    we_copy_units(simd, kind, run.target, run.written, kind_of(bound), string_data(string))
     text = <str> string
     Py_XDECREF(string)
     return text

@@ -108,8 +108,8 @@ cdef inline we_result encode_until_error(
 
 cdef inline bint is_pair(const uint8_t *source, int kind, size_t length, size_t position) noexcept nogil:
     """Return whether a pair of surrogates begins at ``position``, which is below ``length``."""
-    return position + 1 < length and unit_at(source, kind, position) >> 10 == 0xD800 >> 10 and (
-        unit_at(source, kind, position + 1) >> 10 == 0xDC00 >> 10
+    return position + 1 < length and we_unit_get(source, kind, position) >> 10 == 0xD800 >> 10 and (
+        we_unit_get(source, kind, position + 1) >> 10 == 0xDC00 >> 10
     )
 
 
@@ -128,10 +128,10 @@ cdef inline bint resolve_surrogate(
     cdef size_t start = position[0] - 1, end = start, count = 0, latest = 0, encoded = 0
     # In bounds: end < length, and count < UNITS_WITH_SURROGATES.
     while end < length and count < UNITS_WITH_SURROGATES and count - latest < UNITS_BETWEEN_SURROGATES:
-        unit = unit_at(source, kind, end)
+        unit = we_unit_get(source, kind, end)
         if we_is_surrogate(unit):
             if is_pair(source, kind, length, end):
-                unit = 0x10000 + ((unit & 0x3FF) << 10 | unit_at(source, kind, end + 1) & 0x3FF)
+                unit = 0x10000 + ((unit & 0x3FF) << 10 | we_unit_get(source, kind, end + 1) & 0x3FF)
                 end += 1
             elif not lone_is_error:
                 unit = 0xFFFD
@@ -222,7 +222,7 @@ cdef inline size_t end_of_errors(
     trial.end_of_queue = False
     trial.after_error = True
     while position < limit:
-        if not we_is_surrogate(unit_at(source, kind, position)):
+        if not we_is_surrogate(we_unit_get(source, kind, position)):
             trial.source = source + (position << kind)
             trial.read = trial.written = 0
             trial.state = output.encoder.state
@@ -296,7 +296,7 @@ cdef inline int encode_text(
             # The engine leaves this to its caller where ISO-2022-JP must return to ASCII first. The escape is ASCII,
             # which every encoder encodes.
             escaped = 0
-            encode_until_error(output, escape, WE_UCS1, we_put_escape(escape, unit_at(source, kind, position - 1)),
+            encode_until_error(output, escape, WE_UCS1, we_put_escape(escape, we_unit_get(source, kind, position - 1)),
                                False, &escaped)
             continue
         unmappable.start = position - 1

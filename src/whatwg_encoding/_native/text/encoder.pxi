@@ -31,7 +31,7 @@ cdef class _Encoder(_Coder):
             string = chr(self.pending_surrogate) + string
         length = <size_t> PyUnicode_GET_LENGTH(string)
         if not self.is_pythonic and not final and length != 0:
-            surrogate = unit_at(<const uint8_t *> PyUnicode_DATA(string), kind_of_string(string), length - 1)
+            surrogate = we_unit_get(PyUnicode_DATA(string), kind_of_string(string), length - 1)
             if 0xD800 <= surrogate <= 0xDBFF:
                 length -= 1
             else:

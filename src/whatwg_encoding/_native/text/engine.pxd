@@ -12,9 +12,6 @@ cdef extern from "engine.h" nogil:
         WE_MAX_PENDING
         WE_MAX_REFERENCE
         WE_LEAST_DECODED
-        WE_BOM_UTF_8
-        WE_BOM_UTF_16BE
-        WE_BOM_UTF_16LE
         WE_ENCODINGS
         WE_ALL_ENCODINGS
         WE_POSITION_UTF_8

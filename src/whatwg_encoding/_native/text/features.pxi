@@ -6,7 +6,7 @@ cdef list simd_names(int best):
     cdef list names = []  # filled by a loop: a list comprehension of Cython 3.3 frees an item twice if memory runs out
     cdef int level
     for level in range(best + 1):
-        names.append(we_simd_name(level).decode())
+        names.append(we_simd_names[level].decode())
     return names
 
 
@@ -32,6 +32,6 @@ def cpu_features():
     The environment variable ``WHATWG_ENCODING_SIMD``, read when the package is imported, selects one of them.
     """
     return {
-        "simd": we_simd_name(ENGINE.simd).decode(),
+        "simd": we_simd_names[ENGINE.simd].decode(),
         "available": tuple(simd_names(we_simd_best())),
     }

@@ -99,7 +99,7 @@ cdef extern from "error_policy.h" nogil:
 
 cdef extern from "cpu.h" nogil:
     int we_simd_best()
-    const char *we_simd_name(int simd)
+    const char *const *we_simd_names
     int we_simd_from_name(const char *name, int best)
 
 cdef extern from "constants.h" nogil:
@@ -112,29 +112,13 @@ cdef extern from "constants.h" nogil:
         WE_ESCAPE_TO_JIS0208_OF_1978
 
 cdef extern from "ascii.h" nogil:
-    uint32_t we_or_ucs1(int simd, const uint8_t *source, size_t length)
-    uint32_t we_or_ucs4(int simd, const uint32_t *source, size_t length)
-    uint32_t we_or_ucs2(int simd, const uint16_t *source, size_t length)
+    size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
+    uint32_t we_unit_get(const void *source, int kind, size_t index)
+    uint32_t we_or_units(int simd, int kind, const void *source, size_t length)
+    size_t we_non_ascii_count(int simd, int kind, const void *source, size_t length)
+    void we_copy_units(int simd, int kind, const void *source, size_t length, int target_kind, void *target)
 
 cdef extern from "levels.h" nogil:
-    size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
-    size_t we_ascii_run_to_ucs1(int simd, const uint8_t *source, size_t length, uint8_t *target)
-    size_t we_ascii_run_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
-    size_t we_ascii_run_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
-    size_t we_ascii_run_from_ucs2(int simd, const uint16_t *source, size_t length, uint8_t *target)
-    size_t we_ascii_run_from_ucs4(int simd, const uint32_t *source, size_t length, uint8_t *target)
-    void we_widen_ucs1_to_ucs2(int simd, const uint8_t *source, size_t length, uint16_t *target)
-    void we_widen_ucs1_to_ucs4(int simd, const uint8_t *source, size_t length, uint32_t *target)
-    void we_widen_ucs2_to_ucs4(int simd, const uint16_t *source, size_t length, uint32_t *target)
-    void we_narrow_ucs2_to_ucs1(int simd, const uint16_t *source, size_t length, uint8_t *target)
-    void we_narrow_ucs4_to_ucs1(int simd, const uint32_t *source, size_t length, uint8_t *target)
-    void we_narrow_ucs4_to_ucs2(int simd, const uint32_t *source, size_t length, uint16_t *target)
-    uint64_t we_or_blocks(int simd, const uint8_t *source, size_t blocks)
-    size_t we_non_ascii_count_ucs1(int simd, const uint8_t *source, size_t length)
-    size_t we_non_ascii_count_ucs2(int simd, const uint16_t *source, size_t length)
-    size_t we_non_ascii_count_ucs4(int simd, const uint32_t *source, size_t length)
-    size_t we_replacement_character_count_ucs2(int simd, const uint16_t *source, size_t length)
-
     ctypedef struct we_single_byte_reverse:
         pass
 

@@ -43,8 +43,8 @@ cdef enum:
     LEAST_CAPACITY = 64
     # Size in bytes from which huge pages are asked for.
     HUGE_PAGES_FROM = 4194304
-    # Sample of a text: units in a piece and in the pieces counted at once, the least distance between pieces, and an
-    # upper bound on their number.
+    # Sample of a text: units in a piece, the least distance between pieces, and an upper bound on their number; a text
+    # of no more than SAMPLE units is its own.
     SAMPLE_PIECE = 64
     SAMPLE = 2048
     SAMPLE_STEP = 1024
@@ -90,10 +90,6 @@ cdef inline str exact_str(object text):
     return <str> text if type(text) is str else PyUnicode_FromObject(text)
 
 
-cdef inline size_t unit_size(int kind) noexcept nogil:
-    return <size_t> 1 << kind
-
-
 cdef inline int kind_of_string(str text) noexcept:
     """Return WE_UCS1, WE_UCS2 or WE_UCS4."""
     return PyUnicode_KIND(text) >> 1
@@ -108,59 +104,20 @@ cdef inline uint32_t bound_of(uint32_t bits) noexcept nogil:
     return 0x7F if bits <= 0x7F else 0xFF if bits <= 0xFF else 0xFFFF if bits <= 0xFFFF else 0x10FFFF
 
 
-cdef inline uint32_t unit_at(const uint8_t *source, int kind, size_t position) noexcept nogil:
-    if kind == WE_UCS1:
-        return source[position]
-    if kind == WE_UCS2:
-        return (<const uint16_t *> source)[position]
-    return (<const uint32_t *> source)[position]
-
-
-cdef inline uint32_t union_of(int simd, const void *units, int kind, size_t length) noexcept nogil:
-    """Return the bitwise OR of all units."""
-    if kind == WE_UCS1:
-        return we_or_ucs1(simd, <const uint8_t *> units, length)
-    if kind == WE_UCS2:
-        return we_or_ucs2(simd, <const uint16_t *> units, length)
-    return we_or_ucs4(simd, <const uint32_t *> units, length)
-
-
-cdef inline size_t non_ascii_count(
-    int simd, const uint8_t *source, int kind, size_t start, size_t length
-) noexcept nogil:
-    if kind == WE_UCS1:
-        return we_non_ascii_count_ucs1(simd, source + start, length)
-    if kind == WE_UCS2:
-        return we_non_ascii_count_ucs2(simd, <const uint16_t *> source + start, length)
-    return we_non_ascii_count_ucs4(simd, <const uint32_t *> source + start, length)
-
-
 cdef inline double non_ascii_share(int simd, const uint8_t *source, int kind, size_t length) noexcept nogil:
     """Estimate the share of units that are not ASCII from pieces that are spread evenly over a text.
 
     The size of a result is estimated from it. To count all units of a long text would take up to a third of the time
     that encoding it takes.
     """
-    cdef uint32_t[SAMPLE] sample
-    cdef size_t step = max(<size_t> SAMPLE_STEP, length // SAMPLE_PIECES), start = 0, filled = 0, count = 0, total = 0
+    cdef size_t step = max(<size_t> SAMPLE_STEP, length // SAMPLE_PIECES), start = 0, count = 0, total = 0
     if length <= SAMPLE:
-        return <double> non_ascii_count(simd, source, kind, 0, length) / <double> (length + (length == 0))
+        return <double> we_non_ascii_count(simd, kind, source, length) / <double> (length + (length == 0))
     while length - start >= SAMPLE_PIECE:
-        # In bounds: the sample is emptied when it is full, and its size is a multiple of a piece.
-        # Sizes are constants, for which a copy is a few instructions.
-        if kind == WE_UCS1:
-            memcpy(<uint8_t *> sample + filled, source + start, SAMPLE_PIECE)
-        elif kind == WE_UCS2:
-            memcpy(<uint16_t *> sample + filled, source + 2 * start, 2 * SAMPLE_PIECE)
-        else:
-            memcpy(sample + filled, source + 4 * start, 4 * SAMPLE_PIECE)
-        filled += SAMPLE_PIECE
+        count += we_non_ascii_count(simd, kind, source + (start << kind), SAMPLE_PIECE)
+        total += SAMPLE_PIECE
         start += min(step, length - start)
-        if filled == SAMPLE or length - start < SAMPLE_PIECE:
-            count += non_ascii_count(simd, <const uint8_t *> sample, kind, 0, filled)
-            total += filled
-            filled = 0
-    return <double> count / <double> total if total != 0 else 0.0
+    return <double> count / <double> total
 
 
 cdef inline double likely_rest(
@@ -188,28 +145,6 @@ cdef inline double likely_rest(
     # by more.
     margin = share * (1 - share) / (4 + <double> min(remaining // SAMPLE_STEP, <size_t> SAMPLE_PIECES) / 256)
     return <double> remaining * (1 + more * min(share + (margin if more > 0 else -margin), 1.0))
-
-
-cdef inline void copy_units(
-    int simd, const void *source, int source_kind, size_t length, void *target, int target_kind
-) noexcept nogil:
-    """Copy units and convert them to the target's kind, in which they must fit."""
-    if source_kind == target_kind:
-        memcpy(target, source, length << source_kind)
-    elif source_kind == WE_UCS1:
-        if target_kind == WE_UCS2:
-            we_widen_ucs1_to_ucs2(simd, <const uint8_t *> source, length, <uint16_t *> target)
-        else:
-            we_widen_ucs1_to_ucs4(simd, <const uint8_t *> source, length, <uint32_t *> target)
-    elif source_kind == WE_UCS2:
-        if target_kind == WE_UCS4:
-            we_widen_ucs2_to_ucs4(simd, <const uint16_t *> source, length, <uint32_t *> target)
-        else:
-            we_narrow_ucs2_to_ucs1(simd, <const uint16_t *> source, length, <uint8_t *> target)
-    elif target_kind == WE_UCS2:
-        we_narrow_ucs4_to_ucs2(simd, <const uint32_t *> source, length, <uint16_t *> target)
-    else:
-        we_narrow_ucs4_to_ucs1(simd, <const uint32_t *> source, length, <uint8_t *> target)
 
 
 # --- Bytes that grow --------------------------------------------------------------------------------------------------

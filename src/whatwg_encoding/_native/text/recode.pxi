@@ -60,7 +60,7 @@ def recode(data, source, target, errors="fatal"):
                 error.start = encoded - 1
                 error.end = encoded
                 error.code_point = output.encoder.code_point
-                piece = PyUnicode_FromKindAndData(<int> unit_size(kind), units, <Py_ssize_t> buffers.written)
+                piece = PyUnicode_FromKindAndData(1 << kind, units, <Py_ssize_t> buffers.written)
                 raise encode_error(encoding.name, piece, &error)
             if result == WE_MALFORMED:  # after what was decoded before it
                 raise decode_error(&decoder, bytes_of(data, &input), buffers.read, decoding.name)
