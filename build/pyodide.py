@@ -7,8 +7,6 @@ refer to the symbols of Pyodide's main module, as Emscripten's side modules do.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 import re
 import shutil
@@ -122,44 +120,25 @@ def build_modules(suffix: str, out: Path) -> None:
         list(pool.map(build_one, translated))
 
 
-def write_wheel(tree: Path, dist: Path) -> Path:
-    """Pack a folder that has the package and its metadata."""
-    python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-    tag = f"{python}-{python}-{release().platform}"
-    (info,) = tree.glob("*.dist-info")
-    content = f"Wheel-Version: 1.0\nGenerator: whatwg-encoding\nRoot-Is-Purelib: false\nTag: {tag}\n"
-    (info / "WHEEL").write_text(content, encoding="utf-8")
-    files = sorted(path for path in tree.rglob("*") if path.is_file() and path.name != "RECORD")
-    rows = []
-    for path in files:
-        digest = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode().rstrip("=")
-        rows.append(f"{path.relative_to(tree).as_posix()},sha256={digest},{path.stat().st_size}\n")
-    record = info / "RECORD"
-    record.write_text("".join(rows) + f"{record.relative_to(tree).as_posix()},,\n", encoding="utf-8")
-    dist.mkdir(exist_ok=True)
-    wheel = dist / f"{info.name.removesuffix('.dist-info')}-{tag}.whl"
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in (*files, record):
-            archive.write(path, path.relative_to(tree).as_posix())
-    return wheel
-
-
 def build() -> Path:
     """Return the wheel."""
     if not (LIBC / "stdio.h").exists():
         raise library.BuildError(f"{LIBC} has no headers: apt-get install wasi-libc, or set WASM_LIBC")
     configuration = variables(installed(OUT))
     write_headers(configuration, OUT / "include")
-    tree = OUT / "wheel"
-    shutil.rmtree(tree, ignore_errors=True)
+    tree, dist = OUT / "tree", OUT / "dist"
+    for folder in (tree, dist):
+        shutil.rmtree(folder, ignore_errors=True)
     os.chdir(library.ROOT)
     build_modules(str(configuration["EXT_SUFFIX"]), tree)
-    setup = [sys.executable, "setup.py", "--quiet"]
-    staged = OUT / "python"
-    library.run([*setup, "build_py", "--build-lib", str(staged)])
-    shutil.copytree(staged / extensions.PACKAGE, tree / extensions.PACKAGE, dirs_exist_ok=True)
-    library.run([*setup, "dist_info", "--output-dir", str(tree)])
-    return write_wheel(tree, library.ROOT / "dist")
+    # The modules are there: setuptools only adds the Python files and packs all.
+    (OUT / "setup.cfg").write_text(f"[build]\nbuild_lib = {tree}\n", encoding="utf-8")
+    os.environ["DIST_EXTRA_CONFIG"] = str(OUT / "setup.cfg")
+    pack = ["bdist_wheel", "--skip-build", "--plat-name", release().platform, "--dist-dir", str(dist)]
+    library.run([sys.executable, "setup.py", "--quiet", "build_py", *pack])
+    (wheel,) = dist.glob("*.whl")
+    (library.ROOT / "dist").mkdir(exist_ok=True)
+    return Path(shutil.copy(wheel, library.ROOT / "dist"))
 
 
 def main() -> str | None:
