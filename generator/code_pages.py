@@ -143,8 +143,8 @@ def load(data: Path = DATA) -> list[Page]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CodePageError(f"{path} cannot be read: {error!r}") from error
     for page in pages:
-        whole = page.code_points
-        if len(whole) != 0x100 or any(code_point not in _VALUES for code_point in whole):
+        code_points = page.code_points
+        if len(code_points) != 0x100 or any(code_point not in _VALUES for code_point in code_points):
             raise CodePageError(f"{path}: {page.name} does not have a code point up to U+FFFF, or null, for 256 bytes")
     return pages
 
@@ -155,10 +155,10 @@ def load(data: Path = DATA) -> list[Page]:
 def _whole_byte_tables(page: Page) -> list[Table]:
     """Return the tables of a page of which all 256 bytes are looked up, since its ASCII stands elsewhere."""
     symbol = names.symbol(page.name)
-    known = {byte: outputs[0] for byte, outputs in page.single().items() if byte}
+    by_byte = {byte: outputs[0] for byte, outputs in page.single().items() if byte}
     reverse = {code_point: outputs[0] for code_point, outputs in page.sequences.items() if code_point}
     return [
-        Direct(symbol, known, 0x100, "uint16_t", f"code page {page.name} by byte; 00 is U+0000", "byte"),
+        Direct(symbol, by_byte, 0x100, "uint16_t", f"code page {page.name} by byte; 00 is U+0000", "byte"),
         TwoStage(
             f"{symbol}_reverse",
             reverse,

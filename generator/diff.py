@@ -224,8 +224,8 @@ def _encodings(old: Sequence[Encoding], new: Sequence[Encoding]) -> Iterator[Cha
 
 def _differences(old: Mapping[Key, Value], new: Mapping[Key, Value]) -> tuple[Change[Key, Value], ...]:
     """Return the keys whose values differ, in order."""
-    every = sorted({*old, *new})  # type: ignore[type-var]
-    return tuple(Change(key, old.get(key), new.get(key)) for key in every if old.get(key) != new.get(key))
+    keys = sorted({*old, *new})  # type: ignore[type-var]
+    return tuple(Change(key, old.get(key), new.get(key)) for key in keys if old.get(key) != new.get(key))
 
 
 def _labels(snapshot: Snapshot) -> dict[str, str]:
@@ -257,19 +257,19 @@ def pointers_of(index: str, *snapshots: Snapshot) -> dict[str, Pointers]:
     for snapshot in snapshots:
         for encoding in snapshot.encodings:
             handler = handlers.handler(encoding.name, encoding.heading)
-            known = handlers.mappings(snapshot, encoding) if handler and index in handler.indexes else None
+            mappings = handlers.mappings(snapshot, encoding) if handler and index in handler.indexes else None
             # An algorithm that does not look its pointers up in order is refused where its template is filled.
             with suppress(GeneratorError):
-                if known and index in known.pointers:
-                    pointers_by_name.setdefault(encoding.name, known.pointers[index])
+                if mappings and index in mappings.pointers:
+                    pointers_by_name.setdefault(encoding.name, mappings.pointers[index])
     return pointers_by_name
 
 
 def byte_sequences(index: str, *snapshots: Snapshot) -> Callable[[int], dict[str, bytes]]:
     """Return a function from a pointer of an index to its bytes, by name of each encoding as in `pointers_of`."""
-    known = pointers_of(index, *snapshots)
+    pointers_by_name = pointers_of(index, *snapshots)
     return lambda pointer: {
-        name: pointers.sequence(pointer) for name, pointers in known.items() if pointer < len(pointers)
+        name: pointers.sequence(pointer) for name, pointers in pointers_by_name.items() if pointer < len(pointers)
     }
 
 

@@ -233,9 +233,9 @@ def handler(name: str, heading: str) -> Handler | None:
 
 def mappings(snapshot: Snapshot, encoding: Encoding) -> Mappings | None:
     """Return the mappings of an encoding of a snapshot, None if it has no handler, algorithm or index there."""
-    known = handler(encoding.name, encoding.heading)
-    if known is None or any(index not in snapshot.indexes for index in known.indexes if index != RANGES):
+    record = handler(encoding.name, encoding.heading)
+    if record is None or any(index not in snapshot.indexes for index in record.indexes if index != RANGES):
         return None
-    if (encoding.heading == SINGLE_BYTE_HEADING) != known.takes_an_index:
+    if (encoding.heading == SINGLE_BYTE_HEADING) != record.takes_an_index:
         return None
-    return of_encoding(snapshot, encoding, known.indexes[0] if encoding.heading == SINGLE_BYTE_HEADING else "")
+    return of_encoding(snapshot, encoding, record.indexes[0] if encoding.heading == SINGLE_BYTE_HEADING else "")

@@ -84,7 +84,7 @@ def template_context(encodings: Collection[str], folder: Path = DATA) -> Mapping
     known = {name: row for name, row in table["encodings"].items() if name in encodings}
     codecs, languages = table["codecs"], table["languages"]
     groups = table["groups"]
-    every = {name: table["encodings"].get(name, {}) for name in encodings}
+    rows = {name: table["encodings"].get(name, {}) for name in encodings}
     targets = [*known.items(), *codecs.items()]
 
     def of(column: str) -> dict[str, str]:
@@ -93,7 +93,7 @@ def template_context(encodings: Collection[str], folder: Path = DATA) -> Mapping
     tables: dict[str, Mapping[Any, object]] = {
         "NEAREST": {codec: name for name, row in known.items() for codec in _words(row, "codecs")},
         "FAR": {codec: table["far"][row["far"]] for codec, row in codecs.items() if "far" in row},
-        "CODECS_OF": {name: tuple(_words(row, "same") or _words(row, "codecs")) for name, row in every.items()},
+        "CODECS_OF": {name: tuple(_words(row, "same") or _words(row, "codecs")) for name, row in rows.items()},
         "NUMBERS": {int(number): key for key, row in targets for number in _words(row, "numbers")},
         "NAMES": {name: key for key, row in targets for name in _words(row, "names")},
         "MISSPELT": {name: key for key, row in known.items() for name in _words(row, "misspelt")},

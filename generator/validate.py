@@ -77,9 +77,9 @@ def _lengths(snapshot: Snapshot) -> dict[str, int]:
     """Return the length that each index must have: the number of pointers that handlers look up."""
     lengths_by_index: dict[str, int] = {}
     for encoding in snapshot.encodings:
-        known = mappings(snapshot, encoding)
+        encoding_mappings = mappings(snapshot, encoding)
         try:
-            lengths = known.lengths if known else {}
+            lengths = encoding_mappings.lengths if encoding_mappings else {}
         except GeneratorError:  # The algorithms fit no template, so that `emit` refuses them, and says which.
             named = handler(encoding.name, encoding.heading)
             used = [snapshot.indexes.get(name) for name in named.indexes] if named else []
@@ -93,8 +93,8 @@ def _index(index: Index, length: int, pinned: Snapshot | None) -> Iterator[str]:
     where = f"{INDEXES}: index {shortened(index.name)}"
     # What no encoding looks up is harmless where the index is as it was: an algorithm looks fewer pointers up, which is
     # for its own change to be accepted. In new data only null is.
-    known = pinned.indexes.get(index.name) if pinned else None
-    is_as_pinned = known is not None and known.code_points == index.code_points
+    before = pinned.indexes.get(index.name) if pinned else None
+    is_as_pinned = before is not None and before.code_points == index.code_points
     more = index.code_points[length:]
     if len(index.code_points) < length or not (is_as_pinned or all(code_point is None for code_point in more)):
         yield f"{where}: has {len(index.code_points)} pointers, not {length} ({STANDARD}#indexes)"
@@ -218,16 +218,16 @@ def _handler(where: str, encoding: Encoding, snapshot: Snapshot) -> Iterator[str
     if encoding.heading not in CHAPTERS:
         what = f"its heading {encoding.heading!r} is unknown"
         yield f"{where}: {what}; add it to CHAPTERS in generator/handlers.py {NAMES}"
-    known = handler(encoding.name, encoding.heading)
-    if known is None:
+    of_encoding = handler(encoding.name, encoding.heading)
+    if of_encoding is None:
         yield f"{where}: it has no handler; add one to HANDLERS in generator/handlers.py {NAMES}"
         return
-    if (encoding.heading == SINGLE_BYTE_HEADING) != known.takes_an_index:
+    if (encoding.heading == SINGLE_BYTE_HEADING) != of_encoding.takes_an_index:
         yield (
-            f"{where}: is under {encoding.heading!r} but its handler is {known.template} "
+            f"{where}: is under {encoding.heading!r} but its handler is {of_encoding.template} "
             f"({STANDARD}#legacy-single-byte-encodings)"
         )
-    for index in known.indexes:
+    for index in of_encoding.indexes:
         if index not in (*snapshot.indexes, RANGES):
             yield f"{where}: {INDEXES} has no index {index!r}, which it is decoded with ({STANDARD}#indexes)"
 

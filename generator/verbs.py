@@ -37,14 +37,14 @@ def pin(arguments: argparse.Namespace) -> int:
     content = snapshots.read(arguments.data)
     origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
     snapshot = snapshots.write(arguments.data, content, origins=origins)
-    others = [
+    absent = [
         name
         for name in (notation.FILE, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE, name_table.FILE)
         if not (arguments.data / name).exists()
     ]
-    if others:
-        snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in others})
-        say(f"Added from {snapshots.DATA.name}/: {', '.join(others)}.")
+    if absent:
+        snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in absent})
+        say(f"Added from {snapshots.DATA.name}/: {', '.join(absent)}.")
     say(f"The data in {arguments.data} is pinned as of {snapshot.date}.")
     return 0
 
@@ -205,15 +205,15 @@ def parser() -> argparse.ArgumentParser:
     def generated(added: argparse.ArgumentParser) -> None:
         added.add_argument("--generated", type=Path, default=GENERATED, metavar="FOLDER", help="instead of generated/")
 
-    made = verb(generate, network=True)
-    made.add_argument(
+    of_generate = verb(generate, network=True)
+    of_generate.add_argument(
         "--offline",
         action="store_true",
         default=os.environ.get("OFFLINE", "") not in ("", "0"),
         help="do not contact upstream; also set by OFFLINE=1 in the environment",
     )
-    generated(made)
-    from_environment(made, "ACCEPT", "DIGEST", "accept the unexpected change with this digest")
+    generated(of_generate)
+    from_environment(of_generate, "ACCEPT", "DIGEST", "accept the unexpected change with this digest")
     help = "pin the algorithms of this copy of the standard's source, encoding.bs"
     verb(pin).add_argument("--source", type=Path, metavar="FILE", help=help)
     verb(verify)

@@ -64,9 +64,9 @@ class Behaviour:
     def lines(self) -> Iterator[str]:
         """Yield a line of text, and one for each further example."""
         verb = self.kind.removesuffix("r") + "s" * (len(self.encodings) == 1)
-        first, *others = (f"{given} as {new} instead of {old}" for given, old, new in self.examples)
+        first, *more_examples = (f"{given} as {new} instead of {old}" for given, old, new in self.examples)
         yield f"{self.who} {verb} {self.count} as something else, such as {first}"
-        yield from (f"  {line}" for line in others)
+        yield from (f"  {line}" for line in more_examples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +157,13 @@ def behaviours(
 
     An encoding that is on one side only does nothing differently.
     """
-    known = {encoding.name: encoding for encoding in old.encodings}
-    every = (code for side in (old, new) for index in side.indexes.values() for code in index.code_points)
-    code_points = {code for code in every if code is not None and 0xFFFF < code <= 0x10FFFF}
+    before_by_name = {encoding.name: encoding for encoding in old.encodings}
+    mapped = (code for side in (old, new) for index in side.indexes.values() for code in index.code_points)
+    code_points = {code for code in mapped if code is not None and 0xFFFF < code <= 0x10FFFF}
     grouped: dict[tuple[Any, ...], list[str]] = {}
     for encoding in new.encodings if encodings is None else encodings:
-        for kind in ("decoder", "encoder") if encoding.name in known else ():
-            before, after = _handler(old, known[encoding.name], kind), _handler(new, encoding, kind)
+        for kind in ("decoder", "encoder") if encoding.name in before_by_name else ():
+            before, after = _handler(old, before_by_name[encoding.name], kind), _handler(new, encoding, kind)
             if before[1:] != after[1:]:
                 difference = _differing(before[0], after[0], kind, code_points)
                 if difference[0]:
@@ -175,15 +175,15 @@ def behaviours(
 def _handler(snapshot: Snapshot, encoding: Encoding, kind: str) -> tuple[Any, ...]:
     """Return a decoder or encoder, None if data or program of it is missing, and all that its results depend on."""
     run = machine(snapshot)
-    known = handlers.handler(encoding.name, encoding.heading)
+    record = handlers.handler(encoding.name, encoding.heading)
     is_single_byte = encoding.heading == SINGLE_BYTE_HEADING
-    index = next(iter(known.indexes), "") if known and is_single_byte else ""
+    index = next(iter(record.indexes), "") if record and is_single_byte else ""
     algorithms, names = run.uses(encoding, kind)
     data: Mapping[str, Any] = {**snapshot.indexes, RANGES: snapshot.ranges}
     needed = {*names, index} if is_single_byte else names
-    made = run.handler(encoding, kind, index) if {*needed} <= {*data} else None
+    handler = run.handler(encoding, kind, index) if {*needed} <= {*data} else None
     identifiers = {name: getattr(data.get(name), "identifier", None) for name in {*names, index}}
-    return made, [shape(algorithm) for algorithm in algorithms], identifiers
+    return handler, [shape(algorithm) for algorithm in algorithms], identifiers
 
 
 def _differing(
@@ -198,8 +198,8 @@ def _differing(
         count += 1
         is_addition &= isinstance(before[0], Error) and before[1] == after[1]
         if len(examples) < SHOWN:
-            given = items(path, are_bytes=kind == "decoder")
-            examples.append((given, outcome(before, kind), outcome(after, kind)))
+            tried = items(path, are_bytes=kind == "decoder")
+            examples.append((tried, outcome(before, kind), outcome(after, kind)))
     return count, is_addition, tuple(examples)
 
 
@@ -214,16 +214,16 @@ def differing(
 
     `code_points` are compared besides `BMP` and `SAMPLE`.
     """
-    every: Sequence[Any] = (*range(0x100), END_OF_QUEUE)
+    inputs: Sequence[Any] = (*range(0x100), END_OF_QUEUE)
     if kind == "encoder":
-        every = (*sorted({*BMP, *SAMPLE, *code_points, *_named(old), *_named(new)}), END_OF_QUEUE)
+        inputs = (*sorted({*BMP, *SAMPLE, *code_points, *_named(old), *_named(new)}), END_OF_QUEUE)
     start = old.initial, new.initial
     paths: dict[tuple[Any, Any], tuple[Any, ...]] = {start: ()}
     todo = [start]
     reached: Counter[int] = Counter()
     for states in todo:
         # Nothing but itself follows end-of-queue.
-        for item in (END_OF_QUEUE,) if paths[states][-1:] == (END_OF_QUEUE,) else every:
+        for item in (END_OF_QUEUE,) if paths[states][-1:] == (END_OF_QUEUE,) else inputs:
             old.state, new.state = states
             before, after = old.handle(item), new.handle(item)
             path, following = (*paths[states], item), (old.state, new.state)

@@ -346,8 +346,8 @@ def _paragraph(item: Item, otherwise: Paragraph) -> Paragraph:
     match item.blocks:
         case ():
             return otherwise
-        case (Paragraph() as found,):
-            return found
+        case (Paragraph() as paragraph,):
+            return paragraph
     raise Misfit("this is not one sentence", " ".join(map(_shown, item.blocks)))
 
 

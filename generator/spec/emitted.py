@@ -191,7 +191,7 @@ class Module:
             if (name := todo.pop()) not in used:
                 used[name] = self._functions[name]
                 called = (node.id for node in ast.walk(used[name]) if isinstance(node, ast.Name))
-                todo += [other for other in called if other in self._functions]
+                todo += [callee for callee in called if callee in self._functions]
         return list(used.values())
 
     def single_byte_tables(self, symbol: str) -> Any:

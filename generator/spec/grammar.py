@@ -14,7 +14,7 @@ from typing import Any
 
 from generator.spec import program as ir
 from generator.spec.lexicon import identifier
-from generator.spec.matching import Found, Grammar, Matcher, Pattern
+from generator.spec.matching import Grammar, Matcher, Meanings, Pattern
 
 # -- What patterns leave open ------------------------------------------------------------------------------------------
 
@@ -133,12 +133,12 @@ _LEVELS = (("|",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
 """Operators from the loosest to the tightest."""
 
 
-def _sum(level: int) -> Callable[[Matcher, int], Found]:
+def _sum(level: int) -> Callable[[Matcher, int], Meanings]:
     """Return the rule of a level's operators, which are left-associative."""
     below = f"level{level + 1}" if level + 1 < len(_LEVELS) else "term"
 
-    def parse(matcher: Matcher, place: int) -> Found:
-        sums: Found = []
+    def parse(matcher: Matcher, place: int) -> Meanings:
+        sums: Meanings = []
         open_ = list(matcher.parse(below, place))
         while open_:
             left, end = open_.pop()
@@ -154,15 +154,15 @@ def _sum(level: int) -> Callable[[Matcher, int], Found]:
     return parse
 
 
-def _token(kind: str, means: Callable[[Any], Any]) -> Callable[[Matcher, int], Found]:
-    def parse(matcher: Matcher, place: int) -> Found:
+def _token(kind: str, means: Callable[[Any], Any]) -> Callable[[Matcher, int], Meanings]:
+    def parse(matcher: Matcher, place: int) -> Meanings:
         token = matcher.at(place)
         return [(means(token), place + 1)] if token.kind == kind else []
 
     return parse
 
 
-def _name(matcher: Matcher, place: int) -> Found:
+def _name(matcher: Matcher, place: int) -> Meanings:
     token = matcher.at(place)
     if token.kind == "word" and token.value == "the":
         return [meaning for meaning in _name(matcher, place + 1) if isinstance(meaning[0], ir.Member)]
@@ -170,7 +170,7 @@ def _name(matcher: Matcher, place: int) -> Found:
     return [(kinds[token.kind](token.value), place + 1)] if token.kind in kinds else []
 
 
-def _link(matcher: Matcher, place: int) -> Found:
+def _link(matcher: Matcher, place: int) -> Meanings:
     token = matcher.at(place)
     return [(token.links, place + token.words)] if token.links else []
 
@@ -179,8 +179,8 @@ def _is_operation(term: str) -> bool:
     return term.startswith("index ") and term.endswith((" code point", " pointer"))
 
 
-def _index(matcher: Matcher, place: int) -> Found:
-    indexes: Found = []
+def _index(matcher: Matcher, place: int) -> Meanings:
+    indexes: Meanings = []
     for term, end in _link(matcher, place):
         if term == "index single-byte":
             indexes.append((ir.IndexSingleByte(), end))
@@ -190,17 +190,17 @@ def _index(matcher: Matcher, place: int) -> Found:
     return [*indexes, (ir.Local(token.value), place + 1)] if token.kind == "var" else indexes
 
 
-def _operation(matcher: Matcher, place: int) -> Found:
+def _operation(matcher: Matcher, place: int) -> Meanings:
     plain = ("index code point", "index pointer")
-    known = _link(matcher, place)
+    links = _link(matcher, place)
     return [
-        (identifier(term.replace("-", " ")), end) for term, end in known if _is_operation(term) and term not in plain
+        (identifier(term.replace("-", " ")), end) for term, end in links if _is_operation(term) and term not in plain
     ]
 
 
-def _adjacent(matcher: Matcher, place: int) -> Found:
+def _adjacent(matcher: Matcher, place: int) -> Meanings:
     """Numbers side by side."""
-    matches: Found = []
+    matches: Meanings = []
     numbers: tuple[ir.Node, ...] = ()
     while matcher.at(place).kind == "number":
         numbers, place = (*numbers, _number(matcher.at(place))), place + 1
@@ -212,7 +212,7 @@ def _number(token: Any) -> ir.Number:
     return ir.Number(token.number, token.value == "hexadecimal")
 
 
-PRIMITIVES: dict[str, Callable[[Matcher, int], Found]] = {
+PRIMITIVES: dict[str, Callable[[Matcher, int], Meanings]] = {
     "number": _token("number", _number),
     "named": _token("value", lambda token: ir.Symbol(token.value)),
     "dfn": _token("dfn", lambda token: token.value),

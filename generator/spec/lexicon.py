@@ -80,18 +80,18 @@ def _joined(pieces: Sequence[Piece]) -> Iterator[Piece]:
         yield from [Piece("text", "".join(piece.text for piece in pieces_of_run))] if is_text else pieces_of_run
 
 
-def _read(text: str, whole: str) -> Iterator[Token]:
+def _read(text: str, sentence: str) -> Iterator[Token]:
     place = 0
     text = " ".join(text.split())
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise Misfit(f"{text[place : place + 12].strip()!r} is no token", whole, "lexicon.py")
+            raise Misfit(f"{text[place : place + 12].strip()!r} is no token", sentence, "lexicon.py")
         place = match.end()
         if match["code_point"]:
             number = int(match["code_point"], 16)
             if match["character"] and match["character"] != (chr(number) if number < 0x110000 else ""):
-                raise Misfit(f"U+{number:04X} is not {match['character']!r}", whole, "lexicon.py")
+                raise Misfit(f"U+{number:04X} is not {match['character']!r}", sentence, "lexicon.py")
             yield Token("number", "hexadecimal", number)
         elif match["hexadecimal"]:
             yield Token("number", "hexadecimal", int(match["hexadecimal"], 16))

@@ -61,15 +61,15 @@ class Memo:
     """Results in memory, by all that they depend on: the latest 400 at most."""
 
     def __init__(self) -> None:
-        self._found: dict[Any, Any] = {}
+        self._results: dict[Any, Any] = {}
 
     def __call__(self, key: Any, calculate: Callable[[], Result]) -> Result:
         """Return the result for a key, calculated if there is none."""
-        if key not in self._found:
-            if len(self._found) >= 400:
-                self._found.clear()
-            self._found[key] = calculate()
-        result: Result = self._found[key]
+        if key not in self._results:
+            if len(self._results) >= 400:
+                self._results.clear()
+            self._results[key] = calculate()
+        result: Result = self._results[key]
         return result
 
 
@@ -210,12 +210,12 @@ class Machine:
         algorithm = self.algorithm(encoding, kind)
         if algorithm is None:
             return None
-        given = (self._indexes[index],) if encoding.heading == SINGLE_BYTE_HEADING else ()
-        program = reference.whole(algorithm, self.programs)
+        arguments = (self._indexes[index],) if encoding.heading == SINGLE_BYTE_HEADING else ()
+        program = reference.with_steps(algorithm, self.programs)
         define = partial(reference.define, program, self._names)
         # Single-byte encodings share their classes.
         class_ = define(took) if took else self.memo(("class", algorithm.anchor), define)
-        return Handler(class_(*given), program)
+        return Handler(class_(*arguments), program)
 
 
 _MACHINES: list[Machine] = []
@@ -224,12 +224,12 @@ _MACHINES: list[Machine] = []
 
 def machine(snapshot: Snapshot) -> Machine:
     """Return the machine of a snapshot, by the algorithms that come with it, or else the pinned ones, made once."""
-    for known in _MACHINES:
-        if known.snapshot is snapshot:
-            return known
-    made = Machine(snapshot.programs or pinned(), snapshot)
-    _MACHINES[:] = [*_MACHINES[-3:], made]
-    return made
+    for latest in _MACHINES:
+        if latest.snapshot is snapshot:
+            return latest
+    new_machine = Machine(snapshot.programs or pinned(), snapshot)
+    _MACHINES[:] = [*_MACHINES[-3:], new_machine]
+    return new_machine
 
 
 def pinned() -> Programs:
@@ -243,9 +243,9 @@ State = tuple[Any, ...]
 class Handler:
     """A decoder or an encoder, whose state can be read and set."""
 
-    def __init__(self, made: Any, algorithm: Algorithm) -> None:
-        self._handle = made.handler
-        self._members = vars(made)
+    def __init__(self, instance: Any, algorithm: Algorithm) -> None:
+        self._handle = instance.handler
+        self._members = vars(instance)
         self.algorithm = algorithm
         self.names = tuple(name for name, _ in algorithm.members)
         self.initial = self.state
@@ -269,7 +269,7 @@ class Handler:
         self.state = self.initial
         return self.state if all(self.handle(item)[0] is CONTINUE for item in items) else None
 
-    def each(self, items: Iterable[int], state: State | None = None) -> dict[int, tuple[int, ...]]:
+    def outputs(self, items: Iterable[int], state: State | None = None) -> dict[int, tuple[int, ...]]:
         """Return what each of `items` alone is decoded or encoded to in a state, the initial one if it is None.
 
         An item that is an error, is restored, or needs another one has no entry.

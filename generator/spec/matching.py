@@ -15,10 +15,10 @@ from typing import Any
 from generator.spec.errors import Misfit
 from generator.spec.lexicon import Token
 
-Found = list[tuple[Any, int]]
+Meanings = list[tuple[Any, int]]
 """The meanings of a run of tokens, each with the place after the run."""
 
-Primitive = Callable[["Matcher", int], Found]
+Primitive = Callable[["Matcher", int], Meanings]
 
 
 @dataclass(frozen=True)
@@ -107,14 +107,14 @@ class Matcher:
         self.grammar = grammar
         self.tokens = tokens
         self.furthest = 0
-        self._known: dict[tuple[str, int], Found] = {}
+        self._known: dict[tuple[str, int], Meanings] = {}
 
     def at(self, place: int) -> Token:
         """Return the token at a place, or one of no kind at the end."""
         self.furthest = max(self.furthest, min(place, len(self.tokens)))
         return self.tokens[place] if place < len(self.tokens) else Token("end", "")
 
-    def parse(self, rule: str, place: int) -> Found:
+    def parse(self, rule: str, place: int) -> Meanings:
         """Return the meanings of the rule from a place on, each with the place after it."""
         key = rule, place
         if key not in self._known:
@@ -122,10 +122,10 @@ class Matcher:
             self._known[key] = _distinct(self._parse(rule, place))
         return self._known[key]
 
-    def _parse(self, rule: str, place: int) -> Found:
+    def _parse(self, rule: str, place: int) -> Meanings:
         if rule in self.grammar.primitives:
             return self.grammar.primitives[rule](self, place)
-        meanings: Found = []
+        meanings: Meanings = []
         for pattern in self.grammar.rules[rule]:
             for bound, end in self._elements(pattern.elements, 0, place, {}):
                 meaning = pattern.means(**bound)
@@ -151,7 +151,7 @@ class Matcher:
             for meaning, end in self._part(element, place):
                 yield from self._elements(elements, number + 1, end, {**bound, element.name: meaning})
 
-    def _part(self, part: _Part, place: int) -> Found:
+    def _part(self, part: _Part, place: int) -> Meanings:
         if not part.joined:
             return self.parse(part.rule, place)
         return [(items, end) for items, end in self._list(part.rule, part.joined, place)]
@@ -176,8 +176,8 @@ class Matcher:
                     open_.append(((*items, item), next_, has_word))
 
 
-def _distinct(meanings: Found) -> Found:
-    unique: Found = []
+def _distinct(meanings: Meanings) -> Meanings:
+    unique: Meanings = []
     for meaning in meanings:
         if meaning not in unique:
             unique.append(meaning)

@@ -372,8 +372,8 @@ class _Reader:
         match node.orelse:
             case []:
                 return
-            case [ast.If() as other] if other.col_offset == node.col_offset:
-                yield from self.cases(other)
+            case [ast.If() as following] if following.col_offset == node.col_offset:
+                yield from self.cases(following)
             case otherwise:
                 # The line of the ``else`` is the one above its first statement, which is on a line.
                 yield ir.Case(None, self.body(otherwise), step=self.step(otherwise[0].lineno - 1))

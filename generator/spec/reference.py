@@ -25,7 +25,7 @@ def function_name(anchor: str) -> str:
     return anchor.replace("-", "_")
 
 
-def whole(algorithm: Algorithm, programs: Programs) -> Algorithm:
+def with_steps(algorithm: Algorithm, programs: Programs) -> Algorithm:
     """Return a program with steps: that of the algorithm which this one is, with the initial values of this one."""
     if not algorithm.base:
         return algorithm

@@ -173,12 +173,12 @@ class _Reader:
             raise Misfit(reason, collapsed(node.text()) if text is None else text, "source.py")
 
     def _check(self, node: LexborNode) -> None:
-        known = _ATTRIBUTES.get(str(node.tag))
-        if known is None:
+        attributes = _ATTRIBUTES.get(str(node.tag))
+        if attributes is None:
             self._refuse(node, f"the element <{node.tag}> is not known")
             return
         for name, value in node.attributes.items():
-            if name not in known or (name == "class" and value != "switch"):
+            if name not in attributes or (name == "class" and value != "switch"):
                 self._refuse(node, f"the attribute {name}={value or ''} of <{node.tag}> is not known")
 
     def _inline(self, node: str | LexborNode) -> Iterator[Piece]:

@@ -62,8 +62,8 @@ def resolved(steps: StepNumbers, programs: Programs) -> StepNumbers:
     if program is None:
         raise GeneratorError(f"the standard has no #{steps.anchor}, whose steps a template cites")
     if not program.names:
-        known = (pinned().get(steps.anchor), programs.get(steps.like), pinned().get(steps.like))
-        before = next((like for like in known if like is not None and like.names), None)
+        candidates = (pinned().get(steps.anchor), programs.get(steps.like), pinned().get(steps.like))
+        before = next((like for like in candidates if like is not None and like.names), None)
         if before is None:
             raise GeneratorError(
                 f"the steps of #{steps.anchor} have no names: say in its entry in generator/handlers.py, which "

@@ -149,15 +149,15 @@ class _Comparison:
         """Return the state of the emitted handler."""
         return tuple(int(getattr(self.run.state, name)) for name in self.state_names)
 
-    def ask(self, item: Any, given: str) -> tuple[Any, list[Any]]:
+    def ask(self, item: Any, shown: str) -> tuple[Any, list[Any]]:
         """Return the result of the standard's handler for an item, and what is restored."""
         try:
             result, restored = self.handler.handle(item)
         except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
-            raise TemplateError(f"#{self.algorithm.anchor} fails for {given}: {error!r}") from error
+            raise TemplateError(f"#{self.algorithm.anchor} fails for {shown}: {error!r}") from error
         is_no_output = isinstance(result, list) and not all(isinstance(value, int) for value in result)
         if result is None or is_no_output or len(self.trace) > _MOST_STEPS:
-            raise TemplateError(f"#{self.algorithm.anchor} comes to no result for {given}")
+            raise TemplateError(f"#{self.algorithm.anchor} comes to no result for {shown}")
         return result, restored
 
     def compare(self, given: str, ours: _Result, theirs: _Result, end: int | None = None) -> None:
@@ -202,7 +202,7 @@ class _Decoder(_Comparison):
         self._at_rest: dict[State, bool] = {}
 
     def check(self) -> None:
-        paths, known = [b""], {self.try_input(b"")}
+        paths, known_pairs = [b""], {self.try_input(b"")}
         known_states: set[State] = set()
         for path in paths:
             ours = self.template_result(path, is_final=False).state
@@ -216,8 +216,8 @@ class _Decoder(_Comparison):
                     pair = self.try_input(path + longer)
                     if not self.is_at_rest(pair[1]):
                         incomplete.append(longer)
-                    elif self.few.issuperset(longer) and pair not in known:
-                        known.add(pair)
+                    elif self.few.issuperset(longer) and pair not in known_pairs:
+                        known_pairs.add(pair)
                         paths.append(path + longer)
                 if len(data) == 2 or not is_new:  # Of these prefixes, the first and the last show what follows.
                     incomplete = [*incomplete[:1], *incomplete[-1:]]
@@ -274,13 +274,13 @@ class _Decoder(_Comparison):
 
     def standard_result(self, data: bytes) -> _Result:
         self.start()
-        given = data.hex(" ").upper()
+        shown = data.hex(" ").upper()
         left, read, outcomes, steps = list(reversed(data)), 0, list[_Outcome](), list[str]()
         state, before_end, is_at_end = self.handler.state, 0, False
         while True:
             item = left.pop() if left else END_OF_QUEUE
             is_at_end |= item is END_OF_QUEUE
-            result, restored = self.ask(item, given)
+            result, restored = self.ask(item, shown)
             left += reversed(restored)
             read += (item is not END_OF_QUEUE) - len(restored)
             if isinstance(result, Error):
@@ -314,10 +314,10 @@ class _Decoder(_Comparison):
         named = {node.value for used in operations for node in walk(used.body) if isinstance(node, Number)}
         pointers = self.numbers | _with_neighbours(named) | self.ranges(0)
         return [
-            known.sequence(pointer)
-            for known in self.codec.pointers.values()
-            for pointer in sorted({*pointers, 0, len(known) - 1})
-            if 0 <= pointer < len(known)
+            pointers_of_index.sequence(pointer)
+            for pointers_of_index in self.codec.pointers.values()
+            for pointer in sorted({*pointers, 0, len(pointers_of_index) - 1})
+            if 0 <= pointer < len(pointers_of_index)
         ]
 
     def check_mapped(self) -> None:
@@ -347,20 +347,20 @@ class _Encoder(_Comparison):
     def check(self) -> None:
         self.check_mapped()
         paths: list[tuple[int, ...]] = [()]
-        known = {self.try_input(())}
+        known_pairs = {self.try_input(())}
         for path in paths:
             for code_point in self.samples:
                 pair = self.try_input((*path, code_point))
-                if pair not in known:
-                    known.add(pair)
+                if pair not in known_pairs:
+                    known_pairs.add(pair)
                     paths.append((*path, code_point))
 
     @cached_property
     def samples(self) -> list[int]:
         """The code points that are given to both in each state."""
         named = self.numbers | set(range(0x100)) | set(range(0x100, 0x10000, _SAMPLE))
-        every: Iterator[Node] = walk(tuple(algorithm.body for algorithm in self.machine.programs.values()))
-        named |= {node.value for node in every if isinstance(node, Number)}
+        nodes: Iterator[Node] = walk(tuple(algorithm.body for algorithm in self.machine.programs.values()))
+        named |= {node.value for node in nodes if isinstance(node, Number)}
         named |= {0x10000, 0x10FFFF, *range(0x20000, 0x30000, 16 * _SAMPLE)} | self.ranges(1)
         return sorted(number for number in named if 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF)
 
@@ -392,13 +392,13 @@ class _Encoder(_Comparison):
 
     def standard_result(self, text: tuple[int, ...]) -> _Result:
         self.start()
-        given = " ".join(f"U+{code_point:04X}" for code_point in text)
+        shown = " ".join(f"U+{code_point:04X}" for code_point in text)
         state = self.handler.state
         outcomes, steps = [], []
         for end, item in enumerate((*text, END_OF_QUEUE), start=1):
             left, output, is_error = [item], list[int](), False
             while left:
-                result, restored = self.ask(left.pop(), given)
+                result, restored = self.ask(left.pop(), shown)
                 left += restored
                 if isinstance(result, Error):
                     output.append(-1 if result.code_point is None else result.code_point)

@@ -22,8 +22,8 @@ IDEOGRAPH = 0x4E00
 
 def single_byte(snapshot: Snapshot, index: str) -> dict[str, object]:
     """Return the symbols of the index's table and of its table with U+FFFD for null, the same if it has no null."""
-    symbol, known = names.symbol(index), snapshot.indexes.get(index)
-    return {"symbol": symbol, "replaced": f"{symbol}_replaced" if known and None in known.code_points else symbol}
+    symbol, of_index = names.symbol(index), snapshot.indexes.get(index)
+    return {"symbol": symbol, "replaced": f"{symbol}_replaced" if of_index and None in of_index.code_points else symbol}
 
 
 def double_byte(snapshot: Snapshot, name: str) -> dict[str, object]:

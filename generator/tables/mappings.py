@@ -69,7 +69,7 @@ class Mappings:
 
     def single(self, prefix: bytes = b"") -> dict[int, Outputs]:
         """Return the code points of each byte that is one sequence, after a prefix such as an escape sequence."""
-        return self.decoder.each(range(0x100), self._after(prefix))
+        return self.decoder.outputs(range(0x100), self._after(prefix))
 
     def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
         """Return the code points of each pair of bytes that is one sequence, after a prefix."""
@@ -80,7 +80,7 @@ class Mappings:
         for leading in range(0x80, 0x100):
             self.decoder.state = start
             if self.decoder.handle(leading)[0] is CONTINUE:
-                for trailing, code_points in self.decoder.each(range(0x100), self.decoder.state).items():
+                for trailing, code_points in self.decoder.outputs(range(0x100), self.decoder.state).items():
                     yield (leading, trailing), code_points
 
     def _after(self, prefix: bytes) -> Any:
@@ -96,12 +96,13 @@ class Mappings:
         A single-byte encoder has none but ASCII and what its decoder returns: the templates are checked with what its
         steps name and with a sample, and the tests of the tables ask for all.
         """
-        return self.encoder.each(sorted(code_point for (code_point,) in self.single().values()) if self._index else BMP)
+        code_points = sorted(code_point for (code_point,) in self.single().values()) if self._index else BMP
+        return self.encoder.outputs(code_points)
 
     @cached
     def astral_sequences(self) -> dict[int, Outputs]:
         """The bytes of each code point of plane 2, as for `sequences`."""
-        return self.encoder.each(PLANE_2)
+        return self.encoder.outputs(PLANE_2)
 
     @cached_property
     def pointers(self) -> Mapping[str, Pointers]:
@@ -118,7 +119,7 @@ class Mappings:
     def _pointers(self) -> Mapping[str, Pointers]:
         probes = Probes()
         uses_an_index = self._index or self._run.uses(self._encoding, "decoder")[1]
-        return Search(self._unindexed(probes).decoder, probes).found if uses_an_index else {}
+        return Search(self._unindexed(probes).decoder, probes).pointers if uses_an_index else {}
 
     def _unindexed(self, probes: Probes) -> Mappings:
         """Return the mappings with indexes that have no entry, the index of a single-byte encoding without a name."""
@@ -158,7 +159,7 @@ class Mappings:
         algorithm = self._run.algorithm(self._encoding, "encoder")
         if algorithm and any(isinstance(node, Lookup) and node.what == "code_point" for node in walk(algorithm.body)):
             probes = Probes()
-            self._unindexed(probes).encoder.each(BMP)
+            self._unindexed(probes).encoder.outputs(BMP)
             for index, pointer in probes.look_ups:
                 lengths[index] = max(lengths.get(index, 0), pointer + 1)
         return lengths
@@ -167,7 +168,7 @@ class Mappings:
     def excluded(self) -> Mapping[str, tuple[int, ...]]:
         """The pointers of each index that the encoder never uses, though the index has them."""
         probes = Probes()
-        self._unindexed(probes).encoder.each([0x4E00])
+        self._unindexed(probes).encoder.outputs([0x4E00])
         return {
             name: tuple(pointer for pointer in range(self.lengths[name]) if any(test(pointer) for test in probe.tests))
             for name, probe in probes.items()

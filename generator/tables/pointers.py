@@ -97,8 +97,8 @@ class Probes(dict[str, Any]):
         self.look_ups: list[tuple[str, int]] = []
 
     def __missing__(self, name: str) -> Probe:
-        self[name] = made = Probe(name, self.look_ups)
-        return made
+        self[name] = probe = Probe(name, self.look_ups)
+        return probe
 
 
 LONGEST = 5
@@ -113,7 +113,7 @@ class Search:
     """
 
     def __init__(self, decoder: Handler, probes: Probes) -> None:
-        self.found: dict[str, Pointers] = {}
+        self.pointers: dict[str, Pointers] = {}
         self._decoder, self._probes = decoder, probes
         self._visited: set[Any] = set()
         self._known: dict[Any, tuple[dict[int, tuple[str, int]], bytes, dict[int, Any]]] = {}
@@ -160,7 +160,7 @@ class Search:
         sequence, own = path[-length:], groups[-length:]
         fixed = next((place for place, group in enumerate(own) if len(group) > 1), length - 1)
         pointers = Pointers(tuple(map(_ranges, own[fixed:])), sequence[:fixed])
-        if self.found.setdefault(index, pointers) != pointers or pointers.pointer(sequence) != pointer:
+        if self.pointers.setdefault(index, pointers) != pointers or pointers.pointer(sequence) != pointer:
             raise GeneratorError(
                 f"the pointers of index {index!a} are not the order of its bytes: {sequence.hex(' ')} is {pointer}"
             )

@@ -43,7 +43,7 @@ def table(anchor: str) -> dict[int, tuple[int, ...]]:
 
 def _handlers(kind: str) -> dict[str, Callable[..., Any]]:
     return {
-        program.encoding: reference.define(reference.whole(program, PROGRAMS), {**NAMES, **OPERATIONS})
+        program.encoding: reference.define(reference.with_steps(program, PROGRAMS), {**NAMES, **OPERATIONS})
         for program in PROGRAMS.values()
         if program.kind == kind and program.encoding
     }
