@@ -185,10 +185,17 @@ class _Source(io.RawIOBase):
         return output
 
     def _decode(self, chunk: bytes, final: bool) -> bytes:
-        assert self._decoder is not None
+        recorder = self._decoder
+        assert recorder is not None
         self._refuse_mixture(chunk)
+        is_pending = bool(recorder.decoder.getstate()[0])
+        if self.encoding is UTF_8 and not is_pending and UTF_8.valid_up_to(chunk) == len(chunk):
+            recorder.offset += len(chunk)
+            if not recorder.is_full:
+                self._place.advance_utf_8(chunk)
+            return chunk
         try:
-            return UTF_8.encode(self._decoder.decode(chunk, final))
+            return UTF_8.encode(recorder.decode(chunk, final))
         except FileDecodeError as error:
             self._error = error
             raise
@@ -378,10 +385,10 @@ def open_utf8(
         from ..sniff import html
 
         html(b"", detector=detector)  # likewise a detector that is no encoding
-    if isinstance(file, io.TextIOBase) or not (isinstance(file, str | bytes | PathLike) or hasattr(file, "read")):
-        raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
     sniffs = given is None or bom == "sniff"
     if not isinstance(file, str | bytes | PathLike):
+        if isinstance(file, io.TextIOBase) or not hasattr(file, "read"):
+            raise TypeError(f"file must be a path or a binary file, not {type(file).__name__}")
         return UTF8Reader(_Source(file, given, detector, options, errors, sniffs, False, by_line))
     source = open(file, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
     try:
