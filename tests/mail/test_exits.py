@@ -153,17 +153,27 @@ def test_headers_of_a_source_in_other_messages() -> None:
 INJECTED = [
     b"=?utf-8?q?a=0D=0ABcc:_e?=", b"=?utf-8?b?YQ0KQmNjOiBl?=", b"a\x1cBcc: e", b"a\x0bBcc: e", b"a\x0cBcc: e",
     b"a\x1dBcc: e", b"a\x1eBcc: e", b"a\x85Bcc: e", b"a\xc2\x85Bcc: e", b"a\xe2\x80\xa8Bcc: e",
-    b"=?utf-8?q?a=E2=80=A9Bcc:_e?=", b"=?utf-8?q?a=1CBcc:_e?=",
+    b"=?utf-8?q?a=E2=80=A9Bcc:_e?=", b"=?utf-8?q?a=1CBcc:_e?=", b"=?utf-8?q?a=0ABcc:_e?=", b"=?utf-8?q?a=0DBcc:_e?=",
+    b"=?utf-8?q?=3D=3Futf-8=3Fq=3Fa=3D0D=3D0ABcc:=5Fe=3F=3D?=",  # a word within a word
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("value", INJECTED)
-@pytest.mark.parametrize("start", [b"Subject: ", b"From: ", b"Content-Disposition: " + b"long " * 30])
+@pytest.mark.parametrize(
+    "start", [b"Subject: ", b"From: ", b"Content-Disposition: " + b"long " * 30, b"Content-Type: text/plain; name="]
+)
 def test_nothing_that_a_header_has_becomes_a_header(start: bytes, value: bytes) -> None:
     data = b"Sender: a@b\nTo: c@d\n" + start + value + b"\n\nbody\n"
     for exit_, written in exits(data):
         text = written if isinstance(written, str) else written.decode("latin-1").replace("\x85", "")
         assert "bcc" not in {line.partition(":")[0].lower() for line in text.replace("\r\n", "\n").split("\n")}, exit_
         assert "bcc" not in parsed(text.encode()), exit_
-    for _, header in parsed(data).items():
+    message, copied = parsed(data), mail.Message(policy=mail.policy)
+    for name, header in message.items():
         assert len(str(header).splitlines()) == 1
+        copied[name], copied[f"X-{name}"] = header, str(header)
+    assert "bcc" not in email.message_from_bytes(copied.as_bytes(), policy=email.policy.compat32)
+    texts = [address.display_name for address in getattr(message["from"], "addresses", ())]
+    assert all(
+        len(text.splitlines()) <= 1 for text in (*texts, message.get_filename() or "", mail.decode_header(value))
+    )

@@ -406,28 +406,6 @@ def test_what_a_header_may_be_in_is_limited(header: str) -> None:
         mail.decode_header(raw, candidates=["utf-16le"])
 
 
-def test_no_end_of_a_line_in_a_header() -> None:
-    """Not in any header, whoever encoded it and however often."""
-    inner = word("x\r\nBcc: victim@example.com", "utf_8", "Q")
-    for text in ("a\r\nBcc: b", "a\nb", "a\rb", "a\r\n b", "a\u2028b\x0bc\x85d", inner):
-        for kind in "BQ":
-            encoded = word(text, "utf_8", kind)
-            assert len(mail.decode_header(encoded).splitlines()) == 1
-            raw = f'Subject: {encoded}\nTo: {encoded} <a@b>, "{encoded}" <c@d>\nX: {encoded}\n'
-            raw += f"Content-Type: text/plain; name={encoded}\n\n"
-            parsed = message(raw)
-            for name, value in parsed.items():
-                assert len(str(value).splitlines()) == 1, name
-                copied = mail.Message(policy=mail.policy)
-                copied[name] = value
-                copied[f"X-{name}"] = str(value)
-                written = email.message_from_bytes(copied.as_bytes(), policy=email.policy.compat32)
-                assert {header.lower() for header in written} == {name.lower(), f"x-{name}".lower()}
-            for address in parsed["to"].addresses:
-                assert len(address.display_name.splitlines()) == 1
-            assert len((parsed.get_filename() or "").splitlines()) <= 1
-
-
 # --- Addresses ---
 
 
