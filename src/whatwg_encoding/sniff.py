@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
 
-from ._api.arguments import checked_pair, get_an_encoding, named
+from ._api.arguments import Results, checked_pair, get_an_encoding, named
 from ._labels import ENCODINGS, UTF_8, WINDOWS_1252
 from ._native.core import Encoding, UnknownLabelError, byte_view, quote
 from ._native.prescan import (
@@ -166,12 +165,14 @@ def _get_or_fail(hint: Hint, name: str) -> Encoding | None:
         raise UnknownLabelError(f"{name}: {error}") from None
 
 
-@lru_cache(maxsize=512)
 def _locale_default(language_tag: str) -> Encoding:
     from ._names import LOCALES  # these are imported here, since most documents are sniffed without a locale
     from ._sniff.languages import of_language
 
     return ENCODINGS[of_language(LOCALES, language_tag) or WINDOWS_1252.name]
+
+
+_locale_defaults = Results(_locale_default, 512)
 
 
 def locale_default(language_tag: str | None) -> Encoding:
@@ -186,7 +187,8 @@ def locale_default(language_tag: str | None) -> Encoding:
     """
     if language_tag is None:
         return WINDOWS_1252
-    return _locale_default(checked_tag(language_tag, "locale"))
+    encoding: Encoding = _locale_defaults[checked_tag(language_tag, "locale")]
+    return encoding
 
 
 # --- Fallbacks, if nothing declares an encoding ---
@@ -241,10 +243,13 @@ def html_steps(
 _HTML_WITHOUT_HINTS: Final = html_steps()
 
 
-@cache
+_html_steps = Results(lambda header: Steps(before=Sniffed(header, "certain", "transport")), len(ENCODINGS))
+
+
 def html_steps_of(header: Encoding | None) -> Steps:
     """Return the steps without any hint but the encoding that the header names."""
-    return _HTML_WITHOUT_HINTS if header is None else Steps(before=Sniffed(header, "certain", "transport"))
+    steps: Steps = _HTML_WITHOUT_HINTS if header is None else _html_steps[header]
+    return steps
 
 
 _CONTENT_TYPE: Final = frozenset({"content_type"})

@@ -6,8 +6,6 @@ have bytes of any value. Data that reads as UTF-16 without what text lacks there
 
 from __future__ import annotations
 
-import re
-
 from .._labels import UTF_8, UTF_16BE, UTF_16LE
 from .._native.core import byte_view, sniff_bom
 
@@ -150,6 +148,8 @@ def is_binary(data: Buffer) -> bool:
 
 def binary_sign(view: bytes | memoryview) -> str | None:
     """Return by what data is known to be binary, as a message names it, or None if it may be text."""
+    import re  # here and below, since it takes three milliseconds to load
+
     sample = _sample(view)
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     signature = re.match(_SIGNATURE, sample, re.DOTALL)
@@ -173,6 +173,8 @@ def _sample(view: bytes | memoryview) -> bytes:
 
 def _is_utf_16(sample: bytes) -> bool:
     """Return whether bytes with controls are plausible as UTF-16."""
+    import re
+
     marked, length = sniff_bom(sample)
     if marked is UTF_8:
         return False
@@ -191,6 +193,8 @@ def _is_utf_16(sample: bytes) -> bool:
 
 def _others(encoding: Encoding, sample: bytes) -> int:
     """Return the number of characters that text in UTF-16 has not, the end of one that is cut aside."""
+    import re
+
     text = encoding.decode(sample[: len(sample) // 2 * 2])
     swapped = [text.count(control) for control in _SWAPPED_CONTROLS]
     return sum(map(len, re.findall(_NO_UTF_16, text))) + sum(swapped) - max(swapped)
@@ -236,6 +240,8 @@ class Mixture:
             place = data.find(swapped, place + 1)
         if place >= 0:
             return "UTF-16BE" if is_little else "UTF-16LE", place
+        import re
+
         has_end = re.search(_ASCII_LINE_END, data) is not None
         for match in re.finditer(_ASCII_LINES, data) if has_end else ():
             lines = match[0]
@@ -249,7 +255,9 @@ class Mixture:
 
 def _utf_16_start(data: bytes) -> int | None:
     """Return where UTF-16 begins in 8-bit text, which has no NULs: where one follows each letter, or CR LF."""
-    if b"\0" not in data or re.search(_UTF_16_LINE_END, data) is None:
+    if b"\0" not in data:
         return None
-    match = re.search(_UTF_16_START, data)
-    return None if match is None else match.start()
+    import re
+
+    match = re.search(_UTF_16_LINE_END, data) and re.search(_UTF_16_START, data)
+    return match and match.start()
