@@ -87,41 +87,41 @@ def replacement(
     if before is not None:
         refuse_read_only(path, before)
     mode = 0o666 if before is None else _OWNER_ONLY  # until the original's is set
-    with naming(path):
-        descriptor, name = _open_new(target, mode)
-        lock = os.dup(descriptor) if _locked(descriptor) else None  # to keep it when the file is closed
-        try:
-            with os.fdopen(descriptor, "w+b") as file:
-                if before is not None:
-                    _take_owner(descriptor, target, before)
-                    _take_attributes(descriptor, target)
-                yield file
-                file.flush()
-                is_same = before is not None and keeps_same and _is_same(file, target)
-                if not is_same:
-                    if backup and os.path.lexists(target + backup):
-                        taken = f"its backup {escaped(target + backup)} exists already"
-                        raise Refusal(f"{escaped(path)}: {taken}; choose another suffix")
-                    if before is not None and hasattr(os, "fchmod"):
-                        os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
-                    os.fsync(descriptor)
-                    name = name or _link(descriptor, target, before is None)
-            if is_same:
-                if name is not None:
-                    os.unlink(name)
-                return
-            if before is not None and backup:
-                _keep(target, target + backup)
-            if name is not None and name != target:
-                os.replace(name, target)
-        except BaseException:
-            if name is not None and name != target:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(name)
-            raise
-        finally:
-            if lock is not None:
-                os.close(lock)
+    descriptor, name = _open_new(target, mode)
+    lock = os.dup(descriptor) if _locked(descriptor) else None  # to keep it when the file is closed
+    try:
+        with os.fdopen(descriptor, "w+b") as file:
+            if before is not None:
+                _take_owner(descriptor, target, before)
+                _take_attributes(descriptor, target)
+            yield file
+            file.flush()
+            is_same = before is not None and keeps_same and _is_same(file, target)
+            if not is_same:
+                if backup and os.path.lexists(target + backup):
+                    taken = f"its backup {escaped(target + backup)} exists already"
+                    raise Refusal(f"{escaped(path)}: {taken}; choose another suffix")
+                if before is not None and hasattr(os, "fchmod"):
+                    os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+                os.fsync(descriptor)
+                name = name or _link(descriptor, target, before is None)
+        if is_same:
+            if name is not None:
+                os.unlink(name)
+            return
+        if before is not None and backup:
+            _keep(target, target + backup)
+        if name is not None and name != target:
+            os.replace(name, target)
+    except BaseException as error:
+        _name(error, path)
+        if name is not None and name != target:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 def refuse_read_only(path: str, status: os.stat_result) -> None:
@@ -205,12 +205,14 @@ def naming(path: str) -> Iterator[None]:
     """Add the name to an OSError without a file name, such as that of a full disk."""
     try:
         yield
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        if error.filename is None:
-            error.filename = path
+        _name(error, path)
         raise
+
+
+def _name(error: BaseException, path: str) -> None:
+    if isinstance(error, OSError) and error.filename is None and not isinstance(error, BrokenPipeError):
+        error.filename = path
 
 
 def _temporary(target: str) -> str:
