@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator
 
 from .._labels import REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, lookup
-from .._native.core import UnknownLabelError, byte_view, quote, resume_after_error
+from .._native.core import (
+    UnknownLabelError,
+    _TextEncoder,
+    byte_view,
+    encode_utf_8_into,
+    quote,
+    resume_after_error,
+)
 from .results import EncodeIntoResult
 
 TYPE_CHECKING = False
@@ -154,16 +161,8 @@ class _TextEncoderCommon:
         return f"{type(self).__name__}()"
 
 
-class TextEncoder(_TextEncoderCommon):
+class TextEncoder(_TextEncoder, _TextEncoderCommon):
     """An encoder to UTF-8. https://encoding.spec.whatwg.org/#interface-textencoder"""
-
-    def encode(self, text: str = "") -> bytes:
-        """Return the UTF-8 bytes of ``text``. A lone surrogate becomes U+FFFD first.
-
-        Raise TypeError for a text that is not a str.
-        https://encoding.spec.whatwg.org/#dom-textencoder-encode
-        """
-        return UTF_8.encode(text)
 
     def encode_into(self, text: str, buffer: Buffer) -> EncodeIntoResult:
         """Write as many whole characters to ``buffer`` as fit; return UTF-16 code units read, and bytes written.
@@ -178,31 +177,7 @@ class TextEncoder(_TextEncoderCommon):
         >>> TextEncoder().encode_into("a\\U0001f4a9b", bytearray(4))
         EncodeIntoResult(read=1, written=1)
         """
-        target = _writable_bytes(buffer)
-        capacity = len(target)
-        # Every character takes at least one byte, so no more characters than the capacity can fit. A surrogate pair
-        # that this cuts does not fit either.
-        output = UTF_8.encode(text[:capacity] if isinstance(text, str) else text)
-        written = len(output)
-        if written > capacity:
-            written = capacity
-            while output[written] & 0xC0 == 0x80:  # a continuation byte: its character does not fit
-                written -= 1
-            output = output[:written]
-        target[:written] = output
-        read = written if output.isascii() else len(output.decode().encode("utf-16-le")) // 2
-        return EncodeIntoResult(read, written)
-
-
-def _writable_bytes(buffer: Buffer) -> memoryview:
-    view = byte_view(buffer)
-    if "O" in memoryview(buffer).format:
-        raise TypeError("buffer must be an array of bytes, not of Python objects")
-    if isinstance(view, bytes) and view is not buffer:  # byte_view had to copy the buffer
-        raise TypeError("buffer must be an array of bytes, such as bytearray")
-    if isinstance(view, bytes) or view.readonly:
-        raise TypeError(f"buffer must be writable, not {type(buffer).__name__}")
-    return view
+        return encode_utf_8_into(text, buffer, EncodeIntoResult)
 
 
 class TextDecoderStream(_TextDecoderCommon):

@@ -89,7 +89,7 @@ def _file_encoder(encoding: Encoding, errors: str) -> codecs.IncrementalEncoder:
         return new_encoder_with_handler(encoding, errors)
     from .iso_2022_jp import FileEncoder  # imported here, since it asks the encoder for its states
 
-    return FileEncoder(errors)
+    return FileEncoder(encoding, errors)
 
 
 class _NoEncoder(codecs.IncrementalEncoder):

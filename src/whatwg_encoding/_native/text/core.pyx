@@ -9,12 +9,13 @@ import codecs
 import os
 
 cimport cython
+from cpython.buffer cimport PyBUF_CONTIG, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport PyObject, Py_XDECREF
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcpy, memset, strlen
+from libc.string cimport memchr, memcpy, memset, strchr, strlen
 
 from whatwg_encoding._native.text.engine cimport *
 from whatwg_encoding._native.text.error_handlers cimport *

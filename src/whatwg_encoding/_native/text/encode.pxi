@@ -313,11 +313,13 @@ cdef inline int encode_text(
 
 
 cdef inline bint encode_short(
-    const we_engine *engine, const we_codec *codec, str text, int error_mode, uint8_t *stack, size_t *written
+    const we_engine *engine, const we_codec *codec, str text, int error_mode, uint8_t *stack, size_t *written,
+    we_encoder_state *state=NULL, bint last=True
 ) noexcept:
     """Encode a short text by one call of the loop: the fast path. Return False if it is too long or stops at an error.
 
-    ``stack`` has a capacity of STAGE bytes. Modes above WE_QUESTION_MARK are the engine's.
+    ``stack`` has a capacity of STAGE bytes. Modes above WE_QUESTION_MARK are the engine's. ``state``: that of an
+    encoder, NULL for a whole text; it is unchanged if the result is False.
     """
     cdef we_encode_run run
     cdef int kind = kind_of_string(text)
@@ -328,9 +330,13 @@ cdef inline bint encode_short(
     run.source = PyUnicode_DATA(text)
     run.source_length = length
     run.target = stack
-    run.end_of_queue = True
+    run.end_of_queue = last
+    if state != NULL:
+        run.state = state[0]
     if codec.encode[kind](&run) != WE_INPUT_EMPTY:
         return False
+    if state != NULL:
+        state[0] = run.state
     written[0] = run.written
     return True
 
@@ -354,8 +360,14 @@ cdef inline bytes copy_ascii(str text, size_t length):
         abandon_bytes(&output)
 
 
-cdef inline bytes encode_whole(const we_engine *engine, const we_codec *codec, str text, int error_mode):
-    """Return the bytes of a text that is short, and encoded without an error that stops the loop, else None."""
+cdef inline bytes encode_whole(
+    const we_engine *engine, const we_codec *codec, str text, int error_mode, we_encoder_state *state=NULL,
+    bint last=True
+):
+    """Return the bytes of a text that is short, and encoded without an error that stops the loop, else None.
+
+    ``state`` and ``last`` are those of `encode_short`.
+    """
     cdef uint8_t[STAGE] stack
     cdef size_t written
     cdef Py_ssize_t length = 0
@@ -364,7 +376,7 @@ cdef inline bytes encode_whole(const we_engine *engine, const we_codec *codec, s
         return PyBytes_FromStringAndSize(cached, length)
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) <= SLICE:
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
-    if encode_short(engine, codec, text, error_mode, stack, &written):
+    if encode_short(engine, codec, text, error_mode, stack, &written, state, last):
         return PyBytes_FromStringAndSize(<char *> stack, <Py_ssize_t> written)
     return None
 
