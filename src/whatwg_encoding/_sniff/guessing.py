@@ -11,7 +11,7 @@ from collections import namedtuple
 from .._api.arguments import checked_str, named
 from .._api.results import decoded_utf_8
 from .._labels import ENCODINGS, UTF_8, lookup
-from .._native.core import Encoding, byte_view, decode_chosen
+from .._native.core import Encoding, byte_view, decode_chosen, origin_of
 from .._native.prescan import Sniffed
 from ..files import MARK_LENGTH, sniff_file_bom
 from .arguments import LIMIT, WEB, WEB_AND_DOS, WEB_AND_SURE_DOS, checked_domain, options_of
@@ -46,11 +46,6 @@ Guess.__doc__ = """An encoding that a text may be in.
     more, None if there is none: how sure this one is of being ahead. ``language``: the BCP 47 tag of the language that
     the text is likeliest in under the model, None where it does not tell: ASCII, a few letters, another script.
     """
-
-
-# The bytes that no text has, except UTF-16, and where they are looked for before `is_binary` looks at more.
-_CONTROLS: Final = bytes((*range(0x07), *range(0x10, 0x1A)))
-_START: Final = 1 << 16
 
 
 # --- The native functions, which load all codecs: bound at the first call of one of them ---
@@ -164,22 +159,15 @@ def decode_crawled_to_utf8(
     view = byte_view(data)
     header, options = declared_in_header(content_type), options_of(limit, tld, exclude, candidates)
     sniffed, mark = _choose(view, header, options, True, True)
-    if (sniffed.source != "utf-8" or type(view) is not bytes or b"\0" in view) and _is_no_text(view, sniffed):
-        sniffed = sniffed._replace(source="binary")
-    return decoded_utf_8(view[mark:], sniffed)
+    origin = origin_of(view, sniffed, _is_no_text)
+    return decoded_utf_8(view[mark:], sniffed if origin == sniffed.source else sniffed._replace(source=origin))
 
 
-def _is_no_text(view: bytes | memoryview, sniffed: Sniffed) -> bool:
-    """Return whether data is binary, or mixes UTF-16 and 8-bit text. It is asked unless UTF-8 without NUL is found."""
-    content = bytes(view)
-    start = content[:_START]
-    may_mix = b"\0" in content or sniffed.encoding.is_utf_16
-    may_be_binary = sniffed.source == "detector" and any(control in start for control in _CONTROLS)
-    if not may_mix and not may_be_binary:
-        return False
+def _is_no_text(view: bytes | memoryview, encoding: Encoding, may_be_binary: bool, may_mix: bool) -> bool:
+    """Return whether data is binary, or mixes UTF-16 and 8-bit text. It is asked where bytes leave a doubt."""
     from .binary import Mixture, is_binary  # imported here, since most of it is regular expressions
 
-    return (may_be_binary and is_binary(view)) or (may_mix and Mixture(sniffed.encoding).sign(content) is not None)
+    return (may_be_binary and is_binary(view)) or (may_mix and Mixture(encoding).sign(view) is not None)
 
 
 def crawl_file(

@@ -18,6 +18,17 @@ cdef extern from *:
         return pair;
     }
 
+    /* Return whether bytes have a control that no text has: U+0000 to U+0006, and U+0010 to U+0019. */
+    static int we_has_controls(const uint8_t *bytes, size_t length) {
+        uint8_t least = 0xFF, least_from_10 = 0xFF; /* minima, of which compilers make vectors */
+        for (size_t i = 0; i < length; i++) {
+            const uint8_t from_10 = (uint8_t) (bytes[i] - 0x10);
+            least = bytes[i] < least ? bytes[i] : least;
+            least_from_10 = from_10 < least_from_10 ? from_10 : least_from_10;
+        }
+        return least < 0x07 || least_from_10 < 0x0A;
+    }
+
     /* Return the number of newlines in the units of a string. */
     /* The count of a block fits a unit, so that the compiler adds in vectors of units. */
     #define WE_COUNTER(name, unit, block)                                       \\
@@ -46,6 +57,7 @@ cdef extern from *:
     }
     """
     object we_new_pair(object type, object first, object second)
+    bint we_has_controls(const uint8_t *bytes, size_t length) noexcept
     int PyUnicode_1BYTE_KIND
     size_t we_count_newlines(int kind, const void *data, size_t length) noexcept
     bint PyIndex_Check(object number)
@@ -120,6 +132,7 @@ def bom_sniff(data):
 
 
 cdef enum:
+    BINARY_START = 65536  # bytes in which controls are looked for before the whole data is judged
     RECORDS = 16  # errors of which a record is kept, as many as fit a screen; the others are only counted
 
 
@@ -149,10 +162,23 @@ cdef inline object finish_decoded(
     return new_decoded(decoded_class(), decoded, encoding, text.decoder.error_count, source, confidence, log)
 
 
-cdef inline object origin_of(sniffed, view, const Source *source, is_no_text):
-    """Return what decided, "binary" if ``is_no_text``, a function of the bytes and of what was sniffed, says so."""
-    cdef object origin = (<tuple> sniffed)[2]
-    if (origin != "utf-8" or memchr(source.bytes, 0, source.length) != NULL) and is_no_text(view, sniffed):
+cpdef object origin_of(view, sniffed, is_no_text):
+    """Return what decided on the encoding that was sniffed, or "binary" for what is no text.
+
+    ``is_no_text`` decides where there may be binary data, or a mixture of UTF-16 and 8-bit text: a function of the
+    bytes, the encoding, and whether there may be either.
+    """
+    cdef Source source
+    cdef Encoding encoding
+    cdef bint may_be_binary, may_mix
+    encoding, _, origin = <tuple> sniffed
+    open_source(view, &source)
+    may_be_binary = origin == "detector" and we_has_controls(source.bytes, min(source.length, <size_t> BINARY_START))
+    may_mix = memchr(source.bytes, 0, source.length) != NULL or encoding.position in (
+        WE_POSITION_UTF_16BE, WE_POSITION_UTF_16LE
+    )
+    close_source(&source)
+    if (may_be_binary or may_mix) and is_no_text(view, encoding, may_be_binary, may_mix):
         return "binary"
     return origin
 
@@ -176,7 +202,7 @@ def decode_chosen(data, choose, header, options, is_no_text):
         if we_bom_sniff(source.bytes, source.length, &mark) >= 0:
             sniffed, length = choose(view, header, options)
             marked = decode_sniffed(view[length:], sniffed, "replacement")
-            marked.source = origin_of(sniffed, view, &source, is_no_text)
+            marked.source = origin_of(view, sniffed, is_no_text)
             return marked
         decoded = decode_whole(&ENGINE, codec_of(utf_8), &source)
         valid = source.length
@@ -187,7 +213,7 @@ def decode_chosen(data, choose, header, options, is_no_text):
                 valid = text.buffers.read - text.decoder.read_after - text.decoder.error_length
         sniffed, _ = <tuple> choose(view, header, options, True, True, valid)
         encoding, confidence, _ = <tuple> sniffed  # a named one, which is unpacked faster as a plain one
-        origin = origin_of(sniffed, view, &source, is_no_text)
+        origin = origin_of(view, sniffed, is_no_text)
         if encoding is not utf_8:
             abandon_text(&text)  # before another one takes memory
             return decode_in(view, encoding, REPLACEMENT, origin, confidence)

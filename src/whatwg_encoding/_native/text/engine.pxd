@@ -16,6 +16,8 @@ cdef extern from "engine.h" nogil:
         WE_ALL_ENCODINGS
         WE_POSITION_UTF_8
         WE_POSITION_ISO_2022_JP
+        WE_POSITION_UTF_16BE
+        WE_POSITION_UTF_16LE
 
     ctypedef struct we_encoding "struct whatwg_encoding":
         const we_codec *codec
