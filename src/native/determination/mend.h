@@ -29,6 +29,21 @@ static inline int we_begins(const uint32_t *text, size_t length, const char *wor
     return 1;
 }
 
+/* Return whether a text has one of several words. Most characters begin none. */
+static inline int we_has_any(const uint32_t *text, size_t length, const char *const *words, size_t count)
+{
+    uint8_t begins[0x80] = {0};
+    for (size_t i = 0; i < count; i++)
+        begins[(uint8_t)words[i][0]] = 1;
+    for (size_t at = 0; at < length; at++) {
+        const uint32_t first = text[at] | (we_is_ascii_alpha(text[at]) ? 0x20 : 0);
+        for (size_t i = 0; first < 0x80 && begins[first] && i < count; i++)
+            if (we_begins(text + at, length - at, words[i]))
+                return 1;
+    }
+    return 0;
+}
+
 static inline int we_is_word(uint32_t character)
 {
     return we_is_ascii_alpha(character) || we_is_between(character, '0', '9') || character == '_'
@@ -52,16 +67,12 @@ static inline int we_is_about(const uint32_t *text, size_t length, const uint32_
                                         "u+0",     "u+2",         "codepage", "compile"};
     static const char *const marks[] = {"->",   "=>",  "==",    " = ",   " for ", "instead of", "\": \"",
                                         "': '", "':'", "\":\"", "</td>", "s/",    "| "};
-    int is_named = 0, is_marked = 0, is_list = 0;
+    int is_marked = 0, is_list = 0;
     size_t quoted = 0;
     for (size_t at = 0; at < length; at++) {
         const uint32_t character = text[at];
         if (we_begins(text + at, length - at, "mojibake"))
             return 1;
-        for (size_t i = 0; i < sizeof names / sizeof *names && !is_named; i++)
-            is_named = we_begins(text + at, length - at, names[i]);
-        for (size_t i = 0; i < sizeof marks / sizeof *marks && !is_marked; i++)
-            is_marked = we_begins(text + at, length - at, marks[i]);
         is_marked |= character == 0x2192;
         if (character < 0x80 && at + 1 < length && strchr("])}\",'", (int)character) && character && text[at + 1] < 0x80
             && text[at + 1] && strchr(",;:)]", (int)text[at + 1]))
@@ -74,8 +85,9 @@ static inline int we_is_about(const uint32_t *text, size_t length, const uint32_
                       && (text[end] == 0x201D || (text[end] && text[end] < 0x80 && strchr("\"'`/<]", (int)text[end])));
         }
     }
-    if (quoted && (is_named || (is_list && quoted > 2)))
+    if (quoted && ((is_list && quoted > 2) || we_has_any(text, length, names, sizeof names / sizeof *names)))
         return 1;
+    is_marked = is_marked || we_has_any(text, length, marks, sizeof marks / sizeof *marks);
     for (size_t at = 0; is_marked && at < mended_length;) {
         size_t end = at, beyond = 0;
         for (; end < mended_length && we_is_word(mended[end]); end++)

@@ -142,15 +142,14 @@ static inline int we_may_be_legacy(const uint32_t *text, size_t length)
 static inline int64_t we_legacy_gain(const uint32_t *text, size_t length, const uint32_t *meant, size_t meant_length,
                                      int is_wide, we_search *search)
 {
-    const we_manner plain = {0, 0, 0, NULL};
     const we_letters_of before = we_count_letters(text, length), after = we_count_letters(meant, meant_length);
     for (size_t at = 0; at < length && length == meant_length; at++)
         if (we_is_a_letter(text[at]) && !we_is_a_letter(meant[at]))
             return 0;
     if (after.letters < WE_LEGACY_FEWEST || before.in_order * 3 > before.letters)
         return 0;
-    const int64_t own = we_explain(text, length, WE_ALL_READINGS, plain, search).cost;
-    const int64_t pairs = (own - we_explain(meant, meant_length, WE_ALL_READINGS, plain, search).cost) / 2;
+    const int64_t own = we_explain(text, length, WE_ALL_READINGS, we_plainly, search).cost;
+    const int64_t pairs = (own - we_explain(meant, meant_length, WE_ALL_READINGS, we_plainly, search).cost) / 2;
     const int64_t judged = we_bits_of(text, length) - we_bits_of(meant, meant_length);
     const int is_sure = judged > WE_LEGACY_SURE && pairs >= 0;
     int is_likelier;

@@ -18,7 +18,9 @@
 enum {
     WE_SPAN = 2048, /* characters of a line that are explained together */
     WE_SPAN_BYTES = 2 * WE_SPAN,
-    WE_STATES = 12, /* explanations that are compared at each byte */
+    WE_STATES = 10,        /* explanations that are compared at each byte, at most */
+    WE_LONGEST_UNIT = 6,   /* bytes of a damaged character: two surrogates */
+    WE_BETWEEN_LOOKS = 16, /* bytes after which costs are looked at again */
     WE_ALL_READINGS = WE_READINGS + WE_MULTI_BYTE_READINGS,
     WE_LAYERS = 8,        /* misreadings of the same text */
     WE_EXPLANATIONS = 96, /* of a piece that are tried */
@@ -449,25 +451,19 @@ static inline we_unit we_unit_at(const uint8_t *bytes, const uint16_t *places, w
     return unit;
 }
 
-/* Keep the cheapest explanation up to a byte for each mode and class. There is room for WE_STATES of them; of more, the
- * dearest goes. */
+/* Keep the cheapest explanation up to a byte for each mode and class. There is room: of a mode that is not damage there
+ * is the class of the character that ends there, of damage also that of a unit of each length and that of garbage. */
 static inline void we_relax(we_search *search, size_t at, we_state state)
 {
     we_state *const states = search->states + at * WE_STATES;
-    unsigned dearest = 0;
-    for (unsigned i = 0; i < search->counts[at]; i++) {
-        if (states[i].mode == state.mode && states[i].class == state.class) {
-            if (state.cost < states[i].cost)
-                states[i] = state;
-            return;
-        }
-        if (states[i].cost > states[dearest].cost)
-            dearest = i;
-    }
-    if (search->counts[at] < WE_STATES)
-        states[search->counts[at]++] = state;
-    else if (state.cost < states[dearest].cost)
-        states[dearest] = state;
+    const unsigned count = search->counts[at];
+    unsigned i = 0;
+    while (i < count && (states[i].mode != state.mode || states[i].class != state.class))
+        i++;
+    if (i == count)
+        search->counts[at]++;
+    if (i == count || state.cost < states[i].cost)
+        states[i] = state;
 }
 
 /* The price of damage that begins or ends beside the last character of an explanation. */
@@ -561,7 +557,9 @@ typedef struct {
     uint8_t is_further;     /* the piece was mended before */
     uint8_t no_spaces;      /* no space was a no-break space */
     const uint8_t *origins; /* of the characters of a piece that was mended before */
+    int32_t useless;        /* the cost from which an explanation isn't looked for */
 } we_manner;
+static const we_manner we_plainly = {0, 0, 0, NULL, INT32_MAX};
 
 /* Return whether "Ã" is a word with two spaces after it, or with one and "s", as no text has it. */
 static inline int we_is_word_of_one(const uint32_t *text, size_t length, size_t at)
@@ -584,6 +582,29 @@ static inline int we_is_alone(const uint32_t *text, size_t length, size_t at, si
     return !(at && we_is_a_letter(text[at - 1])) && !(at + count < length && we_is_a_letter(text[at + count]));
 }
 
+/* Return by how much the words of a piece that no text has may reduce the cost of an explanation at most. */
+static inline int32_t we_most_reduction(const uint32_t *text, size_t length)
+{
+    int32_t reduction = 0;
+    for (size_t at = 0; at < length; at++)
+        if (text[at] >= 0x80
+            && (we_is_word_of_one(text, length, at) || we_is_alone(text, length, at, 3)
+                || we_is_alone(text, length, at, 4) || we_is_alone(text, length, at, WE_LONGEST_UNIT)))
+            reduction += WE_MEND_WORD;
+    return reduction;
+}
+
+/* Return the least cost of the explanations up to `at`: a unit across it ends within WE_LONGEST_UNIT bytes. */
+static inline int32_t we_cheapest_cost(const we_search *search, size_t at, size_t count)
+{
+    int32_t least = INT32_MAX;
+    for (size_t end = at; end <= count && end < at + WE_LONGEST_UNIT; end++)
+        for (unsigned i = 0; i < search->counts[end]; i++)
+            if (search->states[end * WE_STATES + i].cost < least)
+                least = search->states[end * WE_STATES + i].cost;
+    return least;
+}
+
 /* Return the cheapest explanation of a piece: of its bytes in a reading, or of its characters as they are if `reading`
  * is WE_ALL_READINGS. Write its text to search->target; it is no longer than the piece. */
 static inline we_explained we_explain(const uint32_t *text, size_t length, unsigned reading, we_manner manner,
@@ -600,6 +621,8 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
     we_relax(search, 0, (we_state){0, 0, 0, WE_GOOD, WE_CLASS_EDGE});
     int is_quoted = 0;
     for (size_t at = 0; at < count; at++) {
+        if (at % WE_BETWEEN_LOOKS == 0 && we_cheapest_cost(search, at, count) >= manner.useless)
+            return explained;
         if (!search->counts[at])
             continue;
         const size_t character = is_read ? search->places[at] : at + 1;
@@ -785,12 +808,13 @@ static inline int we_has_kana_name(const uint32_t *text, size_t length)
 }
 
 /* Return the best reading of a piece as UTF-8 that was misread, its text in `result`; its length is 0 if there is none
- * that is likelier than the piece by what a reading costs. */
-static inline we_explained we_reread(const uint32_t *text, size_t length, we_manner manner, we_search *search,
-                                     uint32_t *result, uint8_t *origins)
+ * that is likelier than the piece by what a reading costs. `own`: the cost of the piece as it is, -1 until it is
+ * known. */
+static inline we_explained we_reread(const uint32_t *text, size_t length, we_manner manner, int32_t *own,
+                                     we_search *search, uint32_t *result, uint8_t *origins)
 {
     we_explained best = {0, 0, WE_ALL_READINGS, 0, 0};
-    int32_t best_gain = 0, own = -1;
+    int32_t best_gain = 0, reduction = 0;
     int is_tied = 0;
     const uint32_t single = we_sequences_of(text, length);
     int is_wide = 0;
@@ -803,8 +827,12 @@ static inline we_explained we_reread(const uint32_t *text, size_t length, we_man
             continue;
         if (search->tries++ == WE_EXPLANATIONS)
             break;
-        if (own < 0)
-            own = we_explain(text, length, WE_ALL_READINGS, (we_manner){0, 0, 0, NULL}, search).cost;
+        if (*own < 0)
+            *own = we_explain(text, length, WE_ALL_READINGS, we_plainly, search).cost;
+        if (!reduction)
+            reduction = 1 + we_most_reduction(text, length);
+        const int32_t most = *own - mojibake_readings[reading].prior + (manner.is_further ? WE_MEND_AFTER : 0);
+        manner.useless = most - best_gain + WE_MEND_TIE + reduction;
         we_explained explained = we_explain(text, length, reading, manner, search);
         if (explained.length && (explained.is_spaced || search->target[0] == 0xE0)
             && !we_is_grave(search->target, search->fresh, explained.length)) {
@@ -815,8 +843,7 @@ static inline we_explained we_reread(const uint32_t *text, size_t length, we_man
         const int is_same = explained.length == length && !memcmp(search->target, text, length * sizeof *text);
         if (!explained.length || is_same)
             continue;
-        int32_t gain =
-            own - explained.cost - mojibake_readings[reading].prior + (manner.is_further ? WE_MEND_AFTER : 0);
+        int32_t gain = most - explained.cost;
         if (!explained.again)
             gain -= we_odd_cost(search->target, search->fresh, explained.length, reading);
         const int is_equal = best.length == explained.length && best.length
@@ -848,12 +875,15 @@ typedef struct {
 /* Find the layers of a piece, which is search->layers[at]. What is garbage still counts if a further layer follows. */
 static inline int we_peel(we_search *search, size_t at, size_t length, we_layered *layered)
 {
+    int32_t own = -1;
     if (at == WE_LAYERS)
         return 0;
     for (int deep = 1; deep >= 0; deep--) {
-        const we_explained explained =
-            we_reread(search->layers[at], length, (we_manner){(uint8_t)deep, at > 0, 0, search->origins[at]}, search,
-                      search->layers[at + 1], search->origins[at + 1]);
+        const we_manner manner = {(uint8_t)deep, at > 0, 0, search->origins[at], 0};
+        const we_explained explained = we_reread(search->layers[at], length, manner, &own, search,
+                                                 search->layers[at + 1], search->origins[at + 1]);
+        if (explained.reading == WE_ALL_READINGS) /* no gain, and so none without garbage */
+            break;
         if (!explained.length)
             continue;
         search->lengths[at + 1] = explained.length;
