@@ -81,9 +81,6 @@ def parse(content: Mapping[str, bytes], day: str) -> Snapshot:
     indexes = _json(INDEXES, content[INDEXES])
     _require(isinstance(indexes, dict), f"{INDEXES}:", indexes, "an object that maps index names to lists")
     _few(f"{INDEXES}: indexes", indexes)
-    match indexes.get("gb18030"):
-        case [[*_], *_] if RANGES not in indexes:
-            indexes[RANGES] = indexes.pop("gb18030")  # Until 2013 the ranges had this name.
     return Snapshot(
         encodings=_encodings(_json(ENCODINGS, content[ENCODINGS])),
         indexes=MappingProxyType({name: _index(name, list_) for name, list_ in indexes.items() if name != RANGES}),

@@ -12,6 +12,7 @@ import pytest
 from generator import diff, snapshot, validate
 from generator.model import INDEXES, Snapshot
 from tests.generator.conftest import Change
+from tests.generator.test_accept import added, move, reversed_windows_1252, vanish
 from tests.generator.test_main import run
 
 
@@ -36,6 +37,36 @@ def filled(index: str, code_point: int, place: int | None = None) -> Change:
         entries[entries.index(None) if place is None else place] = code_point
 
     return change
+
+
+def half_of_big5(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    indexes["big5"][: len(indexes["big5"]) // 2] = [None] * (len(indexes["big5"]) // 2)
+
+
+def moved_encoding(indexes: dict[str, Any], encodings: list[Any]) -> None:
+    encodings[1]["encodings"].reverse()
+
+
+UNEXPECTED: dict[str, tuple[Change, str]] = {
+    "iso-2022-kr moves": (
+        move("iso-2022-kr", "replacement", "windows-1252"),
+        "~ 'iso-2022-kr' moves from 'replacement' to 'windows-1252'",
+    ),
+    "latin1 moves": (move("latin1", "windows-1252", "UTF-8"), "~ 'latin1' moves from 'windows-1252' to 'UTF-8'"),
+    "utf-16 moves": (move("utf-16", "UTF-16LE", "UTF-8"), "~ 'utf-16' moves from 'UTF-16LE' to 'UTF-8'"),
+    "utf-7 is a label": (added("utf-7", "UTF-8"), "+ 'utf-7' of 'UTF-8'"),
+    "latin1 vanishes": (vanish("latin1", "windows-1252"), "- 'latin1' of 'windows-1252'"),
+    "half of Big5 vanishes": (half_of_big5, "index 'big5': "),
+    "windows-1252 is reversed": (reversed_windows_1252, "index 'windows-1252': 96 changed of 128 pointers"),
+    "encodings change places": (moved_encoding, "moves from number "),
+}
+
+
+@pytest.mark.parametrize("case", UNEXPECTED)
+def test_what_moves_changes_or_vanishes_asks(case: str, after: Callable[[Change], tuple[Snapshot, diff.Diff]]) -> None:
+    change, line = UNEXPECTED[case]
+    _, report = after(change)
+    assert any(line in unexpected for unexpected in report.unexpected)
 
 
 @pytest.mark.parametrize(
@@ -158,13 +189,3 @@ def test_a_folder_of_ones_own_is_pinned_by_a_command(folder: Path) -> None:
     (folder / INDEXES).write_text(json.dumps(values))
     assert run("pin", "--data", folder).returncode == 0
     assert run("verify", "--data", folder).returncode == 0
-
-
-def test_data_of_2012_is_compared_as_far_as_both_have_it(content: dict[str, bytes], pinned: Snapshot) -> None:
-    """The index gb18030 was called gbk then, and its ranges gb18030."""
-    values = json.loads(content[INDEXES])
-    values["gbk"], values["gb18030"] = values["gb18030"], values.pop("gb18030-ranges")
-    old = snapshot.parse({**content, INDEXES: json.dumps(values).encode()}, "")
-    report = diff.compare(old, pinned)
-    assert report.ranges == ()
-    assert {change.name for change in report.indexes} == {"gbk", "gb18030"}
