@@ -44,6 +44,15 @@ class IndexChange:
     new_length: int | None
     entries: tuple[Change[int, int], ...]
 
+    @property
+    def title(self) -> str:
+        """The index, its length, and how many of its entries differ."""
+        length = _verb(self.old_length, self.new_length)
+        if length == "changed":
+            length = f"{self.new_length} pointers"
+            length += f" instead of {self.old_length}" if self.new_length != self.old_length else ""
+        return f"Index {shortened(self.name)} ({length}): {summary(self.entries)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Diff:
@@ -80,8 +89,6 @@ class Diff:
         Added labels, and code points of pointers that had none, are expected; everything else must be accepted.
         https://encoding.spec.whatwg.org/#names-and-labels, https://encoding.spec.whatwg.org/#indexes
         """
-        whats = {"program": "says something else", "transcribed": "has another text, which is transcribed"}
-        changed = ((item, words) for what, words in whats.items() for item in self.algorithms.of(what))
         lines = [line for item in self.behaviours if not item.is_addition for line in item.lines()]
         lines += [_encoding_line(change, self) for change in self.encodings]
         added = [label for label in self.labels if label.old is None]
@@ -93,22 +100,16 @@ class Diff:
                 lines.append(_label_line(label))
         if sum(label.new not in known for label in added) > MOST_LABELS:
             lines.append(f"{len(added)} labels are added at once")
-        filled = 0
+        in_both = [index for index in self.indexes if index.old_length is not None and index.new_length is not None]
         for index in self.indexes:
-            moved = [change for change in index.entries if change.old is not None]
-            filled += len(index.entries) - len(moved) if index.old_length is not None else 0
-            if index.old_length is None:
-                known_entries = sum(change.new is not None for change in index.entries)
-                lines.append(
-                    f"index {shortened(index.name)} is new: {known_entries} entries of {index.new_length} pointers"
-                )
-            elif moved or index.new_length is None:
-                lines.append(f"index {shortened(index.name)}: {summary(moved)} of {index.old_length} pointers")
+            if index not in in_both or any(change.old is not None for change in index.entries):
+                lines.append(index.title)
+        filled = sum(change.old is None for index in in_both for change in index.entries)
         if filled > MOST_ENTRIES:
             lines.append(f"{filled} entries are added at once")
         if self.ranges:
-            lines.append(f"index {RANGES!r}: {summary(self.ranges)}")
-        lines += [f"#{item.anchor} {words if item.verb == 'has changed' else item.verb}" for item, words in changed]
+            lines.append(f"Index {RANGES!r}: {summary(self.ranges)}")
+        lines += [change.title for change in self.algorithms.changes if change.what != "wording"]
         return tuple(lines)
 
 
@@ -301,27 +302,17 @@ def where(encoding: Encoding, snapshot: Snapshot) -> str:
     return f"number {listed.index(encoding.name) + 1} under {shortened(encoding.heading)}"
 
 
-def sections(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the titles and lines of what differs apart from indexes and algorithms."""
+def _sections(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the titles and lines of what differs apart from algorithms."""
     lines_by_title = {
         "Needs review": diff.attention,
         "Encodings": [_encoding_line(change, diff) for change in diff.encodings],
         "Labels": list(map(_label_line, diff.labels)),
         "Behaviour": [next(behaviour.lines()) for behaviour in diff.behaviours],
+        **{index.title: _pointers(index.entries) for index in diff.indexes},
+        f"Index {RANGES!r}: {summary(diff.ranges)}": _pointers(diff.ranges),
     }
-    return ((title, lines) for title, lines in lines_by_title.items() if lines)
-
-
-def _indexes_of(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the titles and lines of the indexes that differ."""
-    for index in diff.indexes:
-        length = _verb(index.old_length, index.new_length)
-        if length == "changed":
-            length = f"{index.new_length} pointers"
-            length += f" instead of {index.old_length}" if index.new_length != index.old_length else ""
-        yield f"Index {shortened(index.name)} ({length}): {summary(index.entries)}", _pointers(index.entries)
-    if diff.ranges:
-        yield f"Index {RANGES!r}: {summary(diff.ranges)}", _pointers(diff.ranges)
+    yield from ((title, lines) for title, lines in lines_by_title.items() if lines)
 
 
 def _pointers(changes: Sequence[Change[int, int]]) -> list[str]:
@@ -350,7 +341,7 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
     if nothing := _nothing(diff):
         yield f"  {nothing}"
         return
-    for title, lines in (*sections(diff), *_indexes_of(diff)):
+    for title, lines in _sections(diff):
         yield title
         yield from (f"  {line}" for line in lines[:limit])
         if limit is not None and len(lines) > limit:

@@ -95,6 +95,12 @@ class AlgorithmChange:
         return "is not pinned as its text says" if self.has_same_text else "has changed"
 
     @property
+    def title(self) -> str:
+        """What it is, its anchor, and what has happened to it."""
+        kind = "Text" if self.what == "transcribed" else "Program"
+        return f"{kind} #{visible(self.anchor)} {self.verb}"
+
+    @property
     def has_same_text(self) -> bool:
         """Whether only the programs differ: the pinned one has been edited by hand."""
         return self.digests[0] == self.digests[1]
@@ -307,10 +313,10 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
     for section in diff.unread:
         yield from _unread(section)
     for change in diff.of("transcribed"):
-        yield f"Text #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
+        yield f"{change.title} ({STANDARD}#{visible(change.anchor)})"
         yield f"  transcribed by what cites it: git grep '#{visible(change.anchor)}'"
     for change in diff.of("program"):
-        yield f"Program #{visible(change.anchor)} {change.verb} ({STANDARD}#{visible(change.anchor)})"
+        yield f"{change.title} ({STANDARD}#{visible(change.anchor)})"
         old, new = (notation.text(side).splitlines() if side else [] for side in (change.old, change.new))
         different = [line for line in difflib.unified_diff(old, new, n=0, lineterm="") if line[:2] != "@@"][2:]
         yield from (f"  {line[0]} {visible(line[1:])}" for line in different[:limit])

@@ -56,8 +56,8 @@ UNEXPECTED: dict[str, tuple[Change, str]] = {
     "utf-16 moves": (move("utf-16", "UTF-16LE", "UTF-8"), "~ 'utf-16' moves from 'UTF-16LE' to 'UTF-8'"),
     "utf-7 is a label": (added("utf-7", "UTF-8"), "+ 'utf-7' of 'UTF-8'"),
     "latin1 vanishes": (vanish("latin1", "windows-1252"), "- 'latin1' of 'windows-1252'"),
-    "half of Big5 vanishes": (half_of_big5, "index 'big5': "),
-    "windows-1252 is reversed": (reversed_windows_1252, "index 'windows-1252': 96 changed of 128 pointers"),
+    "half of Big5 vanishes": (half_of_big5, "Index 'big5' (19782 pointers): "),
+    "windows-1252 is reversed": (reversed_windows_1252, "Index 'windows-1252' (128 pointers): 96 changed"),
     "encodings change places": (moved_encoding, "moves from number "),
 }
 

@@ -48,7 +48,7 @@ def test_generate_asks_before_a_program_is_replaced(upstream: Server, with_algor
     assert "  - return [0x2603]" not in done.stdout  # it is indented
     assert "-     return [0x2603]" in done.stdout
     assert "+     return [0x2604]" in done.stdout
-    assert "  #toy-decoder says something else" in done.stderr
+    assert "  Program #toy-decoder has changed" in done.stderr
     assert (with_algorithms / notation.FILE).read_bytes() == before
     assert not (tmp_path / "generated").exists()
     digest = done.stderr.partition("--accept ")[2].split()[0]
@@ -66,7 +66,7 @@ def test_generate_notices_a_program_that_is_not_what_its_text_says(
     done = generate(upstream, with_algorithms, tmp_path, DECODER)
     assert done.returncode == 1
     assert "Program #toy-decoder is not pinned as its text says" in done.stdout
-    assert "  #toy-decoder is not pinned as its text says" in done.stderr
+    assert "  Program #toy-decoder is not pinned as its text says" in done.stderr
     digest = done.stderr.partition("--accept ")[2].split()[0]
     assert generate(upstream, with_algorithms, tmp_path, DECODER, "--accept", digest).returncode == 0
     assert "0x2604]" not in file.read_text(encoding="utf-8")
