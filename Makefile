@@ -204,7 +204,7 @@ bench: .venv/.bench build  ## measure each function beside peers (BASE=commit: b
 	@$(BIN)/python -m benchmarks $(if $(BASE),--base '$(BASE)') $(if $(ONLY),--only '$(ONLY)') $(BENCH_ARGS)
 
 test-aarch64: build  ## run the kernel and core tests on emulated AArch64 (Debian; installs what it needs)
-	@$(BIN)/python build/emulated.py test aarch64 $(PARALLEL) $(TEST_ARGS)
+	@$(BIN)/python build/emulated.py $(PARALLEL) $(TEST_ARGS)
 
 cross-compile: .venv/.installed  ## compile the kernels for macOS, Windows and musl, as for the wheels
 	@$(call require,cross)

@@ -3,9 +3,6 @@
 ``python build/cross_compile.py`` compiles the handlers and loops that use them, and tests/machines/levels.c, which
 fails to compile without vector instructions, with the Clang of the ``ziglang`` package and, for Windows, also with
 clang-cl if clang is installed. Warnings are errors. No compiled program is run.
-
-``python build/cross_compile.py windows`` runs the kernel tests with the kernels compiled for Windows, under Wine
-(Debian's package ``wine64``). Further arguments are passed to pytest.
 """
 
 from __future__ import annotations
@@ -85,6 +82,7 @@ def commands() -> dict[str, list[str]]:
 
 def check() -> int:
     """Compile all sources for all targets; return the exit status, 1 if a compilation failed."""
+    OUT.mkdir(parents=True, exist_ok=True)
 
     def compile_one(name: str, command: list[str]) -> bool:
         output = OUT / f"{name.replace(' ', '-')}.o"
@@ -103,28 +101,5 @@ def check() -> int:
     return 0 if all(compiled) else 1
 
 
-def run_under_wine(arguments: list[str]) -> int:
-    """Run the kernel tests with the kernels compiled for Windows by Clang; return the exit status."""
-    wine = shutil.which("wine") or shutil.which("wine64")
-    if wine is None:
-        raise SystemExit("Wine is required: Debian's package is wine64")
-    environment = os.environ | {
-        "CC": shlex.join([*ZIG, "-target", "x86_64-windows-gnu"]),
-        "WE_RUN": wine,
-        "WINEPREFIX": str(OUT / "wine"),
-        "WINEDEBUG": "-all",
-    }
-    command = [sys.executable, "-m", "pytest", "-q", "--all", "-p", "no:cacheprovider", "tests/kernels"]
-    return subprocess.run([*command, *arguments], cwd=ROOT, env=environment, check=False).returncode
-
-
-def main(arguments: list[str]) -> int:
-    """Run the command line; return the exit status."""
-    if arguments and arguments[0] != "windows":
-        raise SystemExit((__doc__ or "").strip())
-    OUT.mkdir(parents=True, exist_ok=True)
-    return run_under_wine(arguments[1:]) if arguments else check()
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(check())

@@ -1,14 +1,12 @@
-"""Run the package on another processor: cross-compiled, under qemu-user, with Debian's CPython.
+"""Test the package on AArch64: cross-compiled, under qemu-user, with Debian's CPython.
 
-``python build/emulated.py test ARCH``, or ``python build/emulated.py python ARCH ARGUMENTS…`` to run the emulated
-interpreter with the package on its path. ARCH is a key of `ARCHITECTURES`. All files are kept in
-``build/_out/ARCH`` and only rebuilt if they are out of date. The script requires Debian (or a system whose package
-sources have the architecture's packages), and installs the cross compiler and the emulator if they are missing and it
-is run as root.
+``python build/emulated.py [PYTEST ARGUMENTS…]``. All files are kept in ``build/_out/aarch64`` and only rebuilt if they
+are out of date. The script requires Debian, or a system whose package sources have the architecture's packages. It
+installs the cross compiler and the emulator if they are missing and it is run as root.
 
-``test`` runs the tests of the kernels, compiled for the processor, and tests/machines with the emulated interpreter:
-the core of the conformance suite. It then compares every pair of bytes, decoded and encoded again, with the package
-that is installed for this machine.
+It runs the tests of the kernels, compiled for the processor, and tests/machines with the emulated interpreter: the core
+of the conformance suite. It then compares every pair of bytes, decoded and encoded again, with the package that is
+installed for this machine.
 """
 
 from __future__ import annotations
@@ -18,9 +16,8 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,26 +29,10 @@ DEBIAN_PACKAGES = ("python3-minimal", "libpython3-stdlib", "libpython3-dev")
 TEST_PACKAGES = ("pytest>=8", "hypothesis>=6.100", "pytest-xdist>=3.8")
 
 
-@dataclass(frozen=True)
-class Architecture:
-    """The names of an architecture: Debian's, GCC's, QEMU's, and the platform of its wheels on PyPI."""
-
-    debian: str
-    triplet: str
-    qemu: str
-    wheel: str
-    cpu: str | None = None
-    """The emulated processor; None for QEMU's default."""
-
-
-ARCHITECTURES: Mapping[str, Architecture] = {
-    # A processor with NEON but without SVE, which the C library would use and Apple's processors lack.
-    "aarch64": Architecture("arm64", "aarch64-linux-gnu", "qemu-aarch64", "manylinux_2_28_aarch64", "neoverse-n1"),
-    # Big-endian.
-    "s390x": Architecture("s390x", "s390x-linux-gnu", "qemu-s390x", "manylinux_2_28_s390x"),
-    # 32 bits: the smallest `long` and Py_ssize_t.
-    "armhf": Architecture("armhf", "arm-linux-gnueabihf", "qemu-arm", "manylinux_2_31_armv7l"),
-}
+#: The names of the architecture: Debian's, GCC's, QEMU's, and the platform of its wheels on PyPI.
+DEBIAN, TRIPLET, QEMU, WHEEL = "arm64", "aarch64-linux-gnu", "qemu-aarch64", "manylinux_2_28_aarch64"
+#: A processor with NEON but without SVE, which the C library would use and Apple's processors lack.
+PROCESSOR = "neoverse-n1"
 
 
 def run(command: Sequence[str | Path], **options: Any) -> None:
@@ -67,11 +48,8 @@ def run(command: Sequence[str | Path], **options: Any) -> None:
 class Machine:
     """An emulated machine: its folder, the Debian packages unpacked there, and the package compiled for it."""
 
-    def __init__(self, name: str) -> None:
-        if name not in ARCHITECTURES:
-            raise SystemExit(f"unknown architecture {name!r}; known are {', '.join(ARCHITECTURES)}")
-        self.architecture = ARCHITECTURES[name]
-        self.folder = ROOT / "build" / "_out" / name
+    def __init__(self) -> None:
+        self.folder = ROOT / "build" / "_out" / "aarch64"
         self.root = self.folder / "root"
         self.site = self.folder / "site"
         self.tools = self.folder / "tools"
@@ -84,7 +62,7 @@ class Machine:
         self._install_host_packages()
         done = self.folder / "setup.done"
         # Rebuild if the packages or the folder have changed.
-        wanted = repr((self.architecture, DEBIAN_PACKAGES, TEST_PACKAGES, str(self.folder)))
+        wanted = repr((DEBIAN_PACKAGES, TEST_PACKAGES, str(self.folder)))
         if done.exists() and done.read_text("utf-8") == wanted:
             return
         for folder in (self.root, self.tools):
@@ -96,10 +74,7 @@ class Machine:
         done.write_text(wanted, "utf-8")
 
     def _install_host_packages(self) -> None:
-        programs = {
-            f"{self.architecture.triplet}-gcc": f"gcc-{self.architecture.triplet}",
-            self.architecture.qemu: "qemu-user",
-        }
+        programs = {f"{TRIPLET}-gcc": f"gcc-{TRIPLET}", QEMU: "qemu-user"}
         missing = sorted({package for program, package in programs.items() if shutil.which(program) is None})
         if not missing:
             return
@@ -125,8 +100,8 @@ class Machine:
         status.touch()
         apt: list[str | Path] = ["apt-get", "-qq", "-o", "APT::Sandbox::User="]
         for option, value in {
-            "APT::Architecture": self.architecture.debian,
-            "APT::Architectures": self.architecture.debian,
+            "APT::Architecture": DEBIAN,
+            "APT::Architectures": DEBIAN,
             "Dir::State::lists": state / "lists",
             "Dir::State::status": status,
             "Dir::Cache": state,
@@ -139,15 +114,14 @@ class Machine:
         for package in sorted((state / "archives").glob("*.deb")):
             run(["dpkg-deb", "--extract", package, self.root])
         if not (self.root / "usr" / "bin" / "python3").exists():
-            raise SystemExit(f"the package sources of this system have no CPython for {self.architecture.debian}")
+            raise SystemExit(f"the package sources of this system have no CPython for {DEBIAN}")
         shutil.rmtree(state)
 
     def _write_launcher(self) -> None:
         """Write the command that starts the emulated interpreter, also for child processes."""
         interpreter = self.root / "usr" / "bin" / "python3"
-        plugin = '${QEMU_PLUGIN:+-plugin "$QEMU_PLUGIN"}'
-        start = f'exec {shlex.join(self.emulator())} {plugin} {shlex.quote(str(interpreter))} "$@"'
-        self.python.write_text(f"#!/bin/sh\n# QEMU_PLUGIN names a QEMU plugin to load.\n{start}\n", "utf-8")
+        start = f'exec {shlex.join(self.emulator())} {shlex.quote(str(interpreter))} "$@"'
+        self.python.write_text(f"#!/bin/sh\n{start}\n", "utf-8")
         self.python.chmod(0o755)
         # The system cannot execute the interpreter's file, so sys.executable is the launcher.
         customize = f"import sys\n\nsys.executable = {str(self.python)!r}\n"
@@ -156,7 +130,7 @@ class Machine:
     def _install_test_tools(self) -> None:
         """Install the packages that the tests import, with wheels for the emulated machine where needed."""
         command: list[str | Path] = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
-        command += ["--only-binary", ":all:", "--platform", self.architecture.wheel, "--python-version", self.version]
+        command += ["--only-binary", ":all:", "--platform", WHEEL, "--python-version", self.version]
         run([*command, "--target", self.tools, *TEST_PACKAGES])
 
     @property
@@ -183,7 +157,7 @@ class Machine:
             return
         headers = self.root / "usr" / "include"
         python = f"python{self.version}"
-        includes = [headers / python, headers / self.architecture.triplet / python, *map(str, extension.include_dirs)]
+        includes = [headers / python, headers / TRIPLET / python, *map(str, extension.include_dirs)]
         run([
             *self.compiler(), *extension.extra_compile_args, "-DNDEBUG", "-fPIC", "-shared",
             *(f"-I{folder}" for folder in includes), "-idirafter", headers,
@@ -193,14 +167,13 @@ class Machine:
     def compiler(self) -> list[str]:
         """Return the cross compiler, with ccache if this machine's C compiler uses it."""
         wrapped = shlex.split(os.environ.get("CC", ""))[:1] == ["ccache"]
-        return [*(["ccache"] if wrapped else []), f"{self.architecture.triplet}-gcc"]
+        return [*(["ccache"] if wrapped else []), f"{TRIPLET}-gcc"]
 
     # --- Running ------------------------------------------------------------------------------------------------------
 
     def emulator(self) -> list[str]:
         """Return the command that runs a program of the machine."""
-        cpu = [] if self.architecture.cpu is None else ["-cpu", self.architecture.cpu]
-        return [self.architecture.qemu, "-L", str(self.root), *cpu]
+        return [QEMU, "-L", str(self.root), "-cpu", PROCESSOR]
 
     def environment(self) -> dict[str, str]:
         """Return the environment of an emulated interpreter that imports the package."""
@@ -225,18 +198,5 @@ class Machine:
             raise SystemExit("pairs of bytes decode, or encode again, to something else than on this machine")
 
 
-def main(arguments: list[str]) -> int:
-    """Run the command line; return the exit status."""
-    if len(arguments) < 2 or arguments[0] not in ("test", "python"):
-        raise SystemExit((__doc__ or "").strip())
-    action, name, *options = arguments
-    machine = Machine(name)
-    if action == "test":
-        machine.test(options)
-        return 0
-    machine.build()
-    return subprocess.run([str(machine.python), *options], env=machine.environment(), check=False).returncode
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    Machine().test(sys.argv[1:])
