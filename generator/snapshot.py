@@ -11,9 +11,10 @@ import json
 import os
 import re
 import shlex
+import sys
 import tempfile
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace as replace_fields
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -30,6 +31,7 @@ from generator.model import (
     RANGES,
     STANDARD,
     Encoding,
+    GeneratorError,
     Index,
     RangeIndex,
     Snapshot,
@@ -361,3 +363,18 @@ def replace(folder: Path, files: Mapping[str, bytes]) -> None:
             Path(staging, name).write_bytes(in_rows(content) if name == INDEXES else content)
         for name in files:
             os.replace(Path(staging, name), folder / name)
+
+
+def make(name: str, text: Callable[[], str]) -> int:
+    """Replace a file of `DATA` that is counted; return the exit status: 0, or 1 after an error, which is printed."""
+    try:
+        content = text().encode()
+    except GeneratorError as error:
+        print(f"generator: {error}", file=sys.stderr)
+        return 1
+    path = DATA / name
+    is_same = path.exists() and path.read_bytes() == content
+    if not is_same:
+        replace(DATA, {name: content})
+    print(f"{name}: {len(content):,} bytes, {'as committed' if is_same else 'changed'}.")
+    return 0

@@ -9,26 +9,13 @@ from generator import snapshot as snapshots
 from generator.detect import sources
 from generator.mend import statistics, texts
 from generator.mend.classes import Classes
-from generator.model import GeneratorError
 
 
-def main() -> int:
-    """Write the statistics and return the exit status: 0, or 1 after an error."""
-    packages = [*sources.packages(), *texts.PACKAGES]
-    try:
-        classes = Classes(snapshots.load())
-        counted = statistics.count(texts.lines(packages), classes)
-    except GeneratorError as error:
-        print(f"generator: {error}", file=sys.stderr)
-        return 1
-    path = snapshots.DATA / mojibake.FILE
-    text = mojibake.to_json(counted, classes, packages).encode()
-    same = path.exists() and path.read_bytes() == text
-    if not same:
-        snapshots.replace(snapshots.DATA, {mojibake.FILE: text})
-    print(f"{mojibake.FILE}: {len(text):,} bytes, {'as committed' if same else 'changed'}.")
-    return 0
+def text() -> str:
+    """Return the text of the file."""
+    packages, classes = [*sources.packages(), *texts.PACKAGES], Classes(snapshots.load())
+    return mojibake.to_json(statistics.count(texts.lines(packages), classes), classes, packages)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(snapshots.make(mojibake.FILE, text))
