@@ -143,11 +143,11 @@ def version() -> str:
 
 def digest(*parts: object) -> str:
     """Return a digest of objects and of the content of files."""
-    whole = sha256()
+    checksum = sha256()
     for part in parts:
-        whole.update(part.read_bytes() if isinstance(part, Path) else repr(part).encode())
-        whole.update(b"\0")
-    return whole.hexdigest()
+        checksum.update(part.read_bytes() if isinstance(part, Path) else repr(part).encode())
+        checksum.update(b"\0")
+    return checksum.hexdigest()
 
 
 def is_made(target: Path, key: str) -> bool:

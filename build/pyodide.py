@@ -108,13 +108,13 @@ def build_modules(suffix: str, out: Path) -> None:
 
     def build_one(module: Extension) -> None:
         target = out.joinpath(*module.name.split(".")[:-1], module.name.rpartition(".")[2] + suffix)
-        made = OUT / "objects" / f"{module.name}.o"
-        made.parent.mkdir(parents=True, exist_ok=True)
+        object_file = OUT / "objects" / f"{module.name}.o"
+        object_file.parent.mkdir(parents=True, exist_ok=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         options = [*FLAGS, f"-isystem{LIBC}", *includes, *macros]
-        library.run([*wasm.clang(), *options, "-c", *map(str, module.sources), "-o", str(made)])
+        library.run([*wasm.clang(), *options, "-c", *map(str, module.sources), "-o", str(object_file)])
         entry = f"PyInit_{module.name.rpartition('.')[2]}"
-        library.run([*wasm.linker(), *LINKS, f"--export={entry}", str(made), "-o", str(target)])
+        library.run([*wasm.linker(), *LINKS, f"--export={entry}", str(object_file), "-o", str(target)])
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build_one, translated))

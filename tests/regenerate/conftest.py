@@ -60,8 +60,10 @@ def changed_data(pinned: Snapshot) -> Snapshot:
         encodings.insert(place + 1, added)
     algorithms = notation.load(snapshot.DATA)
     assert algorithms is not None
-    kept = {anchor: program for anchor, program in algorithms.programs.items() if not anchor.startswith("big5-")}
-    programs = {**kept, **compiler.read(johab.PROSE, origin="", day="").programs}
+    programs_left = {
+        anchor: program for anchor, program in algorithms.programs.items() if not anchor.startswith("big5-")
+    }
+    programs = {**programs_left, **compiler.read(johab.PROSE, origin="", day="").programs}
     return replace(pinned, encodings=tuple(encodings), indexes=MappingProxyType(indexes), programs=programs)
 
 

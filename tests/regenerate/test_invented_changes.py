@@ -67,7 +67,7 @@ def renumbered(anchor: str, new: Callable[[str], str]) -> Callable[[str], str]:
 class Change:
     """An invented change, and what is expected of it."""
 
-    told: tuple[str, ...]
+    report: tuple[str, ...]
     """Regular expressions of what is told."""
     data: Edit = lambda indexes, encodings: None
     pin: tuple[Callable[[str], str], ...] = ()
@@ -302,7 +302,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class Told(list[str]):
+class Report(list[str]):
     """What is told."""
 
     def __str__(self) -> str:
@@ -311,16 +311,16 @@ class Told(list[str]):
 
 def judged(
     folder: Path, monkeypatch: pytest.MonkeyPatch, content: dict[str, bytes], new: Algorithms, accepted: str = ""
-) -> tuple[Told, GeneratorError | None]:
+) -> tuple[Report, GeneratorError | None]:
     """Return what is told of new data and algorithms, and the refusal, None if all is replaced."""
     monkeypatch.setattr(fetch, "download_algorithms", lambda **_: new)
     monkeypatch.setattr(fetch, "files", lambda *_: content)
-    told = Told()
+    report = Report()
     try:
-        update.update(folder, update.Upstream("", "", fetch.Limits()), accepted, told.append)
+        update.update(folder, update.Upstream("", "", fetch.Limits()), accepted, report.append)
     except GeneratorError as error:
-        return Told([*told, str(error)]), error
-    return told, None
+        return Report([*report, str(error)]), error
+    return report, None
 
 
 def edited(data: Edit) -> dict[str, bytes]:
@@ -351,11 +351,11 @@ def test_an_invented_change(name: str, folder: Path, monkeypatch: pytest.MonkeyP
     }
     algorithms = replace(algorithms, programs=programs)
     content = edited(change.data) if change.data is not Change.data else snapshot.read(folder)
-    told, refusal = judged(folder, monkeypatch, content, algorithms)
-    for expected in change.told:
-        assert re.search(expected, str(told), re.M), str(told)
+    report, refusal = judged(folder, monkeypatch, content, algorithms)
+    for expected in change.report:
+        assert re.search(expected, str(report), re.M), str(report)
     assert (refusal is not None) == bool(change.asks)
-    assert bool(change.edits) == ("no module can be emitted" in str(told))
+    assert bool(change.edits) == ("no module can be emitted" in str(report))
     assert not change.edits or change.edits in str(refusal)
     if refusal is not None and (change.removed or name in ACCEPTED):
         (digest,) = re.findall("--accept ([0-9a-f]{16})$", str(refusal), re.M)
@@ -381,12 +381,12 @@ def test_a_multi_byte_encoding(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
         group(encodings, johab.ENCODING.heading).append({"name": "Johab", "labels": list(johab.ENCODING.labels)})
 
     content = edited(add)
-    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    report, refusal = judged(folder, monkeypatch, content, algorithms)
     assert "encoding 'Johab': it has no handler; add one to HANDLERS in generator/handlers.py" in str(refusal)
     monkeypatch.setattr(handlers, "HANDLERS", {**handlers.HANDLERS, "Johab": johab.RECORD})
-    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    report, refusal = judged(folder, monkeypatch, content, algorithms)
     assert "Index 'johab' (added): 16997 added" in str(refusal)
-    assert "+ 'Johab', number 2 under" in str(told)
+    assert "+ 'Johab', number 2 under" in str(report)
     (digest,) = re.findall("--accept ([0-9a-f]{16})$", str(refusal), re.M)
     assert judged(folder, monkeypatch, content, algorithms, digest)[1] is None
 
@@ -406,7 +406,7 @@ def test_a_reworded_sentence_and_a_label(folder: Path, monkeypatch: pytest.Monke
     section = Unread("big5-decoder", "0" * 64, ("no pattern",), known.programs["big5-decoder"])
     algorithms = replace(known, unread={"big5-decoder": section})
     content = edited(lambda indexes, all_: labels(all_, "Big5").append("big-five"))
-    told, refusal = judged(folder, monkeypatch, content, algorithms)
+    report, refusal = judged(folder, monkeypatch, content, algorithms)
     assert refusal is None
-    assert "Kept as pinned, since their texts are not understood: #big5-decoder." in told
+    assert "Kept as pinned, since their texts are not understood: #big5-decoder." in report
     assert snapshot.read(folder) == content
