@@ -193,23 +193,3 @@ def words(
         usual = stop_words.get(language, frozenset(counted))
         by_language[language] = sorted(sorted(usual & counted.keys()), key=lambda word: -counted[word])[:WORDS]
     return by_language
-
-
-_BORROWED: Mapping[str, str] = {"en": "éèêàçñöüï", "de": "éèàêç", "nl": "éèëïöüç", "it": "é"}
-"""Letters of words that a language has borrowed."""
-_HARDLY = 2e-5
-"""The share of a language's letters below which it lacks a letter."""
-
-
-def lacking(classes: Classes, texts: Mapping[str, str], languages: Sequence[str]) -> dict[str, list[int]]:
-    """Return, of each language of the Latin alphabet and each of its classes, 1 where the language lacks the letter."""
-    block = classes.blocks["LATIN"]
-    by_language = {}
-    for language in languages:
-        counted = Counter(character.lower() for character in texts[language] if character.isalpha())
-        least = max(1.5, _HARDLY * counted.total())
-        by_language[language] = [
-            int(name > "\x7f" and counted[name] < least and name not in _BORROWED.get(language, ""))
-            for name in (classes.all[number].name for number in block)
-        ]
-    return by_language

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, log2
 
+from generator.detect import alphabets, everyday, places
 from generator.detect import classes as cls
-from generator.detect import everyday, places
 from generator.detect.classes import ALPHABETS, LEVELS, SCRIPTS, Classes
 from generator.model import Snapshot
 
@@ -245,8 +245,8 @@ class Statistics:
     """Of each group of letters beyond ASCII the cost of being alone between each pair of kinds of ASCII."""
     shares: Sequence[int]
     """Of each Latin class the bits of its share of the Latin letters beyond ASCII that are alone in ASCII; 0 to 15."""
-    lacking: Mapping[str, Sequence[int]]
-    """Of each language of the Latin alphabet 1 for each class that it lacks."""
+    lacking: Mapping[str, Mapping[str, Sequence[int]]]
+    """Of each alphabet and language 1 for each class that the language lacks."""
     words: Mapping[str, Sequence[str]]
     """Of each language of the Latin alphabet the commonest words in ASCII."""
 
@@ -349,8 +349,10 @@ def _size(class_: cls.Class) -> int:
     return class_.size if divided else 1
 
 
-def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[int]]]:
-    """Return the costs within scripts and across contexts."""
+def _costs(
+    counts: _Counts, listed: Mapping[tuple[int, int], float]
+) -> tuple[dict[str, list[list[int]]], dict[str, list[int]]]:
+    """Return the costs within scripts, also in lists of letters, and across contexts."""
     classes = counts.classes
     single = _likelihood(classes, counts.single)
     floors = [_SYLLABLE * class_.size if class_.name in _SYLLABLES else 0.0 for class_ in classes.all]
@@ -377,12 +379,15 @@ def _costs(counts: _Counts) -> tuple[dict[str, list[list[int]]], dict[str, list[
     for script, block in classes.blocks.items():
         rows = within[script] = []
         for before in block:
-            total = sum(counts.pairs[before, number] for number in range(len(classes)))
+            of_pairs = [
+                counts.pairs[before, number] + listed.get((before, number), 0.0) for number in range(len(classes))
+            ]
+            total = sum(of_pairs)
             rows.append(
                 [
                     _level(
                         max(
-                            (counts.pairs[before, number] + _SMOOTHING * single[number]) / (total + _SMOOTHING),
+                            (of_pairs[number] + _SMOOTHING * single[number]) / (total + _SMOOTHING),
                             floors[number] if classes.all[before].name in _SYLLABLES else 0.0,
                         ),
                         sizes[number],
@@ -477,9 +482,13 @@ def count(snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str,
     levels = frequency_levels(snapshot, {language: Counter(text) for language, text in texts.items()})
     characters = cls.repertoire(snapshot)
     counts = _Counts(Classes(characters, levels), forms)
-    within, across = _costs(counts)
     languages = _languages(counts)
     of_latin = list(languages["LATIN"])
+    lacking = alphabets.lacking(counts.classes, texts, {script: list(rows) for script, rows in languages.items()})
+    shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in texts}
+    total = sum(shares.values())
+    listed = alphabets.pairs(counts.classes, lacking, {language: share / total for language, share in shares.items()})
+    within, across = _costs(counts, listed)
     counted_places = _places(counts.classes, forms)
     return Statistics(
         characters,
@@ -493,6 +502,6 @@ def count(snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str,
         {counts.classes.all[number].name: places.levels(row) for number, row in counted_places.symbols.items()},
         {name: places.levels(row) for name, row in zip(places.GROUPS, counted_places.letters, strict=True)},
         [min(15, round(counted_places.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
-        places.lacking(counts.classes, texts, of_latin),
+        lacking,
         places.words(texts, stop_words, of_latin),
     )

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from math import factorial, log2
 from pathlib import Path
 from typing import Any
 
@@ -167,11 +168,17 @@ def _check(statistics: Statistics, classes: Classes) -> None:
     )
     if languages != rarities:
         faults.append("rarities has other languages")
-    latin, of_latin = len(classes.blocks["LATIN"]), list(statistics.languages.get("LATIN", {}))
-    if list(statistics.lacking) != of_latin or list(statistics.words) != of_latin:
-        faults.append("lacking or words has other languages")
-    if {latin} != {len(row) for row in (statistics.shares, *statistics.lacking.values())}:
-        faults.append(f"shares or lacking has other letters than the {latin}")
+    alphabets, lacking = (
+        {script: {language: len(row) for language, row in rows.items()} for script, rows in side.items()}
+        for side in (statistics.languages, statistics.lacking)
+    )
+    if lacking != alphabets:
+        faults.append("lacking has other languages or letters")
+    latin = len(classes.blocks["LATIN"])
+    if list(statistics.words) != list(statistics.languages.get("LATIN", {})):
+        faults.append("words has other languages")
+    if len(statistics.shares) != latin:
+        faults.append(f"shares has other letters than the {latin}")
     if any(len(by_language) > places.WORDS for by_language in statistics.words.values()):
         faults.append(f"a language has more than {places.WORDS} words")
     if list(statistics.places) != [classes.all[number].name for number in places.placed(classes)]:
@@ -226,6 +233,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         letters += [value + _LETTER_OFFSET for row in rows.values() for value in row]
     runs = _runs(classes)
     of_context = {context: number for number, context in enumerate(CONTEXTS)}
+    largest = max(row.count(0) for rows in statistics.lacking.values() for row in rows.values())
     arrays = (
         Array("detect_runs", dict(enumerate(runs)), len(runs), "uint32_t"),
         _packed("detect_ideographs", statistics.levels["ideograph"]),
@@ -243,7 +251,12 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         _packed("detect_places", [cost for row in statistics.places.values() for cost in row]),
         _packed("detect_lone", [cost for row in statistics.letters.values() for cost in row]),
         _packed("detect_shares", statistics.shares),
-        _packed("detect_lacking", [lacks for row in statistics.lacking.values() for lacks in row], bits=1),
+        _packed(
+            "detect_lacking",
+            [lacks for rows in statistics.lacking.values() for row in rows.values() for lacks in row],
+            bits=1,
+        ),
+        _plain("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(largest + 1)], "uint16_t"),
         _plain("detect_words", [number for row in statistics.words.values() for number in _hashes(row)], "uint16_t"),
     )
     languages = [name for script in SCRIPTS for name in statistics.languages.get(script, {})]

@@ -468,12 +468,13 @@ enum {
     WE_ISO_2022_JP_RATIO = 2,
     WE_OVERWHELMING = 3, /* bits to a byte of the text. An error costs 27 at most, so a ninth of it costs no more */
     WE_NULS_TO_A_MISPLACED_ONE = 4,
-    WE_WORD_OF_ASCII = 8,      /* letters that prose and markup in ASCII have in a row */
-    WE_VOTE_BITS = 2,          /* by which a part is likelier in an encoding than in another */
-    WE_CURRENCY = 0xA4,        /* ¤, or € in ISO-8859-7 and ISO-8859-15 */
-    WE_PARTS_AGAINST_BOTH = 3, /* to one that is likelier in the sibling of what header and page declare, at most */
-    WE_INSERTED = 1728,        /* bits that WE_LEAST_PART bytes cost at most: 27 each */
-    WE_LEAST_PART = 64,        /* bytes of a part of a text, and the most parts, which vote on a declaration */
+    WE_WORD_OF_ASCII = 8,        /* letters that prose and markup in ASCII have in a row */
+    WE_VOTE_BITS = 2,            /* by which a part is likelier in an encoding than in another */
+    WE_CURRENCY = 0xA4,          /* ¤, or € in ISO-8859-7 and ISO-8859-15 */
+    WE_PARTS_AGAINST_BOTH = 3,   /* to one that is likelier in the sibling of what header and page declare, at most */
+    WE_PARTS_AGAINST_OTHERS = 4, /* of what one of them declares, where only other letters or symbols speak for it */
+    WE_INSERTED = 1728,          /* bits that WE_LEAST_PART bytes cost at most: 27 each */
+    WE_LEAST_PART = 64,          /* bytes of a part of a text, and the most parts, which vote on a declaration */
     WE_MOST_PARTS = 16,
     WE_FEW_CHARACTERS = 6 /* in which another encoding can look like UTF-8: one in seven of GBK does */
 };
@@ -590,7 +591,7 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_confirmed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header           ? WE_BY_HEADER
                                                                               : WE_BY_META;
-        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, api))
+        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, &work->bytes, api))
             compared.retained = position;
         else if (!we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
             best = we_least(&choices, costs, 1, api);
@@ -868,10 +869,12 @@ static inline int we_is_of_amount(const we_examined *text, size_t at)
            || (after < text->length && (unsigned)(bytes[after] - '0') < 10);
 }
 
-/* Return whether a sibling may explain a text: its start has no fewer letters in it and no more C1 controls, and one
- * of them differs, another byte does, or an amount has € for ¤, which keyboards have. If header and page agree,
- * another byte is not enough: who inserts it would change other characters of the page. */
-static inline int we_may_be_sibling(const we_examined *text, int declared, int sibling, int is_confirmed)
+/* How a sibling explains a text: not at all, by other characters, or by letters for symbols or C1 controls, or € for ¤,
+ * which keyboards have. */
+typedef enum { WE_NOT_BY_SIBLING, WE_BY_OTHERS, WE_BY_LETTERS } we_sibling_by;
+
+/* Return how a sibling explains the start of a text, which has no fewer letters in it and no more C1 controls. */
+static inline we_sibling_by we_sibling_explains(const we_examined *text, int declared, int sibling)
 {
     const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[declared]],
                                         we_known.symbols[we_known.at[sibling]]};
@@ -886,7 +889,7 @@ static inline int we_may_be_sibling(const we_examined *text, int declared, int s
         controls[byte] = (int8_t)((other == WE_DETECT_C1) - (own == WE_DETECT_C1));
     }
     if (!we_has_relevant(text->bytes, text->length, differs))
-        return 0;
+        return WE_NOT_BY_SIBLING;
     for (size_t at = 0; at < text->length && (at < WE_PLAUSIBLE_BYTES || !is_other); at++) {
         const uint8_t byte = text->bytes[at];
         more_letters += letters[byte];
@@ -894,8 +897,9 @@ static inline int we_may_be_sibling(const we_examined *text, int declared, int s
         is_amount |= differs[byte] && byte == WE_CURRENCY && we_is_of_amount(text, at);
         is_other |= is_amount || (differs[byte] && byte != WE_CURRENCY);
     }
-    return is_other && more_letters >= 0 && more_controls <= 0
-           && (!is_confirmed || is_amount || more_letters || more_controls);
+    if (!is_other || more_letters < 0 || more_controls > 0)
+        return WE_NOT_BY_SIBLING;
+    return is_amount || more_letters || more_controls ? WE_BY_LETTERS : WE_BY_OTHERS;
 }
 
 /* Return the sibling of a declared encoding that a text is in, or that encoding. */
@@ -907,13 +911,19 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
     int64_t costs[WE_CANDIDATES];
     for (size_t i = 0; i < 2 * sizeof we_siblings / sizeof we_siblings[0]; i++) {
         const int sibling = we_position_named(we_siblings[i / 2].names[1 - i % 2]);
-        if (we_position_named(we_siblings[i / 2].names[i % 2]) != own || !we_may_be(options, sibling)
-            || !we_may_be_sibling(&beyond, own, sibling, is_confirmed))
+        if (we_position_named(we_siblings[i / 2].names[i % 2]) != own || !we_may_be(options, sibling))
             continue;
+        /* If header and page agree, other characters are not enough: who inserts one would change others. */
+        const we_sibling_by explained = we_sibling_explains(&beyond, own, sibling);
+        if (explained == WE_NOT_BY_SIBLING || (is_confirmed && explained == WE_BY_OTHERS))
+            continue;
+        const size_t to_one = is_confirmed                ? WE_PARTS_AGAINST_BOTH
+                              : explained == WE_BY_OTHERS ? WE_PARTS_AGAINST_OTHERS
+                                                          : WE_MOST_PARTS * 2;
         const we_options two = we_between(declared, sibling, options);
         if (we_costs(&beyond, &two, costs, api, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
             const we_votes votes = we_votes_between(declared, sibling, &beyond, options, api, work);
-            if (votes.first == 0 && (!is_confirmed || votes.second * WE_PARTS_AGAINST_BOTH >= votes.parts))
+            if (votes.first == 0 && votes.second * to_one >= votes.parts)
                 return sibling;
         }
     }

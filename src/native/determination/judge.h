@@ -642,6 +642,18 @@ enum {
     WE_CHOSEN = 2                 /* as much against an encoding that no server declares by default */
 };
 
+/* Return what another encoding must be better by for the bytes that stand alone, in a list perhaps: so many bits for
+ * each distinct one, since letters of any alphabet may be in a list. Fitted on 93 keymaps with a right header: none
+ * loses it, and 4 with 0 bits. Of 606 lists 34 more are right; with 12 bits, 2 of 490 pages more keep a wrong one. */
+enum { WE_MARGIN_LISTED = 8 * WE_BITS };
+static inline int64_t we_margin_listed(const we_bytes *bytes)
+{
+    int64_t margin = 0;
+    for (unsigned i = 0; i < bytes->seen_count; i++)
+        margin += bytes->alone[bytes->seen[i]] ? WE_MARGIN_LISTED : 0;
+    return margin;
+}
+
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
 static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
 {
@@ -654,7 +666,7 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
  * context, or never replaces a declared one. Against UTF-8 with more characters than errors, whose sequences do not
  * come by chance, costs alone decide. */
 static inline int we_declaration_wins(const we_contender *declared, const we_contender *rival, we_strength strength,
-                                      const whatwg_encoding_api *api)
+                                      const we_bytes *bytes, const whatwg_encoding_api *api)
 {
     const we_judgement *const own = &declared->judgement, *const other = &rival->judgement;
     if (declared->cost == INT64_MAX || own->errors || own->never)
@@ -665,8 +677,8 @@ static inline int we_declaration_wins(const we_contender *declared, const we_con
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
     const int chosen = strcmp(api->name(declared->candidate->encoding), "windows-1252") == 0 ? 1 : WE_CHOSEN;
-    return declared->cost - rival->cost
-           < we_least_margins[strength] + contexts * WE_MARGIN_EACH + chosen * WE_MARGIN_FEW / contexts;
+    return declared->cost - rival->cost < we_least_margins[strength] + contexts * WE_MARGIN_EACH
+                                              + chosen * WE_MARGIN_FEW / contexts + we_margin_listed(bytes);
 }
 
 #endif

@@ -41,8 +41,9 @@ static struct {
     uint8_t places[WE_DETECT_PLACED][WE_DETECT_KINDS * WE_DETECT_KINDS];
     uint8_t lone[WE_DETECT_GROUPS][WE_DETECT_ASCII_KINDS * WE_DETECT_ASCII_KINDS];
     uint8_t shares[WE_DETECT_CLASSES];   /* of a letter within its group */
-    uint64_t lacking[WE_DETECT_CLASSES]; /* the Latin languages without the letter, a bit each */
-    uint16_t word_heads[256];            /* of the words with the same low byte of the hash the first: index + 1 */
+    uint64_t lacking[WE_DETECT_CLASSES]; /* the languages of its alphabet without the letter, a bit each */
+    uint8_t sizes[WE_DETECT_ALPHABETS][WE_DETECT_LANES]; /* the letters beyond ASCII of each language */
+    uint16_t word_heads[256]; /* of the words with the same low byte of the hash the first: index + 1 */
     uint16_t word_next[WE_DETECT_LATIN_WORDS];
 } we_model;
 
@@ -121,11 +122,6 @@ static inline void we_model_places(void)
     for (unsigned i = 0; i < latin->size; i++) {
         const unsigned class = latin->first + i;
         we_model.shares[class] = (uint8_t)(we_packed(detect_shares, i) * WE_DETECT_COST_UNIT);
-        we_model.lacking[class] = 0;
-        for (unsigned language = 0; language < latin->languages; language++) {
-            const size_t bit = (size_t)language * latin->size + i;
-            we_model.lacking[class] |= (uint64_t)(detect_lacking[bit / 8] >> bit % 8 & 1) << language;
-        }
     }
     memset(we_model.word_heads, 0, sizeof we_model.word_heads);
     for (unsigned i = WE_DETECT_LATIN_WORDS; i-- > 0;) {
@@ -139,6 +135,23 @@ static inline void we_model_places(void)
         if (detect_placed[we_model.placed[class]] == class)
             we_model.symbols[i] |= WE_DETECT_PLACED_SYMBOL;
     }
+}
+
+/* Set the letters of each language. */
+static inline void we_model_alphabets(void)
+{
+    size_t bit = 0;
+    memset(we_model.lacking, 0, sizeof we_model.lacking);
+    memset(we_model.sizes, 0, sizeof we_model.sizes);
+    for (unsigned script = 0; script < WE_DETECT_ALPHABETS; script++)
+        for (unsigned language = 0; language < detect_blocks[script].languages; language++)
+            for (unsigned i = 0; i < detect_blocks[script].size; i++, bit++) {
+                const uint64_t lacks = detect_lacking[bit / 8] >> bit % 8 & 1;
+                we_model.lacking[detect_blocks[script].first + i] |= lacks << language;
+                we_model.sizes[script][language] = (uint8_t)(we_model.sizes[script][language] + !lacks);
+            }
+    for (unsigned language = 0; language < detect_blocks[0].languages; language++)
+        we_model.sizes[0][language] -= 'z' - 'a' + 1; /* none lacks these */
 }
 
 /* The full-width forms of U+FF61 to U+FF9F, whose costs those of half width have. */
@@ -206,6 +219,7 @@ static inline void we_model_fill(void)
         for (unsigned lane = 0; lane < block->languages; lane++)
             we_model.no_letters[script][lane] = (int16_t)-we_packed(detect_rarities, language++);
     }
+    we_model_alphabets();
     we_model_lists();
     we_model_endings();
 }

@@ -187,12 +187,67 @@ static inline int64_t we_bytes_foreign(const we_bytes *bytes, const uint16_t *sy
     int64_t count = 0;
     for (unsigned number = 0; language >= 0 && number < bytes->seen_count; number++) {
         const unsigned i = bytes->seen[number], class = symbols[0x80 + i] & WE_DETECT_CLASS;
-        if (we_model.lacking[class] >> language & 1)
+        if (we_model.scripts[class] == 0 && we_model.lacking[class] >> language & 1)
             count += bytes->bytes[i];
         else if (we_is_other_letter((uint16_t)class))
             count += bytes->in_ascii[i];
     }
     return count * WE_FOREIGN_LETTER;
+}
+
+/* Letters that stand alone are a list if there are WE_LISTED_LEAST distinct bytes: a keymap or an alphabet. What a
+ * letter of its language costs alone is then replaced by WE_LISTED_PLACE for its place in the list, as often as
+ * WE_LISTED_MOST, and by the bits of which letters of the alphabet are in it. That there is a list costs WE_LIST, and
+ * each other byte WE_LISTED_OTHER. Fitted on 80 keymaps and 609 lists, of which 7 -> 66 and 339 -> 474 are right
+ * undeclared, half of the latter by pairs in lists; held out 62 affix files: 44 -> 50. */
+enum {
+    WE_LISTED_LEAST = 3,
+    WE_LISTED_MOST = 3,
+    WE_LIST = 16 * WE_DETECT_COST_UNIT,
+    WE_LISTED_PLACE = 8 * WE_DETECT_COST_UNIT,
+    WE_LISTED_OTHER = 2 * WE_DETECT_COST_UNIT
+};
+
+/* Return what letters in a list cost less than alone, in the language of which they are likeliest, or 0. */
+static inline int we_bytes_listed(const we_bytes *bytes, const uint16_t *symbols)
+{
+    enum { SPACE = 1 }; /* of places.KINDS */
+    const uint16_t space = we_model.symbols[' '];
+    uint8_t counts[WE_DETECT_ALPHABETS][WE_DETECT_LANES][2]; /* by case */
+    int gains[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
+    int listed = 0, best = 0;
+    for (unsigned number = 0; number < bytes->seen_count; number++)
+        listed += bytes->alone[bytes->seen[number]] != 0;
+    if (listed < WE_LISTED_LEAST)
+        return 0;
+    memset(counts, 0, sizeof counts);
+    memset(gains, 0, sizeof gains);
+    for (unsigned number = 0; number < bytes->seen_count; number++) {
+        const unsigned i = bytes->seen[number];
+        const uint16_t symbol = symbols[0x80 + i];
+        const unsigned class = symbol & WE_DETECT_CLASS, script = we_model.scripts[class];
+        const uint32_t times = bytes->alone[i] < WE_LISTED_MOST ? bytes->alone[i] : WE_LISTED_MOST;
+        if (!times || script >= WE_DETECT_ALPHABETS)
+            continue;
+        const int cost = we_cost(space, symbol) + we_cost(symbol, space) + we_lone_cost(symbol, SPACE, SPACE)
+                         + we_model.alone[class] * WE_DETECT_COST_UNIT;
+        for (unsigned lane = 0; lane < detect_blocks[script].languages; lane++)
+            if (!(we_model.lacking[class] >> lane & 1)) {
+                counts[script][lane][symbol >> WE_DETECT_CASE_SHIFT == 2]++;
+                gains[script][lane] += (int)times * (cost - WE_LISTED_PLACE);
+            }
+    }
+    for (unsigned script = 0; script < WE_DETECT_ALPHABETS; script++)
+        for (unsigned lane = 0; lane < detect_blocks[script].languages; lane++) {
+            const uint8_t *const count = counts[script][lane], size = we_model.sizes[script][lane];
+            int gain = gains[script][lane] - WE_LIST - (listed - count[0] - count[1]) * WE_LISTED_OTHER;
+            for (int letter_case = 0; letter_case < 2; letter_case++) {
+                const unsigned in = count[letter_case] < size ? count[letter_case] : size;
+                gain -= detect_factorials[size] - detect_factorials[in] - detect_factorials[size - in];
+            }
+            best = gain > best ? gain : best;
+        }
+    return best;
 }
 
 /* Return whether bytes beyond ASCII are no letter of the alphabet that an encoding is for. 0xE1 is one in all of these.
@@ -220,7 +275,7 @@ static inline int64_t we_bytes_cost(const we_bytes *bytes, const uint16_t *symbo
         cost += (int64_t)bytes->alone[i] * we_model.alone[class] * WE_DETECT_COST_UNIT;
     }
     cost += (int64_t)(*never < WE_NEVER_MOST ? *never : WE_NEVER_MOST) * WE_NEVER;
-    return cost + we_bytes_lack_letters(bytes, symbols) * WE_NO_LETTERS;
+    return cost + we_bytes_lack_letters(bytes, symbols) * WE_NO_LETTERS - we_bytes_listed(bytes, symbols);
 }
 
 /* Set the letters in an encoding, given those of ASCII. */
