@@ -98,12 +98,26 @@ def test_chunks_may_be_cut_anywhere(name: str, size: int) -> None:
     assert 1000 + offset <= int(told.split("byte ")[1].split()[0]) < 1000 + len(data)
 
 
+def source_of_a_stream(data: bytes, size: int) -> str | None:
+    stream = we.decode_stream("crawl", (data[start : start + size] for start in range(0, len(data), size)))
+    text = "".join(stream)
+    assert text == we.decode_crawled(data).text
+    return stream.source
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize("name", MIXED)
+def test_a_stream_tells_a_mixture(name: str, size: int) -> None:
+    assert source_of_a_stream(MIXED[name][0], size) == "binary"
+
+
 def test_what_is_appended_late_is_told() -> None:
     data = LITTLE + CHINESE.encode("utf-16-le") * 20000
     reader = we.open_utf8(io.BytesIO(data + ENGLISH.encode()))
     assert reader.read(9).decode() == CHINESE[:3]
     with pytest.raises(ValueError, match=f"from byte {len(data)} on"):
         reader.read()
+    assert source_of_a_stream(data + ENGLISH.encode(), 1 << 16) == "binary"
 
 
 @pytest.mark.parametrize("text", REAL)
@@ -115,4 +129,4 @@ def test_real_text_is_read(text: str, end: str) -> None:
         assert we.open_utf8(io.BytesIO(data)).read().decode() == text
         assert we.open_utf8(io.BytesIO(data), by_line=True).read().decode() == text
         assert we.decode_by_line(data).text == text
-        assert we.decode_crawled(data).source != "binary"
+        assert we.decode_crawled(data).source == source_of_a_stream(data, 99) != "binary"

@@ -337,6 +337,9 @@ def test_binary_data_is_no_text(kind: str) -> None:
     data = BINARY[kind]
     assert we.decode_crawled(data).source == "binary"
     assert we.decode_crawled_to_utf8(data).source == "binary"
+    stream = we.decode_stream("crawl", [data])
+    assert "".join(stream)
+    assert stream.source == "binary"
     with pytest.raises(ValueError, match="binary"):
         we.open_utf8(io.BytesIO(data)).read()
     assert we.open_utf8(io.BytesIO(data), "windows-1252").read()

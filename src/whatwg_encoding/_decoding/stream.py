@@ -6,10 +6,12 @@ from collections import namedtuple
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 
 from .._api.text import open_chunks, outputs, refuse_one_chunk
-from .._native.core import Encoding, byte_view
+from .._native.core import Encoding, byte_view, origin_of
 from .._native.prescan import BOM_POLICIES, Determination, MetaScan, Sniffed
 from .._sniff.arguments import LIMIT, options_of
+from .._sniff.binary import Mixture
 from .._sniff.declarations import declared_in_header
+from .._sniff.guessing import is_no_text
 from .plan import Plan, check_hints, fallback_steps, plan_of
 from .start import Start
 
@@ -52,7 +54,12 @@ def _crawl_start(
     header = declared_in_header(content_type)
     from .._native.detect import choose
 
-    return Start(lambda data, final: choose(data, header, options, True, final), options.limit)
+    def look(data: bytes, final: bool) -> tuple[Sniffed, int]:
+        sniffed, mark = choose(data, header, options, True, final)
+        source = origin_of(data, sniffed, is_no_text)
+        return sniffed if source == sniffed.source else sniffed._replace(source=source), mark
+
+    return Start(look, options.limit)
 
 
 class DecodeStream(Iterator[str], AsyncIterator[str]):
@@ -63,6 +70,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     ``encoding``, ``confidence`` and ``source`` are None until they are known: with the first part of the text, or where
     a detector decides, with the first part that is not ASCII, or at the end. ``late_meta`` is None, or a declaration
     found after that; the text up to the end of its tag is a part of its own, so that the caller can act on it.
+    ``source`` of "crawl" becomes "binary" once the bytes show it, as that of ``decode_crawled``.
 
     ``close``, ``aclose``, an error and the end of a ``with`` or ``async with`` block also close the chunks, if they
     have such a method.
@@ -76,6 +84,7 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
     def __init__(self, context_id: str, chunks: Chunks, hints: dict[str, Any]) -> None:
         refuse_one_chunk(chunks)
         self._start: Start | None = None
+        self._mixture = Mixture() if context_id == "crawl" else None
         if context_id == "crawl":
             check_hints(context_id, hints, (_crawl_start.__kwdefaults__ or {}).keys())
             self._start = _crawl_start(**hints)
@@ -164,6 +173,9 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
 
     def _texts_of(self, data: bytes | memoryview, final: bool, decode: Callable[[Buffer, bool], str]) -> Iterator[str]:
         """Yield the text of bytes, the part up to a late meta's end by itself."""
+        if self._mixture is not None and self._mixture.sign(data) is not None:
+            self._mixture = None
+            self.source = "binary"
         if self._meta_scan is not None:
             end = self._look_for_meta(data)
             if end is not None:
@@ -213,7 +225,11 @@ class DecodeStream(Iterator[str], AsyncIterator[str]):
         return passed
 
     def _decide(self, sniffed: Sniffed) -> None:
-        self.encoding, self.confidence, self.source = sniffed
+        is_mixed = self.source == "binary"  # as ASCII before has shown
+        self.encoding, self.confidence = sniffed[:2]
+        self.source = "binary" if is_mixed else sniffed.source
+        if self._mixture is not None:
+            self._mixture.encoding = sniffed.encoding
         self._decode = sniffed.encoding.new_decoder(self._plan.errors).decode
         # Only a tentative encoding can change. In one that is not ASCII-compatible, the bytes of a tag may be other
         # text.

@@ -129,6 +129,7 @@ _RARE_ROWS: Final = 3
 _UTF_16_LINE_END: Final = rb"(?:[\t\r -~]\0){3}\n\0|\r\0\n\0"
 _UTF_16_START: Final = rb"(?:\xFF\xFE)?(?:[\t -~]\0){3}|\r\0\n\0"
 _OVERLAP: Final = 128  # bytes of a chunk that are looked at with the next
+_NUL: Final = 0  # a number: bytes are looked for in bytes by an exception first
 
 
 def is_binary(data: Buffer) -> bool:
@@ -214,13 +215,15 @@ class Mixture:
 
     def sign(self, chunk: bytes | memoryview) -> str | None:
         """Return what the file mixes, if the next bytes show that, as a message names it."""
-        data = self._last + bytes(chunk) if self._last else bytes(chunk)
-        if self.encoding in (UTF_16LE, UTF_16BE):
-            kind, place = self._in_utf_16(data)
-        else:
-            kind, place = "UTF-16", _utf_16_start(data)
+        chunk, is_utf_16 = bytes(chunk), self.encoding in (UTF_16LE, UTF_16BE)
+        if not is_utf_16 and len(chunk) >= _OVERLAP and _NUL not in chunk and _NUL not in self._last:
+            self._passed += len(self._last) + len(chunk) - _OVERLAP  # it is all 8-bit text
+            self._last = chunk[-_OVERLAP:]
+            return None
+        data = self._last + chunk if self._last else chunk
+        kind, place = self._in_utf_16(data) if is_utf_16 else ("UTF-16", _utf_16_start(data))
         if place is not None:
-            own = self.encoding.name if self.encoding in (UTF_16LE, UTF_16BE) else "8-bit text"
+            own = self.encoding.name if is_utf_16 else "8-bit text"
             return f"{own} and, from byte {self._offset + self._passed + place} on, {kind}"
         self._last = data[-_OVERLAP:]
         self._passed += len(data) - len(self._last)
@@ -255,7 +258,7 @@ class Mixture:
 
 def _utf_16_start(data: bytes) -> int | None:
     """Return where UTF-16 begins in 8-bit text, which has no NULs: where one follows each letter, or CR LF."""
-    if b"\0" not in data:
+    if _NUL not in data:
         return None
     import re
 

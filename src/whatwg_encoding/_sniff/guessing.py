@@ -134,7 +134,7 @@ def decode_crawled(
     '日本語のページ'
     """
     header, options = declared_in_header(content_type), options_of(limit, tld, exclude, candidates)
-    decoded: Decoded = decode_chosen(data, _choose, header, options, _is_no_text)
+    decoded: Decoded = decode_chosen(data, _choose, header, options, is_no_text)
     return decoded
 
 
@@ -159,11 +159,11 @@ def decode_crawled_to_utf8(
     view = byte_view(data)
     header, options = declared_in_header(content_type), options_of(limit, tld, exclude, candidates)
     sniffed, mark = _choose(view, header, options, True, True)
-    origin = origin_of(view, sniffed, _is_no_text)
+    origin = origin_of(view, sniffed, is_no_text)
     return decoded_utf_8(view[mark:], sniffed if origin == sniffed.source else sniffed._replace(source=origin))
 
 
-def _is_no_text(view: bytes | memoryview, encoding: Encoding, may_be_binary: bool, may_mix: bool) -> bool:
+def is_no_text(view: bytes | memoryview, encoding: Encoding, may_be_binary: bool, may_mix: bool) -> bool:
     """Return whether data is binary, or mixes UTF-16 and 8-bit text. It is asked where bytes leave a doubt."""
     from .binary import Mixture, is_binary  # imported here, since most of it is regular expressions
 
