@@ -121,7 +121,7 @@ def sample(encoding: we.Encoding, heading: str) -> dict[str, str]:
         data, text = "café".encode(encoding.name), "café"
     else:
         of_language = [word for language, word in SAMPLES.items() if f"{language} encodings" in heading]
-        words = of_language or SINGLE_BYTE_SAMPLES
+        words = of_language or (SINGLE_BYTE_SAMPLES if encoding.is_single_byte else ["café"])
         text = next(word for word in words if encoding.decode(encoding.encode(word)) == word)
         data = encoding.encode(text)
     shown = "".join(chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\x{byte:02x}" for byte in data)

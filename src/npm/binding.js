@@ -64,9 +64,9 @@ export class Binding {
 
   /** Return the labels of an encoding. @returns {string[]} */
   labels(encoding) {
-    const found = [];
-    for (let at = 0, label; (label = this.api.label(encoding, at)) !== 0; at++) found.push(this.string(label));
-    return found;
+    const labels = [];
+    for (let at = 0, label; (label = this.api.label(encoding, at)) !== 0; at++) labels.push(this.string(label));
+    return labels;
   }
 
   /** Call a function that converts, for the stream in the state; return its result, and set `read` and `written`. */
@@ -90,7 +90,7 @@ export class Binding {
     this.reserve(data - this.scratch + source.length);
     const { view } = this;
     const given = [24, limit, lists, candidates.length, lists + 4 * candidates.length, declared.length, 0, 0];
-    [...given, ...candidates, ...declared].forEach((each, at) => view.setUint32(options + 4 * at, each, true));
+    [...given, ...candidates, ...declared].forEach((value, at) => view.setUint32(options + 4 * at, value, true));
     this.bytes.set(source, data);
     const count = this.api.detect(data, source.length, options, this.scratch, MOST);
     return Array.from({ length: Math.min(count, MOST) }, (_, at) => ({

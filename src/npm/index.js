@@ -74,8 +74,8 @@ const MOST = 8192; // arguments of a call
 // text at an even address may have up to three bytes at either end that are not the text's.
 function mayHaveC1(at, length) {
   const { words } = library;
-  for (let each = at >> 2, end = (at + length + 3) >> 2; each < end; each++) {
-    const word = words[each];
+  for (let position = at >> 2, end = (at + length + 3) >> 2; position < end; position++) {
+    const word = words[position];
     if (word & ~(word << 1) & ~(word << 2) & 0x80808080) return true;
   }
   return false;

@@ -17,7 +17,7 @@ const engine = await page.Engine.load(module, data.members);
 const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.programs, indexes);
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-const hex = (found) => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const session = (options, items) => new page.Session(engine, machine, options, items).finish();
 const calls = (rows) => rows.flatMap((row) => row.calls).map((call) => [
   call.position, typeof call.item === "number" ? call.item : null,

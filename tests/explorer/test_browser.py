@@ -52,7 +52,7 @@ class Page:
 
     def texts(self, selector: str) -> list[str]:
         return self.run(
-            "return Array.from(document.querySelectorAll(arguments[0]), (one) => one.textContent)", selector
+            "return Array.from(document.querySelectorAll(arguments[0]), (element) => element.textContent)", selector
         )
 
     def click(self, selector: str) -> None:
@@ -61,7 +61,7 @@ class Page:
     @property
     def counts(self) -> list[int]:
         """The numbers of the legend."""
-        return self.run("return Array.from(document.querySelectorAll('#legend data'), (one) => Number(one.value))")
+        return self.run("return Array.from(document.querySelectorAll('#legend data'), (count) => Number(count.value))")
 
     def type(self, selector: str, text: str) -> None:
         field = self.browser.find_element("css selector", selector)
@@ -106,7 +106,7 @@ def test_bytes_of_an_address(page: Page) -> None:
         "The byte is in the range 0x81 to 0x9F or 0xE0 to 0xFC. "
         "Set the stored leading byte to the byte. leading = 0x82 Continue with the next byte. "
     )
-    links = page.run("return Array.from(document.querySelectorAll('#rows .call li a'), (one) => one.href)")
+    links = page.run("return Array.from(document.querySelectorAll('#rows .call li a'), (link) => link.href)")
     assert set(links) == {"https://encoding.spec.whatwg.org/#shift_jis-decoder"}
     assert page.text("#agreement") == AGREE
     assert page.text("#error-list") == "81 FD at 4"
@@ -194,11 +194,11 @@ def test_bytes_and_characters_are_joined(page: Page) -> None:
         chips = page.browser.find_elements("css selector", selector)[1:3]
         for number, chip in enumerate(chips, 1):
             ActionChains(page.browser).move_to_element(chip).perform()
-            lit = page.run("return Array.from(document.querySelectorAll('.lit'), (one) => one.dataset.unit)")
+            lit = page.run("return Array.from(document.querySelectorAll('.lit'), (part) => part.dataset.unit)")
             assert lit == [str(number)] * 3
     colours = page.run(
         "return ['#source', '#result'].map((id) => [...document.querySelectorAll(`${id} .chip`)]"
-        ".map((one) => getComputedStyle(one).backgroundColor).join())"
+        ".map((chip) => getComputedStyle(chip).backgroundColor).join())"
     )
     assert colours[0] == colours[1]
     assert len(set(colours[0].split("rgb"))) == 5
@@ -584,7 +584,7 @@ def axe() -> str:
 def findings(page: Page, axe: str) -> list[list[str]]:
     """Return what axe-core finds on the page, with all steps and programs open."""
     page.run("document.getElementById('open-steps').click()")
-    page.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.run("for (const details of document.querySelectorAll('details')) details.open = true")
     # Through the debugger, since the page's policy allows no other script.
     page.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": f"{axe}; 0"})
     return page.browser.execute_async_script(

@@ -119,8 +119,8 @@ def test_a_long_input_has_the_rows_of_its_parts(node: Node) -> None:
         parts.push(...make().rows(bytes.length - 1, 1));
         const states = (rows) => rows.map(({ offset, emitted, pending, errors, calls }) =>
           JSON.stringify([offset, emitted, pending, errors, calls.at(-1)?.state]));
-        const seen = new Map(states(parts).map((one) => [one, true]));
-        return [text, states(all).every((one) => seen.has(one)), make().agrees];
+        const seen = new Map(states(parts).map((state) => [state, true]));
+        return [text, states(all).every((state) => seen.has(state)), make().agrees];
     """  # fmt: skip
     assert len(data) > 5 * (1 << 14)
     assert node.run(body % json.dumps(data.hex())) == [we.ISO_2022_JP.decode(data), True, True]
