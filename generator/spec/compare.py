@@ -311,7 +311,7 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
     """
     yield f"Algorithms: {summary(diff, behaviours)}"
     for section in diff.unread:
-        yield from _unread(section)
+        yield from _unread(section, limit)
     for change in diff.of("transcribed"):
         yield f"{change.title} ({STANDARD}#{visible(change.anchor)})"
         yield f"  transcribed by what cites it: git grep '#{visible(change.anchor)}'"
@@ -328,11 +328,13 @@ def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int
         yield f"Wording alone: {', '.join(anchors)}"
 
 
-def _unread(section: Unread) -> Iterator[str]:
+def _unread(section: Unread, limit: int | None) -> Iterator[str]:
     """Yield lines on a section that is not understood: why, and what stays pinned of its steps."""
     yield f"Not understood: #{visible(section.anchor)}; " + (
         "its program stays as pinned" if section.pinned else "no program of it is pinned"
     )
-    yield from (f"  {visible(fault)}" for fault in section.faults)
+    yield from (f"  {visible(fault)}" for fault in section.faults[:limit])
+    if limit is not None and len(section.faults) > limit:
+        yield f"    … and {len(section.faults) - limit} more"
     statements = notation.lines(section.pinned.body) if section.pinned else ()
     yield from (f"  = {line.step} {line.text}" for line in statements if line.step in section.steps)

@@ -76,33 +76,24 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_of_other_characters_is_refused(name: str) -> None:
-    for function in (names.symbol, names.constant, names.checked_name):
-        with pytest.raises(names.UnsafeNameError, match="the name"):
-            function(name)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_refusal_is_one_printable_line(name: str) -> None:
-    with pytest.raises(names.UnsafeNameError) as caught:
-        names.symbol(name)
-    assert str(caught.value).isprintable()
-    assert str(caught.value).isascii()
-
-
 @pytest.mark.parametrize(
-    "label", ["", "UTF-8", "utf 8", "utf-8\n", 'utf-8"', "utf-8\\", "-utf-8", "utf\u20108", "u" * 65]
+    ("kind", "text"),
+    [
+        *(("name", text) for text in HOSTILE),
+        *(
+            ("label", text)
+            for text in ("", "UTF-8", "utf 8", "utf-8\n", 'utf-8"', "utf-8\\", "-utf-8", "utf\u20108", "u" * 65)
+        ),
+        *(("heading", text) for text in ("", "The\nEncoding", "The Encoding */", "{{ x }}", "Encoding #1", "H" * 65)),
+    ],
 )
-def test_a_label_of_other_characters_is_refused(label: str) -> None:
-    with pytest.raises(names.UnsafeNameError, match="the label"):
-        names.checked_label(label)
-
-
-@pytest.mark.parametrize("heading", ["", "The\nEncoding", "The Encoding */", "{{ x }}", "Encoding #1", "H" * 65])
-def test_a_heading_of_other_characters_is_refused(heading: str) -> None:
-    with pytest.raises(names.UnsafeNameError, match="the heading"):
-        names.checked_heading(heading)
+def test_a_text_of_other_characters_is_refused_in_a_printable_line(kind: str, text: str) -> None:
+    functions = {"name": (names.symbol, names.constant, names.checked_name), "label": (names.checked_label,)}
+    for function in functions.get(kind, (names.checked_heading,)):
+        with pytest.raises(names.UnsafeNameError, match=f"the {kind}") as caught:
+            function(text)
+        assert str(caught.value).isprintable()
+        assert str(caught.value).isascii()
 
 
 @given(st.text(max_size=20) | st.from_regex(r"[A-Za-z][A-Za-z0-9_-]*", fullmatch=True))
