@@ -22,7 +22,7 @@ SHOWN = 40
 """Maximum number of lines per list of changes that is printed before data is replaced; `diff` prints all."""
 
 NOT_COMPARED = 3
-"""The exit status where upstream could not be read: what is emitted is right, whether it is up to date is not known."""
+"""The exit status where not all of upstream could be read: what is emitted is right, but may be out of date."""
 
 # Verbs import their dependencies lazily: `verify` needs no third-party package, and `emit` no network library.
 
@@ -144,7 +144,7 @@ def _algorithms(folder: Path) -> notation.Algorithms | None:
 
 
 def generate(arguments: argparse.Namespace) -> int:
-    """Update the data if upstream is reachable, then emit; return 3 if it is not, and so not all is compared."""
+    """Update the data if upstream is reachable, then emit; return 3 if not all of it could be read or is understood."""
     is_compared = True
     if arguments.offline:
         say("Offline: upstream is not contacted.")
@@ -230,7 +230,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Run a verb and return the exit status.
 
-    0, 1 after an error, which is printed, 3 if upstream could not be compared with, or 130 after an interrupt.
+    0, 1 after an error, which is printed, 3 if not all of upstream could be compared with, or 130 after an interrupt.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
