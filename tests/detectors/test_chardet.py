@@ -70,6 +70,21 @@ def test_the_codec_that_is_named_gives_the_text(language: str, encoding: str, op
     assert data.decode(name) == text, name
 
 
+BEYOND_THE_WEB = [
+    ("ko", "johab"), ("ru", "koi8-t"), ("ru", "kz1048"), ("ru", "ptcp154"), ("fr", "hp-roman8"), ("de", "cp500"),
+    ("de", "cp273"), ("el", "cp875"), ("tr", "cp1026"), ("el", "cp737"), ("el", "cp869"), ("pl", "cp852"),
+    ("he", "cp862"), ("tr", "cp857"), ("fr", "cp850"), ("de", "cp437"), ("ru", "cp855"), ("ar", "cp720"),
+    ("uk", "cp1125"), ("el", "mac-greek"), ("tr", "mac-turkish"), ("cs", "mac-latin2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "codec"), BEYOND_THE_WEB)
+def test_codecs_that_the_web_lacks(language: str, codec: str) -> None:
+    data = SENTENCES[language].encode(codec)
+    for guess in (replacement.detect(data), charset_normalizer.detect(data)):
+        assert data.decode(guess["encoding"] or "") == SENTENCES[language]
+
+
 @pytest.mark.parametrize(("language", "encoding"), ENCODINGS)
 def test_every_codec_that_is_named_decodes(language: str, encoding: str) -> None:
     data = we.lookup(encoding).encode(SENTENCES[language], "fatal")
