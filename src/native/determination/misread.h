@@ -460,6 +460,8 @@ static inline void we_relax(we_search *search, size_t at, we_state state)
     unsigned i = 0;
     while (i < count && (states[i].mode != state.mode || states[i].class != state.class))
         i++;
+    if (i == WE_STATES) /* not reached; the room ends here, whoever adds a mode */
+        return;
     if (i == count)
         search->counts[at]++;
     if (i == count || state.cost < states[i].cost)
