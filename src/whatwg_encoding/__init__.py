@@ -73,18 +73,18 @@ def get_include() -> str:
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module  # imported here, since importing it takes as long as the rest of this module
-
     home = _HOMES.get(name)
-    if home == "":
-        return import_module(f"{__name__}.{name}")
-    if home is not None:
-        value = getattr(import_module(f"{__name__}.{home}"), name)
-        if callable(value):
-            value.__module__ = __name__  # the public name, in tracebacks and pickles
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # As importlib.import_module, but importing that takes as long as importing this module.
+    module = __import__(f"{__name__}.{home or name}", fromlist=("__name__",))
+    if not home:
+        return module
+    value: object = getattr(module, name)
+    if callable(value):
+        value.__module__ = __name__  # the public name, in tracebacks and pickles
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -106,4 +106,4 @@ def _options(
     return Options(limit, given or (), excluded, usual_encodings(domain, tag), scope, page)
 
 
-_known = Results(_options, 64)
+_known = Results(_options, 512)

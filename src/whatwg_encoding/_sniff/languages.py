@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from .._labels import ENCODINGS
 from .._names import DOMAINS, DOS_PAGES, ENCODINGS_OF_LANGUAGES
 
@@ -30,7 +28,6 @@ def of_language(table: Mapping[str, T], tag: str) -> T | None:
     return None
 
 
-@lru_cache(maxsize=512)
 def usual_encodings(domain: str | None, language: str | None) -> tuple[Encoding, ...]:
     """Return the usual encodings of a host's and of a given language."""
     names = ENCODINGS_OF_LANGUAGES.get(DOMAINS.get(domain or "", ""), ())

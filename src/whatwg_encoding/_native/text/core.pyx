@@ -238,8 +238,8 @@ cdef inline const we_codec *codec_of(Encoding encoding) except NULL:
 
 
 cdef int enter_codec(Encoding encoding) except -1:
-    from importlib import import_module  # imported here to keep the import of the package fast
-    capsule = import_module("whatwg_encoding._native." + encoding.module).CODECS[encoding.name]
+    # As importlib.import_module, but importing that takes as long as importing this package.
+    capsule = __import__("whatwg_encoding._native." + encoding.module, fromlist=("CODECS",)).CODECS[encoding.name]
     ENGINE.encodings[encoding.position].codec = <const we_codec *> PyCapsule_GetPointer(
         capsule, "whatwg_encoding.codec"
     )
