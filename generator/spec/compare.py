@@ -290,18 +290,10 @@ def describe(code_point: int | None) -> str:
 
 def summary(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = ()) -> str:
     """Return the difference in a sentence."""
-    edited = sum(change.has_same_text for change in diff.changes)
-    texts = len(diff.changes) + len(diff.unread) - edited
-    sentence = f"{texts} text{'s' * (texts != 1)} changed"
-    if edited:
-        sentence += f", {edited} not pinned as the text says"
-    if diff.unread:
-        sentence += f", {len(diff.unread)} not understood"
+    texts = len(diff.unread) + sum(not change.has_same_text for change in diff.changes)
     programs = len(diff.of("program"))
-    if programs or diff.of("wording"):
-        sentence += f", {programs} program{'s' * (programs != 1)}"
-        sentence += f", {len(behaviours) or 'none'} in behaviour"
-    return sentence
+    counted = (f"{count} {what}{'s' * (count != 1)}" for count, what in ((texts, "text"), (programs, "program")))
+    return f"{' changed, '.join(counted)}, {len(behaviours) or 'none'} in behaviour"
 
 
 def lines(diff: AlgorithmsDiff, behaviours: Sequence[Behaviour] = (), limit: int | None = None) -> Iterator[str]:
