@@ -44,9 +44,9 @@ Once, before the first release:
 
 For each release:
   1. set __version__ in src/whatwg_encoding/__init__.py to {version}, and date its section in CHANGELOG.md
-  2. in README.md, replace "There is no release yet" by: pip install whatwg-encoding
-  3. make release-check                       until nothing is lacking but the tag
-  4. git commit -am "release: {version}" && git push
+  2. in README.md, replace what says that there is no release, and pip install . by pip install whatwg-encoding
+  3. git commit -am "release: {version}"
+  4. make release-check                       until only the tag is lacking; then git push
   5. gh workflow run wheels.yml               the rehearsal: all wheels, checked, to the test index
   6. git tag --sign v{version} && git push origin v{version}
      which builds and publishes the files with attestations, and makes a release with the changelog's notes
@@ -73,8 +73,9 @@ def of_the_commit(version: str) -> Iterator[str]:
         yield f"the first section of CHANGELOG.md is {heading!r}, not of {version} with its date, as in 2030-01-31"
     elif datetime.date.fromisoformat(dated[1]) > datetime.datetime.now(datetime.UTC).date():
         yield f"the date of {heading!r} is in the future"
-    if "There is no release yet" in (ROOT / "README.md").read_text("utf-8"):
-        yield "README.md says that there is no release yet, and not how to install one"
+    readme = (ROOT / "README.md").read_text("utf-8")
+    if said := [words for words in ("There is no release yet", "without a release") if words in readme]:
+        yield f"README.md says {' and '.join(map(repr, said))}, and not how to install one"
     if run("git", "status", "--porcelain"):
         yield "the working tree has changes: commit them"
     if f"v{version}" not in run("git", "tag", "--points-at", "HEAD").split():

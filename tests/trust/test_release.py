@@ -54,8 +54,9 @@ def test_a_changelog_without_the_date(tree: Path, heading: str, lacks: str) -> N
     assert lacks in next(release.of_the_commit("1.2.3"))
 
 
-def test_readme_before_a_release(tree: Path) -> None:
-    (tree / "README.md").write_text("There is no release yet.\n")
+@pytest.mark.parametrize("said", ["There is no release yet.", "Alpha, without a release."])
+def test_readme_before_a_release(tree: Path, said: str) -> None:
+    (tree / "README.md").write_text(f"{said}\n")
     commit(tree)
     git(tree, "tag", "--force", "v1.2.3")
     (lack,) = release.of_the_commit("1.2.3")
