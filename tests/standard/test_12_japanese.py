@@ -36,6 +36,14 @@ def test_iso_2022_jp_every_byte_in_every_state() -> None:
     )  # fmt: skip
 
 
+def test_iso_2022_jp_what_each_byte_leaves_pending_in_every_state() -> None:
+    for escape, byte in product(ESCAPES.values(), range(256)):
+        decoder, reference = we.ISO_2022_JP.new_decoder(), oracle.StreamingDecoder.of("ISO-2022-JP")
+        assert decoder.decode(escape) == reference.decode(escape) == ""
+        chunk = bytes([byte])
+        assert (decoder.decode(chunk), decoder.getstate()[0]) == (reference.decode(chunk), reference.pending), chunk
+
+
 @pytest.mark.gate
 @in_every_state
 def test_iso_2022_jp_every_two_bytes(escape: bytes) -> None:
@@ -130,6 +138,10 @@ def test_minus_sign(name: str) -> None:
         (b"a\x1b$", 1, 2, "incomplete byte sequence at the end"),
         (b"\x1b(", 0, 1, "incomplete byte sequence at the end"),
         (b"\x1b$B\x24", 3, 4, "incomplete byte sequence at the end"),
+        (b"\x1b$B\x21", 3, 4, "incomplete byte sequence at the end"),
+        (b"\x1b$B\x7e", 3, 4, "incomplete byte sequence at the end"),
+        (b"\x1b$B\x20", 3, 4, "malformed byte sequence"),
+        (b"\x1b$B\x7f", 3, 4, "malformed byte sequence"),
         (b"\x1b$x", 0, 1, "malformed byte sequence"),
         (b"\x1bx", 0, 1, "malformed byte sequence"),
         (b"\x1b$B\x24\x80", 3, 5, "malformed byte sequence"),
