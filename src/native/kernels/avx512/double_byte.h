@@ -12,6 +12,12 @@ typedef struct {
     uint64_t trailing; /* bit 0: the trailing byte of a pair that began in the block before */
 } we_double_byte_block;
 
+/* Return whether each byte of a block belongs to a pair: 32 begin in it, in the order of the units that they give. */
+WE_PAIRS_AVX512 int we_is_dense(const we_double_byte_block *block)
+{
+    return (block->leading | block->trailing) == UINT64_MAX;
+}
+
 /* Find the pairs of a block and store their keys, in order, in the first of `keys`; the others are 15 arbitrary bits.
  * Read 65 bytes, if `length` is not less; those that are missing are 0, which is the trailing byte of no pair.
  *
@@ -28,7 +34,11 @@ WE_PAIRS_AVX512 we_double_byte_block we_double_byte_find(const uint8_t *source, 
                                         _mm512_set1_epi8(WE_KATAKANA_LAST - WE_KATAKANA_FIRST));
     block.leading = we_leading_bytes_of(high);
     block.trailing = block.leading << 1 | is_trailing;
-    if (high) {
+    if (we_is_dense(&block)) {
+        const __m512i pairs = block.leading & 1 ? block.bytes : we_load_first_64(source + 1, length - 1);
+        const __m512i swapped = _mm512_or_si512(_mm512_slli_epi16(pairs, 8), _mm512_srli_epi16(pairs, 8));
+        _mm512_store_si512(keys, _mm512_and_si512(swapped, _mm512_set1_epi16(0x7FFF)));
+    } else if (high) {
         __m512i next = we_load_first_64(source + 1, length - 1);
         __m512i leading = _mm512_mask_compress_epi8(block.bytes, block.leading, block.bytes);
         __m512i trailing = _mm512_mask_compress_epi8(next, block.leading, next);
@@ -143,6 +153,10 @@ WE_PAIRS_AVX512 size_t we_put_characters(void *target, int kind, size_t out, con
             characters &= null - 1;
             *stop = (size_t)__builtin_ctzll(null);
         }
+    }
+    if (kind == WE_UCS2 && !exactly && !nulls && we_is_dense(block)) {
+        _mm512_storeu_si512((uint16_t *)target + out, units);
+        return count;
     }
     /* The first byte of each character, widened, and the unit in place of each leading byte. */
     __m512i first = _mm512_mask_compress_epi8(block->bytes, characters, block->bytes);
