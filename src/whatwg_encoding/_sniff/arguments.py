@@ -70,8 +70,8 @@ def options_of(
 
     ``decides``: raise ValueError if no encoding is left that any bytes may be in.
     """
-    is_usual = tld is None and exclude == () and candidates is None and language is None
-    is_default = is_usual and limit == LIMIT and type(limit) is int
+    is_usual = limit is LIMIT or (limit == LIMIT and type(limit) is int)
+    is_default = is_usual and tld is None and exclude == () and candidates is None and language is None
     if is_default and (options := _defaults.get(scope)) is not None:
         return options
     excluded = () if exclude == () else checked_encodings(exclude, "exclude")
