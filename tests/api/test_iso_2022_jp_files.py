@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import copy
 import io
+import pickle
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,13 @@ def test_states(texts: list[str], number: int) -> None:
     encoder.encode("\xa5")
     encoder.reset()
     assert encoder.encode("a\n") == b"a\n"
+
+
+def test_a_copy_continues() -> None:
+    encoder = codecs.getincrementalencoder(NAME)()
+    encoder.encode("\xa5")
+    for twin in (copy.copy(encoder), pickle.loads(pickle.dumps(encoder)), encoder):
+        assert twin.encode("a\n") == b"\x1b(Ba\n"
 
 
 def test_the_bytes_of_files(tmp_path: Path) -> None:
