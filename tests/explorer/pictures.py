@@ -29,6 +29,8 @@ def take(browser: Any, explorer: Path, folder: Path) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
+    still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}  # no colour in between
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", still)
     for kind, address in ADDRESSES.items():
         browser.get("about:blank")
         browser.get(explorer.as_uri() + quote(address, safe="#=&,%+?"))
