@@ -370,15 +370,22 @@ cdef inline bytes encode_whole(
     """
     cdef uint8_t[STAGE] stack
     cdef size_t written
+    cdef we_encoder_state after
+    cdef bytes result
     cdef Py_ssize_t length = 0
     cdef const char *cached = we_cached_utf8(text, &length) if codec == we_utf_8_codec(engine) else NULL
     if cached != NULL and length <= SLICE:
         return PyBytes_FromStringAndSize(cached, length)
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) <= SLICE:
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
-    if encode_short(engine, codec, text, error_mode, stack, &written, state, last):
-        return PyBytes_FromStringAndSize(<char *> stack, <Py_ssize_t> written)
-    return None
+    if state != NULL:
+        after = state[0]
+    if not encode_short(engine, codec, text, error_mode, stack, &written, NULL if state == NULL else &after, last):
+        return None
+    result = PyBytes_FromStringAndSize(<char *> stack, <Py_ssize_t> written)
+    if state != NULL:  # only now, since there may be no memory for the result
+        state[0] = after
+    return result
 
 
 cdef inline bytes encode_to_bytes(
