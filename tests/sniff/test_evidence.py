@@ -270,6 +270,16 @@ def test_letters_that_stand_alone_are_those_of_a_right_declaration(letters: str,
     assert texts(we.lookup(name).encode(text), charset(name)) == {text}
 
 
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [("¡Ñandú!", "cp1252"), ("        s='Июнь '", "cp1251"), ("PFX g 0 שכשככו ו[^ו]", "cp1255")],
+)
+def test_an_error_costs_more_than_a_rare_place(text: str, codec: str) -> None:
+    """In Big5, EUC-JP or EUC-KR other bytes of these are characters, and one is an error."""
+    data = text.encode(codec)
+    assert texts(data) == {text}
+
+
 # --- Words of one letter, and symbols ---
 
 

@@ -833,15 +833,19 @@ static inline size_t we_part_size(size_t length)
     return length / WE_MOST_PARTS < WE_LEAST_PART ? WE_LEAST_PART : length / WE_MOST_PARTS;
 }
 
-/* Let the parts of a text vote. They end where a word does, so that none votes by half of one. */
-static inline we_votes we_votes_between(int first, int second, const we_examined *whole, const we_options *options,
-                                        const whatwg_encoding_api *api, we_work *work)
+/* Let the parts of a text vote, all of them or, if `is_majority`, until most are known to be for the second encoding.
+ * They end where a word does, so that none votes by half of one. */
+static inline we_votes we_votes_between(int first, int second, int is_majority, const we_examined *whole,
+                                        const we_options *options, const whatwg_encoding_api *api, we_work *work)
 {
     const we_options two = we_between(first, second, options);
     const we_examined text = we_beyond_ascii(whole, options->limit);
     const size_t size = we_part_size(text.length);
     we_votes votes = {0, 0, 0};
     for (size_t at = 0, end; at < text.length; at = end, votes.parts++) {
+        const size_t left = (text.length - at + size - 1) / size; /* or less */
+        if (is_majority && votes.second > votes.first + left)
+            break;
         int64_t costs[WE_CANDIDATES];
         we_examined part = text;
         end = text.length - at < size ? text.length : at + size;
@@ -922,7 +926,7 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
                                                           : WE_MOST_PARTS * 2;
         const we_options two = we_between(declared, sibling, options);
         if (we_costs(&beyond, &two, costs, api, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
-            const we_votes votes = we_votes_between(declared, sibling, &beyond, options, api, work);
+            const we_votes votes = we_votes_between(declared, sibling, 0, &beyond, options, api, work);
             if (votes.first == 0 && votes.second * to_one >= votes.parts)
                 return sibling;
         }
@@ -1041,7 +1045,7 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     else if (retained < 0 && incumbent >= 0 && incumbent != WE_POSITION_UTF_8 && compared.deficit <= allowance
              && !we_declares(&declared, we_set_of(compared.best))) {
         /* Otherwise anyone who can insert a few words in a page, in two parts at most, would choose its encoding. */
-        const we_votes votes = we_votes_between(incumbent, compared.best, text, options, api, work);
+        const we_votes votes = we_votes_between(incumbent, compared.best, 1, text, options, api, work);
         if (votes.first && votes.first >= votes.second)
             retained = incumbent;
     }

@@ -33,6 +33,7 @@ typedef struct {
     uint8_t before, last;
     uint8_t seen[128]; /* the bytes beyond ASCII that were counted, without their highest bit */
     unsigned seen_count;
+    unsigned listed; /* of those the ones that are a word */
 } we_bytes;
 
 static inline void we_bytes_begin(we_bytes *bytes)
@@ -41,7 +42,7 @@ static inline void we_bytes_begin(we_bytes *bytes)
     bytes->distinct = bytes->spot_count = 0;
     memset(bytes->lone, 0, sizeof bytes->lone);
     memset(bytes->others, 0, sizeof bytes->others);
-    bytes->seen_count = bytes->spotted_count = 0;
+    bytes->seen_count = bytes->spotted_count = bytes->listed = 0;
     bytes->before = bytes->last = ' ';
 }
 
@@ -126,8 +127,9 @@ static inline void we_bytes_count(we_bytes *bytes, const uint8_t *from, size_t l
     }
     bytes->before = before;
     bytes->last = last;
-    bytes->seen_count = 0;
+    bytes->seen_count = bytes->listed = 0;
     for (unsigned i = 0; i < 128; i++) {
+        bytes->listed += bytes->alone[i] != 0;
         bytes->seen[bytes->seen_count] = (uint8_t)i;
         bytes->seen_count += (bytes->words[0x80 + i] | bytes->bytes[i] | bytes->alone[i]) != 0;
     }
@@ -215,10 +217,8 @@ static inline int we_bytes_listed(const we_bytes *bytes, const uint16_t *symbols
     const uint16_t space = we_model.symbols[' '];
     uint8_t counts[WE_DETECT_ALPHABETS][WE_DETECT_LANES][2]; /* by case */
     int gains[WE_DETECT_ALPHABETS][WE_DETECT_LANES];
-    int listed = 0, best = 0;
-    for (unsigned number = 0; number < bytes->seen_count; number++)
-        listed += bytes->alone[bytes->seen[number]] != 0;
-    if (listed < WE_LISTED_LEAST)
+    int best = 0;
+    if (bytes->listed < WE_LISTED_LEAST)
         return 0;
     memset(counts, 0, sizeof counts);
     memset(gains, 0, sizeof gains);
@@ -240,7 +240,7 @@ static inline int we_bytes_listed(const we_bytes *bytes, const uint16_t *symbols
     for (unsigned script = 0; script < WE_DETECT_ALPHABETS; script++)
         for (unsigned lane = 0; lane < detect_blocks[script].languages; lane++) {
             const uint8_t *const count = counts[script][lane], size = we_model.sizes[script][lane];
-            int gain = gains[script][lane] - WE_LIST - (listed - count[0] - count[1]) * WE_LISTED_OTHER;
+            int gain = gains[script][lane] - WE_LIST - ((int)bytes->listed - count[0] - count[1]) * WE_LISTED_OTHER;
             for (int letter_case = 0; letter_case < 2; letter_case++) {
                 const unsigned in = count[letter_case] < size ? count[letter_case] : size;
                 gain -= detect_factorials[size] - detect_factorials[in] - detect_factorials[size - in];
