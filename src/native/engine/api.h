@@ -80,9 +80,9 @@ static int we_api_is_single_byte(const whatwg_encoding *encoding)
 
 static const char *we_api_label(const whatwg_encoding *encoding, size_t index)
 {
-    for (size_t each = 0; each < WE_LABELS; each++)
-        if (we_labels[each].position == we_api_position(encoding) && index-- == 0)
-            return we_labels[each].label;
+    for (size_t i = 0; i < WE_LABELS; i++)
+        if (we_labels[i].position == we_api_position(encoding) && index-- == 0)
+            return we_labels[i].label;
     return NULL;
 }
 

@@ -33,9 +33,9 @@ static inline int we_bom_position(int which)
 static inline int we_bom_sniff(const uint8_t *source, size_t length, size_t *bom_length)
 {
     for (int which = 0; length != 0 && source[0] >= 0xEF && which < WE_BOMS; which++) {
-        const int found = we_bom_length(which, source, length);
-        if (found > 0) {
-            *bom_length = (size_t)found;
+        const int mark_length = we_bom_length(which, source, length);
+        if (mark_length > 0) {
+            *bom_length = (size_t)mark_length;
             return which;
         }
     }

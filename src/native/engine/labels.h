@@ -23,11 +23,11 @@ static inline int we_label_position(const char *label, size_t length)
         length--;
     if (length > WE_LONGEST_LABEL)
         return -1;
-    for (size_t each = 0; each < length; each++) {
-        if (label[each] == '\0')
+    for (size_t i = 0; i < length; i++) {
+        if (label[i] == '\0')
             return -1;
-        const char byte = label[each];
-        lower[each] = byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
+        const char byte = label[i];
+        lower[i] = byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
     }
     lower[length] = '\0';
     size_t first = 0, end = WE_LABELS;

@@ -17,10 +17,10 @@ static we_engine engine;
 
 static void fill(void)
 {
-    for (size_t each = 0; each < sizeof we_codecs / sizeof we_codecs[0]; each++)
+    for (size_t i = 0; i < sizeof we_codecs / sizeof we_codecs[0]; i++)
         for (int position = 0; position < WE_ENCODINGS; position++)
-            if (strcmp(we_encoding_properties[position].name, we_codecs[each].name) == 0)
-                engine.encodings[position].codec = we_codecs[each].codec;
+            if (strcmp(we_encoding_properties[position].name, we_codecs[i].name) == 0)
+                engine.encodings[position].codec = we_codecs[i].codec;
     engine.simd = we_simd_best();
     we_api_engine = &engine;
 }

@@ -100,21 +100,21 @@ WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 
 WE_ALWAYS_INLINE we_bytes_16 we_look_up_16(const uint16_t *table, const uint16_t *keys)
 {
-    v128_t found = wasm_v128_load16_lane(table + keys[0], wasm_u16x8_const_splat(0), 0);
-    found = wasm_v128_load16_lane(table + keys[1], found, 1);
-    found = wasm_v128_load16_lane(table + keys[2], found, 2);
-    found = wasm_v128_load16_lane(table + keys[3], found, 3);
-    found = wasm_v128_load16_lane(table + keys[4], found, 4);
-    found = wasm_v128_load16_lane(table + keys[5], found, 5);
-    found = wasm_v128_load16_lane(table + keys[6], found, 6);
-    return (we_bytes_16)wasm_v128_load16_lane(table + keys[7], found, 7);
+    v128_t entries = wasm_v128_load16_lane(table + keys[0], wasm_u16x8_const_splat(0), 0);
+    entries = wasm_v128_load16_lane(table + keys[1], entries, 1);
+    entries = wasm_v128_load16_lane(table + keys[2], entries, 2);
+    entries = wasm_v128_load16_lane(table + keys[3], entries, 3);
+    entries = wasm_v128_load16_lane(table + keys[4], entries, 4);
+    entries = wasm_v128_load16_lane(table + keys[5], entries, 5);
+    entries = wasm_v128_load16_lane(table + keys[6], entries, 6);
+    return (we_bytes_16)wasm_v128_load16_lane(table + keys[7], entries, 7);
 }
 
 WE_ALWAYS_INLINE we_bytes_16 we_look_up_8(const uint16_t *table, we_bytes_16 keys)
 {
-    uint16_t each[8];
-    we_store_16(each, keys);
-    return we_look_up_16(table, each);
+    uint16_t stored[8];
+    we_store_16(stored, keys);
+    return we_look_up_16(table, stored);
 }
 
 #define we_count_of_8(bits) ((size_t)__builtin_popcount(bits))

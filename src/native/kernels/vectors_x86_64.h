@@ -148,14 +148,14 @@ WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
 /* Eight entries of a table by eight keys. The table has an entry for every key that there can be. */
 WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_16(const uint16_t *table, const uint16_t *keys)
 {
-    __m128i found = _mm_cvtsi32_si128(table[keys[0]]);
-    found = _mm_insert_epi16(found, table[keys[1]], 1);
-    found = _mm_insert_epi16(found, table[keys[2]], 2);
-    found = _mm_insert_epi16(found, table[keys[3]], 3);
-    found = _mm_insert_epi16(found, table[keys[4]], 4);
-    found = _mm_insert_epi16(found, table[keys[5]], 5);
-    found = _mm_insert_epi16(found, table[keys[6]], 6);
-    return (we_bytes_16)_mm_insert_epi16(found, table[keys[7]], 7);
+    __m128i entries = _mm_cvtsi32_si128(table[keys[0]]);
+    entries = _mm_insert_epi16(entries, table[keys[1]], 1);
+    entries = _mm_insert_epi16(entries, table[keys[2]], 2);
+    entries = _mm_insert_epi16(entries, table[keys[3]], 3);
+    entries = _mm_insert_epi16(entries, table[keys[4]], 4);
+    entries = _mm_insert_epi16(entries, table[keys[5]], 5);
+    entries = _mm_insert_epi16(entries, table[keys[6]], 6);
+    return (we_bytes_16)_mm_insert_epi16(entries, table[keys[7]], 7);
 }
 
 /* The same by keys that are not in memory. */
@@ -163,9 +163,9 @@ WE_ALWAYS_INLINE WE_TARGET_VECTOR_16 we_bytes_16 we_look_up_8(const uint16_t *ta
 {
     const __m128i upper = _mm_unpackhi_epi64(WE_M128I(keys), WE_M128I(keys));
     const uint64_t low = (uint64_t)_mm_cvtsi128_si64(WE_M128I(keys)), high = (uint64_t)_mm_cvtsi128_si64(upper);
-    const uint16_t each[8] = {(uint16_t)low,  (uint16_t)(low >> 16),  (uint16_t)(low >> 32),  (uint16_t)(low >> 48),
-                              (uint16_t)high, (uint16_t)(high >> 16), (uint16_t)(high >> 32), (uint16_t)(high >> 48)};
-    return we_look_up_16(table, each);
+    const uint16_t stored[8] = {(uint16_t)low,  (uint16_t)(low >> 16),  (uint16_t)(low >> 32),  (uint16_t)(low >> 48),
+                                (uint16_t)high, (uint16_t)(high >> 16), (uint16_t)(high >> 32), (uint16_t)(high >> 48)};
+    return we_look_up_16(table, stored);
 }
 
 /* Swap the bytes of each 16-bit unit. */

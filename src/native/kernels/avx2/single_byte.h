@@ -27,10 +27,10 @@ WE_TARGET_AVX2 static inline size_t we_single_byte_map_latin1_avx2(const uint8_t
             }
             for (; mapped != 0; mapped &= mapped - 1) {
                 size_t at = i + (size_t)_tzcnt_u64(mapped);
-                uint8_t found = map[target[at] & 0x7F]; /* the source is not read again */
-                if (found == 0)
+                uint8_t entry = map[target[at] & 0x7F]; /* the source is not read again */
+                if (entry == 0)
                     return at;
-                target[at] = found;
+                target[at] = entry;
             }
         }
         i += i == 0 ? 64 - past : 64; /* the last of the first 64 again, so that the stores that follow are aligned */

@@ -24,10 +24,10 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
     if (length >= WE_WORTH_ALIGNING) {
         const size_t head = 64 - WE_MISALIGNED(target, 64);
         const __m512i bytes = we_load_64(source);
-        const __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
-        _mm512_storeu_si512(target, found);
+        const __m512i entries = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
+        _mm512_storeu_si512(target, entries);
         /* With a 0 among these the loops below start again. */
-        if (_cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) == 0)
+        if (_cvtmask64_u64(_mm512_testn_epi8_mask(entries, entries)) == 0)
             i = head;
     }
     /* Testing sixteen vectors for a 0 together saves a third of the time. From a 0 on, NUL or unmapped, the second loop
@@ -37,9 +37,9 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
         size_t end = length - i < 1024 ? i + ((length - i) & ~(size_t)255) : i + 1024;
         for (size_t k = i; k < end; k += 64) {
             const __m512i bytes = we_load_64(source + k);
-            const __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
-            _mm512_storeu_si512(target + k, found);
-            least = _mm512_min_epu8(least, found);
+            const __m512i entries = _mm512_mask2_permutex2var_epi8(map_a, bytes, _mm512_movepi8_mask(bytes), map_b);
+            _mm512_storeu_si512(target + k, entries);
+            least = _mm512_min_epu8(least, entries);
         }
         if (_cvtmask64_u64(_mm512_testn_epi8_mask(least, least)) != 0)
             break;
@@ -49,9 +49,9 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_map_avx512(const uint8_t *s
         size_t count = length - i < 64 ? length - i : 64;
         __m512i bytes = we_load_first_64(source + i, count);
         __mmask64 mapped = _mm512_movepi8_mask(bytes);
-        __m512i found = _mm512_mask2_permutex2var_epi8(map_a, bytes, mapped, map_b);
-        we_store_first_64(target + i, count, found);
-        uint64_t unmapped = _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, found, found));
+        __m512i entries = _mm512_mask2_permutex2var_epi8(map_a, bytes, mapped, map_b);
+        we_store_first_64(target + i, count, entries);
+        uint64_t unmapped = _cvtmask64_u64(_mm512_mask_testn_epi8_mask(mapped, entries, entries));
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);
     }
@@ -157,8 +157,8 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
         const uint64_t in_one = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, one.number)) & ~(ninth ^ one.ninth);
         const uint64_t in_two =
             _cvtmask64_u64(_mm512_cmpeq_epi8_mask(numbers, two.number)) & ~(ninth ^ two.ninth) & ~in_one;
-        __m512i found = _mm512_mask2_permutex2var_epi8(one.first, index, _cvtu64_mask64(in_one), one.second);
-        found = _mm512_mask2_permutex2var_epi8(two.first, found, _cvtu64_mask64(in_two), two.second);
+        __m512i entries = _mm512_mask2_permutex2var_epi8(one.first, index, _cvtu64_mask64(in_one), one.second);
+        entries = _mm512_mask2_permutex2var_epi8(two.first, entries, _cvtu64_mask64(in_two), two.second);
         uint64_t rest = mapped & ~(in_one | in_two);
         uint16_t units[64]; /* the source is read once */
         if (rest != 0) {
@@ -170,15 +170,16 @@ WE_TARGET_AVX512 static inline size_t we_single_byte_run_from_ucs2_avx512(const 
             const we_block_avx512 other = we_load_block_avx512(table, number);
             const __mmask64 candidates = _cvtu64_mask64(~(ninth ^ other.ninth));
             const __mmask64 in_block = _mm512_mask_cmpeq_epi8_mask(candidates, numbers, other.number);
-            found = _mm512_mask_mov_epi8(found, in_block, _mm512_permutex2var_epi8(other.first, index, other.second));
+            entries =
+                _mm512_mask_mov_epi8(entries, in_block, _mm512_permutex2var_epi8(other.first, index, other.second));
             rest &= ~_cvtmask64_u64(in_block); /* at least one fewer */
             if (in_two == 0)
                 two = other;
             else if (in_one == 0)
                 one = other;
         }
-        we_store_first_64(target + i, count, found);
-        const uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(found, found)) & mapped;
+        we_store_first_64(target + i, count, entries);
+        const uint64_t unmapped = _cvtmask64_u64(_mm512_testn_epi8_mask(entries, entries)) & mapped;
         if (unmapped != 0)
             return i + (size_t)_tzcnt_u64(unmapped);
     }

@@ -119,10 +119,10 @@ static inline size_t we_single_byte_map_bytes_16(const uint8_t *source, size_t l
     for (; length - i >= 16; i += 16) {
         uint8x16_t bytes = vld1q_u8(source + i);
         uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80));
-        uint8x16_t found =
+        uint8x16_t entries =
             vorrq_u8(we_look_up_byte_16(&table, veorq_u8(bytes, vdupq_n_u8(0x80))), vandq_u8(ascii, bytes));
-        vst1q_u8(target + i, found);
-        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(found), ascii));
+        vst1q_u8(target + i, entries);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(entries), ascii));
         if (unmapped != 0)
             return i + (size_t)__builtin_ctzll(unmapped) / 4;
     }
@@ -146,11 +146,11 @@ static WE_NEVER_INLINE size_t we_single_byte_run_to_ucs2_bytes_16(const uint8_t 
     for (; length - i >= 16; i += 16) {
         uint8x16_t bytes = vld1q_u8(source + i);
         const uint8x16_t ascii = vcltq_u8(bytes, vdupq_n_u8(0x80)), index = veorq_u8(bytes, vdupq_n_u8(0x80));
-        uint8x16x2_t found;
-        found.val[0] = vorrq_u8(we_look_up_byte_16(&low, index), vandq_u8(ascii, bytes));
-        found.val[1] = we_look_up_byte_16(&high, index);
-        vst2q_u8((uint8_t *)(target + i), found);
-        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(found.val[0], found.val[1])), ascii));
+        uint8x16x2_t entries;
+        entries.val[0] = vorrq_u8(we_look_up_byte_16(&low, index), vandq_u8(ascii, bytes));
+        entries.val[1] = we_look_up_byte_16(&high, index);
+        vst2q_u8((uint8_t *)(target + i), entries);
+        uint64_t unmapped = we_mask_16(vbicq_u8(vceqzq_u8(vorrq_u8(entries.val[0], entries.val[1])), ascii));
         if (unmapped != 0)
             return i + (size_t)__builtin_ctzll(unmapped) / 4;
     }

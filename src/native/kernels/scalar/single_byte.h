@@ -64,9 +64,9 @@ static inline int we_single_byte_keeps_latin1(const uint8_t *map)
 {
     uint64_t expected = UINT64_C(0xA7A6A5A4A3A2A1A0), differences = 0;
     for (int byte = 0xA0; byte <= 0xFF; byte += 8, expected += UINT64_C(0x0808080808080808)) {
-        uint64_t found;
-        memcpy(&found, map + byte - 0x80, 8);
-        differences |= found ^ expected;
+        uint64_t entry;
+        memcpy(&entry, map + byte - 0x80, 8);
+        differences |= entry ^ expected;
     }
     return differences == 0;
 }
@@ -84,9 +84,9 @@ static inline int we_single_byte_keeps_latin1(const uint8_t *map)
                 unsigned zeros = 0;                                                                                    \
                 for (int k = 0; k < 8; k++) {                                                                          \
                     source_type unit = source[i + k];                                                                  \
-                    target_type found = (target_type)(find);                                                           \
-                    target[i + k] = found;                                                                             \
-                    zeros |= found == 0;                                                                               \
+                    target_type entry = (target_type)(find);                                                           \
+                    target[i + k] = entry;                                                                             \
+                    zeros |= entry == 0;                                                                               \
                 }                                                                                                      \
                 if (zeros)                                                                                             \
                     break;                                                                                             \
@@ -94,10 +94,10 @@ static inline int we_single_byte_keeps_latin1(const uint8_t *map)
             size_t end = length - i >= 8 ? i + 8 : length;                                                             \
             for (; i < end; i++) {                                                                                     \
                 source_type unit = source[i];                                                                          \
-                target_type found = (target_type)(find);                                                               \
-                if (found == 0 && unit != 0)                                                                           \
+                target_type entry = (target_type)(find);                                                               \
+                if (entry == 0 && unit != 0)                                                                           \
                     return i;                                                                                          \
-                target[i] = found;                                                                                     \
+                target[i] = entry;                                                                                     \
             }                                                                                                          \
             if (i == length)                                                                                           \
                 return i;                                                                                              \

@@ -53,12 +53,12 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET we_byte_table we_load_byte_table(const uint8_t 
  * for an index of a later row, too. */
 WE_ALWAYS_INLINE WE_LEVEL_TARGET we_vector we_look_up_byte(const we_byte_table *table, we_vector index)
 {
-    we_vector found = we_shuffle(table->row[0], index);
+    we_vector entries = we_shuffle(table->row[0], index);
     for (int row = 1; row < 8; row++) {
         index -= 16;
-        found ^= we_shuffle(table->row[row], index);
+        entries ^= we_shuffle(table->row[row], index);
     }
-    return found;
+    return entries;
 }
 
 /* Map whole blocks of two vectors; stop before an unmapped byte. */
@@ -84,13 +84,13 @@ WE_LEVEL_TARGET static inline size_t we_single_byte_map_by_rows(const uint8_t *s
         for (int k = 0; k < 2; k++, i += WE_WIDTH) {
             /* The subtraction saturates, so that ASCII is below the first row and has no difference from itself. */
             we_vector index = both[k] ^ 0x80;
-            we_vector found = both[k] ^ we_shuffle(table.row[0], index);
+            we_vector entries = both[k] ^ we_shuffle(table.row[0], index);
             for (int row = 1; row < 8; row++) {
                 index = we_sub_saturated_s8(index, we_all_u8(16));
-                found ^= we_shuffle(table.row[row], index);
+                entries ^= we_shuffle(table.row[row], index);
             }
-            we_store(target + i, found);
-            const uint32_t unmapped = we_bits(we_equal_u8(found, 0) & both[k]);
+            we_store(target + i, entries);
+            const uint32_t unmapped = we_bits(we_equal_u8(entries, 0) & both[k]);
             if (unmapped != 0)
                 return i + (size_t)__builtin_ctz(unmapped);
         }
@@ -158,8 +158,8 @@ WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_single_byte_run_from_ucs2)(c
             if (!we_any_high(WE_BELOW_S8(low, least)))
                 continue;
         }
-        we_vector found = we_low_bytes(a, b);
-        const we_vector index = found & 0x7F;
+        we_vector entries = we_low_bytes(a, b);
+        const we_vector index = entries & 0x7F;
         /* The blocks' numbers, 0xFF for those above it. */
         const we_vector a_numbers = WE_SHIFT_RIGHT_U16(a, 7), b_numbers = WE_SHIFT_RIGHT_U16(b, 7);
         const we_vector numbers = we_pack_saturated_u16(a_numbers, b_numbers);
@@ -178,11 +178,11 @@ WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_single_byte_run_from_ucs2)(c
                 const we_vector sought = we_all_u16(number);
                 in_block = we_low_bytes(we_equal_u16(a_numbers, sought), we_equal_u16(b_numbers, sought));
             }
-            found = we_blend(in_block, we_look_up_byte(&block, index), found);
+            entries = we_blend(in_block, we_look_up_byte(&block, index), entries);
             rest &= ~we_mask(in_block); /* at least one fewer */
         }
-        we_store(target + i, found);
-        const uint64_t unmapped = we_mask(we_equal_u8(found, 0) & ~ascii);
+        we_store(target + i, entries);
+        const uint64_t unmapped = we_mask(we_equal_u8(entries, 0) & ~ascii);
         if (unmapped != 0)
             return i + (size_t)__builtin_ctzll(unmapped) / WE_MASK_BITS;
     }

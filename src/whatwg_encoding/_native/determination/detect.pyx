@@ -148,8 +148,8 @@ RESULTS = {}
 # The encodings that are detected, the commonest first, with the bits against each; and what an error costs, in bits,
 # beyond its U+FFFD, but in UTF-8.
 PRIORS = {
-    ALL[we_known.positions[each]].name: <double> we_known.candidates[each].prior / WE_BITS
-    for each in range(WE_DETECTED)
+    ALL[we_known.positions[i]].name: <double> we_known.candidates[i].prior / WE_BITS
+    for i in range(WE_DETECTED)
 }
 ERROR_BITS = <double> WE_ERROR / WE_BITS
 
@@ -311,25 +311,25 @@ def guesses(data, tuple declared, Options options, kind):
     cdef Source source
     cdef we_examined text
     cdef int[MOST_DECLARED] hints
-    cdef size_t hint_count = min(<size_t> len(declared), <size_t> MOST_DECLARED), each, count
-    cdef we_guess_entry[WE_CANDIDATES] found
+    cdef size_t hint_count = min(<size_t> len(declared), <size_t> MOST_DECLARED), i, count
+    cdef we_guess_entry[WE_CANDIDATES] entries
     cdef we_work work
     cdef list listed = []
-    for each in range(hint_count):
-        hints[each] = position_of(declared[each])
+    for i in range(hint_count):
+        hints[i] = position_of(declared[i])
     open_source(data, &source)
     try:
         text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
         load_pages_for(&text, &options.options)
         with nogil:
-            count = we_guesses_of(&text, hints, hint_count, &options.options, found, True, api, &work)
+            count = we_guesses_of(&text, hints, hint_count, &options.options, entries, True, api, &work)
     finally:
         close_source(&source)
-    for each in range(count):
-        encoding = ALL[found[each].position]
-        margin = found[each + 1].bits - found[each].bits if each + 1 < count else None
-        language = tag_of(encoding, found[each].language)
-        listed.append(we_new_tuple(kind, ((encoding, found[each].bits, margin, language),)))
+    for i in range(count):
+        encoding = ALL[entries[i].position]
+        margin = entries[i + 1].bits - entries[i].bits if i + 1 < count else None
+        language = tag_of(encoding, entries[i].language)
+        listed.append(we_new_tuple(kind, ((encoding, entries[i].bits, margin, language),)))
     return listed
 
 
@@ -340,16 +340,16 @@ def costs(data, tuple encodings, size_t limit=16384):
     """
     cdef Source source
     cdef we_examined text
-    cdef int64_t[WE_CANDIDATES] found
-    cdef size_t count, each
+    cdef int64_t[WE_CANDIDATES] eighths
+    cdef size_t count, i
     cdef Options options = Options(limit, encodings)
     cdef we_work work
     open_source(data, &source)
     with nogil:
         text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
-        count = we_costs(&text, &options.options, found, api, &work)
+        count = we_costs(&text, &options.options, eighths, api, &work)
     close_source(&source)
-    return {encodings[each]: found[each] for each in range(count) if found[each] != INT64_MAX}
+    return {encodings[i]: eighths[i] for i in range(count) if eighths[i] != INT64_MAX}
 
 
 def is_utf_8(data):

@@ -89,12 +89,12 @@ include "scans.pxi"
 def header_encoding(str value not None):
     """Return the encoding that a header's value in its common form names, or None; Ellipsis if it has another form."""
     cdef size_t start = 0, size = 0
-    cdef we_content_type found = WE_OTHER_HEADER
+    cdef we_content_type form = WE_OTHER_HEADER
     cdef const uint8_t *bytes = <const uint8_t *> PyUnicode_DATA(value)
     if PyUnicode_IS_ASCII(value):
-        found = we_charset_of(bytes, <size_t> len(value), &start, &size)
-    if found != WE_CHARSET:
-        return None if found == WE_NO_CHARSET else ...
+        form = we_charset_of(bytes, <size_t> len(value), &start, &size)
+    if form != WE_CHARSET:
+        return None if form == WE_NO_CHARSET else ...
     return encoding_at(we_label_position(<const char *> bytes + start, size))
 
 
@@ -325,7 +325,7 @@ def xml_declaration(data):
     """
     cdef Source source
     cdef size_t end = 0, at = 5, stop = 5, last
-    cdef int found
+    cdef int position
     open_source(data, &source)
     try:
         last = we_find(source.bytes, 0, source.length, c">")
@@ -335,7 +335,7 @@ def xml_declaration(data):
                 at = we_xml_word(source.bytes, at, stop, last)
             PyErr_CheckSignals()
         with nogil:
-            found = we_xml_encoding_from(source.bytes, source.length, at, &end)
+            position = we_xml_encoding_from(source.bytes, source.length, at, &end)
     finally:
         close_source(&source)
-    return encoding_at(found)
+    return encoding_at(position)

@@ -13,13 +13,13 @@ cdef int markup_feed(we_markup *markup, bytes_pointer data, Py_ssize_t length) e
     """Return the first encoding that a meta tag declares in these bytes, or -1."""
     cdef size_t read
     cdef Py_ssize_t i = 0
-    cdef int found = -1
-    while i < length and found < 0:
+    cdef int position = -1
+    while i < length and position < 0:
         with nogil:
-            found = we_markup_feed(markup, data + i, <size_t> min(length - i, <Py_ssize_t> SLICE), &read)
+            position = we_markup_feed(markup, data + i, <size_t> min(length - i, <Py_ssize_t> SLICE), &read)
         i += <Py_ssize_t> read
         PyErr_CheckSignals()
-    return found
+    return position
 
 
 # --- The scans ---
@@ -62,23 +62,23 @@ cdef class HTMLScan(Scan):
 
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef size_t end = 0
-        cdef int may_be_signature, found
+        cdef int may_be_signature, position
         cdef Py_ssize_t offset = <Py_ssize_t> self.markup.offset
         if length >= self.limit:
             length = self.limit
             final = True
-        found = we_signature(data, <size_t> length, &may_be_signature)
-        if found >= 0:
-            return self.decide(found, 0, 6)
+        position = we_signature(data, <size_t> length, &may_be_signature)
+        if position >= 0:
+            return self.decide(position, 0, 6)
         # The start of a signature cannot contain a meta: it has a NUL, and "<" only as its first character.
-        found = markup_feed(&self.markup, data + offset, length - offset)
-        if found >= 0:
-            return self.decide(found, <Py_ssize_t> self.markup.tag_start, <Py_ssize_t> self.markup.offset)
+        position = markup_feed(&self.markup, data + offset, length - offset)
+        if position >= 0:
+            return self.decide(position, <Py_ssize_t> self.markup.tag_start, <Py_ssize_t> self.markup.offset)
         if not final:
             return None
         # Last, and in the same window: until it is full, a meta may follow.
-        found = we_xml_encoding(data, <size_t> length, &end)
-        return self.decide(found, 0, <Py_ssize_t> end)
+        position = we_xml_encoding(data, <size_t> length, &end)
+        return self.decide(position, 0, <Py_ssize_t> end)
 
 
 cdef class XMLScan(Scan):
@@ -92,10 +92,10 @@ cdef class XMLScan(Scan):
     cdef object step(self, bytes_pointer data, Py_ssize_t length, bint final):
         cdef Py_ssize_t searched = min(self.searched, length)
         cdef size_t end = 0
-        cdef int may_be_signature, found
-        found = we_signature(data, <size_t> length, &may_be_signature)
-        if found >= 0:
-            return self.decide(found, 0, 6)
+        cdef int may_be_signature, position
+        position = we_signature(data, <size_t> length, &may_be_signature)
+        if position >= 0:
+            return self.decide(position, 0, 6)
         if not final and may_be_signature:
             return None
         if not we_may_start_with(data, <size_t> length, b"<?xml", 5):
@@ -104,8 +104,8 @@ cdef class XMLScan(Scan):
             self.searched = length
             return None
         with nogil:
-            found = we_xml_encoding(data, <size_t> length, &end)
-        return self.decide(found, 0, <Py_ssize_t> end)
+            position = we_xml_encoding(data, <size_t> length, &end)
+        return self.decide(position, 0, <Py_ssize_t> end)
 
 
 cdef class CSSScan(Scan):
@@ -160,11 +160,11 @@ cdef class MetaScan:
     def feed(self, data):
         """Return the encoding of the first declaration in these bytes, which follow those of earlier calls, or None."""
         cdef Source source
-        cdef int found
+        cdef int position
         open_source(data, &source)
         try:
-            found = markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
+            position = markup_feed(&self.markup, source.bytes, <Py_ssize_t> source.length)
             self.start, self.end = <Py_ssize_t> self.markup.tag_start, <Py_ssize_t> self.markup.offset
-            return encoding_at(found)
+            return encoding_at(position)
         finally:
             close_source(&source)

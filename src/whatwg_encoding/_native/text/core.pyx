@@ -24,15 +24,17 @@ from whatwg_encoding._native.text.objects cimport *
 from whatwg_encoding._native.text.source cimport SLICE, Source, bytes_of, close_source, not_data, open_source
 
 
+# The engine of the process, with the only table of codecs. The interpreters share it: the codecs are static data, which
+# the first interpreter that uses one enters, and each level of instructions gives the same results.
+cdef we_engine ENGINE
+
+cdef class Encoding  # which has its codec in the engine
+
 include "exceptions.pxi"
 include "features.pxi"
 include "decode.pxi"
 include "encode.pxi"
 
-
-# The engine of the process, with the only table of codecs. The interpreters share it: the codecs are static data, which
-# the first interpreter that uses one enters, and each level of instructions gives the same results.
-cdef we_engine ENGINE
 ENGINE.simd = simd_level()
 # For the other compiled modules.
 ENGINE_CAPSULE = PyCapsule_New(&ENGINE, "whatwg_encoding.engine", NULL)
@@ -189,7 +191,7 @@ cdef class Encoding:
         mode; its ``start`` and ``end`` delimit the bytes of the first error.
         https://encoding.spec.whatwg.org/#concept-encoding-run
         """
-        return decode_to_string(&ENGINE, codec_of(self), self.name, data, decode_policy(errors), None)
+        return decode_to_string(self, data, decode_policy(errors))
 
     def encode(self, text, errors="html"):
         """Return the bytes of ``text``, where a reference such as ``&#9731;`` replaces what the encoding lacks.
@@ -199,22 +201,22 @@ cdef class Encoding:
         ``text`` is not a str, ValueError for other ``errors``, and EncoderUnavailableError if the encoding has no
         encoder. https://encoding.spec.whatwg.org/#get-an-encoder
         """
-        return encode_to_bytes(&ENGINE, encoder_codec_of(self), self.name, as_text(text), encode_policy(errors), None)
+        return encode_to_bytes(encoder_codec_of(self), self.name, as_text(text), encode_policy(errors), None)
 
     def decode_to_utf8(self, data, errors="replacement"):
         """Return the text of ``data`` as UTF-8 bytes, without an intermediate str.
 
         Arguments and errors are those of `decode`.
         """
-        return decode_to_utf8(&ENGINE, codec_of(self), self.name, data, decode_policy(errors))
+        return decode_to_utf8(self, data, decode_policy(errors))
 
     def valid_up_to(self, data):
         """Return the number of bytes of ``data`` before the first decoding error, ``len(data)`` if there is none."""
-        return count_valid(&ENGINE, codec_of(self), data)
+        return count_valid(self, data)
 
     def encoded_length(self, text, errors="html"):
         """Return the number of bytes of ``encode(text, errors)`` without allocating them. Raise what that raises."""
-        return count_encoded(&ENGINE, encoder_codec_of(self), self.name, as_text(text), encode_policy(errors))
+        return count_encoded(self, as_text(text), encode_policy(errors))
 
     def new_decoder(self, errors="replacement"):
         """Return a new `Decoder`, which is a `codecs.IncrementalDecoder`. ``errors``: a mode as in `decode`."""
@@ -262,16 +264,16 @@ cdef inline const we_codec *encoder_codec_of(Encoding encoding) except NULL:
 
 cdef tuple define_encodings(tuple properties):
     """Create the encodings from their generated properties; return the mappings from names and from labels to them."""
-    cdef _Registry found = registry()
-    found.decoder, found.encoder = Decoder, Encoder
-    for position, each in enumerate(properties):
-        encoding = Encoding(found, position, *each)
-        found.by_name[encoding.name] = encoding
+    cdef _Registry known = registry()
+    known.decoder, known.encoder = Decoder, Encoder
+    for position, names_and_flags in enumerate(properties):
+        encoding = Encoding(known, position, *names_and_flags)
+        known.by_name[encoding.name] = encoding
         for label in encoding.labels:
-            found.by_label[label] = encoding
+            known.by_label[label] = encoding
     # This is types.MappingProxyType; importing types would take a fifth of this package's import time.
     read_only = type(type.__dict__)
-    return read_only(found.by_name), read_only(found.by_label)
+    return read_only(known.by_name), read_only(known.by_label)
 
 
 def define_code_pages(properties):
@@ -279,15 +281,15 @@ def define_code_pages(properties):
 
     ``properties``: a name, is_single_byte, is_ascii_compatible and the labels of each, which no look-up finds.
     """
-    cdef _Registry found = registry()
-    if found.code_pages is None:
+    cdef _Registry known = registry()
+    if known.code_pages is None:
         pages = {
-            name: Encoding(found, WE_ENCODINGS + position, name, "code_pages", name, is_single, is_ascii, True, labels)
+            name: Encoding(known, WE_ENCODINGS + position, name, "code_pages", name, is_single, is_ascii, True, labels)
             for position, (name, is_single, is_ascii, labels) in enumerate(properties)
         }
-        if found.code_pages is None:  # two threads may run this at once
-            found.code_pages = type(type.__dict__)(pages)
-    return found.code_pages
+        if known.code_pages is None:  # two threads may run this at once
+            known.code_pages = type(type.__dict__)(pages)
+    return known.code_pages
 
 
 def lookup(label):
@@ -526,14 +528,14 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     cdef Encoding encoding = decoder.encoding
     cdef bytes pending = b""
     if decoder.pending_length == 0:
-        ascii = decode_ascii(ENGINE.simd, codec_of(encoding), source)
+        ascii = decode_ascii(codec_of(encoding), source)
         if ascii is not None:
             if final:
                 memset(&decoder.state, 0, sizeof(we_decoder_state))  # which setstate may have set to anything
             return ascii
     if policy == REPLACEMENT and decoder.records_left != 0:
         policy = RECORD
-    begin_text(&text, &ENGINE, codec_of(encoding), mode_of(policy), source, final)
+    begin_text(&text, encoding, mode_of(policy), source, final)
     text.decoder.state = decoder.state
     text.decoder.error_count = decoder.error_count
     text.expected = decoder.expected
@@ -554,7 +556,7 @@ cdef str decode_chunk(_Decoder decoder, object data, Source *source, bint final)
     if policy == RECORD:
         decoder.records_left -= <size_t> len(decoder.log)
     decoder.error_count = text.decoder.error_count
-    decoder.expected = kind_of_end(ENGINE.simd, result)
+    decoder.expected = kind_of_end(result)
     if final:
         decoder.pending_length = 0
         memset(&decoder.state, 0, sizeof(we_decoder_state))
@@ -587,26 +589,21 @@ def decode_many(items, errors="replacement", *, encoding=None):
     ['あ', 'い']
     """
     cdef Policy policy = decode_policy(errors)
-    cdef Encoding found = None
-    cdef object last = None  # the previous item's encoding or label, since most items repeat it
     cdef bint are_pairs = encoding is None
-    cdef const we_codec *codec = NULL
+    cdef Encoding shared = None if are_pairs else as_encoding(encoding)
+    cdef object last = None  # the previous item's encoding or label, since most items repeat it
     cdef list texts = []
     cdef size_t count = 0
-    if not are_pairs:
-        found = as_encoding(encoding)
-        codec = codec_of(found)
     for data in items:
         if are_pairs:
             try:
                 data, encoding = data
             except (TypeError, ValueError):
                 raise TypeError(f"items must be pairs of data and an encoding, not {quote(data)}") from None
-            if encoding is not last or found is None:
-                found = as_encoding(encoding)
-                codec = codec_of(found)
+            if encoding is not last or shared is None:
+                shared = as_encoding(encoding)
                 last = encoding
-        texts.append(decode_to_string(&ENGINE, codec, found.name, data, policy, None))
+        texts.append(decode_to_string(shared, data, policy))
         count += 1
         if count % ERRORS_BETWEEN_CHECKS == 0:
             PyErr_CheckSignals()
@@ -657,15 +654,13 @@ cdef class Codec:
     def decode(self, data, str errors="strict"):
         """Return the text, decoded with an error handler of Python's, and the number of bytes."""
         cdef Encoding encoding = self.encoding
-        cdef const we_codec *codec = codec_of(encoding)
         cdef Source source
         open_source(data, &source)
         try:
-            text = decode_whole(&ENGINE, codec, &source)
+            text = decode_whole(encoding, &source)
             if text is None:
                 handler = handler_named(errors)
-                text = decode_source(&ENGINE, codec, encoding.name, data, &source,
-                                     policy_of_handler(handler, encoding, True), handler)
+                text = decode_source(encoding, data, &source, policy_of_handler(handler, encoding, True), handler)
             return text, source.length
         finally:
             close_source(&source)
@@ -675,11 +670,10 @@ cdef class Codec:
         cdef Encoding encoding = self.encoding
         cdef const we_codec *codec = encoder_codec_of(encoding)
         cdef str string = as_text(text)
-        data = encode_whole(&ENGINE, codec, string, WE_STOP)
+        data = encode_whole(codec, string, WE_STOP)
         if data is None:
             handler = handler_named(errors)
-            data = encode_to_bytes(&ENGINE, codec, encoding.name, string,
-                                   policy_of_handler(handler, encoding, False), handler)
+            data = encode_to_bytes(codec, encoding.name, string, policy_of_handler(handler, encoding, False), handler)
         return data, PyUnicode_GET_LENGTH(string)
 
 

@@ -46,16 +46,15 @@ cdef struct Text:
     int expected               # the kind of the texts before this one, which it is likely to have as well
 
 
-cdef inline void begin_text(
-    Text *text, const we_engine *engine, const we_codec *codec, int error_mode, const Source *source, bint last
-) noexcept:
+cdef inline int begin_text(Text *text, Encoding encoding, int error_mode, const Source *source, bint last) except -1:
     """Prepare to decode a source with `decode_text`. The caller may set the decoder's state and pending bytes then."""
-    we_decoder_init(&text.decoder, engine, codec, 0)
+    we_decoder_init(&text.decoder, &ENGINE, codec_of(encoding), 0)
     text.decoder.error_mode = <uint8_t> error_mode
     text.source = source
     text.last = last
     text.offset = 0
     text.expected = WE_UCS1
+    return 0
 
 
 cdef inline void abandon_text(Text *text) noexcept:
@@ -71,7 +70,7 @@ cdef inline int reserve_text(Text *text, uint32_t bound, size_t capacity) except
     else:
         wider = PyUnicode_New(<Py_ssize_t> capacity, bound)
         if text.string != NULL:
-            we_copy_units(text.decoder.engine.simd, text.kind, text.buffers.target, text.buffers.written,
+            we_copy_units(ENGINE.simd, text.kind, text.buffers.target, text.buffers.written,
                           kind_of(bound), string_data(wider))
             Py_XDECREF(text.string)
         text.string = wider
@@ -101,7 +100,7 @@ cdef inline bint is_restartable(Text *text, uint32_t bound) noexcept:
 
 cdef inline void put_units(Text *text, const void *units, int kind, size_t length) noexcept:
     """Append units to the string, which has the kind and the capacity for them."""
-    we_copy_units(text.decoder.engine.simd, kind, units, length, text.kind,
+    we_copy_units(ENGINE.simd, kind, units, length, text.kind,
                   <uint8_t *> text.buffers.target + (text.buffers.written << text.kind))
     text.buffers.written += length
 
@@ -116,7 +115,7 @@ cdef inline size_t text_capacity(Text *text, size_t written, size_t start, size_
     cdef double likely = <double> most
     if most > CHEAP_CAPACITY:
         likely = likely_rest(
-            text.decoder.engine.simd, text.decoder.codec.is_ascii_compatible, text.source.bytes, WE_UCS1, position,
+            ENGINE.simd, text.decoder.codec.is_ascii_compatible, text.source.bytes, WE_UCS1, position,
             position - start, written - start_written, remaining, 1
         )
     return capacity_for(written, most, 1, likely)
@@ -139,7 +138,7 @@ cdef inline str finish_text(Text *text):
     cdef PyObject *string
     cdef size_t written = text.buffers.written
     if text.restarted and text.source.is_view and bound_of(
-        we_or_units(text.decoder.engine.simd, text.kind, text.buffers.target, written)
+        we_or_units(ENGINE.simd, text.kind, text.buffers.target, written)
     ) < text.buffers.max_code_point:
         # Another thread has changed the source since the text that needed this kind was decoded.
         return PyUnicode_FromKindAndData(1 << text.kind, text.buffers.target, <Py_ssize_t> written)
@@ -148,12 +147,12 @@ cdef inline str finish_text(Text *text):
     return own_string(string, text.buffers.capacity, written)
 
 
-cdef inline int kind_of_end(int simd, str text) noexcept:
+cdef inline int kind_of_end(str text) noexcept:
     """Return WE_UCS2 if the last DIRECT units of a text need it, else WE_UCS1."""
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), count = min(length, <size_t> DIRECT)
     if kind_of_string(text) != WE_UCS2:
         return WE_UCS1
-    return kind_of(we_or_units(simd, WE_UCS2, <uint16_t *> PyUnicode_DATA(text) + length - count, count))
+    return kind_of(we_or_units(ENGINE.simd, WE_UCS2, <uint16_t *> PyUnicode_DATA(text) + length - count, count))
 
 
 # --- Calls of the engine ----------------------------------------------------------------------------------------------
@@ -190,7 +189,6 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
     cdef we_buffers block = text.buffers
     cdef size_t start = block.read, remaining = text.source.length - start, length = 0, wide_length = 0, capacity
     cdef uint32_t bits = 0, bound
-    cdef int simd = text.decoder.engine.simd
     cdef we_result result = WE_WIDEN
     if text.kind == WE_UCS1:
         block.target = units
@@ -202,7 +200,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
         length = block.written
         # In bounds: the array has UNION_BLOCK units more than the capacity.
         memset(units + length, 0, UNION_BLOCK * sizeof(uint16_t))
-        bits = we_or_units(simd, WE_UCS2, units, (length + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
+        bits = we_or_units(ENGINE.simd, WE_UCS2, units, (length + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
     if result == WE_WIDEN:
         # A string is widened for what is in a block, not for what a loop has seen: another thread may change it.
         block.target = wide_units
@@ -212,7 +210,7 @@ cdef inline we_result decode_block(Text *text) except WE_RAISED:
         result = decode_slice(&text.decoder, WE_UCS4, &block, text.source.length, text.last,
                               min(text.source.length - block.read, <size_t> WIDE_BLOCK), &text.unreleased)
         wide_length = block.written
-        bits |= we_or_units(simd, WE_UCS4, wide_units, wide_length)
+        bits |= we_or_units(ENGINE.simd, WE_UCS4, wide_units, wide_length)
     text.buffers.read = block.read
     capacity = text.buffers.written + length + wide_length
     if result != WE_MALFORMED and block.read != text.source.length:
@@ -243,7 +241,7 @@ cdef inline we_result decode_until_error(Text *text) except WE_RAISED:
     cdef we_result result
     if needs_block and length > BLOCK and text.decoder.codec.is_ascii_compatible and buffers.read == 0 and (
         text.decoder.pending_length == 0
-        and we_ascii_length(text.decoder.engine.simd, text.source.bytes, BLOCK) == BLOCK
+        and we_ascii_length(ENGINE.simd, text.source.bytes, BLOCK) == BLOCK
     ):
         # Most texts that begin with so much ASCII are ASCII as a whole.
         reserve_text(text, 0x7F, length)
@@ -350,19 +348,19 @@ cdef inline bytes call_decode_handler(Text *text, object handler, object error, 
     return changed
 
 
-cdef inline str decode_ascii(int simd, const we_codec *codec, const Source *source):
+cdef inline str decode_ascii(const we_codec *codec, const Source *source):
     """Decode at most BLOCK bytes if all are ASCII; return None if they are not."""
     cdef PyObject *string
     cdef bint is_ascii
     if not codec.is_ascii_compatible or source.length > BLOCK or (
-        we_ascii_length(simd, source.bytes, source.length) != source.length
+        we_ascii_length(ENGINE.simd, source.bytes, source.length) != source.length
     ):
         return None
     string = PyUnicode_New(<Py_ssize_t> source.length, 0x7F)
     memcpy(string_data(string), source.bytes, source.length)
     # Another thread or process may have changed the source meanwhile, but for that of bytes.
     is_ascii = not source.is_view or (
-        we_ascii_length(simd, <uint8_t *> string_data(string), source.length) == source.length
+        we_ascii_length(ENGINE.simd, <uint8_t *> string_data(string), source.length) == source.length
     )
     text = <str> string if is_ascii else None
     Py_XDECREF(string)
@@ -375,7 +373,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
     It is done on the stack, or in the string from where UCS-2 is expected or found. Most texts that begin with ASCII
     are Latin-1 as a whole. The kind grows where a code point does not fit.
     """
-    cdef int simd = decoder.engine.simd
+    cdef int simd = ENGINE.simd
     cdef const we_codec *codec = decoder.codec
     cdef we_decode_run run
     # In bounds: a byte gives at most one unit, and zeros follow the last.
@@ -477,13 +475,6 @@ cdef inline str decode_text(
         short = decode_short(&text.decoder, text.source, text.last, text.expected)
         if short is not None:
             return short
-    return decode_in_blocks(text, data, pending, name, policy, handler, log, most)
-
-
-cdef inline str decode_in_blocks(
-    Text *text, object data, bytes pending, str name, Policy policy, object handler, list log, size_t most
-):
-    """Return the same, where `decode_short` doesn't suffice."""
     return finish_in_blocks(text, start_in_blocks(text), data, pending, name, policy, handler, log, most)
 
 
@@ -544,51 +535,40 @@ cdef inline str finish_in_blocks(
 # --- Whole inputs -----------------------------------------------------------------------------------------------------
 
 
-cdef inline str decode_whole(const we_engine *engine, const we_codec *codec, const Source *source):
+cdef inline str decode_whole(Encoding encoding, const Source *source):
     """Return the text of at most BLOCK bytes without an error, else None: no policy matters to it."""
+    cdef const we_codec *codec = codec_of(encoding)
     cdef we_decoder decoder
-    text = decode_ascii(engine.simd, codec, source)
+    text = decode_ascii(codec, source)
     if text is not None or source.length > BLOCK:
         return text
-    we_decoder_init(&decoder, engine, codec, WE_FATAL)
+    we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL)
     return decode_short(&decoder, source, True, WE_UCS1)
 
 
-cdef inline str decode_source(
-    const we_engine *engine, const we_codec *codec, str name, object data, const Source *source, Policy policy,
-    object handler, size_t *error_count=NULL
-):
-    """Return the text of a source, ``data``, decoded to end-of-queue; set the number of errors that were replaced."""
+cdef inline str decode_source(Encoding encoding, object data, const Source *source, Policy policy, object handler):
+    """Return the text of a source, ``data``, decoded to end-of-queue."""
     cdef Text text
-    if error_count != NULL:
-        error_count[0] = 0
-    ascii = decode_ascii(engine.simd, codec, source)
+    ascii = decode_ascii(codec_of(encoding), source)
     if ascii is not None:
         return ascii
-    begin_text(&text, engine, codec, mode_of(policy), source, True)
-    result = decode_text(&text, data, b"", name, policy, handler)
-    if error_count != NULL:
-        error_count[0] = text.decoder.error_count
-    return result
+    begin_text(&text, encoding, mode_of(policy), source, True)
+    return decode_text(&text, data, b"", encoding.name, policy, handler)
 
 
-cdef inline str decode_to_string(
-    const we_engine *engine, const we_codec *codec, str name, object data, Policy policy, object handler,
-    size_t *error_count=NULL
-):
-    """Return the text of ``data``, as `decode_source` does."""
+cdef inline str decode_to_string(Encoding encoding, object data, Policy policy):
+    """Return the text of ``data``, decoded to end-of-queue."""
     cdef Source source
     open_source(data, &source)
     try:
-        return decode_source(engine, codec, name, data, &source, policy, handler, error_count)
+        return decode_source(encoding, data, &source, policy, None)
     finally:
         close_source(&source)
 
 
-cdef inline bytes decode_to_utf8(
-    const we_engine *engine, const we_codec *codec, str name, object data, Policy policy, size_t *error_count=NULL
-):
+cdef inline bytes decode_to_utf8(Encoding encoding, object data, Policy policy, size_t *error_count=NULL):
     """Return the text of ``data`` as UTF-8; set the number of errors that were replaced."""
+    cdef const we_codec *codec = codec_of(encoding)
     cdef Source source
     cdef Bytes output
     cdef we_decoder decoder
@@ -597,7 +577,7 @@ cdef inline bytes decode_to_utf8(
     cdef we_result result
     open_source(data, &source)
     begin_bytes(&output)
-    we_decoder_init(&decoder, engine, codec, WE_FATAL if policy == FATAL else 0)
+    we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL if policy == FATAL else 0)
     we_buffers_init(&buffers, source.bytes, 0, NULL, 0, True)
     try:
         if STAGE // WE_UTF8_PER_BYTE < source.length <= CHEAP_CAPACITY // WE_UTF8_PER_BYTE:
@@ -616,19 +596,20 @@ cdef inline bytes decode_to_utf8(
             if result == WE_OUTPUT_FULL:
                 resize_bytes(&output, we_decoder_max_utf8(&decoder, WE_LEAST_DECODED) + capacity_for(
                     output.written, we_decoder_max_units(&decoder, source.length - buffers.read), WE_UTF8_PER_BYTE,
-                    likely_rest(engine.simd, codec.is_ascii_compatible, source.bytes, WE_UCS1, buffers.read,
+                    likely_rest(ENGINE.simd, codec.is_ascii_compatible, source.bytes, WE_UCS1, buffers.read,
                                 buffers.read, output.written, source.length - buffers.read,
-                                1 if codec == we_utf_8_codec(engine) else 2)))
+                                1 if codec == we_utf_8_codec(&ENGINE) else 2)))
             elif result == WE_MALFORMED:
-                raise decode_error(&decoder, bytes_of(data, &source), buffers.read, name)
+                raise decode_error(&decoder, bytes_of(data, &source), buffers.read, encoding.name)
             PyErr_CheckSignals()
     finally:
         abandon_bytes(&output)
         close_source(&source)
 
 
-cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, object data) except? 0:
+cdef inline size_t count_valid(Encoding encoding, object data) except? 0:
     """Return the number of bytes of ``data`` before the first error."""
+    cdef const we_codec *codec = codec_of(encoding)
     cdef Source source
     cdef we_decoder decoder
     cdef we_buffers buffers
@@ -636,9 +617,9 @@ cdef inline size_t count_valid(const we_engine *engine, const we_codec *codec, o
     open_source(data, &source)
     try:
         if source.length <= GIL_LIMIT:
-            return we_valid_up_to(engine, codec, source.bytes, source.length)
+            return we_valid_up_to(&ENGINE, codec, source.bytes, source.length)
         # In slices, between which signals are handled.
-        we_decoder_init(&decoder, engine, codec, WE_FATAL)
+        we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL)
         we_buffers_init(&buffers, source.bytes, 0, NULL, 0, True)
         while buffers.read < source.length:
             buffers.source_length = min(source.length, buffers.read + SLICE)

@@ -64,15 +64,12 @@ cdef extern from *:
     Py_ssize_t PyNumber_AsSsize_t(object number, void *error) except? -1  # without an error class it is clipped
 
 
-cdef object import_decoded(_Registry registry):
-    from whatwg_encoding._api.results import Decoded
-    registry.decoded = Decoded
-    return Decoded
-
-
-cdef inline object decoded_class():
+cdef object decoded_class():
     cdef _Registry current = registry()
-    return import_decoded(current) if current.decoded is None else current.decoded
+    if current.decoded is None:
+        from whatwg_encoding._api.results import Decoded
+        current.decoded = Decoded
+    return current.decoded
 
 
 cpdef object byte_view(data):
@@ -142,10 +139,10 @@ cdef inline object decode_in(view, Encoding encoding, Policy policy, source, con
     cdef Text text
     open_source(view, &bytes)
     try:
-        decoded = decode_whole(&ENGINE, codec_of(encoding), &bytes)
+        decoded = decode_whole(encoding, &bytes)
         if decoded is not None:
             return new_decoded(decoded_class(), decoded, encoding, 0, source, confidence)
-        begin_text(&text, &ENGINE, codec_of(encoding), WE_STOP, &bytes, True)
+        begin_text(&text, encoding, WE_STOP, &bytes, True)
         text.offset = 0 if source != "bom" else 3 if encoding.name == "UTF-8" else 2
         return finish_decoded(&text, start_in_blocks(&text), view, encoding, policy, source, confidence)
     finally:
@@ -204,10 +201,10 @@ def decode_chosen(data, choose, header, options, is_no_text):
             marked = decode_sniffed(view[length:], sniffed, "replacement")
             marked.source = origin_of(view, sniffed, is_no_text)
             return marked
-        decoded = decode_whole(&ENGINE, codec_of(utf_8), &source)
+        decoded = decode_whole(utf_8, &source)
         valid = source.length
         if decoded is None:
-            begin_text(&text, &ENGINE, codec_of(utf_8), WE_STOP, &source, True)
+            begin_text(&text, utf_8, WE_STOP, &source, True)
             result = start_in_blocks(&text)
             if result == WE_MALFORMED:
                 valid = text.buffers.read - text.decoder.read_after - text.decoder.error_length
@@ -285,7 +282,7 @@ cdef inline size_t end_after(const uint8_t *source, size_t at, size_t length, in
 def decode_to_utf8_counted(view, Encoding encoding):
     """Return the UTF-8 of a view without a byte order mark, and the number of errors that were replaced."""
     cdef size_t error_count
-    utf_8 = decode_to_utf8(&ENGINE, codec_of(encoding), encoding.name, view, REPLACEMENT, &error_count)
+    utf_8 = decode_to_utf8(encoding, view, REPLACEMENT, &error_count)
     return utf_8, error_count
 
 

@@ -22,8 +22,8 @@ cdef struct Unmappable:
     uint32_t code_point
 
 
-cdef inline void begin_output(Output *output, const we_engine *engine, const we_codec *codec, Policy policy) noexcept:
-    we_encoder_init(&output.encoder, engine, codec, WE_FATAL)
+cdef inline void begin_output(Output *output, const we_codec *codec, Policy policy) noexcept:
+    we_encoder_init(&output.encoder, &ENGINE, codec, WE_FATAL)
     output.encoder.error_mode = <uint8_t> mode_of(policy)
     begin_bytes(&output.bytes)
     output.counts = False
@@ -41,7 +41,7 @@ cdef inline int make_room(Output *output, const uint8_t *source, int kind, size_
         output.bytes.written = 0
         return 0
     capacity = capacity_for(output.bytes.written, remaining, per_unit, likely_rest(
-        output.encoder.engine.simd, True, source, kind, position, output.total_read, output.bytes.written, remaining,
+        ENGINE.simd, True, source, kind, position, output.total_read, output.bytes.written, remaining,
         per_unit
     ))
     resize_bytes(&output.bytes, max(capacity, grown_capacity(output.bytes.written, 0))
@@ -216,7 +216,7 @@ cdef inline size_t end_of_errors(
     cdef we_encode_run trial
     cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec has more than five bytes for a unit
     cdef size_t limit = min(length, position - 1 + ERRORS_OF_CALL)
-    we_encode_run_init(&trial, output.encoder.codec, output.encoder.engine.simd, WE_STOP)
+    we_encode_run_init(&trial, output.encoder.codec, ENGINE.simd, WE_STOP)
     trial.source_length = 1
     trial.target = scratch
     trial.end_of_queue = False
@@ -238,9 +238,8 @@ cdef inline void undo_escape(Output *output) noexcept:
     It ends the output then, and no other one does: a character follows each. An escape sequence that another one
     follows is an error to the standard's decoder.
     """
-    cdef const we_engine *engine = output.encoder.engine
     cdef size_t written = output.bytes.written
-    if output.encoder.codec == engine.encodings[WE_POSITION_ISO_2022_JP].codec and written >= 3 and (
+    if output.encoder.codec == ENGINE.encodings[WE_POSITION_ISO_2022_JP].codec and written >= 3 and (
         output.bytes.target[written - 3] == WE_ESCAPE
         and <uint16_t> output.bytes.target[written - 2] << 8 | output.bytes.target[written - 1] == WE_ESCAPE_TO_ASCII
     ):
@@ -313,7 +312,7 @@ cdef inline int encode_text(
 
 
 cdef inline bint encode_short(
-    const we_engine *engine, const we_codec *codec, str text, int error_mode, uint8_t *stack, size_t *written,
+    const we_codec *codec, str text, int error_mode, uint8_t *stack, size_t *written,
     we_encoder_state *state=NULL, bint last=True
 ) noexcept:
     """Encode a short text by one call of the loop: the fast path. Return False if it is too long or stops at an error.
@@ -326,7 +325,7 @@ cdef inline bint encode_short(
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     if length > STAGE or length * codec.encode_capacity[kind] + WE_ENCODE_SLACK > STAGE:
         return False
-    we_encode_run_init(&run, codec, engine.simd, error_mode if error_mode <= WE_QUESTION_MARK else <int> WE_STOP)
+    we_encode_run_init(&run, codec, ENGINE.simd, error_mode if error_mode <= WE_QUESTION_MARK else <int> WE_STOP)
     run.source = PyUnicode_DATA(text)
     run.source_length = length
     run.target = stack
@@ -361,7 +360,7 @@ cdef inline bytes copy_ascii(str text, size_t length):
 
 
 cdef inline bytes encode_whole(
-    const we_engine *engine, const we_codec *codec, str text, int error_mode, we_encoder_state *state=NULL,
+    const we_codec *codec, str text, int error_mode, we_encoder_state *state=NULL,
     bint last=True
 ):
     """Return the bytes of a text that is short, and encoded without an error that stops the loop, else None.
@@ -373,14 +372,14 @@ cdef inline bytes encode_whole(
     cdef we_encoder_state after
     cdef bytes result
     cdef Py_ssize_t length = 0
-    cdef const char *cached = we_cached_utf8(text, &length) if codec == we_utf_8_codec(engine) else NULL
+    cdef const char *cached = we_cached_utf8(text, &length) if codec == we_utf_8_codec(&ENGINE) else NULL
     if cached != NULL and length <= SLICE:
         return PyBytes_FromStringAndSize(cached, length)
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text) and PyUnicode_GET_LENGTH(text) <= SLICE:
         return PyBytes_FromStringAndSize(<char *> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
     if state != NULL:
         after = state[0]
-    if not encode_short(engine, codec, text, error_mode, stack, &written, NULL if state == NULL else &after, last):
+    if not encode_short(codec, text, error_mode, stack, &written, NULL if state == NULL else &after, last):
         return None
     result = PyBytes_FromStringAndSize(<char *> stack, <Py_ssize_t> written)
     if state != NULL:  # only now, since there may be no memory for the result
@@ -388,18 +387,16 @@ cdef inline bytes encode_whole(
     return result
 
 
-cdef inline bytes encode_to_bytes(
-    const we_engine *engine, const we_codec *codec, str name, str text, Policy policy, object handler
-):
+cdef inline bytes encode_to_bytes(const we_codec *codec, str name, str text, Policy policy, object handler):
     """Return the bytes of ``text``, encoded to end-of-queue."""
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text)
     cdef Output output
-    whole = encode_whole(engine, codec, text, mode_of(policy))
+    whole = encode_whole(codec, text, mode_of(policy))
     if whole is not None:
         return whole
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
         return copy_ascii(text, length)
-    begin_output(&output, engine, codec, policy)
+    begin_output(&output, codec, policy)
     try:
         encode_text(&output, name, text, length, True, policy, handler)
         return finish_bytes(&output.bytes)
@@ -407,17 +404,16 @@ cdef inline bytes encode_to_bytes(
         abandon_bytes(&output.bytes)
 
 
-cdef inline size_t count_encoded(
-    const we_engine *engine, const we_codec *codec, str name, str text, Policy policy
-) except? 0:
+cdef inline size_t count_encoded(Encoding encoding, str text, Policy policy) except? 0:
     """Return the number of bytes that `encode_to_bytes` returns."""
+    cdef const we_codec *codec = encoder_codec_of(encoding)
     cdef size_t length = <size_t> PyUnicode_GET_LENGTH(text), written
     cdef Output output
     if codec.is_ascii_compatible and PyUnicode_IS_ASCII(text):
         return length
-    if encode_short(engine, codec, text, WE_STOP, output.bytes.stack, &written):
+    if encode_short(codec, text, WE_STOP, output.bytes.stack, &written):
         return written
-    begin_output(&output, engine, codec, policy)
+    begin_output(&output, codec, policy)
     output.counts = True
-    encode_text(&output, name, text, length, True, policy, None)
+    encode_text(&output, encoding.name, text, length, True, policy, None)
     return output.counted + output.bytes.written

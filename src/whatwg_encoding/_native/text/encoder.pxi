@@ -63,11 +63,11 @@ cdef inline bytes encode_part(_Encoder encoder, str string, bint final):
         else:
             surrogate = 0
     if surrogate == 0:
-        result = encode_whole(&ENGINE, codec, string, mode_of(encoder.policy), &encoder.state, final)
+        result = encode_whole(codec, string, mode_of(encoder.policy), &encoder.state, final)
         if result is not None:
             encoder.pending_surrogate = 0
             return result
-    begin_output(&output, &ENGINE, codec, encoder.policy)
+    begin_output(&output, codec, encoder.policy)
     output.encoder.state = encoder.state
     try:
         encode_text(&output, encoder.encoding.name, string, length, final, encoder.policy, encoder.handler)
@@ -100,7 +100,7 @@ def encode_to_first_error(_Encoder encoder not None, text, Py_ssize_t start=0):
     cdef bint stopped
     if not 0 <= start <= len(string):
         raise IndexError(f"start is {start}; the text has {len(string)} code points")
-    begin_output(&output, &ENGINE, encoder_codec_of(encoder.encoding), FATAL)
+    begin_output(&output, encoder_codec_of(encoder.encoding), FATAL)
     output.encoder.state = encoder.state
     try:
         stopped = encode_scalar_values(
@@ -118,7 +118,7 @@ def count_unmappable(Encoding encoding not None, text):
     """Return the number of code points that the encoding lacks in ``text``, which has no surrogates."""
     cdef str string = as_text(text)
     cdef Output output
-    begin_output(&output, &ENGINE, encoder_codec_of(encoding), HTML)
+    begin_output(&output, encoder_codec_of(encoding), HTML)
     output.counts = True
     encode_text(&output, encoding.name, string, <size_t> PyUnicode_GET_LENGTH(string), True, HTML, None)
     return output.encoder.reference_count
@@ -210,7 +210,7 @@ cdef class _TextEncoder:
         Raise TypeError for a text that is not a str.
         https://encoding.spec.whatwg.org/#dom-textencoder-encode
         """
-        return encode_to_bytes(&ENGINE, utf_8_codec(), "UTF-8", as_text(text), HTML, None)
+        return encode_to_bytes(utf_8_codec(), "UTF-8", as_text(text), HTML, None)
 
 
 def encode_utf_8_into(text, buffer, result):
@@ -233,7 +233,7 @@ def encode_utf_8_into(text, buffer, result):
         # that this cuts does not fit either.
         if PyUnicode_GET_LENGTH(string) > view.len:
             string = string[:view.len]
-        encoded = encode_to_bytes(&ENGINE, utf_8_codec(), "UTF-8", string, HTML, None)
+        encoded = encode_to_bytes(utf_8_codec(), "UTF-8", string, HTML, None)
         data = <const uint8_t *> PyBytes_AS_STRING(encoded)
         written = PyBytes_GET_SIZE(encoded)
         if written > view.len:

@@ -76,8 +76,8 @@ cdef Policy policy_of_handler(handler, Encoding encoding, bint decodes):
     """Return the policy of a decoder or of an encoder for a handler of Python's."""
     cdef int number = 0
     cdef Policy policy
-    for each in <tuple> _HANDLERS:
-        if handler is each:
+    for standard in <tuple> _HANDLERS:
+        if handler is standard:
             policy = DECODE_POLICIES[number] if decodes else ENCODE_POLICIES[number]
             if encoding.position >= WE_ENCODINGS and not encoding.is_ascii_compatible and (
                 policy not in (FATAL, STRICT, IGNORE)

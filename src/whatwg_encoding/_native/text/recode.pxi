@@ -15,8 +15,6 @@ def recode(data, source, target, errors="fatal"):
     """
     cdef Policy policy = encode_policy(errors)
     cdef Encoding decoding = as_encoding(source), encoding = as_encoding(target)
-    cdef const we_codec *codec = codec_of(decoding)
-    cdef const we_codec *target_codec = encoder_codec_of(encoding)
     cdef Source input
     cdef we_decoder decoder
     cdef we_buffers buffers
@@ -30,9 +28,9 @@ def recode(data, source, target, errors="fatal"):
     cdef we_result result
     cdef bint last = False
     if encoding.position == WE_POSITION_UTF_8:
-        return decode_to_utf8(&ENGINE, codec, decoding.name, data, FATAL if policy == FATAL else REPLACEMENT)
-    begin_output(&output, &ENGINE, target_codec, policy)
-    we_decoder_init(&decoder, &ENGINE, codec, WE_FATAL if policy == FATAL else 0)
+        return decode_to_utf8(decoding, data, FATAL if policy == FATAL else REPLACEMENT)
+    begin_output(&output, encoder_codec_of(encoding), policy)
+    we_decoder_init(&decoder, &ENGINE, codec_of(decoding), WE_FATAL if policy == FATAL else 0)
     open_source(data, &input)
     try:
         if input.length > slice_length:
