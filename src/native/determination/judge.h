@@ -641,9 +641,9 @@ enum {
     WE_MARGIN_EACH = WE_BITS / 4,
     WE_MARGIN_FEW = 16 * WE_BITS, /* more, divided by the number of contexts: a word or two prove little, and twice */
     WE_CHOSEN = 2,                /* as much against an encoding that no server declares by default */
-    /* For each distinct byte that stands alone, in a list perhaps, in which letters of any alphabet may be. Fitted on 93
-     * keymaps with a right header: none loses it, but 4 without this. With 12 bits, 2 of 490 pages more keep a wrong
-     * one. */
+    /* For each distinct byte that stands alone, in a list perhaps, in which letters of any alphabet may be. Fitted on
+     * 93 keymaps with a right header: none loses it, but 4 without this. With 12 bits, 2 of 490 pages more keep a
+     * wrong one. */
     WE_MARGIN_LISTED = 8 * WE_BITS
 };
 
