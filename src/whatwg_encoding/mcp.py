@@ -31,6 +31,7 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
+from ._sniff.arguments import checked_encodings
 from .editing import ByLineText, Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
@@ -58,7 +59,8 @@ class Tools:
         exclude: Iterable[we.Encoding | str] = (),
     ) -> None:
         self._root = Root(root)
-        self._limits = tuple(exclude), None if candidates is None else tuple(candidates)
+        given = None if candidates is None else checked_encodings(candidates, "candidates", pages=True)
+        self._limits = checked_encodings(exclude, "exclude"), given
         sniff.crawl_file(b"", exclude=self._limits[0], candidates=self._limits[1])  # which refuses what is of no use
         self._texts = Texts(*self._limits)
         self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed

@@ -192,3 +192,6 @@ def test_what_may_be_detected_is_limited(tmp_path: Path) -> None:
     assert "Shift_JIS" not in tools.read_file("b.txt") + tools.detect_encoding("b.txt")
     with pytest.raises(ValueError, match="cp037"):
         Tools(str(tmp_path), ["cp037"])
+    for limits in ({"candidates": "gbk"}, {"exclude": "gbk"}):
+        with pytest.raises(TypeError, match="must be several encodings, not 'gbk'"):
+            Tools(str(tmp_path), **limits)
