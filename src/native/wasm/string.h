@@ -17,7 +17,8 @@ size_t strlen(const char *text);
 /* Without a library a compiler takes these names for any functions. Of a constant length they are loads and stores, and
  * as functions they take a hundred times as long. */
 #define memcmp(one, other, length) __builtin_memcmp(one, other, length)
-#define memcpy(target, source, length) __builtin_memcpy(target, source, length)
+#define memcpy(target, source, length)                                                                                 \
+    (__builtin_constant_p(length) ? __builtin_memcpy(target, source, length) : (memcpy)(target, source, length))
 #define memmove(target, source, length) __builtin_memmove(target, source, length)
 #define memset(target, byte, length) __builtin_memset(target, byte, length)
 
