@@ -40,6 +40,7 @@ export class Binding {
   look() {
     this.bytes = new Uint8Array(this.memory.buffer);
     this.view = new DataView(this.memory.buffer);
+    this.lengthPair = new Uint32Array(this.memory.buffer, this.lengths, 2);
   }
 
   /** Make room for so many bytes of scratch memory. */
@@ -71,12 +72,12 @@ export class Binding {
 
   /** Call a function that converts, for the stream in the state; return its result, and set `read` and `written`. */
   convert(member, source, sourceLength, target, capacity, last) {
-    const { view, lengths } = this;
-    view.setUint32(lengths, sourceLength, true);
-    view.setUint32(lengths + 4, capacity, true);
+    const { lengthPair, lengths } = this;
+    lengthPair[0] = sourceLength;
+    lengthPair[1] = capacity;
     const result = member(this.state, source, lengths, target, lengths + 4, last ? 1 : 0);
-    this.read = view.getUint32(lengths, true);
-    this.written = view.getUint32(lengths + 4, true);
+    this.read = lengthPair[0];
+    this.written = lengthPair[1];
     return result;
   }
 

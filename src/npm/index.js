@@ -57,16 +57,7 @@ class State {
   }
 }
 
-const FEW_BYTES = 32; // bytes that are copied sooner than by a call
-
-// Copy bytes into the scratch memory.
-function place(source, length) {
-  const { bytes } = library;
-  if (length > FEW_BYTES) bytes.set(source, SCRATCH);
-  else for (let i = 0; i < length; i++) bytes[SCRATCH + i] = source[i];
-}
-
-const SHORTEST = 12; // units that are joined one by one
+const SHORTEST = 4; // units that are joined one by one
 const FEW = 64; // units that are joined sooner than a decoder is called
 const MOST = 8192; // arguments of a call
 
@@ -168,6 +159,7 @@ function dictionary(options) {
 }
 
 const SHORT_UTF_8 = 128; // bytes of a whole text that the platform's decoder, with the same errors, decodes sooner
+const SHORT_WIDE = 256; // bytes after a wide text that are decoded to UTF-16 without trying Latin-1 first
 const shortDecoders = [true, false].map((ignoreBOM) => new globalThis.TextDecoder("utf-8", { ignoreBOM }));
 
 /** https://encoding.spec.whatwg.org/#interface-textdecoder */
@@ -177,6 +169,7 @@ export class TextDecoder {
   #state = new State();
   #unread = null; // what a stream has not read because of an error
   #doNotFlush = false;
+  #isWide = false; // a text had characters above U+00FF, as the next one may
 
   constructor(label = "utf-8", options = undefined) {
     const { fatal, ignoreBOM } = dictionary(options);
@@ -201,9 +194,9 @@ export class TextDecoder {
   decode(input = undefined, options = undefined) {
     let source = input === undefined ? NOTHING : bytesOf(input);
     const stream = options !== undefined && Boolean(dictionary(options).stream), state = this.#state;
+    const isShort = source.length < SHORT_UTF_8 && this.#encoding === UTF_8 && !stream && !this.#doNotFlush;
     // Not every platform takes shared memory.
-    const isShort = source.length < SHORT_UTF_8 && this.#encoding === UTF_8 && source.buffer instanceof ArrayBuffer;
-    if (isShort && !stream && !this.#doNotFlush && !(this.#flags & FATAL)) {
+    if (isShort && !(this.#flags & FATAL) && source.buffer instanceof ArrayBuffer) {
       state.hasBegun = false;
       return shortDecoders[this.#flags & BOM_REMOVE ? 1 : 0].decode(source);
     }
@@ -227,9 +220,11 @@ export class TextDecoder {
     let decoded = "";
     for (let at = 0, isDone = false; !isDone; ) {
       const part = source.length <= PIECE ? source : source.subarray(at, at + PIECE), { length } = part;
-      place(part, length);
+      library.bytes.set(part, SCRATCH);
       const isEnd = at + length === source.length && !stream;
-      const result = library.convert(exports.whatwg_encoding_decode_native, SCRATCH, length, target, capacity, isEnd);
+      const decode = this.#isWide && length <= SHORT_WIDE ? api.decode_to_utf16 : exports.whatwg_encoding_decode_native;
+      const result = library.convert(decode, SCRATCH, length, target, capacity, isEnd);
+      this.#isWide = (result & ARE_BYTES) === 0;
       at += library.read;
       if ((result & RESULT) === MALFORMED) {
         this.#unread = source.slice(at);
