@@ -145,6 +145,14 @@ def test_handlers_in_the_roman_state(errors: str) -> None:
     assert refusal(strict.encode, "\xa5\n\u2603")[1:] == ("\xa5\n\u2603", (2, 3))
 
 
+@pytest.mark.parametrize("written", [b"\x1b", b"\x1b(", b"\x1b\x1b", b"\x1b" * 70])
+def test_a_handler_writes_escapes(written: bytes) -> None:
+    codecs.register_error("escapes", lambda error: (written, error.end))
+    for text in ("a", "漢"):
+        encoder = codecs.getincrementalencoder(NAME)("escapes")
+        assert encoder.encode(f"{text}\U0001f600", True) == oracle.encode("ISO-2022-JP", text).output + written
+
+
 def test_the_standards_encoder_stays(tmp_path: Path) -> None:
     for encode in (we.ISO_2022_JP.encode, we.ISO_2022_JP.new_encoder().encode, lambda text: text.encode(NAME)):
         assert encode("\xa5\n\\") == b"\x1b(J\\\n\x1b(B\\"

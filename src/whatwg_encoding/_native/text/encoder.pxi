@@ -181,15 +181,16 @@ cdef class _FileEncoder(_Encoder):
 
 cdef inline bint has_roman_escape(bytes data) noexcept:
     cdef const uint8_t *source = <const uint8_t *> PyBytes_AS_STRING(data)
-    cdef const uint8_t *end = source + PyBytes_GET_SIZE(data)
-    while True:
-        source = <const uint8_t *> memchr(source, WE_ESCAPE, <size_t> (end - source))
-        if source == NULL:
+    cdef size_t i = 0, length = <size_t> PyBytes_GET_SIZE(data)
+    cdef const uint8_t *escape
+    while i + 2 < length:  # an error handler may write an escape with less after it
+        escape = <const uint8_t *> memchr(source + i, WE_ESCAPE, length - 2 - i)
+        if escape == NULL:
             return False
-        # In bounds: two bytes follow each escape that an encoder writes.
-        if <uint16_t> source[1] << 8 | source[2] == WE_ESCAPE_TO_ROMAN:
+        if <uint16_t> escape[1] << 8 | escape[2] == WE_ESCAPE_TO_ROMAN:
             return True
-        source += 3
+        i = <size_t> (escape - source) + 1
+    return False
 
 
 # --- https://encoding.spec.whatwg.org/#interface-textencoder ----------------------------------------------------------
