@@ -17,7 +17,7 @@ from os import PathLike
 
 from . import chardet, sniff
 from ._drop_ins.codecs import REGISTRY, lookup_encoding, module_of
-from ._drop_ins.ranking import Ranked, Texts, declared_names, rank
+from ._drop_ins.ranking import Ranked, Texts, declared_name, rank
 from ._drop_ins.replaced_modules import ReplacedModules
 from .names import LANGUAGES
 
@@ -72,8 +72,8 @@ def _module_name(reading: Ranked, texts: Texts) -> str:
 
 def any_specified_encoding(sequence: bytes, search_zone: int = 8192) -> str | None:
     """Return the codec that the first ``search_zone`` bytes declare, or None."""
-    modules = map(module_of, declared_names(sequence[:search_zone]))
-    return next((module for module in modules if module is not None), None)
+    name = declared_name(sequence[:search_zone])
+    return None if name is None else module_of(name)
 
 
 def iana_name(cp_name: str, strict: bool = True) -> str:

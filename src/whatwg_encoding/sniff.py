@@ -46,6 +46,7 @@ from ._sniff.arguments import options_of as options_of
 from ._sniff.binary import Mixture as Mixture
 from ._sniff.binary import binary_sign as binary_sign
 from ._sniff.binary import is_binary
+from ._sniff.declarations import name_in_page as name_in_page
 from ._sniff.declarations import transport_encoding as transport_encoding
 from ._sniff.declarations import warn_of_bare_label
 from ._sniff.guessing import CrawlDetector as CrawlDetector

@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections import namedtuple
-from functools import lru_cache
 
 import whatwg_encoding as we
 from whatwg_encoding import code_pages, sniff
@@ -21,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Final, NamedTuple
-
-    from ..sniff import Options
 
     class Ranked(NamedTuple):
         codec: str
@@ -68,7 +65,8 @@ def _decoded(data: bytes, codec: str) -> str:
 def _language_of(data: bytes, codec: str) -> str | None:
     """Return the language of a text in a codec, None where it does not tell."""
     text = _decoded(data[:_OF_LANGUAGE], codec)
-    return sniff.guesses_of(text.encode("utf-8", "replace"), (), _options((we.UTF_8,), sniff.WEB))[0].language
+    options = sniff.options_of(candidates=(we.UTF_8,), decides=False)
+    return sniff.guesses_of(text.encode("utf-8", "replace"), (), options)[0].language
 
 
 # --- Marks, declarations, escapes ---
@@ -90,18 +88,15 @@ def _marked(data: bytes) -> str | None:
     return codec
 
 
-_HEAD: Final = 4096
-_DECLARATIONS: Final = (
-    re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([^"'<>]{1,64})["']""", re.IGNORECASE),
-    re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'<>/;]{1,64})""", re.IGNORECASE),
-    # https://peps.python.org/pep-0263/, of the first two lines
-    re.compile(rb"\A(?:[ \t\f]*#[^\r\n]*\r?\n|\s*\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]{1,64})"),
-)
+_HEAD: Final = 4096  # bytes in which a declaration is looked for
+# https://peps.python.org/pep-0263/, of the first two lines
+_CODING: Final = re.compile(rb"(?:[ \t\f]*#[^\r\n]*\r?\n|\s*\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]{1,64})")
 
 
-def declared_names(data: bytes) -> list[str]:
-    """Return what the data declares its encoding to be: in XML, in a ``meta``, in a comment of Python's."""
-    return [match[1].decode("latin-1") for pattern in _DECLARATIONS for match in pattern.finditer(data[:_HEAD])]
+def declared_name(data: bytes) -> str | None:
+    """Return what the data declares its encoding to be: in a comment of Python's, in XML, in a ``meta``."""
+    coding = _CODING.match(data, 0, _HEAD)
+    return coding[1].decode("ascii") if coding else sniff.name_in_page(data[:_HEAD])
 
 
 _HZ: Final = re.compile(rb"~\{(?:[!-w][!-~])+~\}")
@@ -123,7 +118,7 @@ def _by_escapes(texts: Texts) -> str | None:
     return None
 
 
-def _certain(texts: Texts, declared: list[str]) -> Iterator[tuple[str | None, str]]:
+def _certain(texts: Texts, declared: str | None) -> Iterator[tuple[str | None, str]]:
     """Yield codecs that a mark, escapes, ASCII or NULs show, each with the reason."""
     data = texts.data
     if codec := _marked(data):
@@ -131,7 +126,8 @@ def _certain(texts: Texts, declared: list[str]) -> Iterator[tuple[str | None, st
     if data.isascii() and b"\0" not in data:
         yield _by_escapes(texts), "escape"
         if b"\x1b" not in data:
-            yield from ((codec, "declared") for codec in declared if (texts[codec] or "\x80").isascii())
+            if declared is not None and (texts[declared] or "\x80").isascii():
+                yield declared, "declared"
             yield "ascii", "ascii"
     if len(data) % 4 == 0 and data.count(0) * 2 >= len(data):
         yield from ((codec, "structure") for codec in ("utf-32-le", "utf-32-be") if "\0" not in (texts[codec] or "\0"))
@@ -142,8 +138,7 @@ def _certain(texts: Texts, declared: list[str]) -> Iterator[tuple[str | None, st
 _NEAR: Final = 24  # bits behind the best within which an encoding may be named
 _PRIOR: Final = 14  # bits against a codec without a table, as against a code page in C
 _SAMPLE: Final = 256  # bytes of a text by which these are judged
-_BEFORE: Final = 16  # of them, before the first one that is not ASCII
-_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_BEFORE: Final = 16  # of them, before the first one that is not UTF-8
 _NAMES: Final = {we.ENCODINGS[name]: of_name for name, of_name in CODECS_OF.items()} | {
     page: [name]
     for name in BEYOND_THE_WEB
@@ -154,9 +149,10 @@ _WITHOUT_TABLE: Final = [name for name in BEYOND_THE_WEB if [name] not in _NAMES
 
 def rank(texts: Texts, allowed: frozenset[str] | None = None, *, uses_declarations: bool = True) -> list[Ranked]:
     """Return the codecs that non-empty data may be in, the likeliest first; of ``allowed`` alone, if it is given."""
-    names = declared_names(texts.data) if uses_declarations else []
-    modules = [module for name in names if (module := module_of(name)) is not None]
-    declared = [codec for name in names if (codec := lookup_encoding(name)) and (allowed is None or codec in allowed)]
+    name = declared_name(texts.data) if uses_declarations else None
+    declared = None if name is None else lookup_encoding(name)
+    if allowed is not None and declared not in allowed:
+        declared = None
     for codec, reason in _certain(texts, declared):
         if codec is not None and (allowed is None or codec in allowed):
             language = None if reason in ("ascii", "declared") else _language_of(texts.data, codec)
@@ -167,61 +163,48 @@ def rank(texts: Texts, allowed: frozenset[str] | None = None, *, uses_declaratio
         fitting = [codec for codec in of_name if texts[codec] is not None]
         least = least if ranked else bits
         if fitting:
-            reason = "declared" if any(codec in declared for codec in fitting) else "model"
+            reason = "declared" if declared in fitting else "model"
         elif not ranked:  # text that no codec of the likeliest encoding decodes is damaged
             fitting, reason = of_name[:1], "damaged"
-        smaller = next((module for module in modules if _is_smaller(texts, module, of_name)), None)
+        smaller = _smaller(texts, name or "", declared) if declared in of_name else None
         for codec in fitting:
             ranked.setdefault(codec, Ranked(codec, bits - least, language, reason, smaller))
     return [*ranked.values()]
 
 
-def _is_smaller(texts: Texts, module: str, names: list[str]) -> bool:
-    """Return whether a declared codec stands for one encoding with others, as shift_jis and cp932 do, and fits."""
-    codec = lookup_encoding(module)
-    if codec not in names or texts[module] is None:
-        return False
-    return REGISTRY[codec].is_multibyte_cjk or texts[module] == texts[codec]
+def _smaller(texts: Texts, name: str, codec: str) -> str | None:
+    """Return the module of a declared name if it stands for one encoding with a codec, as shift_jis with cp932."""
+    module = module_of(name)
+    if module is None or texts[module] is None:
+        return None
+    return module if REGISTRY[codec].is_multibyte_cjk or texts[module] == texts[codec] else None
 
 
 def _readings(
-    texts: Texts, allowed: frozenset[str] | None, declared: list[str]
+    texts: Texts, allowed: frozenset[str] | None, declared: str | None
 ) -> list[tuple[list[str], float, str | None]]:
     """Return the likeliest encodings, best first: the names of each as codecs, its bits, and the language."""
-    data = texts.data
-    names = _names_of(allowed)
-    hints = tuple(encoding for codec in declared for encoding, of_name in names.items() if codec in of_name)
-    candidates = None if allowed is None else tuple(names)
-    guesses = sniff.guesses_of(data, hints, _options(candidates, sniff.PYTHON)) if names else []
-    readings = []
+    data, names = texts.data, _NAMES
+    if allowed is not None:
+        within = {encoding: [codec for codec in of_name if codec in allowed] for encoding, of_name in _NAMES.items()}
+        names = {encoding: of_name for encoding, of_name in within.items() if of_name}
+    hints = tuple(encoding for encoding, of_name in names.items() if declared in of_name)
+    guesses, readings = [], []
+    if names:
+        options = sniff.options_of(candidates=None if allowed is None else names, scope=sniff.PYTHON, decides=False)
+        guesses = sniff.guesses_of(data, hints, options)
     for guess in guesses:
         bits, of_name = guess.score - guesses[0].score, names.get(guess.encoding)
         if bits >= _NEAR or not of_name:
             continue
         if guess.encoding in hints and len(of_name) > 1:
             text = guess.encoding.decode(data)
-            of_name = sorted(of_name, key=lambda codec: (texts[codec] != text, codec not in declared))
+            of_name = sorted(of_name, key=lambda codec: (texts[codec] != text, codec != declared))
         readings.append((of_name, float(bits), guess.language))
     best = guesses[0].encoding if guesses else we.WINDOWS_1252
-    if not data.isascii() and best.is_ascii_compatible and sniff.utf8_if_valid(data) is None:
+    if best.is_ascii_compatible and sniff.utf8_if_valid(data) is None:
         readings += _without_table(texts, best, allowed)
     return sorted(readings, key=lambda reading: reading[1])
-
-
-@lru_cache(maxsize=64)
-def _names_of(allowed: frozenset[str] | None) -> dict[we.Encoding, list[str]]:
-    """Return the names as codecs of each encoding and code page that may be the result."""
-    names = {
-        encoding: [codec for codec in of_name if allowed is None or codec in allowed]
-        for encoding, of_name in _NAMES.items()
-    }
-    return {encoding: of_name for encoding, of_name in names.items() if of_name}
-
-
-@lru_cache(maxsize=256)
-def _options(candidates: tuple[we.Encoding | str, ...] | None, scope: int) -> Options:
-    """Return the options for a choice among these encodings."""
-    return sniff.options_of(candidates=candidates, scope=scope, decides=False)
 
 
 def _without_table(
@@ -232,8 +215,7 @@ def _without_table(
     The text of a sample is compared.
     """
     data = texts.data
-    first = _NOT_ASCII.search(data)
-    start = max(0, first.start() - _BEFORE) if first else 0
+    start = max(0, we.UTF_8.valid_up_to(data) - _BEFORE)
     sample = data[start : start + _SAMPLE]
     limit = sniff.text_cost(best.new_decoder().decode(sample)) + _NEAR - _PRIOR
     for name in _WITHOUT_TABLE:

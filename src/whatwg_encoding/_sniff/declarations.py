@@ -139,9 +139,8 @@ def _declared_in(value: str) -> Encoding | None:
 _known = Results(_declared_in, 512)
 
 
-def declared_in_page(head: bytes) -> Encoding | None:
-    """Return the encoding that the start of a page means in a form or by a name that the prescan ignores, or None."""
-    head = head[:_HEAD]
+def name_in_page(head: bytes) -> str | None:
+    """Return the name of an encoding in the first declaration at the start of a page, in any form, or None."""
     folded = head.lower()
     if b"charset" not in folded and b"encoding" not in folded:  # which all forms have
         return None
@@ -150,5 +149,11 @@ def declared_in_page(head: bytes) -> Encoding | None:
     declaration = re.match(_IN_PAGE, re.sub(_COMMENT, b"", head))
     if declaration is None or declaration.lastindex is None:
         return None
-    encoding = named_encoding(declaration[declaration.lastindex].decode("latin-1"))
+    return declaration[declaration.lastindex].decode("latin-1")
+
+
+def declared_in_page(head: bytes) -> Encoding | None:
+    """Return the encoding that the start of a page means in a form or by a name that the prescan ignores, or None."""
+    name = name_in_page(head[:_HEAD])
+    encoding = None if name is None else named_encoding(name)
     return None if encoding is None or encoding.is_utf_16 else encoding  # ASCII was read, so it is not UTF-16
