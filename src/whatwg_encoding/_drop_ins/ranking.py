@@ -79,13 +79,10 @@ def _marked(data: bytes) -> str | None:
     encoding, length = sniff_file_bom(data)
     if encoding is None:
         return None
-    codec = _MARKS.get(encoding.name, "utf-32")
-    if codec == "utf-32" and data.startswith(codecs.BOM_UTF16_LE) and len(data) > length:
-        try:
-            return codec if codecs.getincrementaldecoder(codec)().decode(data) else "utf-16"
-        except UnicodeError:
-            return "utf-16"
-    return codec
+    rest = data[length:]
+    if encoding.name == "UTF-32LE" and rest and encoding.valid_up_to(rest) < max(1, len(rest) - 3):
+        return "utf-16"
+    return _MARKS.get(encoding.name, "utf-32")
 
 
 _HEAD: Final = 4096  # bytes in which a declaration is looked for
