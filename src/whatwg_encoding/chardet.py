@@ -178,17 +178,21 @@ class _Options:
 
     def name_of(self, reading: Ranked, texts: Texts) -> str:
         """Return how a codec is called in results: as a smaller one that is declared, or that gives the same text."""
-        codec = reading.codec
-        larger = _SUPERSETS.get(codec) if self.prefer_superset else None
-        if larger is not None and self.may_be(larger) and texts[larger] == texts[codec]:
-            codec = larger
-        if not self.compat_names:
-            return codec
-        smaller = None if self.prefer_superset else _SMALLER.get(codec)
-        if smaller is not None and self.may_be(codec) and _stands_for(smaller, reading, texts):
-            return smaller
-        name = display_name(codec)
-        return name if codec not in _LARGER_THAN_NAMED or _stands_for(name, reading, texts) else codec
+        if self.prefer_superset:
+            larger = _SUPERSETS.get(reading.codec)
+            if larger is not None and self.may_be(larger) and texts[larger] == texts[reading.codec]:
+                reading = reading._replace(codec=larger)
+        elif self.compat_names and reading.codec in _SMALLER:
+            smaller = _SMALLER[reading.codec]
+            if _stands_for(smaller, reading, texts):
+                return smaller
+        return usual_name(reading, texts) if self.compat_names else reading.codec
+
+
+def usual_name(reading: Ranked, texts: Texts) -> str:
+    """Return `display_name` of a codec, or the codec's own if the other is that of a smaller one that does not fit."""
+    codec, name = reading.codec, display_name(reading.codec)
+    return name if codec not in _LARGER_THAN_NAMED or _stands_for(name, reading, texts) else codec
 
 
 def _stands_for(name: str, reading: Ranked, texts: Texts) -> bool:

@@ -52,22 +52,12 @@ explain_handler: Final = logging.StreamHandler()
 
 # --- Names ---
 
-# The candidates of which a smaller codec is commoner: that one is named, if it gives the same text.
-_COMMONER: Final = {
-    "big5hkscs": "big5",
-    "euc_jis_2004": "euc_jp",
-    "iso2022_jp_2": "iso2022_jp",
-    "iso8859-1": "latin_1",
-    "utf-8-sig": "utf_8",
-}
-
 
 def _module_name(reading: Ranked, texts: Texts) -> str:
     """Return a candidate's name as that of the module in ``encodings``: a smaller codec's that is declared and fits."""
-    name = _COMMONER.get(reading.codec)
-    if name != "utf_8" and (name is None or texts[name] != texts[reading.codec]):
-        name = reading.codec.replace("-", "_")
-    return reading.declared or name
+    if reading.codec == "utf-8-sig":
+        return "utf_8"  # with the mark
+    return reading.declared or iana_name(chardet.usual_name(reading, texts), strict=False)
 
 
 def any_specified_encoding(sequence: bytes, search_zone: int = 8192) -> str | None:
