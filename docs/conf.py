@@ -14,6 +14,7 @@ project = "whatwg-encoding"
 author = "the whatwg-encoding contributors"
 version = release = whatwg_encoding.__version__
 language = "en"
+smartquotes = False  # tables of options have `--` and quotes that are to be typed
 
 ROOT = Path(__file__).resolve().parent.parent
 
