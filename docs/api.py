@@ -15,6 +15,7 @@ import whatwg_encoding as we
 
 STUBS = Path(__file__).resolve().parent.parent / "src" / "whatwg_encoding" / "_native"
 WIDTH = 100
+ALIAS = re.compile(r"^ *(_[A-Z]\w*)(?:: TypeAlias)? = (Literal\[.*\])$", re.M)
 
 
 def describe(words: str, level: int = 2) -> str:
@@ -98,8 +99,9 @@ def signature(path: str, value: object) -> str:
         except (TypeError, ValueError):
             return ""
     lines = []
+    names = vars(inspect.getmodule(value) or we)
     for form in forms:
-        parameters = [parameter for parameter in _parameters(form) if parameter not in ("self", "cls")]
+        parameters = [parameter for parameter in _parameters(form, names) if parameter not in ("self", "cls")]
         if parameters[:1] == ["/"]:  # after self
             del parameters[0]
         returns = "" if isinstance(value, type) else _annotation(form.return_annotation)
@@ -111,8 +113,8 @@ def signature(path: str, value: object) -> str:
     return "```py\n" + "\n".join(lines) + "\n```\n"
 
 
-def _parameters(parsed: inspect.Signature) -> list[str]:
-    """Return the parameters as they are written, with ``*`` before those that only keywords set."""
+def _parameters(parsed: inspect.Signature, names: dict[str, object]) -> list[str]:
+    """Return the parameters as they are written in a module with these names, with ``*`` before keywords only."""
     written = []
     kinds = [parameter.kind for parameter in parsed.parameters.values()]
     for n, parameter in enumerate(parsed.parameters.values()):
@@ -124,23 +126,34 @@ def _parameters(parsed: inspect.Signature) -> list[str]:
         annotation = _annotation(parameter.annotation)
         text = stars + parameter.name + (f": {annotation}" if annotation else "")
         if parameter.default is not parameter.empty:
-            text += (" = " if annotation else "=") + _literal(parameter.default)
+            text += (" = " if annotation else "=") + _literal(parameter.default, names)
         written.append(text)
         if parameter.kind is parameter.POSITIONAL_ONLY and parameter.kind not in kinds[n + 1 :]:
             written.append("/")
     return written
 
 
-def _literal(value: object) -> str:
-    """Return a default in the project's style of code: strings in double quotes, members of enumerations by name."""
+def _literal(value: object, names: dict[str, object]) -> str:
+    """Return a default in the project's style of code: strings in double quotes, members and constants by name."""
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
-    return f'"{repr(value)[1:-1]}"' if isinstance(value, str) and "'" not in value else repr(value)
+    text = repr(value)
+    if text.startswith("<"):
+        return next(name for name, constant in names.items() if constant is value)
+    return text.replace("'", '"') if isinstance(value, str | bytes) and '"' not in text else text
 
 
 def _annotation(annotation: object) -> str:
-    """Return an annotation as the source has it, which is a string; "" if there is none."""
-    return annotation if isinstance(annotation, str) else ""
+    """Return an annotation, which is a string, with private aliases written out; "" if there is none."""
+    text = annotation if isinstance(annotation, str) else ""
+    return re.sub(r"\b_[A-Z]\w*", lambda alias: _aliases().get(alias[0], alias[0]), text).replace("'", '"')
+
+
+@cache
+def _aliases() -> dict[str, str]:
+    """Return what the private names of literal types stand for, which no page describes."""
+    sources = [path for suffix in ("py", "pyi") for path in sorted(STUBS.parent.rglob(f"*.{suffix}"))]
+    return {name: text for path in sources for name, text in ALIAS.findall(path.read_text(encoding="utf-8"))}
 
 
 @cache
