@@ -217,9 +217,9 @@ def _meaning_of(plain: str) -> Encoding | str | None:
 
 
 def module_of(name: str) -> str:
-    """Return the module in ``encodings`` of the codec that ``name`` stands for, or a name of none. Import nothing.
+    """Return the module in ``encodings`` of the codec that ``name`` stands for, else ``name`` in the form of modules.
 
-    Raise TypeError for a name that is not a str.
+    Return "" for a name that is too long or isn't ASCII. Import nothing. Raise TypeError for a name that is not a str.
 
     >>> module_of("Latin-1"), module_of("nonsense")
     ('latin_1', 'nonsense')
