@@ -161,7 +161,7 @@ def losses(results: Results) -> str:
         ours, (best, name) = results[row][OURS], max((share, name) for name, share in results[row].items())
         if best > ours:
             lines.append((row, f"{ours:.1f}", f"{best:.1f}", name))
-    return report.table(("", OURS, "best", ""), lines, right=(OURS, "best"))
+    return report.table(("texts", OURS, "best", "package"), lines, right=(OURS, "best"))
 
 
 def read(path: Path) -> Results:

@@ -35,8 +35,8 @@ DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
-#: An option in a sentence, with its value.
-OPTION = re.compile(r"(?<![\w-])--?\w[\w.=-]*\b(?: (?:auto|drop|fail|html)\b)?")
+#: An option in a sentence, with its value, or a name of the package.
+OPTION = re.compile(r"(?<![\w-])--?\w[\w.=-]*\b(?: (?:auto|drop|fail|html)\b)?|\bwhatwg_encoding(?:\.\w+)+")
 
 #: The release of CPython whose codecs are compared.
 PYTHON = ".".join(platform.python_version_tuple()[:2])
@@ -45,7 +45,10 @@ PYTHON = ".".join(platform.python_version_tuple()[:2])
 SAMPLES = {
     "Chinese (simplified)": "简体中文", "Chinese (traditional)": "繁體中文", "Japanese": "日本語", "Korean": "한국어"
 }  # fmt: skip
-SINGLE_BYTE_SAMPLES = ["Привет", "Γειά", "שלום", "مرحبا", "ไทย", "Łódź", "café"]
+SINGLE_BYTE_SAMPLES = [
+    "Привет", "Γειά", "שלום", "مرحبا", "ไทย", "București", "ĉeĥa", "dŵr", "cơm", "Rīga", "Łódź", "İstanbul", "café"
+]  # fmt: skip
+"""Words of languages that encodings are for, those that the fewest encodings have before others."""
 
 SHOWN = 6
 """Examples of each kind of difference."""
@@ -193,7 +196,8 @@ def _option_group(group: argparse._ArgumentGroup) -> tuple[str, list[tuple[str, 
     rows = []
     for action in group._group_actions:
         if action.help not in (None, argparse.SUPPRESS):
-            forms = [f"{form} {action.metavar}" if action.metavar else form for form in action.option_strings]
+            value = f" [{action.metavar}]" if action.nargs == "?" else f" {action.metavar}" if action.metavar else ""
+            forms = [form + value for form in action.option_strings]
             help = html.escape((action.help or "") % {**vars(action), "prog": ""}, quote=False)
             rows.append((", ".join(forms) or str(action.metavar or action.dest), OPTION.sub(r"`\g<0>`", help)))
     return OPTION.sub(r"`\g<0>`", group.title or ""), rows

@@ -99,9 +99,20 @@ def fault(page: Path, address: str) -> str:
     return ""
 
 
+def unnamed_columns(tokens: list[Token]) -> Iterator[int]:
+    """Yield the line of each column without a heading; the first one, of names, needs none."""
+    line = 0
+    for before, opening, heading in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        line = before.map[0] + 1 if before.type == "tr_open" and before.map else line
+        if before.type == "th_close" and opening.type == "th_open" and not heading.content.strip():
+            yield line
+
+
 def faults(page: Path) -> Iterator[str]:
     """Yield each fault of a page with its line."""
-    for line, token in inline(FORGE.parse(page.read_text(encoding="utf-8"))):
+    tokens = FORGE.parse(page.read_text(encoding="utf-8"))
+    yield from (f"{page.name}:{line}: a column has no heading" for line in unnamed_columns(tokens))
+    for line, token in inline(tokens):
         reasons = []
         if token.type == "link_open":
             reasons.append(fault(page, str(token.attrs["href"])))
@@ -142,12 +153,14 @@ def test_every_page_is_whole() -> None:
         ("```{toctree}\nother\n```", "a directive is shown as code"),
         ("```c\n```", "the block of code is empty"),
         ("[a] (b) and [c](d e)", "a link is shown as text"),
+        ("| a | |\n|---|---|\n| c | d |", "a column has no heading"),
     ],
 )  # fmt: skip
 def test_a_fault_is_found_in_its_line(text: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# A title, and `code`\n", encoding="utf-8")
     page = tmp_path / "page.md"
-    page.write_text(f"# Here\n\nA line,\nand {text}\n" if text[0] != "`" else f"# Here\n\n\n{text}\n", encoding="utf-8")
+    before = "\n\n" if text[0] in "`|" else "\nA line,\nand "
+    page.write_text(f"# Here\n{before}{text}\n", encoding="utf-8")
     assert list(faults(page)) == [f"page.md:4: {reason}"]
 
 
