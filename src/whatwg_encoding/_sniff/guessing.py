@@ -10,7 +10,7 @@ from collections import namedtuple
 
 from .._api.arguments import checked_str, named
 from .._api.results import decoded_utf_8
-from .._labels import ENCODINGS, UTF_8, lookup
+from .._labels import ENCODINGS, UTF_8
 from .._native.core import Encoding, byte_view, decode_chosen, origin_of
 from .._native.prescan import Sniffed
 from ..files import MARK_LENGTH, sniff_file_bom
@@ -22,7 +22,7 @@ __all__ = ["decode_crawled", "decode_crawled_to_utf8"]
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Final, NamedTuple, TypeAlias
+    from typing import Any, NamedTuple, TypeAlias
 
     from typing_extensions import Buffer
 
@@ -270,10 +270,6 @@ def utf8_if_valid(data: Buffer) -> Encoding | None:
     return UTF_8 if _is_utf_8(data) else None
 
 
-# chardetng-py returns names of Python's codecs. This is the one that is not a label.
-_CHARDETNG_NAMES: Final = {"cp874": "windows-874"}
-
-
 def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, last: bool = False) -> str | None:
     """Return the name of the encoding that Firefox's detector finds in the data, or None for ASCII: a detector.
 
@@ -302,7 +298,9 @@ def chardetng(data: Buffer, *, tld: str | None = None, allow_utf8: bool = True, 
         tld=None if domain is None else domain.encode(),
         allow_utf8=allow_utf8 and (last or utf8_if_valid(content) is not None),
     )
-    return lookup(_CHARDETNG_NAMES.get(answer, answer)).name
+    from ..names import lookup_codec  # imported here, since few programs use another detector
+
+    return lookup_codec(answer).name
 
 
 # --- All encodings that a text may be in ---
