@@ -94,16 +94,10 @@ def lookup_encoding(name: str) -> str | None:
     return _CANDIDATE_OF.get(meaning or "")
 
 
-# The modules of candidates for which ``encodings`` has no other name.
-_WITHOUT_ALIASES: Final = frozenset({name.replace("-", "_") for name in REGISTRY} - set(aliases.values()))
-
-
 def module_of(name: str) -> str | None:
-    """Return the name of the module in ``encodings`` of the codec that a label names, None if it names none."""
-    normal = name.strip().lower().replace("-", "_")
-    if lookup_encoding(name) is None and normal not in aliases:
-        return None
-    return aliases.get(normal, normal if normal in aliases.values() or normal in _WITHOUT_ALIASES else None)
+    """Return the name of the module in ``encodings`` of the codec of text that a label names, None if it names none."""
+    module = names.module_of(name.strip())
+    return module if module in names.TEXT_CODECS else None
 
 
 BEYOND_THE_WEB: Final = tuple(
