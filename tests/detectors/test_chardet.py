@@ -130,6 +130,22 @@ def test_what_is_no_bytes_is_refused(text: object) -> None:
         replacement.UniversalDetector().feed(text)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("data", "codec"),
+    [
+        (b"<!-- <meta charset=koi8-r> --><meta charset=windows-1250>text", "cp1250"),
+        (b"<meta charset=charset=iso8859_2>text", "iso8859_2"),
+        (b"\n<?xml version='1.0' encoding='koi8-r'?>", "koi8_r"),
+        (b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\n'<meta charset=koi8-r>'", "latin_1"),
+    ],
+)
+def test_forms_of_declarations(data: bytes, codec: str) -> None:
+    """Declarations as people write them, of which a comment has none and PEP 263 the first."""
+    assert charset_normalizer.any_specified_encoding(data) == codec
+    for detect in (replacement.detect, charset_normalizer.detect):
+        assert codecs.lookup(detect(data)["encoding"] or "").name == codecs.lookup(codec).name
+
+
 @pytest.mark.parametrize("size", [0, -1, True, 1.5, "1"])
 def test_a_wrong_max_bytes_is_refused(size: object) -> None:
     with pytest.raises(ValueError, match="max_bytes"):
