@@ -130,5 +130,9 @@ def _joined(data: Iterable[bytes], dos: bool) -> bytes:
 
     One item is left as it is, so that it reads as it does alone.
     """
-    joined = b"\r\n".join(dict.fromkeys(data))[:_SAMPLE]
-    return joined + b"\r\n" if dos and joined else joined
+    joined, length = [], 0
+    for item in dict.fromkeys(data):
+        if length < _SAMPLE:
+            joined.append(item[: _SAMPLE - length])
+            length += len(joined[-1]) + 2
+    return b"\r\n".join([*joined, b""] if dos and joined else joined)
