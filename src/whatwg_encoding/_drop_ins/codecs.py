@@ -94,6 +94,7 @@ def lookup_encoding(name: str) -> str | None:
     return _CANDIDATE_OF.get(meaning or "")
 
 
+@lru_cache(maxsize=1024)
 def module_of(name: str) -> str | None:
     """Return the name of the module in ``encodings`` of the codec of text that a label names, None if it names none."""
     module = names.module_of(name.strip())
