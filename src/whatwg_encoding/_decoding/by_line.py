@@ -367,7 +367,7 @@ class LineDecoder:
 
     def _decide(self, lines: bytes, final: bool, output: list[bytes]) -> int:
         """Decide on the encoding of the lines that are not UTF-8, if there are any, and take lines."""
-        if has_controls(lines[:CONTROL_WINDOW]) or (b"\x1b" in lines and _ESCAPE.search(lines)):
+        if _may_be_whole(lines, 0):
             from .._sniff.guessing import crawl_file  # imported here, since most text doesn't need it
 
             encoding = crawl_file(lines, exclude=self._limits[0], candidates=self._limits[1]).encoding
@@ -427,6 +427,23 @@ class LineDecoder:
         self._counts[2 if are_others else 1] += len(pieces) - is_ascii
 
 
+def _may_be_whole(data: bytes, start: int) -> bool:
+    """Return whether data, which is ASCII text before an offset, may be in an encoding that is not read by line."""
+    return has_controls(data[start : start + CONTROL_WINDOW]) or (b"\x1b" in data and bool(_ESCAPE.search(data)))
+
+
+def _utf_8_text(data: bytes) -> str | None:
+    """Return the text of data that is surely UTF-8 in all lines, or None. A LineDecoder would read it three times."""
+    telling = _TELLING.search(data)
+    start = len(data) if telling is None else _line_start(data, 0, telling.start())
+    if b"\0" in data or sniff_file_bom(data[:MARK_LENGTH])[0] is not None or _may_be_whole(data, start):
+        return None
+    try:
+        return UTF_8.decode(data, "fatal")
+    except UnicodeDecodeError:
+        return None
+
+
 def _after_last_line(data: bytes) -> int:
     """Return the end of the last whole line, 0 if there is none. A CR at the end may belong to a CR LF."""
     return max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1
@@ -455,7 +472,10 @@ def decode_by_line(
     'Köln\\nZürich\\nŁódź\\n'
     """
     decoder = LineDecoder(encoding, looks=False, exclude=exclude, candidates=candidates)
-    text = UTF_8.decode(decoder.feed(bytes(byte_view(data)), True))
+    data = bytes(byte_view(data))
+    text = _utf_8_text(data) if encoding is None else None
+    if text is None:
+        text = UTF_8.decode(decoder.feed(data, True))
     used, source = decoder.encoding, "detector" if encoding is None else "given"
     if not decoder.is_decided or used in (UTF_8, decoder.marked):
         used, source = decoder.marked or UTF_8, "bom" if decoder.marked else "utf-8"
