@@ -147,8 +147,8 @@ class ByteExactText:
     def replace(self, start: int, end: int, new: str, *, errors: Errors = "fatal") -> None:
         """Replace the text from ``start`` to ``end`` by ``new``, which is encoded.
 
-        ``errors``: "html" gives ``&#`` decimal ``;`` for a character without bytes. Raise UnicodeEncodeError with its
-        position in ``new`` if errors are fatal, also for a character whose bytes decode to another one; and
+        ``errors``: "html" gives a reference like ``&#9731;`` for a character without bytes. Raise UnicodeEncodeError
+        with its position in ``new`` if errors are fatal, also for a character whose bytes decode to another one; and
         EditRefusedError, EncoderUnavailableError for replacement, and ValueError for positions outside of the text and
         for other ``errors``. After an error the document is as before.
         """

@@ -6,7 +6,7 @@ def recode(data, source, target, errors="fatal"):
 
     All of it is written anew; `reencode` writes an edited text over the bytes that it was read from. ``errors`` is
     "fatal", which raises UnicodeDecodeError or UnicodeEncodeError, whichever error comes first in ``data``, or "html",
-    which gives U+FFFD for malformed input and ``&#`` decimal ``;`` for a code point that the target lacks. The
+    which gives U+FFFD for malformed input and a reference like ``&#9731;`` for a code point that the target lacks. The
     ``object`` of a UnicodeEncodeError is the part of the text, from at most 64 KiB of the data, that contains the
     error. Raise also what `lookup` and `Encoding.encode` raise.
 
