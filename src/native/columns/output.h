@@ -119,6 +119,7 @@ typedef struct {
     size_t written;
     size_t row_start;
     double read; /* bytes of the rows that were written */
+    int64_t rows_with_errors;
     int64_t row_errors;
     int64_t row_first_error;  /* its offset in the row */
     int64_t row_error_line;   /* of the text before it, from 1 */
@@ -166,21 +167,36 @@ static inline int we_job_add_shared(we_job *job, const void *bytes, int64_t size
     return we_array_add(job->text, bytes != NULL ? bytes : we_nothing, size, we_block_keep(job->owner));
 }
 
-/* Begin the struct with information. Return 0, or -1 if memory is exhausted. */
+enum { WE_FIRST_PLACE = 3 }; /* the child for the offset of the first error; those for its line and column follow */
+
+/* Begin the struct with information, as if no row had errors. Return 0, or -1 if memory is exhausted. */
 static inline int we_job_begin_info(we_job *job, int64_t rows)
 {
+    we_block *const has_errors = we_block_of_zeros(((size_t)rows + 7) / 8); /* the validity of three children */
     we_array *const array = we_array_new("+s", "", rows);
-    if (array == NULL)
+    if (has_errors == NULL || array == NULL) {
+        we_block_drop(has_errors);
+        we_array_drop(array);
         return -1;
+    }
     array->flags = 0;
     we_array_adopt(array, job->text);
     job->array = array;
+    job->rows_with_errors = 0;
     we_array *const encodings = we_array_adopt(array, we_array_of_width("c", "encoding", rows, 1));
     we_array *const errors = we_array_adopt(array, we_array_of_width("i", "errors", rows, 4));
-    we_array *const first_errors = we_array_adopt(array, we_array_of_width("l", "first_error", rows, 8));
-    const we_array *const lines = we_array_adopt(array, we_array_of_width("l", "line", rows, 8));
-    const we_array *const columns = we_array_adopt(array, we_array_of_width("l", "column", rows, 8));
-    if (encodings == NULL || errors == NULL || first_errors == NULL || lines == NULL || columns == NULL)
+    int failed = encodings == NULL || errors == NULL;
+    for (size_t i = 0; i < 3 && !failed; i++) {
+        static const char *const names[] = {"first_error", "line", "column"};
+        we_array *const place = we_array_adopt(array, we_array_of_width("l", names[i], rows, 8));
+        failed = place == NULL;
+        if (!failed) {
+            place->blocks[0] = we_block_keep(has_errors);
+            place->buffers[0] = has_errors->bytes;
+        }
+    }
+    we_block_drop(has_errors);
+    if (failed)
         return -1;
     we_array_adopt(encodings, we_array_keep(job->names));
     errors->flags = 0;
@@ -361,6 +377,8 @@ static inline we_array *we_job_finish(we_job *job)
     for (int64_t i = 1; job->with_info && i < job->array->n_children; i++) {
         we_array_trim(job->array->children[i], 1, (size_t)rows * widths[i]);
         job->array->children[i]->length = rows;
+        if (i >= WE_FIRST_PLACE)
+            job->array->children[i]->null_count = rows - job->rows_with_errors;
     }
     if (job->items != NULL)
         we_array_trim(job->text, 1, (size_t)(rows + 1) * we_offset_width(job->written_as));
@@ -429,22 +447,24 @@ static inline void we_job_put_offset(we_job *job, int64_t index)
     }
 }
 
+/* Write the information on the current row. Where it has no errors, their number is 0, and the place of the first one
+ * is null, from the start. */
 static inline we_job_result we_job_put_info(we_job *job, int64_t index, int is_null)
 {
-    we_array *const encodings = job->array->children[1], *const counts = job->array->children[2];
-    we_array *const *const places = job->array->children + 3; /* offset, line and column of the first error */
+    we_array *const *const children = job->array->children;
+    /* In bounds, here and below: the index is less than the number of rows for which the children were allocated. */
+    we_array_items(children[1])[index] = (uint8_t)(is_null ? 0 : job->row_encoding);
+    if (is_null && we_array_set_null(children[1], index) < 0)
+        return WE_JOB_NO_MEMORY;
+    if (job->row_errors == 0)
+        return WE_JOB_DONE;
     const int32_t errors = job->row_errors > INT32_MAX ? INT32_MAX : (int32_t)job->row_errors;
     const int64_t place[] = {job->row_first_error, job->row_error_line, job->row_error_column};
-    we_array_items(encodings)[index] = (uint8_t)(is_null ? 0 : job->row_encoding);
-    memcpy(we_array_items(counts) + index * 4, &errors, 4);
-    if (is_null && we_array_set_null(encodings, index) < 0)
-        return WE_JOB_NO_MEMORY;
-    for (int i = 0; i < 3; i++) {
-        const int64_t number = errors > 0 ? place[i] : 0;
-        memcpy(we_array_items(places[i]) + index * 8, &number, 8);
-        if (errors == 0 && we_array_set_null(places[i], index) < 0)
-            return WE_JOB_NO_MEMORY;
-    }
+    memcpy(we_array_items(children[2]) + index * 4, &errors, 4);
+    for (int i = 0; i < 3; i++)
+        memcpy(we_array_items(children[WE_FIRST_PLACE + i]) + index * 8, &place[i], 8);
+    children[WE_FIRST_PLACE]->blocks[0]->bytes[index >> 3] |= (uint8_t)(1u << (index & 7)); /* which all three share */
+    job->rows_with_errors += 1;
     return WE_JOB_DONE;
 }
 

@@ -57,20 +57,31 @@ typedef struct {
     struct ArrowArray array; /* imported, or released */
 } we_block;
 
-static inline we_block *we_block_new(size_t capacity)
+/* Return a block that takes over allocated bytes. If memory is exhausted or they are null, free both; return null. */
+static inline we_block *we_block_of(void *bytes, size_t capacity)
 {
     we_block *const block = (we_block *)calloc(1, sizeof *block);
-    if (block == NULL)
-        return NULL;
-    block->references = 1;
-    block->bytes = (uint8_t *)malloc(capacity > 0 ? capacity : 1);
-    block->capacity = capacity;
-    if (block->bytes == NULL) {
+    if (block == NULL || bytes == NULL) {
         free(block);
+        free(bytes);
         return NULL;
     }
+    block->references = 1;
+    block->bytes = (uint8_t *)bytes;
+    block->capacity = capacity;
     we_advise_huge_pages(block->bytes, capacity, WE_HUGE_PAGES_FROM);
     return block;
+}
+
+static inline we_block *we_block_new(size_t capacity)
+{
+    return we_block_of(malloc(capacity > 0 ? capacity : 1), capacity);
+}
+
+/* Return a block of zeros. Large ones cost nothing until they are written to. */
+static inline we_block *we_block_of_zeros(size_t capacity)
+{
+    return we_block_of(calloc(capacity > 0 ? capacity : 1, 1), capacity);
 }
 
 static inline we_block *we_block_keep(we_block *block)
@@ -225,11 +236,12 @@ static inline we_array *we_array_new(const char *format, const char *name, int64
     return array;
 }
 
-/* Return an array of items of a fixed width, or null if memory is exhausted. */
+/* Return an array of items of a fixed width, all zero, or null if memory is exhausted. */
 static inline we_array *we_array_of_width(const char *format, const char *name, int64_t length, size_t width)
 {
     we_array *const array = we_array_new(format, name, length);
-    if (array != NULL && we_array_add_new(array, (size_t)length * width) != NULL)
+    we_block *const items = array != NULL ? we_block_of_zeros((size_t)length * width) : NULL;
+    if (items != NULL && we_array_add(array, items->bytes, 0, items) == 0)
         return array;
     we_array_drop(array);
     return NULL;
