@@ -371,6 +371,18 @@ def test_one_of_two_declarations_says_iso_2022_jp(other: str) -> None:
     assert texts(data, charset(other)) == {data.decode()}
 
 
+@pytest.mark.parametrize(
+    ("codec", "lines"),
+    [("cp1251", "Файлът не може да бъде отворен, Опитайте отново по-късно, Списъкът е празен, Запазване и изход"),
+     ("cp1255", "פתיחת היומן נכשלה, נסו שוב מאוחר יותר, הרשימה ריקה, שמירה ויציאה")],
+)  # fmt: skip
+def test_letters_of_another_alphabet_are_no_list_of_accents(codec: str, lines: str) -> None:
+    """Even if header and page say iso-8859-1, in which all of them are accented Latin letters."""
+    body = "".join(f"<li>{line}\n" for line in lines.split(", "))
+    data = meta("iso-8859-1") + body.encode(codec)
+    assert texts(data, charset("iso-8859-1")) == {data.decode(codec)}
+
+
 def test_a_page_does_not_outweigh_a_confirmed_header() -> None:
     page = meta("iso-2022-jp") + meta("utf-8") + f"<p>{JAPANESE}</p>".encode("iso2022_jp")
     assert sniff.crawl(page, charset("utf-8")).encoding is we.UTF_8
