@@ -37,7 +37,7 @@ def test_every_encoding_has_a_page_with_its_labels(site: Path) -> None:
         for label in encoding["labels"]:
             assert f'<span class="pre">{label}</span>' in text, (file, label)
         assert "At a glance" in text
-        assert ("CPython has no codec for any" in text) or ("Python’s name for" in text)
+        assert ("CPython has no codec for any" in text) or ("Python's name for" in text)
 
 
 @pytest.mark.repeated
