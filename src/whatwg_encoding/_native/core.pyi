@@ -2,7 +2,7 @@ import codecs
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, final, overload, type_check_only
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
 
 from whatwg_encoding._api.results import Decoded, DecodedUTF8, ErrorRecord, MalformedAt
 from whatwg_encoding._native.detect import Options
@@ -128,6 +128,7 @@ class Encoder(codecs.IncrementalEncoder):
     def getstate(self) -> int: ...
     def setstate(self, state: int | str) -> None: ...
 
+@disjoint_base
 class _FileEncoder(Encoder):
     def __init__(self, encoding: Encoding | str, errors: str = "strict") -> None: ...
 
