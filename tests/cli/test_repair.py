@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from pathlib import Path
 
 import pytest
 
+import whatwg_encoding as we
 from tests.cli.conftest import Run
 from tests.cli.test_cli import assert_fails
 
@@ -148,3 +150,14 @@ def test_wrong_usage_and_files_that_fail(run: Run, source: Path, tmp_path: Path)
     source.write_bytes(WRONG)
     assert_fails(run("repair", "-i", source), 2, "hard links")
     assert source.read_bytes() == WRONG
+
+
+@pytest.mark.parametrize("pair", ["\xff\xfd", "\xfb\xa0"])
+def test_no_replacement_and_no_private_use_is_invented(pair: str, run: Run) -> None:
+    """Binary data beside letters passes as UTF-16."""
+    binary = f"\0\0{pair}P\x92ba\x16\x01\0\0\0\0\0\0©÷\0\0\x92ba\x1f\x9b\x9b"
+    text = ("Ã¤" * 46 + binary * 8)[:300]
+    command = run("repair", stdin=text.encode()).stdout.decode()
+    for repaired in (we.repair(text).text, we.repair_many([text])[0].text, command):
+        assert "\ufffd" not in repaired
+        assert "Co" not in map(unicodedata.category, repaired)

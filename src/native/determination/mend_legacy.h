@@ -294,7 +294,8 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
             continue;
         const whatwg_encoding *const was = guesses[guess].encoding;
         const char *const was_name = api->name(was);
-        if (!strcmp(was_name, "UTF-8") || !strcmp(was_name, names[i].name))
+        /* What passes as UTF-16 after a misreading is binary data: text in it has too many NULs for words. */
+        if (!strncmp(was_name, "UTF-", 4) || !strcmp(was_name, names[i].name))
             continue;
         whatwg_decoder decoder;
         size_t read = count, written = sizeof meant / sizeof *meant;
