@@ -1,6 +1,7 @@
 """Count the instructions of a call of each door: ``python -m benchmarks.count``, which `make count` runs.
 
-Callgrind counts, so that neither the load of the machine nor its clock matters: two runs differ by less than 1 %. The
+Callgrind counts, so that neither the load of the machine nor its clock matters: two runs differ by less than 1 %, but
+for a kernel's steps to a boundary, which depend on where memory lies; the row is then the dearer of both counts. The
 kernels are those for AVX2, hashes have a fixed seed, addresses are not random, and garbage isn't collected. counts.tsv
 has the committed counts, and what they depend on: CPython, the C library, the compiler of the package, and Callgrind.
 The command fails if a door takes over 3 % more than its row. Where that is intended, ``--write`` changes the rows, and

@@ -502,7 +502,7 @@ def test_coverage(page: Page) -> None:
 def test_search(page: Page, name: str, text: str, first: str) -> None:
     page.open(f"#table={name}")
     page.type("#search", text)
-    assert first in page.texts("#found button")[:3]
+    assert first in page.texts("#matches button")[:3]
 
 
 def test_search_and_arrows_from_the_keyboard(page: Page) -> None:

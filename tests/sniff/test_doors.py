@@ -255,7 +255,7 @@ def test_wrong_limits(tmp_path: Path, limits: dict[str, Any], error: type[Except
 
 
 @pytest.mark.parametrize("limits", [{"exclude": ["gbk"]}, {"candidates": ["gbk"]}])
-def test_limits_are_for_encodings_that_are_found(limits: dict[str, Any]) -> None:
+def test_limits_are_for_detection_alone(limits: dict[str, Any]) -> None:
     (limit,) = limits
     for read, argument in product((we.open_utf8, we.ByteExactText.read), ("encoding", "detector")):
         with pytest.raises(ValueError, match=f"^{limit} cannot be combined with an encoding or a detector$"):

@@ -155,7 +155,8 @@ SIBLINGS = [
     ("žluťoučký kůň, šaty a ťuhýk", "windows-1250", "iso-8859-2"), ("šablona a škola", "iso-8859-2", "windows-1250"),
     ("Prix : 15 €", "iso-8859-15", "windows-1252"), ("€ 15, plus la taxe", "iso-8859-15", "iso-8859-1"),
     ("Тамільська і їжа", "koi8-u", "koi8-r"), ("Опция и описание задания", "x-mac-cyrillic", "windows-1251"),
-    ("Пароль не задан. Пожалуйста, введите", "windows-1251", "x-mac-cyrillic"), ("שָׁלוֹם", "windows-1255", "iso-8859-8"),
+    ("Пароль не задан. Пожалуйста, введите", "windows-1251", "x-mac-cyrillic"),
+    ("שָׁלוֹם", "windows-1255", "iso-8859-8"),
 ]  # fmt: skip
 
 

@@ -37,7 +37,7 @@ export class Tables {
     const { at = "", ...others } = state;
     this.what = "table" in others ? "table" : "coverage";
     markCurrent("#tables nav a", this.what);
-    byId("found").replaceChildren();
+    byId("matches").replaceChildren();
     const key = JSON.stringify(others);
     if (key !== this.key) this.#make(others);
     this.key = key;
@@ -173,7 +173,7 @@ export class Tables {
     const { view } = this.grid;
     const count = matches.length === MOST ? `${MOST} or more` : matches.length || "nothing";
     byId("count").textContent = value.trim() ? `${count} found` : "";
-    byId("found").replaceChildren(
+    byId("matches").replaceChildren(
       ...matches.map(({ cell, why }) => {
         const code = view.code(cell), what = code === null ? "unmapped" : `${visible(code)} ${this.#named(code)}`;
         const textContent = `${what} (${view.key(cell)}, found as ${why})`;
@@ -183,14 +183,14 @@ export class Tables {
   }
 
   #go(cell) {
-    byId("found").replaceChildren();
+    byId("matches").replaceChildren();
     byId("grid").scrollIntoView({ block: "nearest" });
     this.grid.select(cell);
     byId("grid").focus({ preventScroll: true });
   }
 
   #listenToSearch() {
-    const search = byId("search"), list = byId("found");
+    const search = byId("search"), list = byId("matches");
     search.addEventListener("input", () => this.#search());
     search.addEventListener("keydown", (event) => {
       if (event.key === "Enter") {

@@ -921,13 +921,13 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
         const we_sibling_by explained = we_sibling_explains(&beyond, own, sibling);
         if (explained == WE_NOT_BY_SIBLING || (is_confirmed && explained == WE_BY_OTHERS))
             continue;
-        const size_t to_one = is_confirmed                ? WE_PARTS_AGAINST_BOTH
-                              : explained == WE_BY_OTHERS ? WE_PARTS_AGAINST_OTHERS
-                                                          : WE_MOST_PARTS * 2;
+        const size_t ratio = is_confirmed                ? WE_PARTS_AGAINST_BOTH
+                             : explained == WE_BY_OTHERS ? WE_PARTS_AGAINST_OTHERS
+                                                         : WE_MOST_PARTS * 2;
         const we_options two = we_between(declared, sibling, options);
         if (we_costs(&beyond, &two, costs, api, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
             const we_votes votes = we_votes_between(declared, sibling, 0, &beyond, options, api, work);
-            if (votes.first == 0 && votes.second * to_one >= votes.parts)
+            if (votes.first == 0 && votes.second * ratio >= votes.parts)
                 return sibling;
         }
     }

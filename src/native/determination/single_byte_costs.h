@@ -199,10 +199,10 @@ static inline int64_t we_bytes_pairs(const we_bytes *bytes, const uint16_t *symb
         uint16_t before = symbols[pair >> 8], symbol = symbols[pair & 0xFF];
         if ((before | symbol) & WE_DETECT_PLACED_SYMBOL)
             continue;
-        int each_cost = pair >> 8 == (pair & 0xFF) ? we_repeated_cost(symbol) : we_cost(before, symbol);
+        int pair_cost = pair >> 8 == (pair & 0xFF) ? we_repeated_cost(symbol) : we_cost(before, symbol);
         if (may_be_accents && (pair & 0x8080) == 0x8080 && we_is_latin(before) && we_is_latin(symbol))
-            each_cost += WE_ACCENTED_PAIR;
-        cost += (int64_t)bytes->counts[i] * each_cost;
+            pair_cost += WE_ACCENTED_PAIR;
+        cost += (int64_t)bytes->counts[i] * pair_cost;
     }
     return cost;
 }
