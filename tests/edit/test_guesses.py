@@ -92,3 +92,12 @@ def test_what_is_sure_is_written(tmp_path: Path, edit: Edit, text: str, codec: s
     (path := tmp_path / "a.bat").write_bytes(text.encode(codec))
     edit(path, old, new, None)
     assert path.read_bytes() == text.replace(old, new).encode(codec)
+
+
+def test_limits_that_are_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("Größe und Straße, schön".encode("cp1252"))
+    document = we.ByteExactText.read(path, exclude=iter(["gbk"]), candidates=iter(["windows-1252", "utf-8"]))
+    document.replace(0, 1, "Ä")
+    document.write(path)
+    assert path.read_bytes() == "Äröße und Straße, schön".encode("cp1252")

@@ -98,8 +98,12 @@ class ByteExactText:
             data = file.read()
         decision = None
         if encoding is None and detector is None:
+            from .._sniff.arguments import checked_encodings
             from ..sniff import Mixture, crawl_file
 
+            exclude = checked_encodings(exclude, "exclude")  # which `write` needs again
+            if candidates is not None:
+                candidates = checked_encodings(candidates, "candidates", pages=True)
             decision = crawl_file(data, exclude=exclude, candidates=candidates)
             encoding = decision.encoding
             Mixture(encoding).check(data)
