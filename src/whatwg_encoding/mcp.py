@@ -31,7 +31,6 @@ from ._mcp.text import (
     unencodable,
     with_line_ends,
 )
-from ._sniff.arguments import checked_encodings
 from .editing import ByLineText, Changed, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
@@ -59,8 +58,8 @@ class Tools:
         exclude: Iterable[we.Encoding | str] = (),
     ) -> None:
         self._root = Root(root)
-        given = None if candidates is None else checked_encodings(candidates, "candidates", pages=True)
-        self._limits = checked_encodings(exclude, "exclude"), given
+        given = None if candidates is None else sniff.checked_encodings(candidates, "candidates", pages=True)
+        self._limits = sniff.checked_encodings(exclude, "exclude"), given
         sniff.crawl_file(b"", exclude=self._limits[0], candidates=self._limits[1])  # which refuses what is of no use
         self._texts = Texts(*self._limits)
         self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed

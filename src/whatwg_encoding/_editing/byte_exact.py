@@ -98,8 +98,7 @@ class ByteExactText:
             data = file.read()
         decision = None
         if encoding is None and detector is None:
-            from .._sniff.arguments import checked_encodings
-            from ..sniff import Mixture, crawl_file
+            from ..sniff import Mixture, checked_encodings, crawl_file
 
             exclude = checked_encodings(exclude, "exclude")  # which `write` needs again
             if candidates is not None:
