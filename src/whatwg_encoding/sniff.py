@@ -41,8 +41,8 @@ from ._sniff.arguments import PYTHON as PYTHON
 from ._sniff.arguments import WEB as WEB
 from ._sniff.arguments import WEB_AND_DOS as WEB_AND_DOS
 from ._sniff.arguments import WEB_AND_SURE_DOS as WEB_AND_SURE_DOS
-from ._sniff.arguments import checked_tag
 from ._sniff.arguments import checked_encodings as checked_encodings
+from ._sniff.arguments import checked_tag
 from ._sniff.arguments import options_of as options_of
 from ._sniff.binary import Mixture as Mixture
 from ._sniff.binary import binary_sign as binary_sign
