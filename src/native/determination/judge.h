@@ -650,8 +650,7 @@ enum {
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
 static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
 {
-    const char *const name = api->name(candidate->encoding);
-    return strcmp(name, "macintosh") == 0 || strcmp(name, "IBM866") == 0;
+    return candidate->encoding == api->for_label("macintosh", 9) || candidate->encoding == api->for_label("ibm866", 6);
 }
 
 /* After `we_detect`, return whether a declared candidate wins although the rival costs less: the declared one decoded
@@ -669,7 +668,7 @@ static inline int we_declaration_wins(const we_contender *declared, const we_con
     if (we_never_replaces(rival->candidate, api))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
-    const int chosen = strcmp(api->name(declared->candidate->encoding), "windows-1252") == 0 ? 1 : WE_CHOSEN;
+    const int chosen = declared->candidate->encoding == api->by_index(WE_POSITION_WINDOWS_1252) ? 1 : WE_CHOSEN;
     return declared->cost - rival->cost < we_least_margins[strength] + contexts * WE_MARGIN_EACH
                                               + chosen * WE_MARGIN_FEW / contexts
                                               + (int64_t)bytes->listed * WE_MARGIN_LISTED;
