@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 from ._editing.files import (
+    AT_ONCE,
     Changed,
     Refusal,
     escaped,
     naming,
-    open_at_once,
     opened,
     refuse_read_only,
     replace_content,
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from ._editing.source import Place, PositionMap
 
 __all__ = [
-    "DOUBT", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "GuessedEncoding", "Place", "PositionMap",
-    "Refusal", "by_line", "byte_changes", "differences", "encode_anew", "escaped", "guessed", "naming", "narrowed",
-    "open_at_once", "opened", "other_lines", "reencode", "refuse_read_only", "replace_content", "replace_everywhere",
+    "AT_ONCE", "DOUBT", "ByLineText", "ByteExactText", "Changed", "EditRefusedError", "GuessedEncoding", "Place",
+    "PositionMap", "Refusal", "by_line", "byte_changes", "differences", "encode_anew", "escaped", "guessed", "naming",
+    "narrowed", "opened", "other_lines", "reencode", "refuse_read_only", "replace_content", "replace_everywhere",
     "replacement", "status",
 ]  # fmt: skip
 

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
-from weakref import WeakValueDictionary
 
 import whatwg_encoding as we
 from whatwg_encoding import sniff
@@ -20,6 +19,7 @@ from whatwg_encoding import sniff
 from . import files
 from ._mcp.root import File, Root
 from ._mcp.text import (
+    LINE_END,
     LINES,
     Range,
     Texts,
@@ -29,13 +29,13 @@ from ._mcp.text import (
     refuse_if,
     replacements,
     unencodable,
-    with_line_ends,
 )
-from .editing import ByLineText, Changed, Refusal, escaped
+from .editing import ByLineText, Refusal, escaped
 
 __all__ = ["Tools", "make_server"]
 
 _TRIES = 16  # while other programs change the same file
+_LOCKS = 4096
 _GUESSES = 8
 _INSTRUCTIONS = (
     "Read and edit text files in any encoding (Shift_JIS, GBK, windows-1252, UTF-16 …) with these tools instead of "
@@ -62,8 +62,7 @@ class Tools:
         self._limits = sniff.checked_encodings(exclude, "exclude"), given
         sniff.crawl_file(b"", exclude=self._limits[0], candidates=self._limits[1])  # which refuses what is of no use
         self._texts = Texts(*self._limits)
-        self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()  # of files that are being changed
-        self._lock = threading.Lock()  # of the locks
+        self._locks: dict[str, Any] = {}  # of files, by real path
 
     def read_file(self, path: str, encoding: str | None = None, offset: int = 1, limit: int = LINES) -> str:
         """Return the text of a file with line numbers, after a line with its encoding and line ends.
@@ -104,7 +103,7 @@ class Tools:
             return self._create(file, content, encoding)
 
         def edit(former: str) -> tuple[list[Range], str]:
-            new = with_line_ends(content, line_end(former)) if former else content
+            new = LINE_END.sub(line_end(former), content) if former else content
             return [(0, len(former), new)], "written"
 
         return self._change(file, encoding, edit)
@@ -149,15 +148,16 @@ class Tools:
                     raise Refusal(f"{file}: {reason}; nothing was written")
                 if wanted.decode(result) != document.text:
                     raise Refusal(f"{file}: some characters could not be converted back from {wanted.name}")
-                if _replaces(file, data, result):
+                if file.replace(data, result):
                     self._texts.written(file, wanted)
                     return f"converted from {document.encoding.name} to {wanted.name}"
         raise Refusal(f"{file}: other programs keep changing it; nothing was written")
 
     def _lock_of(self, file: File) -> Any:
         """Return the lock of a file, for one change of it at a time; those of other files go on."""
-        with self._lock:
-            return self._locks.setdefault(file.real, threading.Lock())
+        if len(self._locks) >= _LOCKS:
+            self._locks.clear()  # as if another program changed what is being changed
+        return self._locks.setdefault(file.real, threading.Lock())
 
     def _create(self, file: File, content: str, encoding: str | None) -> str:
         target = we.UTF_8 if encoding is None else files.file_encoding(encoding)
@@ -187,20 +187,13 @@ class Tools:
                 except we.EditRefusedError as error:
                     raise Refusal(f"{file}: {error}; nothing was written") from None
                 result = document.encode()
-                if result != data:
-                    refuse_if(file, content.doubt_of_changes(former, ranges))
-                if result == data or _replaces(file, data, result):
+                if result != data and content.guess is not None:
+                    is_sure_at = document.is_utf_8_at if isinstance(document, ByLineText) else None
+                    refuse_if(file, content.guess.doubt_of_changes(former, ranges, is_sure_at))
+                if result == data or file.replace(data, result):
                     self._texts.edited(file, result)
                     return f"{done}: {described(document)}"
         raise Refusal(f"{file}: other programs keep changing it; nothing was written")
-
-
-def _replaces(file: File, former: bytes, content: bytes) -> bool:
-    try:
-        file.replace(former, content)
-    except (Changed, FileNotFoundError):
-        return False
-    return True
 
 
 def _reporting(tool: Callable[..., str], error_type: type[Exception]) -> Callable[..., str]:

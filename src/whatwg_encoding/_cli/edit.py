@@ -13,6 +13,7 @@ from itertools import islice
 
 from .. import UTF_8
 from ..editing import (
+    AT_ONCE,
     DOUBT,
     ByteExactText,
     Changed,
@@ -23,7 +24,6 @@ from ..editing import (
     escaped,
     guessed,
     narrowed,
-    open_at_once,
     refuse_read_only,
     replace_content,
     replace_everywhere,
@@ -128,7 +128,7 @@ class EditedFile:
         self._backup: str = getattr(options, "in_place", None) or ""
         if not stat.S_ISREG(os.stat(self.path).st_mode):
             raise Refusal(f"{shown(self.path)}: is not a regular file, and only those can be edited")
-        with open(self.path, "rb", opener=open_at_once) as file:
+        with open(os.open(self.path, AT_ONCE), "rb") as file:
             self._status = os.fstat(file.fileno())
             if not self.is_trial:  # before somebody has written anything
                 refuse_read_only(self.path, self._status)

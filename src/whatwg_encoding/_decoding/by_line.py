@@ -62,7 +62,8 @@ _BITS_OF_NEIGHBOR: Final = {True: 3, False: 12}
 _LINES_LIMIT: Final = 16384  # bytes of different lines that decide on their encoding
 # What is not read by line: ISO-2022-JP, by its escapes, and UTF-16, by the controls at its start.
 _ESCAPE: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
-_TELLING: Final = re.compile(rb"[\0-\x07\x0e-\x19\x1c-\x1f\x80-\xff]|\x1b(?:\$[@B]|\([IJ])")
+TELLING: Final = re.compile(rb"[\0-\x07\x0e-\x19\x1c-\x1f\x80-\xff]|\x1b(?:\$[@B]|\([IJ])")
+"""What text in ASCII has not: it tells encodings apart."""
 _HEAD: Final = 2048  # bytes of lines before the first that is not ASCII, by which a file in one encoding is judged
 
 
@@ -340,7 +341,7 @@ class LineDecoder:
     def _take(self, lines: bytes, available: int, final: bool, output: list[bytes]) -> int:
         """Append the UTF-8 of whole lines; return how many bytes, fewer if lines that follow decide on the rest."""
         if self._decoder is None:
-            telling = _TELLING.search(lines)
+            telling = TELLING.search(lines)
             start = len(lines) if telling is None else _line_start(lines, 0, telling.start())
             if start:
                 self._pass(lines[:start], output)
@@ -434,7 +435,7 @@ def _may_be_whole(data: bytes, start: int) -> bool:
 
 def _utf_8_text(data: bytes) -> str | None:
     """Return the text of data that is surely UTF-8 in all lines, or None. A LineDecoder would read it three times."""
-    telling = _TELLING.search(data)
+    telling = TELLING.search(data)
     start = len(data) if telling is None else _line_start(data, 0, telling.start())
     if b"\0" in data or sniff_file_bom(data[:MARK_LENGTH])[0] is not None or _may_be_whole(data, start):
         return None

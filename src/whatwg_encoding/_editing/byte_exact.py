@@ -19,7 +19,7 @@ from ..files import byte_view, checked_str, file_encoding, mark_length, quote, s
 from .difference import align, differences
 from .encoder import Errors, ExactEncoder
 from .files import Refusal, opened
-from .source import Place, PositionMap
+from .source import START, Place, PositionMap
 from .splice import DISTANCE, Edit, EditRefusedError, Part, Range, Splicer, with_edits
 
 if TYPE_CHECKING:
@@ -156,7 +156,8 @@ class ByteExactText:
         for other ``errors``. After an error the document is as before.
         """
         start, end = self._range(start, end)
-        encoder = self._encoder(errors)
+        _check_errors(errors)
+        encoder = self._encoder()
         checked_str(new, "new")
         if len(self._edits) >= _PENDING_EDITS:
             self._joined()
@@ -205,7 +206,7 @@ class ByteExactText:
         text = self._joined().text
         splicer = None
         for group in _groups(text, self._changing(text, ranges)):
-            splicer = splicer or Splicer(self._source, self._encoder(errors))
+            splicer = splicer or Splicer(self._source, self._encoder())
             self._splice(splicer, group, errors)
             yield from splicer.settled(group[-1].end)
         if splicer is not None:
@@ -218,7 +219,7 @@ class ByteExactText:
             try:
                 parts = [
                     Range(first + start, first + end, part)
-                    for start, end, part in _changes(text[first:last], new, self._encoder(errors), errors)
+                    for start, end, part in _changes(text[first:last], new, self._encoder(), errors)
                 ]
                 for part in chain.from_iterable(_left(splicer, near, errors) for near in _groups(text, parts)):
                     splicer.replace(*part)
@@ -251,8 +252,7 @@ class ByteExactText:
         except Refusal as refusal:
             raise OSError(errno.EPERM, str(refusal)) from None
 
-    def _encoder(self, errors: Errors) -> ExactEncoder:
-        _check_errors(errors)
+    def _encoder(self) -> ExactEncoder:
         if self._encoding is REPLACEMENT:
             raise EncoderUnavailableError("replacement has no encoder, so its text cannot be edited")
         if self._exact is None:
@@ -307,14 +307,14 @@ class ByteExactText:
         """
         source, edits = self._source, self._edits[first:last]
         if not edits:
-            return Part(source, Place(0, 0, 0), Place(len(source.text), len(source.data), 0))
+            return Part(source, START, Place(len(source.text), len(source.data), 0))
         growth = sum(len(edit.text) - (edit.text_end - edit.text_start) for edit in edits)
         begin = source.before(min(edits[0].text_start, start) - _AROUND)
         stop = max(edits[-1].text_end, end - growth) + _AROUND
         after = Place(len(source.text), len(source.data), 0) if stop >= len(source.text) else source.before(stop)
         is_whole = begin.byte == source.start
         if is_whole:
-            begin = Place(0, 0, 0)
+            begin = START
         data, text = with_edits(source, edits, begin, after)
         part = PositionMap(
             self._encoding, data, text, source.start if is_whole else 0, None if is_whole else begin.flags
@@ -325,9 +325,9 @@ class ByteExactText:
         """Return the source after applying all edits to it."""
         if self._edits:
             former = self._source
-            data, text = with_edits(former, self._edits, Place(0, 0, 0), Place(len(former.text), len(former.data), 0))
-            self._source = PositionMap(self._encoding, data, text, former.start)
-            self._source.take_checkpoints(former, self._edits[0].byte_start)
+            data, text = with_edits(former, self._edits, START, Place(len(former.text), len(former.data), 0))
+            checkpoints = former.checkpoints_to(self._edits[0].byte_start)
+            self._source = PositionMap(self._encoding, data, text, former.start, None, checkpoints)
             self._length = len(self._source.text)
             self._edits = []
         return self._source
@@ -336,7 +336,7 @@ class ByteExactText:
 def encode_anew(document: ByteExactText, text: str) -> bool:
     """Make ``text`` the text by encoding all of it; return whether that keeps the bytes of all that both texts have."""
     source = document._joined()
-    splicer = Splicer(source, document._encoder("fatal"))
+    splicer = Splicer(source, document._encoder())
     is_done = splicer.encode_anew(0, len(source.text), text)
     document._edits = splicer.finish()
     document._joined()
@@ -355,7 +355,7 @@ def replace_everywhere(
 
     ``advance``: a function that is told of each number of characters that are done.
     """
-    source, encoder = document._joined(), document._encoder(errors)
+    source, encoder = document._joined(), document._encoder()
     splicer = Splicer(source, encoder)
     try:
         written: str | None = encoder.checked(new, errors)

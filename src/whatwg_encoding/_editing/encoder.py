@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import Literal, TypeAlias
 
 from .. import ISO_2022_JP, UTF_16BE, UTF_16LE, Encoding
@@ -17,10 +18,17 @@ class ExactEncoder:
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
-        self._codec = _UTF_16_CODECS.get(encoding)
-        # For ISO-2022-JP: decoder's state → escape sequence, and the encoder's state, which it lacks for katakana.
-        self._states: dict[int, tuple[bytes, int | None]] = {}
-        if encoding is ISO_2022_JP:
+        codec = _UTF_16_CODECS.get(encoding)
+        #: From a text to its bytes; raises UnicodeEncodeError if the encoder lacks a character.
+        self.whole: Callable[[str], bytes] = (
+            partial(str.encode, encoding=codec) if codec else partial(encoding.encode, errors="fatal")
+        )
+        #: Whether the bytes of a character do not depend on what is before it.
+        self.is_stateless: bool = encoding is not ISO_2022_JP
+        #: The states of the decoder in which they differ, as ``getstate`` returns them, each with its escape sequence,
+        #: and the encoder's state, which it lacks for katakana.
+        self.states: dict[int, tuple[bytes, int | None]] = {}
+        if not self.is_stateless:
             decoder, encoder = encoding.new_decoder(), encoding.new_encoder("fatal")
             # Characters that the encoder writes after each: it never goes to katakana.
             for escape, sample in zip(ISO_2022_JP_ESCAPES, ("a", "\xa5", "", "\u3042"), strict=False):
@@ -28,9 +36,9 @@ class ExactEncoder:
                 encoder.encode(sample)
                 state = escape, encoder.getstate() if sample else None
                 decoder.decode(escape)
-                self._states[decoder.getstate()[1]] = state
+                self.states[decoder.getstate()[1]] = state
                 decoder.decode(b"!!")  # clears the output flag in each state
-                self._states[decoder.getstate()[1]] = state
+                self.states[decoder.getstate()[1]] = state
 
     def checked(self, text: str, errors: Errors) -> str:
         """Return ``text``, with references if ``errors`` is "html", or raise UnicodeEncodeError."""
@@ -64,38 +72,20 @@ class ExactEncoder:
         )
         return start, f"its bytes in {self._encoding.name} decode to U+{ord(back[start]):04X}"
 
-    @property
-    def is_stateless(self) -> bool:
-        """Whether the bytes of a character do not depend on what is before it."""
-        return not self._states
-
-    @property
-    def states(self) -> Iterable[int]:
-        """The states of the decoder in which the bytes of a character differ, as ``getstate`` returns them."""
-        return self._states
-
     def has_one_state_for_ascii(self, flags: int, text: str) -> bool:
         """Return whether ASCII after any part of a text is in one state. In ISO-2022-JP it stays in that of a yen sign.
 
         ``flags``: the decoder's state before the text.
         """
-        return self.is_stateless or not (
-            self._states[flags][0] == ISO_2022_JP_ESCAPES[1] or "\xa5" in text or "\u203e" in text
-        )
+        return self.states[flags][0] != ISO_2022_JP_ESCAPES[1] and "\xa5" not in text and "\u203e" not in text
 
     def agree(self, flags: int, other: int, follows: bytes) -> bool:
-        """Return whether a decoder reads the same in two states. ``follows``: the next byte, if it is known.
+        """Return whether a decoder reads the same bytes in two states.
 
         In ISO-2022-JP a state also says whether an escape sequence may come, which matters only if one does.
         """
-        if flags == other:
-            return True
-        is_character = follows not in (b"", ISO_2022_JP_ESCAPES[0][:1])
-        return is_character and flags in self._states and self._states[flags] == self._states.get(other)
-
-    def whole(self, text: str) -> bytes:
-        """Return the bytes of a text; raise UnicodeEncodeError if the encoder lacks a character."""
-        return text.encode(self._codec) if self._codec else self._encoding.encode(text, "fatal")
+        is_escape = follows.startswith(ISO_2022_JP_ESCAPES[0][:1])
+        return not is_escape and flags in self.states and self.states[flags] == self.states.get(other)
 
     def _reference(self, character: str) -> str:
         if 0xD800 <= ord(character) <= 0xDFFF:
@@ -113,9 +103,9 @@ class ExactEncoder:
 
         Raise UnicodeEncodeError if the encoder lacks a character.
         """
-        if not self._states:
+        if self.is_stateless:
             return self.whole(text)
-        (old_escape, start), (escape, end) = self._states[before], self._states[before if after is None else after]
+        (old_escape, start), (escape, end) = self.states[before], self.states[before if after is None else after]
         if not text:
             return b"" if old_escape == escape else escape
         encoder = self._encoding.new_encoder("fatal")

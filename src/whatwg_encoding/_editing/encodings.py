@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .. import UTF_8
-from .._decoding.by_line import bits_of_utf_8, has_few_characters
+from .._decoding.by_line import TELLING, bits_of_utf_8, has_few_characters
 from .difference import narrowed
 
 TYPE_CHECKING = False
@@ -138,10 +138,10 @@ def guessed(
     candidates: Iterable[Encoding | str] | None = None,
 ) -> GuessedEncoding | None:
     """Return the encoding of a file on which nothing but the bytes decided, None if it is sure."""
+    if decision.source != "detector" and (decision.source != "utf-8" or TELLING.search(data) is None):
+        return None
     guess = GuessedEncoding(data, decision.encoding, exclude, candidates)
-    if decision.source == "utf-8":
-        return guess if len(guess.readings) > 1 else None
-    return guess if decision.source == "detector" else None
+    return guess if decision.source == "detector" or len(guess.readings) > 1 else None
 
 
 def _bytes(encoding: Encoding, character: str) -> bytes | None:

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 
 _OWNER_ONLY = 0o600
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Flags that open a file for reading without waiting if it is a pipe."""
 _NEW = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
 _ACL = "system.posix_acl_access"
 _NO_ATTRIBUTES = (errno.ENOTSUP, errno.ENOSYS)
 _COMPARED = 1 << 18  # bytes at a time
+_DESCRIPTORS = "/proc/self/fd"
+_HAS_PATHS = os.path.isdir(_DESCRIPTORS)  # of open files
 
 
 class Refusal(Exception):
@@ -90,7 +94,7 @@ def replacement(
     descriptor, name = _open_new(target, mode)
     lock = os.dup(descriptor) if _locked(descriptor) else None  # to keep it when the file is closed
     try:
-        with os.fdopen(descriptor, "w+b") as file:
+        with open(descriptor, "w+b") as file:
             if before is not None:
                 _take_owner(descriptor, target, before)
                 _take_attributes(descriptor, target)
@@ -130,11 +134,6 @@ def refuse_read_only(path: str, status: os.stat_result) -> None:
         raise Refusal(f"{escaped(path)}: is read-only; to change it, make it writable first (chmod u+w)")
 
 
-def open_at_once(path: str, flags: int = os.O_RDONLY) -> int:
-    """Return a descriptor of the file at ``path``, without waiting if it is a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-
-
 class Changed(Exception):
     """A file is not what it was when it was read: the message."""
 
@@ -162,7 +161,7 @@ def replace_content(
     >>> path.read_bytes()
     b'new'
     """
-    descriptor = open_at_once(path)
+    descriptor = os.open(path, AT_ONCE)
     try:
         opened = os.fstat(descriptor)
         keeps_same = content == former
@@ -171,7 +170,7 @@ def replace_content(
             file.flush()
             _locked(descriptor)
             now = status(path)
-            if now is None or not os.path.samestat(now, opened) or not os.path.samestat(now, read or now):
+            if now is None or not os.path.samestat(now, opened) or (read and not os.path.samestat(now, read)):
                 raise Changed("another program has replaced it meanwhile")
             with open(descriptor, "rb", closefd=False) as old:
                 if old.read(len(former) + 1) != former:
@@ -223,16 +222,17 @@ def _temporary(target: str) -> str:
     """
     from zlib import crc32  # imported here, since most runs replace no file
 
-    folder, own = os.path.split(target)
-    name = os.path.join(folder, f".we-edit-{crc32(os.fsencode(own)):08x}.tmp")
+    own = os.path.basename(target)
+    start = target.removesuffix(own) + ".we-edit-"
+    name = f"{start}{crc32(own.encode('utf-8', 'surrogatepass')):08x}.tmp"
     is_taken = os.path.lexists(name) and not _is_removed(name)
-    return os.path.join(folder, f".we-edit-{os.urandom(8).hex()}.tmp") if is_taken else name
+    return f"{start}{os.urandom(8).hex()}.tmp" if is_taken else name
 
 
 def _is_removed(name: str) -> bool:
     """Remove a temporary file unless a running program has its lock; return whether it is removed."""
     try:
-        descriptor = open_at_once(name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        descriptor = os.open(name, AT_ONCE | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         return False
     try:
@@ -263,9 +263,11 @@ def _locked(descriptor: int, *, waits: bool = True) -> bool:
 def _open_new(target: str, mode: int) -> tuple[int, str | None]:
     """Open a file without a name, which even SIGKILL cannot leave behind, or if that is not possible a named one."""
     flag: int | None = getattr(os, "O_TMPFILE", None)
-    if flag is not None and os.path.isdir("/proc/self/fd"):
-        with contextlib.suppress(OSError):  # the file system does not support it
-            return os.open(os.path.dirname(target) or ".", flag | os.O_RDWR, mode), None
+    if flag is not None and _HAS_PATHS:
+        try:
+            return os.open(target[: target.rfind("/") + 1] or ".", flag | os.O_RDWR, mode), None
+        except OSError:  # the file system does not support it
+            pass
     while True:
         name = _temporary(target)
         try:
@@ -354,7 +356,7 @@ def _link(descriptor: int, target: str, is_new: bool) -> str:
     name = target if is_new else _temporary(target)
     try:
         # The path is absolute, so src_dir_fd has no effect but to make Python use linkat, which can follow the link.
-        os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
+        os.link(f"{_DESCRIPTORS}/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
     except FileExistsError:
         return _link(descriptor, target, False)
     except OSError as error:

@@ -25,10 +25,21 @@ class Place(NamedTuple):
     flags: int
 
 
+START = Place(0, 0, 0)
+
+
 class PositionMap:
     """The bytes and the text of a document, and places in it, which are found through checkpoints."""
 
-    def __init__(self, encoding: Encoding, data: bytes, text: str, start: int, flags: int | None = None) -> None:
+    def __init__(
+        self,
+        encoding: Encoding,
+        data: bytes,
+        text: str,
+        start: int,
+        flags: int | None = None,
+        checkpoints: list[Place] | None = None,
+    ) -> None:
         self.encoding = encoding
         self.data = data
         self.text = text
@@ -36,12 +47,12 @@ class PositionMap:
         self.is_part: bool = flags is not None  # of a document, and not its start; the decoder's state there
         self._decoder = encoding.new_decoder()
         self._fatal_decoder = encoding.new_decoder("fatal")
-        self._checkpoints = [Place(0, start, flags or 0)]
+        self._checkpoints = checkpoints or [Place(0, start, flags or 0)]
         self._latest = self._checkpoints[0]  # the place that `at` has returned last
 
-    def take_checkpoints(self, source: PositionMap, byte: int) -> None:
-        """Take over the checkpoints of ``source`` up to the offset ``byte``, where the two begin to differ."""
-        self._checkpoints = source._checkpoints[: bisect_right(source._checkpoints, byte, key=attrgetter("byte"))]
+    def checkpoints_to(self, byte: int) -> list[Place]:
+        """Return the checkpoints up to the offset ``byte``, where another source begins to differ."""
+        return self._checkpoints[: bisect_right(self._checkpoints, byte, key=attrgetter("byte"))]
 
     def before(self, position: int) -> Place:
         """Return the nearest known place at or before ``position`` in the text."""

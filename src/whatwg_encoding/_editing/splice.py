@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..files import sniff_file_bom
 from .encoder import Errors, ExactEncoder
-from .source import ITEM, Place, PositionMap, by_position
+from .source import ITEM, START, Place, PositionMap, by_position
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -78,7 +78,7 @@ class Splicer:
         self._data, self._text = b"", ""
         self._flags = 0  # the state at the start of the tail
         self._begin: Place | None = None  # the place in the source that the tail replaces, up to the rest
-        self._rest = Place(0, 0, 0)
+        self._rest = START
         self._after = (-1, 0)  # where the last edit ends in the source, and the decoder's state then, as it is now
 
     def replace(self, start: int, end: int, new: str) -> None:
@@ -106,9 +106,11 @@ class Splicer:
 
         It is if the encoder gives the bytes from the first to the last, which tell then where each range is.
         """
-        source, encoder = self._source, self._encoder
+        source, encoder, written = self._source, self._encoder, dict[str, str]()
         try:
-            written = {new: encoder.checked(new, errors) for new in {new for *_, new in ranges}}
+            for *_, new in ranges:
+                if new not in written:
+                    written[new] = encoder.checked(new, errors)
         except UnicodeEncodeError:
             return False
         if len(ranges) == 1 or not encoder.is_stateless:
@@ -143,7 +145,7 @@ class Splicer:
         if first is None or last is None:
             return False
         old, states = source.text[start:end], self._states(first, last)
-        if not encoder.has_one_state_for_ascii(first.flags, old + new):
+        if not (encoder.is_stateless or encoder.has_one_state_for_ascii(first.flags, old + new)):
             return False
         try:
             is_own = encoder.encode(old, *states) == source.data[first.byte : last.byte]
@@ -197,7 +199,7 @@ class Splicer:
             first = first._replace(flags=self._after[1])
         flags = source.reads(first, data, new)
         follows = source.data[last.byte : last.byte + _LONGEST_BOM]
-        if flags is None or not (not follows or self._encoder.agree(flags, last.flags, follows[:1])):
+        if flags is None or (follows and flags != last.flags and not self._encoder.agree(flags, last.flags, follows)):
             return False
         if first.byte == 0 and not source.is_part and sniff_file_bom(data + follows)[0] is not None:
             return False
@@ -265,7 +267,7 @@ class Splicer:
             end = rest.byte + (max(last - text, 0) + 4) * ITEM
             window = self._data + source.data[rest.byte : end]
             begin = source.advanced(Place(0, 0, self._flags), window, first)
-            return by_position(source.places(begin, window, end >= len(source.data)), first, last, Place(0, 0, 0))
+            return by_position(source.places(begin, window, end >= len(source.data)), first, last, START)
         text, byte = text - rest.text, byte - rest.byte
         places = source.places_between(first - text, last - text)
         return {

@@ -10,10 +10,10 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
-from ..editing import Refusal, escaped, replace_content, replacement
+from ..editing import AT_ONCE, Changed, Refusal, escaped, replace_content, replacement
 
 LARGEST: Final = 16 << 20
 """The greatest size of a file, in bytes."""
@@ -23,9 +23,10 @@ _NEW_FOLDERS: Final = 16  # that are made for one file
 _HAS_DIR_FD: Final = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
-_FILE: Final = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _DESCRIPTORS: Final = "/proc/self/fd"
 _HAS_PATHS: Final = os.path.isdir(_DESCRIPTORS)  # of open folders
+
+_Result = TypeVar("_Result")
 
 
 class Root:
@@ -45,8 +46,7 @@ class Root:
         if "\0" in path:
             raise Refusal(f"{escaped(path)}: a path has no NUL")
         try:
-            real = os.path.realpath(os.path.join(self.path, path))
-            os.fsencode(real)
+            real = self._resolved(path)
         except (OSError, ValueError) as error:
             raise Refusal(f"{escaped(path)}: is not a path: {error}") from None
         if real == self.path:
@@ -54,6 +54,21 @@ class Root:
         if not real.startswith(self.prefix):
             raise Refusal(f"{escaped(path)}: is outside of {escaped(self.path)}")
         return File(self, path, real)
+
+    def _resolved(self, path: str) -> str:
+        """Return the real path: the same, which few calls find, if none of its parts is a link or leads elsewhere."""
+        inner = path.removeprefix(self.prefix)
+        place = self.path
+        try:
+            for name in inner.split(os.sep):
+                place = f"{place}/{name}"
+                if name in ("", ".", "..") or stat.S_ISLNK(os.lstat(place).st_mode) or not _HAS_DIR_FD:
+                    break
+            else:
+                return self.prefix + inner
+        except OSError:  # it may not be there yet
+            pass
+        return os.path.realpath(os.path.join(self.path, path))
 
 
 class File:
@@ -69,21 +84,32 @@ class File:
 
     def read(self) -> bytes:
         """Return the content. Raise Refusal for a file that is not regular or too large, and OSError."""
-        with self._folder() as (folder, _, name):
+
+        def read_there(folder: int | None, _: str, name: str) -> bytes:
             status = os.stat(name, dir_fd=folder, follow_symlinks=False)  # since opening a device may have an effect
             self._check(status.st_size, status.st_mode)
-            with open(os.open(name, _FILE, dir_fd=folder), "rb") as file:
+            with open(os.open(name, AT_ONCE | _NO_LINK, dir_fd=folder), "rb") as file:
                 status = os.fstat(file.fileno())
                 self._check(status.st_size, status.st_mode)
                 data = file.read(LARGEST + 1)
-        self._check(len(data))
-        return data
+            if len(data) > status.st_size:  # it has grown
+                self._check(len(data))
+            return data
 
-    def replace(self, former: bytes, content: bytes) -> None:
-        """Replace the file in one step if it still has its former content; raise Changed if it has not."""
-        with self._folder() as (folder, place, name):
+        return self._in_folder(read_there)
+
+    def replace(self, former: bytes, content: bytes) -> bool:
+        """Replace the file in one step if it still has its former content; return whether it had."""
+
+        def replace_there(folder: int | None, place: str, name: str) -> None:
             self._check(len(content), os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-            replace_content(os.path.join(place, name), former, content, follows_links=False)
+            replace_content(place + name, former, content, follows_links=False)
+
+        try:
+            self._in_folder(replace_there)
+        except (Changed, FileNotFoundError):
+            return False
+        return True
 
     def create(self, content: bytes) -> None:
         """Make the file, and the folders that it is in. Raise FileExistsError if there is one, and Refusal."""
@@ -95,18 +121,20 @@ class File:
             folder = os.path.dirname(folder)
         if not os.path.lexists(folder):
             raise Refusal(f"{self}: is in more than {_NEW_FOLDERS} folders that are not there")
-        with self._folder(creates=True) as (descriptor, place, name):
+
+        def create_there(folder: int | None, place: str, name: str) -> None:
             try:
-                os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                os.stat(name, dir_fd=folder, follow_symlinks=False)
             except FileNotFoundError:
-                with replacement(os.path.join(place, name), follows_links=False) as file:
+                with replacement(place + name, follows_links=False) as file:
                     file.write(content)
                 return
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
 
-    @contextlib.contextmanager
-    def _folder(self, *, creates: bool = False) -> Iterator[tuple[int | None, str, str]]:
-        """Open the folder of the file: yield its descriptor, a path for it, and the file's name there.
+        self._in_folder(create_there, creates=True)
+
+    def _in_folder(self, act: Callable[[int | None, str, str], _Result], *, creates: bool = False) -> _Result:
+        """Call a function with the open folder: its descriptor, what a path in it begins with, and the file's name.
 
         Without descriptors of folders, as on Windows, the descriptor is None, and the name is the whole path. Errors
         name the path as it was given.
@@ -116,8 +144,7 @@ class File:
             if not _HAS_DIR_FD:
                 if creates:
                     os.makedirs(os.path.dirname(self.real), exist_ok=True)
-                yield None, "", self.real
-                return
+                return act(None, "", self.real)
             *folders, name = self.real.removeprefix(self._root.prefix).split(os.sep)
             descriptor = os.open(self._root.path, _FOLDER)
             for folder in folders:
@@ -127,7 +154,8 @@ class File:
                 inner = os.open(folder, _FOLDER | _NO_LINK, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = inner
-            yield descriptor, f"{_DESCRIPTORS}/{descriptor}" if _HAS_PATHS else os.path.dirname(self.real), name
+            place = f"{_DESCRIPTORS}/{descriptor}/" if _HAS_PATHS else self.real.removesuffix(name)
+            return act(descriptor, place, name)
         except OSError as error:
             raise type(error)(error.errno, error.strerror, self._path) from None
         except Refusal as error:

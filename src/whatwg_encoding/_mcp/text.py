@@ -18,7 +18,7 @@ from .root import File
 LINES: Final = 2000
 """The number of lines that are returned at most, and by default."""
 _CHARACTERS: Final = 200_000  # of a result
-_LINE_END: Final = re.compile("\r\n|\n|\r")
+LINE_END: Final = re.compile("\r\n|\n|\r")
 _PAIR: Final = re.compile("\r\n")
 _NAMES: Final = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 _REMEMBERED: Final = 4096  # files
@@ -41,12 +41,6 @@ class Content(NamedTuple):
     document: Document
     guess: GuessedEncoding | None
 
-    def doubt_of_changes(self, former: str, ranges: list[Range]) -> str:
-        """Return the readings of the file if they are of other bytes for what replaces ranges; "" if they are not."""
-        document = self.document
-        is_sure_at = document.is_utf_8_at if isinstance(document, ByLineText) else None
-        return "" if self.guess is None else self.guess.doubt_of_changes(former, ranges, is_sure_at)
-
 
 class Texts:
     """The texts of files. ``exclude``, ``candidates``: as in ``sniff.crawl``.
@@ -68,8 +62,9 @@ class Texts:
         one of two encodings.
         """
         data = file.read()
-        known = self._encoding(file, data, label)
-        self._remember(file, known)
+        self._known[file.real] = known = self._encoding(file, data, label)
+        if len(self._known) > _REMEMBERED:
+            del self._known[next(iter(self._known))]
         is_mixed, encoding = known.is_by_line, known.encoding
         document = ByLineText(data, encoding) if is_mixed else we.ByteExactText(data, encoding)
         evidence = other_lines(data) if is_mixed else data
@@ -80,16 +75,11 @@ class Texts:
         """Keep the encoding of a file whose content an edit has changed."""
         known = self._known.get(file.real)
         if known is not None and known.digest is not None:
-            self._remember(file, known._replace(digest=_digest(result)))
+            self._known[file.real] = _Known(known.encoding, blake2b(result).digest(), known.is_guess, known.is_by_line)
 
     def written(self, file: File, encoding: we.Encoding) -> None:
         """Keep the encoding in which all of a file was written."""
-        self._remember(file, _Known(encoding))
-
-    def _remember(self, file: File, known: _Known) -> None:
-        if len(self._known) >= _REMEMBERED:
-            del self._known[next(iter(self._known))]
-        self._known[file.real] = known
+        self._known[file.real] = _Known(encoding)
 
     def _encoding(self, file: File, data: bytes, label: str | None) -> _Known:
         marked = files.sniff_file_bom(data)[0]
@@ -100,7 +90,7 @@ class Texts:
             if marked not in (None, encoding):
                 raise Refusal(f"{file}: has the byte order mark of {marked.name}; leave the encoding out")
             return _Known(encoding)
-        known, digest = self._known.get(file.real), _digest(data)
+        known, digest = self._known.get(file.real), blake2b(data).digest()
         if known is not None and known.digest == digest:
             return known
         if known is not None and known.digest is None and marked is None and _fits(data, known.encoding):
@@ -126,10 +116,6 @@ def refuse_if(file: File, doubt: str) -> None:
         raise Refusal(
             f"{file}: {DOUBT}; nothing was written. Give `encoding`: the one in which this reads right.\n{doubt}"
         )
-
-
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=16).digest()
 
 
 def _fits(data: bytes, encoding: we.Encoding) -> bool:
@@ -162,7 +148,7 @@ def numbered(file: File, document: Document, first: int, limit: int, margin: int
     ``margin``: the bits by which the next reading is less likely, if the encoding is a guess.
     """
     guess = [] if margin is None else [f"[the encoding is a guess, by a margin of {margin} bits]"]
-    lines = _LINE_END.split(document.text)
+    lines = LINE_END.split(document.text)
     if lines[-1] == "":
         lines.pop()
     first = max(first, 1)
@@ -185,11 +171,6 @@ def numbered(file: File, document: Document, first: int, limit: int, margin: int
     return "\n".join([f"[{described(document)}{more}]", *guess, *shown])
 
 
-def with_line_ends(text: str, end: str) -> str:
-    """Return a text in which each line ends alike."""
-    return _LINE_END.sub(end, text)
-
-
 Document: TypeAlias = "we.ByteExactText | ByLineText"
 """The text of a file."""
 
@@ -203,7 +184,7 @@ def replacements(file: File, text: str, old: str, new: str, replaces_all: bool) 
         raise Refusal("old_string is empty; write_file makes a file or replaces all of its text")
     if old == new:
         raise Refusal("old_string and new_string are the same")
-    plain, wanted = with_line_ends(text, "\n"), with_line_ends(old, "\n")
+    plain, wanted = LINE_END.sub("\n", text), LINE_END.sub("\n", old)
     places = []
     place = plain.find(wanted)
     while place >= 0:
@@ -223,8 +204,8 @@ def replacements(file: File, text: str, old: str, new: str, replaces_all: bool) 
     for place in places:
         end = place + len(wanted)
         start, end = place + bisect_left(pairs, place), end + bisect_left(pairs, end)
-        own = _LINE_END.search(text, start, end)
-        ranges.append((start, end, with_line_ends(new, own[0] if own else usual)))
+        own = LINE_END.search(text, start, end)
+        ranges.append((start, end, LINE_END.sub(own[0] if own else usual, new)))
     return ranges
 
 

@@ -94,7 +94,7 @@ _SIGNATURES: Final = {
 }
 _KINDS: Final = tuple(_SIGNATURES)
 # `re` compiles and keeps these patterns and those below when they are needed: it would take half of this import's time.
-_SIGNATURE: Final = b"|".join(b"(%b)" % signature for signature in _SIGNATURES.values())
+_SIGNATURE: Final = b"(?s)" + b"|".join(b"(%b)" % signature for signature in _SIGNATURES.values())
 _SUFFICIENT: Final = rb"\x89(?:PNG|HDF)\r\n\x1A\n|%PDF-[12]\.[0-9]\s+%[\x80-\xFF]{4}"
 
 # C0 controls that no text has, in bytes. Text may have the others: white space, backspaces, a bell, the escapes of
@@ -153,7 +153,7 @@ def binary_sign(view: bytes | memoryview) -> str | None:
 
     sample = _sample(view)
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    signature = re.match(_SIGNATURE, sample, re.DOTALL)
+    signature = re.match(_SIGNATURE, sample)
     if signature is not None and (controls or re.match(_SUFFICIENT, sample)):
         assert signature.lastindex is not None
         return f"the signature of {_KINDS[signature.lastindex - 1]}"
