@@ -164,27 +164,13 @@ def losses(results: Results) -> str:
     return report.table(("texts", OURS, "best", "package"), lines, right=(OURS, "best"))
 
 
-def read(path: Path) -> Results:
-    """Return the results of a file: a line for each row, a column for each package."""
-    (_, *names), *lines = (line.split("\t") for line in path.read_text("utf-8").splitlines())
-    return {row: dict(zip(names, map(float, values), strict=True)) for row, *values in lines}
-
-
-def write(path: Path, results: Results) -> None:
-    """Write results as `read` reads them."""
-    lines = [("", *results[TABLE[0]]), *((row, *map(str, values.values())) for row, values in results.items())]
-    path.write_text("".join("\t".join(line) + "\n" for line in lines), "utf-8")
-
-
 def print_detect(options: argparse.Namespace) -> None:
-    """Print the tables of docs/detection.md."""
+    """Print the tables of results/detection.md."""
     tried = list(inputs(options.each))
     results: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for name, detect in detectors().items():
         for row, value in measure(detect, tried).items():
             results[row][name] = round(value, 2)
-    if options.results:
-        write(options.results, results)
     print(table(results), losses(results), sep="\n\n")
 
 
@@ -271,7 +257,6 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--pages", type=int, default=1000, help="crawl: pages of a mix (%(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="crawl: rounds (%(default)s)")
     parser.add_argument("--each", type=int, default=30, help="detect: fragments of a size, language and encoding (30)")
-    parser.add_argument("--results", type=Path, metavar="FILE", help="detect: write the results")
     parser.add_argument("--seed", type=int, default=1, help="repair: the seed (%(default)s)")
     options = parser.parse_args(given)
     comparisons[options.comparison](options)

@@ -15,8 +15,8 @@ from typing import Any
 import matplotlib  # type: ignore[import-not-found, unused-ignore]
 from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
 
-from benchmarks import accuracy
 from benchmarks.peers import CPYTHON, OURS
+from benchmarks.report import cells, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -61,13 +61,6 @@ def finish(figure: Figure) -> str:
     return re.sub(r"(<svg [^>]*>)", lambda match: match[1] + style, text, count=1)
 
 
-def speeds(levels: str) -> dict[str, list[float]]:
-    """Return the GB/s of each page, by contender, from the last table of levels.md."""
-    lines = levels.partition("## Pages")[2].splitlines()
-    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|"))
-    return {title: [float(cell) for cell in figures] for title, *figures in [*cells][2:]}
-
-
 @matplotlib.rc_context(STYLE)
 def draw_speed(pages: Mapping[str, Sequence[float]], machine: str) -> str:
     """Return the picture as SVG: a group of bars for each page, with the throughput of each contender."""
@@ -93,7 +86,7 @@ def draw_detection(results: Mapping[str, Mapping[str, float]]) -> str:
     figure = Figure(figsize=(WIDTH, 5))
     axes = figure.subplots()
     for number, name in enumerate(DETECTORS):
-        shares = [results[f"text, {size} bytes"][name] for size in SIZES]
+        shares = [results[f"text, {size:,} bytes"][name] for size in SIZES]
         line, width = "-" if number < 3 else "--", 1.5 if number else 2.5
         axes.plot(shares, line, color=COLOURS[name][0], marker="o", markersize=4, linewidth=width, label=name)
         for place, share in enumerate(shares[:1] if number else shares):
@@ -110,11 +103,14 @@ def draw_detection(results: Mapping[str, Mapping[str, float]]) -> str:
 
 def main() -> None:
     """Draw both pictures from the committed results."""
-    levels = (RESULTS / "levels.md").read_text("utf-8")
+    levels, detection = ((RESULTS / name).read_text("utf-8") for name in ("levels.md", "detection.md"))
     machine = levels.partition("- machine: ")[2].partition("\n")[0]
-    (IMAGES / "speed.svg").write_text(draw_speed(speeds(levels), f"{machine}, avx512"), "utf-8")
-    results = accuracy.read(RESULTS / "detection.tsv")
-    (IMAGES / "detection.svg").write_text(draw_detection(results), "utf-8")
+    _, *rows = cells(tables(levels)[-1])
+    speeds = {title: [float(cell) for cell in figures] for title, *figures in rows}
+    (IMAGES / "speed.svg").write_text(draw_speed(speeds, f"{machine}, avx512"), "utf-8")
+    (_, *names), *rows = cells(tables(detection)[0])
+    shares = {title: dict(zip(names, map(float, figures), strict=True)) for title, *figures in rows}
+    (IMAGES / "detection.svg").write_text(draw_detection(shares), "utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,6 +57,17 @@ def table(header: Sequence[str], lines: Iterable[Sequence[str]], right: Collecti
     marks = ["--:" if name in right else "---" for name in header]
     cells = [header, marks, *lines]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in cells)
+
+
+def tables(text: str) -> list[str]:
+    """Return the tables of a page in Markdown."""
+    return re.findall(r"(?:^\|.*\n)+", text, re.M)
+
+
+def cells(table: str) -> list[list[str]]:
+    """Return the cells of a table: those of its header, then those of its rows."""
+    header, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
+    return [header, *rows]
 
 
 def circumstances(level: str, base: str) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 from jinja2 import FileSystemLoader
 
 import whatwg_encoding as we
-from benchmarks import accuracy
+from benchmarks import report
 from docs import api, comparison
 from docs.comparison import Case
 from docs.explorer import data as explorer
@@ -207,17 +207,16 @@ def compared_page() -> str:
     """Return the page of all measurements in which another package is faster or more often right."""
     doors = (RESULTS / "doors.md").read_text(encoding="utf-8")
     (machine,) = re.findall(r"^- machine: (.*)", doors, re.M)
-    slower = doors.partition("\n## Slower")[2].partition("\n")[2].partition("\n## ")[0]
-    # The table also has what is slower than it was before, in the third column, and what has no peer.
-    rows = [line.strip("|").split("|") for line in slower.strip().splitlines()[2:]]
-    behind = sorted((row for row in rows if float(row[3].strip() or 1) < 1), key=lambda row: float(row[3]))
-    detection = accuracy.read(RESULTS / "detection.tsv")
+    # The first table also has what is slower than it was before, in the third column, and what has no peer.
+    _, *rows = report.cells(report.tables(doors)[0])
+    behind = sorted((row for row in rows if float(row[3] or 1) < 1), key=lambda row: float(row[3]))
+    detection, lost = report.tables((RESULTS / "detection.md").read_text(encoding="utf-8"))
     return _render(
         "compared.md.j2",
         machine=machine,
-        slower=[[cell.strip() for cell in (name, time, ratio, peer)] for name, time, _, ratio, peer in behind],
-        detection=accuracy.table(detection),
-        lost=accuracy.losses(detection),
+        slower=[(name, time, ratio, peer) for name, time, _, ratio, peer in behind],
+        detection=detection,
+        lost=lost,
         everyday=(RESULTS / "everyday.md").read_text(encoding="utf-8").partition("\n")[2],
     )
 

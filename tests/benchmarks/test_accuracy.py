@@ -6,8 +6,9 @@ from collections import Counter
 from functools import cache
 
 import whatwg_encoding as we
-from benchmarks import accuracy, samples
+from benchmarks import accuracy, report, samples
 from benchmarks.corpus import Corpus
+from benchmarks.peers import OURS
 
 COUNT = 400
 
@@ -48,6 +49,13 @@ def test_ahead_of_resiliparse_on_damaged_pages() -> None:
         for name in ("whatwg-encoding: decode_crawled", "resiliparse")
     )
     assert ours > theirs
+
+
+def test_losses_are_all_encodings_and_languages_in_which_another_package_is_ahead() -> None:
+    results = dict.fromkeys(accuracy.TABLE, {OURS: 90.0, "peer": 95.0})
+    results |= {"language xx": {OURS: 99.98, "peer": 99.99, "other": 1.0}, "KOI8-U": {OURS: 90.0, "peer": 90.0}}
+    _, *rows = report.cells(accuracy.losses(results))
+    assert rows == [["language xx", "100.0", "100.0", "peer"]]
 
 
 def test_contenders_return_text() -> None:
