@@ -55,7 +55,7 @@ class Corpus:
         path = self._folder and self._folder / f"{language}.{_SUFFIX[style]}"
         if path and path.exists():
             return path.read_text("utf-8-sig")
-        markup = declarations()[DATA["translations"][language]]
+        markup = declarations()[DATA["translations"][language].split()[0]]
         return markup if style == "markup" else text_of(markup)
 
 

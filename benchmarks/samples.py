@@ -85,10 +85,9 @@ def texts(purpose: str) -> dict[str, dict[str, str]]:
             by_language[page.language]["html"].append(markup[:40_000])
             by_language[page.language]["text"].append(text_of(markup)[:20_000])
     covered = set(by_language) if purpose == "test" else set()
-    for code, markup in declarations().items():
-        language = DATA["declarations"].get(code)
-        if language and language not in covered:
-            text = text_of(markup)
+    for language in ENCODINGS.keys() - covered:
+        for code in DATA["translations"][language].split():
+            text = text_of(declarations()[code])
             middle = len(text) // 2
             by_language[language]["text"].append(text[:middle] if purpose == "development" else text[middle:])
     return {

@@ -52,7 +52,7 @@ def test_ahead_of_resiliparse_on_damaged_pages() -> None:
 
 
 def test_losses_are_all_encodings_and_languages_in_which_another_package_is_ahead() -> None:
-    results = dict.fromkeys(accuracy.TABLE, {OURS: 90.0, "peer": 95.0})
+    results = {row: {OURS: 90.0, "peer": 95.0} for row in accuracy.TABLE}
     results |= {"language xx": {OURS: 99.98, "peer": 99.99, "other": 1.0}, "KOI8-U": {OURS: 90.0, "peer": 90.0}}
     _, *rows = report.cells(accuracy.losses(results))
     assert rows == [["language xx", "100.0", "100.0", "peer"]]
