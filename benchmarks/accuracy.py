@@ -16,14 +16,12 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean, median
-from timeit import Timer
 from typing import Any
 
 import whatwg_encoding as we
 from benchmarks import CONTENDERS, report, samples
 from benchmarks.corpus import Corpus
 from benchmarks.peers import OURS
-from benchmarks.timed import rounds_of
 
 Results = Mapping[str, Mapping[str, float]]
 """Row → package → percentage."""
@@ -67,26 +65,16 @@ decoders = partial(contenders, "decoders", "data, header")
 
 
 def print_crawl(options: argparse.Namespace) -> None:
-    """Print the share of correct pages and megabytes per second, by name, for each mix."""
-    for mix, (least, speed) in samples.GOALS.items():
+    """Print the share of correct pages, by name, for each mix."""
+    contending = decoders()
+    columns = []
+    for mix, floor in samples.FLOORS.items():
         pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
-        size = sum(len(page.body) for page in pages) / 1e6
-        contending = decoders()
-        timers = {
-            name: Timer(partial(_decode, decode, pages), timer=time.process_time) for name, decode in contending.items()
-        }
-        seconds = rounds_of({name: partial(timer.timeit, 1) for name, timer in timers.items()}, options.rounds)
-        shares = {
-            name: mean(page.is_right(decode(page.body, page.content_type)) for page in pages)
-            for name, decode in contending.items()
-        }
-        lines = [(name, f"{share:.1%}", f"{size / median(seconds[name]):,.0f}") for name, share in shares.items()]
-        print(report.table((f"crawl with {mix} (floor {least:.1%} at {speed} MB/s)", "correct texts", "MB/s"), lines))
-
-
-def _decode(decode: Callable[[bytes, str], str], pages: list[samples.Page]) -> None:
-    for page in pages:  # whose texts are not kept, since memory would be what is measured
-        decode(page.body, page.content_type)
+        shares = [mean(page.is_right(decode(page.body, page.content_type)) for page in pages)
+                  for decode in contending.values()]  # fmt: skip
+        columns.append([mix, *(f"{share:.1%}" for share in (*shares, floor))])
+    header, *lines = zip(("correct pages", *contending, "floor"), *columns, strict=True)
+    print(report.table(header, lines))
 
 
 # -- Detection ---------------------------------------------------------------------------------------------------------
@@ -182,7 +170,10 @@ def print_drop_ins(options: argparse.Namespace) -> None:
     files = [(name, encoding, data) for name, encoding, _, data in samples.files()]
     size = sum(len(data) for _, _, data in files)
     for module, detect in contenders("drop-ins", "data").items():
-        named, seconds = _timed(detect, [data for _, _, data in files])
+        detect(files[0][2])  # what is made on first use is not counted
+        began = time.process_time()
+        named = [detect(data) for _, _, data in files]
+        seconds = time.process_time() - began
         wrong = []
         for (name, encoding, data), codec in zip(files, named, strict=True):
             text, right = (unicodedata.normalize("NFKC", text_of(data, label)) for label in (codec, encoding))
@@ -191,14 +182,6 @@ def print_drop_ins(options: argparse.Namespace) -> None:
         print(f"{module:>35}: {len(files) - len(wrong)} of {len(files)} right, {size / seconds / 1e6:.0f} MB/s")
         if module.startswith("whatwg"):
             print(f"{'':>37}wrong: {', '.join(wrong)}")
-
-
-def _timed(call: Callable[[Any], Any], items: Sequence[Any]) -> tuple[list[Any], float]:
-    """Return the results of a call for each item, and the seconds of all."""
-    call(items[0])  # what is made on first use is not counted
-    before = time.process_time()
-    results = [call(item) for item in items]
-    return results, time.process_time() - before
 
 
 # -- What people write -------------------------------------------------------------------------------------------------
@@ -227,18 +210,14 @@ def print_everyday(options: argparse.Namespace) -> None:
 
 
 def print_repair(options: argparse.Namespace) -> None:
-    """Print what ``repair``, ftfy and ``decode_together`` mend, and the speed on good text, in processor time."""
+    """Print what ``repair``, ftfy and ``decode_together`` mend, and which good texts the first two change."""
     fragments = list(samples.garbled(1437, Random(options.seed)))
-    texts = [fragment.text for fragment in fragments]
     for name, repair in contenders("repairs", "text").items():
         mended = sum(repair(fragment.read) == fragment.text for fragment in fragments)
-        repaired, seconds = _timed(repair, texts)
-        changed = sum(map(str.__ne__, repaired, texts))
-        print(f"{name:>16}: {mended} of {len(fragments)} mended ({mended / len(fragments):.1%})")
-        print(f"{'':>16}  {changed} good ones changed, {len(''.join(texts).encode()) / seconds / 1e3:.0f} KB/s")
-    for name, legacy in (("parts, UTF-8", False), ("parts, legacy", True)):
-        some = list(samples.parts(500, legacy, Random(options.seed)))
-        print(f"{name:>16}: {sum(we.repair(part.read).text == part.text for part in some)} of {len(some)} mended")
+        changed = sum(repair(fragment.text) != fragment.text for fragment in fragments)
+        print(f"{name:>16}: {mended} of {len(fragments)} mended, {changed} good ones changed")
+    parts = list(samples.parts(500, Random(options.seed)))
+    print(f"{'parts':>16}: {sum(we.repair(part.read).text == part.text for part in parts)} of {len(parts)} mended")
     archives = list(samples.archives(486, Random(options.seed)))
     right = sum(we.decode_together(data, dos=True).texts == tuple(names) for names, data in archives)
     print(f"{'decode_together':>16}: {right} of {len(archives)} archives right")
@@ -255,7 +234,6 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("comparison", choices=comparisons)
     parser.add_argument("--corpus", type=Path, help="crawl: folder of UTF-8 files: ja.txt, ja.html, …")
     parser.add_argument("--pages", type=int, default=1000, help="crawl: pages of a mix (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=5, help="crawl: rounds (%(default)s)")
     parser.add_argument("--each", type=int, default=30, help="detect: fragments of a size, language and encoding (30)")
     parser.add_argument("--seed", type=int, default=1, help="repair: the seed (%(default)s)")
     options = parser.parse_args(given)

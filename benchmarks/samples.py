@@ -272,8 +272,8 @@ def is_right(fragment: Fragment, text: str | None) -> bool:
 
 # -- Pages of a crawl --------------------------------------------------------------------------------------------------
 
-GOALS = {"contradictions": (0.975, 1500), "lies": (0.99, 1500), "damage": (0.945, 1500)}
-"""The floors of each mix: the share of correct texts, and megabytes per second."""
+FLOORS = {"contradictions": 0.975, "lies": 0.99, "damage": 0.945}
+"""The least share of correct texts of each mix."""
 
 
 class Page(NamedTuple):
@@ -392,16 +392,16 @@ def garbled(count: int, random: Random) -> Iterator[Garbled]:
             count -= 1
 
 
-def parts(count: int, legacy: bool, random: Random) -> Iterator[Garbled]:
-    """Yield sentences with a word in UTF-8, or with two letters beyond ASCII in a legacy encoding, read wrongly."""
+def parts(count: int, random: Random) -> Iterator[Garbled]:
+    """Yield sentences with a word in UTF-8 that was read wrongly."""
     while count:
-        text, encodings = _draw(random)
+        text, _ = _draw(random)
         words = text.split()
         start = random.randrange(max(1, len(words) - 20))
         sentence = words[start : start + random.randint(6, 20)]
         at = random.randrange(len(sentence))
-        read = _misread(sentence[at], random.choice(encodings) if legacy else "UTF-8", random)
-        if read is not None and sum(character > "\x7f" for character in sentence[at]) > legacy:
+        read = _misread(sentence[at], "UTF-8", random)
+        if read is not None:
             yield Garbled(" ".join(sentence), " ".join([*sentence[:at], read, *sentence[at + 1 :]]))
             count -= 1
 
