@@ -15,7 +15,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ import execnet
 import whatwg_encoding as we
 from benchmarks import DOORS, base, report, timed
 from benchmarks.conversions import conversions
-from benchmarks.corpus import STYLES, Corpus
+from benchmarks.corpus import Corpus
 from benchmarks.doors import BASE, OURS, Door, doors
 from benchmarks.report import Row
 
@@ -103,10 +102,8 @@ def measure_levels(wanted: list[Door], rounds: int) -> str:
         for level, title in LEVELS.items()
         if level in we.cpu_features()["available"]
     }
-    kinds = dict.fromkeys(kind for column in columns.values() for kind in column)
-    order = sorted(kinds, key=lambda kind: next(place for place in product(("decode", "encode"), STYLES)
-                                                if kind.startswith(place[0]) and kind.endswith(place[1])))  # fmt: skip
-    lines = ((kind, *(column.get(kind, "—") for column in columns.values())) for kind in order)
+    kinds = sorted({kind for column in columns.values() for kind in column})
+    lines = ((kind, *(column.get(kind, "—") for column in columns.values())) for kind in kinds)
     return report.table(("conversion", *columns), lines)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import product
 from random import Random
 
 import whatwg_encoding as we
-from benchmarks import CONTENDERS, DATA, peers
+from benchmarks import DATA, DOORS, peers
 from benchmarks.corpus import LATIN, STYLES, Corpus, Style, restrict
 from benchmarks.doors import Door
 
@@ -29,7 +30,7 @@ def kind_of(encoding: str, language: str) -> str:
 
 def encoded(encoding: we.Encoding, text: str) -> bytes:
     """Return ``text`` in ``encoding``, encoded by CPython if the standard has no encoder for it."""
-    return encoding.encode(text) if encoding.has_encoder else text.encode(peers.cpython_codec(encoding) or "utf-8")
+    return encoding.encode(text) if encoding.has_encoder else text.encode(peers.codec_of(encoding.name) or "utf-8")
 
 
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
@@ -68,25 +69,23 @@ def conversions(corpus: Corpus) -> Iterator[Door]:
         if encoding is we.REPLACEMENT:
             continue
         text = fit(encoding, prepared(corpus, encoding, language, style), SIZE)
-        given = {"text": text, "data": encoded(encoding, text)}
+        given = {"text": text, "data": encoded(encoding, text), "name": name, "codec": peers.codec_of(name)}
         for way in ("decode", "encode") if encoding.has_encoder else ("decode",):
             title = f"{way}: {kind_of(name, language)}, {style} of {name} {language}"
             yield Door(title, f"encoding.{way}({'data' if way == 'decode' else 'text'})",
-                       f"encoding = we.lookup({name!r})", same_results(encoding, way, given), given)  # fmt: skip
+                       "encoding = we.lookup(name)", same_results(way, given), given)  # fmt: skip
 
 
-def same_results(encoding: we.Encoding, way: str, given: Mapping[str, object]) -> dict[str, str]:
-    """Return the calls of the peers that have the encoding and give our result, with what they import."""
-    codec, expected, calls = peers.cpython_codec(encoding), given["text" if way == "decode" else "data"], {}
-    for name, (setup, call) in CONTENDERS[way].items():
+def same_results(way: str, given: Mapping[str, object]) -> dict[str, str]:
+    """Return the calls of the door's peers that have the encoding and give our result."""
+    expected, calls = given["text" if way == "decode" else "data"], {}
+    for peer, lines in DOORS["doors"][f"Encoding.{way}"]["peers"].items():
         # endec caches the UTF-8 form in the string: from the second call, this is a copy of it.
-        if (codec or name != peers.CPYTHON) and (way, name, encoding) != ("encode", "endec", we.UTF_8):
+        if (way, peer, given["name"]) != ("encode", "endec", "UTF-8"):
+            *setup, call = lines.splitlines()
             names = dict(given)
-            described = {"label": encoding.name.lower(), "codec": codec}
-            try:
-                exec(setup.format_map(described), names)
-                if eval(call.format_map(described), names) == expected:
-                    calls[name] = f"{setup.format_map(described)}\n{call.format_map(described)}"
-            except Exception:
-                continue
+            with suppress(Exception):  # of a peer that lacks the encoding
+                exec("\n".join(setup), names)
+                if eval(call, names) == expected:
+                    calls[peer] = lines
     return calls

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from benchmarks import DOORS
-
-#: Codecs of Python's that write what the standard's encodings read.
-_CODECS = {"Shift_JIS": "cp932", "GBK": "gb18030", "EUC-KR": "cp949"}
+from benchmarks.peers import codec_of
 
 
 def _sentences(language: str) -> Iterator[str]:
@@ -41,7 +39,7 @@ def lines(language: str, size: int) -> str:
 
 def encoded(language: str, size: int, encoding: str) -> bytes:
     """Return plain text in an encoding."""
-    codec = _CODECS.get(encoding, encoding)
+    codec = codec_of(encoding)
     return text(language, size, codec).encode(codec, "replace")
 
 
@@ -49,7 +47,7 @@ def page(language: str, size: int, encoding: str = "UTF-8", *, declared: bool = 
     """Return a page of HTML: half of it is markup."""
     meta = f'<meta charset="{encoding}">' if declared else '<meta name="viewport" content="width=device-width">'
     head = f"<!DOCTYPE html><html><head>{meta}<title>".encode("ascii")
-    codec = _CODECS.get(encoding, encoding)
+    codec = codec_of(encoding)
     parts, total = [head], len(head)
     for number, sentence in enumerate(_sentences(language)):
         parts.append(f'<p class="entry"><a href="/list/{number}">'.encode("ascii"))

@@ -7,10 +7,11 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import packages_distributions, version
 from statistics import median
 
+from benchmarks import DOORS
 from benchmarks.doors import BASE, OURS
-from benchmarks.peers import installed
 
 #: Ratios from which a row is level: two runs differ by as much.
 LEVEL = 0.95
@@ -74,7 +75,8 @@ def circumstances(level: str, base: str) -> str:
     """Return machine, versions and what is compared."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         model = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), "")
-    peers = ", ".join(f"{name} {number}" for name, number in installed().items())
+    distributions = {name for names in packages_distributions().values() for name in names}
+    peers = ", ".join(f"{name} {version(name)}" for name in DOORS["imports"] if name in distributions)
     lines = {
         "machine": f"{model}, {platform.system()} {platform.machine()}, {level}",
         "Python": f"{platform.python_version()}, {platform.python_compiler()}",
