@@ -52,17 +52,21 @@ def files() -> Iterator[tuple[str, str, str, bytes]]:
         yield name, encoding if known else label, known, data
 
 
+_MARKED = ("ascii", "utf-8-sig", "utf-16", "utf-16be", "utf-16le")
+"""The folders of files that need no detector: they are ASCII, or have a byte order mark."""
+
+
 @cache
 def pages() -> tuple[Fragment, ...]:
     """Return the files of the public set whose encoding is one of the standard's and which are valid in it."""
     fragments = []
-    for name, label, language, data in files():
-        if known := DATA["folders"].get(name.partition("/")[0].lower()):
-            label, _, language = known.partition(" ")
-        if known or language:
-            encoding = we.lookup(label)
-            with suppress(UnicodeDecodeError):
-                encoding.decode(data, "fatal")
+    for _, label, named, data in files():
+        with suppress(LookupError, UnicodeDecodeError):
+            encoding = we.lookup_codec(label)
+            encoding.decode(data, "fatal")
+            if encoding.name in we.ENCODINGS and label not in _MARKED:
+                languages = [language for language, names in ENCODINGS.items() if encoding.name in names.split()]
+                language = named or (languages[0] if len(languages) == 1 else "")
                 fragments.append(Fragment("text", language, encoding, len(data), data))
     return tuple(fragments)
 
