@@ -8,5 +8,12 @@ DOORS, DATA, CONTENDERS = (
     tomllib.loads((Path(__file__).parent / name).read_text("utf-8"))
     for name in ("doors.toml", "languages.toml", "contenders.toml")
 )
-#: Encoding → Python's closest codec.
-CODECS: dict[str, str] = CONTENDERS["codecs"]
+
+OURS = "whatwg-encoding"
+CPYTHON = "CPython"
+
+
+def codec_of(name: str) -> str:
+    """Return Python's closest codec to the encoding of this name, nothing if there is none."""
+    codec: str = CONTENDERS["codecs"].get(name, name.lower().replace("windows-", "cp"))
+    return codec

@@ -21,10 +21,10 @@ from typing import Any
 import execnet
 
 import whatwg_encoding as we
-from benchmarks import DOORS, base, report, timed
+from benchmarks import DOORS, OURS, base, report, timed
 from benchmarks.conversions import conversions
 from benchmarks.corpus import Corpus
-from benchmarks.doors import BASE, OURS, Door, doors
+from benchmarks.doors import BASE, Door, doors
 from benchmarks.report import Row
 
 RESULTS = Path(__file__).parent / "results"

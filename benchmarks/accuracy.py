@@ -13,15 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from random import Random
 from statistics import mean, median
 from typing import Any
 
 import whatwg_encoding as we
-from benchmarks import CONTENDERS, report, samples
-from benchmarks.corpus import Corpus
-from benchmarks.peers import OURS
+from benchmarks import CONTENDERS, OURS, report, samples
 
 Results = Mapping[str, Mapping[str, float]]
 """Row → package → percentage."""
@@ -69,8 +66,8 @@ def print_crawl(options: argparse.Namespace) -> None:
     contending = decoders()
     columns = []
     for mix, floor in samples.FLOORS.items():
-        pages = samples.crawled(Corpus(options.corpus), mix, options.pages)
-        shares = [mean(page.is_right(decode(page.body, page.content_type)) for page in pages)
+        pages = samples.crawled(mix, options.pages)
+        shares = [mean(decode(page.body, page.content_type) == page.text for page in pages)
                   for decode in contending.values()]  # fmt: skip
         columns.append([mix, *(f"{share:.1%}" for share in (*shares, floor))])
     header, *lines = zip(("correct pages", *contending, "floor"), *columns, strict=True)
@@ -232,7 +229,6 @@ def main(given: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("comparison", choices=comparisons)
-    parser.add_argument("--corpus", type=Path, help="crawl: folder of UTF-8 files: ja.txt, ja.html, …")
     parser.add_argument("--pages", type=int, default=1000, help="crawl: pages of a mix (%(default)s)")
     parser.add_argument("--each", type=int, default=30, help="detect: fragments of a size, language and encoding (30)")
     parser.add_argument("--seed", type=int, default=1, help="repair: the seed (%(default)s)")

@@ -11,7 +11,7 @@ from itertools import product
 from random import Random
 
 import whatwg_encoding as we
-from benchmarks import DATA, DOORS, peers
+from benchmarks import DATA, DOORS, codec_of
 from benchmarks.corpus import LATIN, STYLES, Corpus, Style, restrict
 from benchmarks.doors import Door
 
@@ -30,7 +30,7 @@ def kind_of(encoding: str, language: str) -> str:
 
 def encoded(encoding: we.Encoding, text: str) -> bytes:
     """Return ``text`` in ``encoding``, encoded by CPython if the standard has no encoder for it."""
-    return encoding.encode(text) if encoding.has_encoder else text.encode(peers.codec_of(encoding.name) or "utf-8")
+    return encoding.encode(text) if encoding.has_encoder else text.encode(codec_of(encoding.name) or "utf-8")
 
 
 def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
@@ -49,6 +49,20 @@ def fit(encoding: we.Encoding, text: str, nbytes: int) -> str:
 
 
 @cache
+def representable(encoding: we.Encoding, characters: str) -> frozenset[str]:
+    """Return those of ``characters`` that round-trip equally in ``encoding`` and in CPython's codec."""
+    codec = codec_of(encoding.name) or "utf-8"
+    kept = set()
+    for character in characters:
+        with suppress(UnicodeError):
+            data = character.encode(codec)
+            is_equal = not encoding.has_encoder or encoding.encode(character, "fatal") == data
+            if is_equal and encoding.decode(data) == data.decode(codec) == character:
+                kept.add(character)
+    return frozenset(kept)
+
+
+@cache
 def prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style) -> str:
     """Return the text of ``language`` that ``encoding`` and CPython's codec can both encode."""
     if encoding is we.X_USER_DEFINED:
@@ -58,7 +72,7 @@ def prepared(corpus: Corpus, encoding: we.Encoding, language: str, style: Style)
         return text
     characters = "".join(sorted(set(text)))
     decomposed = "".join(chr(code_point) for code_point in (*range(0x80, 0x250), *range(0x300, 0x370)))
-    return restrict(text, peers.representable(encoding, characters + decomposed))
+    return restrict(text, representable(encoding, characters + decomposed))
 
 
 def conversions(corpus: Corpus) -> Iterator[Door]:
@@ -69,7 +83,7 @@ def conversions(corpus: Corpus) -> Iterator[Door]:
         if encoding is we.REPLACEMENT:
             continue
         text = fit(encoding, prepared(corpus, encoding, language, style), SIZE)
-        given = {"text": text, "data": encoded(encoding, text), "name": name, "codec": peers.codec_of(name)}
+        given = {"text": text, "data": encoded(encoding, text), "name": name, "codec": codec_of(name)}
         for way in ("decode", "encode") if encoding.has_encoder else ("decode",):
             title = f"{way}: {kind_of(name, language)}, {style} of {name} {language}"
             yield Door(title, f"encoding.{way}({'data' if way == 'decode' else 'text'})",

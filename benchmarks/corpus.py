@@ -17,9 +17,8 @@ from benchmarks import DATA
 from generator.detect.sources import Package, fetch, members
 
 Style = Literal["plain text", "markup"]
-STYLES: tuple[Style, ...] = ("plain text", "markup")
-
 _SUFFIX: dict[Style, str] = {"plain text": "txt", "markup": "html"}
+STYLES = tuple(_SUFFIX)
 
 LATIN = frozenset(["cs", "cy", "de", "en", "eo", "fr", "is", "lt", "lv", "ro", "tr", "vi"])
 """The languages in Latin letters."""

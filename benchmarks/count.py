@@ -1,11 +1,7 @@
 """Count the instructions of a call of each door: ``python -m benchmarks.count``, which `make count` runs.
 
-Callgrind counts, so that neither the load of the machine nor its clock matters: two runs differ by less than 1 %, but
-for a kernel's steps to a boundary, which depend on where memory lies; the row is then the dearer of both counts. The
-kernels are those for AVX2, hashes have a fixed seed, addresses are not random, and garbage isn't collected. counts.tsv
-has the committed counts, and what they depend on: CPython, the C library, the compiler of the package, and Callgrind.
-The command fails if a door takes over 3 % more than its row. Where that is intended, ``--write`` changes the rows, and
-the commit's message says why. On machines with other versions, compare two commits: ``make count BASE=COMMIT``.
+README.md says how. The command fails if a door takes over 3 % more than its row in counts.tsv. Where that is intended,
+``--write`` changes the rows, and the commit's message says why.
 """
 
 from __future__ import annotations
@@ -26,8 +22,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from benchmarks import DOORS, base, counted
-from benchmarks.doors import OURS, Door, doors
+from benchmarks import DOORS, OURS, base, counted
+from benchmarks.doors import Door, doors
 
 TABLE = Path(__file__).with_name("counts.tsv")
 #: By how much a door may exceed its row: more than two runs differ.

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from benchmarks import DOORS, inputs
-from benchmarks.peers import OURS, codec_of
-
-__all__ = ["BASE", "OURS", "Door", "doors"]
+from benchmarks import DOORS, codec_of, inputs
 
 #: The package of another commit, as a contender.
 BASE = "before"

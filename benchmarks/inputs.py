@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from benchmarks import DOORS
-from benchmarks.peers import codec_of
+from benchmarks import DOORS, codec_of
 
 
 def _sentences(language: str) -> Iterator[str]:

@@ -9,15 +9,12 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from functools import cache
 from itertools import product
 from pathlib import Path
 
 import whatwg_encoding as we
-from benchmarks import DATA, conversions
-from benchmarks.conversions import encoded, fit
+from benchmarks import DATA
+from benchmarks.conversions import encoded, fit, prepared
 from benchmarks.corpus import Corpus
 from benchmarks.report import HEADER, Row, table
 
@@ -30,41 +27,25 @@ ROUNDS = 15
 _ROOT = Path(__file__).resolve().parents[1]
 
 
-@cache
-def prepared() -> tuple[Path, Path]:
-    """Return the folder of the package, which is built, and the script, beside the peers that npm installs."""
+def main() -> None:
+    """Measure each way, encoding and size; print a row for each, and then the table."""
     subprocess.run([sys.executable, str(_ROOT / "build" / "npm.py")], check=True)
     folder = _ROOT / "build" / "_out" / "benchmarks" / "npm"
     folder.mkdir(parents=True, exist_ok=True)
-    script = Path(shutil.copy(Path(__file__).with_suffix(".mjs"), folder))
+    script = shutil.copy(Path(__file__).with_suffix(".mjs"), folder)
     subprocess.run(["npm", "install", "--no-save", "--silent", *PEERS], cwd=folder, check=True)
-    return _ROOT / "build" / "_out" / "npm", script
-
-
-def speeds(way: str, encoding: we.Encoding, data: bytes, rounds: int) -> dict[str, list[float]]:
-    """Return the seconds of a call of each contender, ours first, one value a round."""
-    package, script = prepared()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "data"
-        path.write_bytes(data)
-        command = ["node", str(script), way, str(package), encoding.name, str(path), str(rounds)]
-        output = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    values: dict[str, list[float]] = json.loads(output)
-    return values
-
-
-def rows() -> Iterator[Row]:
-    """Yield a row for each way, encoding, size and input, where half of one is malformed, and print it."""
-    corpus = Corpus()
+    corpus, data, rows = Corpus(), folder / "data", []
     for way, name, size in product(("decode", "encode"), ENCODINGS, SIZES):
         encoding = we.lookup(name)
         if way == "decode" or encoding.has_encoder:
             language = DATA["measured"][name].split()[0]
-            text = fit(encoding, conversions.prepared(corpus, encoding, language, "plain text"), size)
-            row = Row(f"{way}: {name} {language}, {size} B", speeds(way, encoding, encoded(encoding, text), ROUNDS))
-            print(*row.cells, sep="  ", flush=True)
-            yield row
+            data.write_bytes(encoded(encoding, fit(encoding, prepared(corpus, encoding, language, "plain text"), size)))
+            command = ["node", script, way, str(_ROOT / "build" / "_out" / "npm"), name, str(data), str(ROUNDS)]
+            values = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+            rows.append(Row(f"{way}: {name} {language}, {size} B", values))
+            print(*rows[-1].cells, sep="  ", flush=True)
+    print(table(HEADER, [row.cells for row in rows], HEADER[1:4]))
 
 
 if __name__ == "__main__":
-    print(table(HEADER, [row.cells for row in rows()], HEADER[1:4]))
+    main()

@@ -15,7 +15,7 @@ from typing import Any
 import matplotlib  # type: ignore[import-not-found, unused-ignore]
 from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
 
-from benchmarks.peers import CPYTHON, OURS
+from benchmarks import CPYTHON, OURS
 from benchmarks.report import cells, tables
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import packages_distributions, version
 from statistics import median
 
-from benchmarks import DOORS
-from benchmarks.doors import BASE, OURS
+from benchmarks import DOORS, OURS
+from benchmarks.doors import BASE
 
 #: Ratios from which a row is level: two runs differ by as much.
 LEVEL = 0.95

@@ -100,9 +100,6 @@ def texts(purpose: str) -> dict[str, dict[str, str]]:
     }
 
 
-# -- Fragments ---------------------------------------------------------------------------------------------------------
-
-
 # -- What people write beside prose ------------------------------------------------------------------------------------
 
 _SAID = (
@@ -276,7 +273,7 @@ def is_right(fragment: Fragment, text: str | None) -> bool:
 
 # -- Pages of a crawl --------------------------------------------------------------------------------------------------
 
-FLOORS = {"contradictions": 0.975, "lies": 0.99, "damage": 0.945}
+FLOORS = {"contradictions": 0.975, "lies": 0.99}
 """The least share of correct texts of each mix."""
 
 
@@ -287,33 +284,24 @@ class Page(NamedTuple):
     content_type: str
     text: str
 
-    def is_right(self, text: str) -> bool:
-        """Return whether ``text`` is that of the page, damage aside."""
-        return text == self.text or text.replace("\ufffd", "") == self.text.replace("\ufffd", "")
 
-
-def crawled(corpus: Corpus, mix: str, count: int) -> list[Page]:
+def crawled(mix: str, count: int) -> list[Page]:
     """Return the pages of one of the mixes: the shares are exact, the order is random."""
-    random, pages_made, is_damage = Random(mix), [], mix == "damage"
+    random, corpus, pages_made = Random(mix), Corpus(), []
     turns = [number / count for number in range(count)]
     modern = [turn < 0.85 for turn in turns]
-    hurt = [is_damage and turn < 0.3 for turn in turns]
-    for order in (turns, modern, hurt)[: 2 + is_damage]:
+    for order in (turns, modern):
         random.shuffle(order)
-    languages: dict[str, str] = DATA["crawled"] | (DATA["crawled_damaged"] if is_damage else {})
+    languages: dict[str, str] = DATA["crawled"]
     names = ["UTF-8", *" ".join(languages.values()).split()]
-    for turn, is_utf_8, is_hurt in zip(turns, modern, hurt, strict=True):
+    for turn, is_utf_8 in zip(turns, modern, strict=True):
         language = random.choice(list(languages))
         true = "UTF-8" if is_utf_8 else random.choice(languages[language].split())
-        length = int(20 * (1 << 18) ** (random.random() * 0.76)) if is_damage else random.randrange(3_000, 30_000)
+        length = random.randrange(3_000, 30_000)
         whole = prepared(corpus, we.ENCODINGS[true], language, "markup")
         start = random.randrange(max(1, len(whole) - length))
         text = whole[start : start + length]
-        if is_damage:
-            wrong = sorted({*names} - {true, *languages[language].split()})
-            pages_made.append(_damaged_page(text, true, wrong, turn, is_hurt, random))
-        else:
-            pages_made.append(_page(text, true, [name for name in names if name != true], turn, mix, random))
+        pages_made.append(_page(text, true, [name for name in names if name != true], turn, mix, random))
     return pages_made
 
 
@@ -329,30 +317,6 @@ def _page(text: str, true: str, others: list[str], turn: float, mix: str, random
     meta = f'<meta charset="{declared}">' if declared else ""
     page = f"<!DOCTYPE html><html><head>{meta}<title>{text[:20]}</title></head><body>{text}</body></html>"
     return Page(we.ENCODINGS[true].encode(page), f"text/html; charset={header}" if header else "text/html", page)
-
-
-def _damaged_page(text: str, true: str, wrong: list[str], turn: float, is_hurt: bool, random: Random) -> Page:
-    declared = random.choice(wrong) if turn < 0.05 else None if turn < 0.16 else true
-    in_header = declared is not None and (len(text) < 200 or random.random() < 0.5)
-    body = we.ENCODINGS[true].encode(text)
-    if declared is not None and not in_header:
-        body = f'<!DOCTYPE html><meta charset="{declared}">'.encode() + body
-    if is_hurt:
-        body = damaged(random, body)
-    if random.random() < 0.1:
-        body = body[: len(body) - random.randrange(min(len(body) // 2, 40))]
-    content_type = f"text/html; charset={declared}" if in_header else "text/html"
-    return Page(body, content_type, we.ENCODINGS[true].decode(body))
-
-
-def damaged(random: Random, data: bytes) -> bytes:
-    """Return ``data`` with one to three bytes changed, deleted or inserted."""
-    content = bytearray(data)
-    for _ in range(random.randint(1, 3)):
-        at = random.randrange(len(content))
-        kind = random.choice(("change", "delete", "insert"))
-        content[at : at + (kind != "insert")] = b"" if kind == "delete" else bytes([random.randrange(0x80, 0x100)])
-    return bytes(content)
 
 
 # -- Mojibake ----------------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import whatwg_encoding as we
-from benchmarks import report, timed
+from benchmarks import OURS, report, timed
 from benchmarks.__main__ import Interpreter, measure, statements
 from benchmarks.conversions import conversions
 from benchmarks.corpus import Corpus
-from benchmarks.doors import BASE, OURS, Door
+from benchmarks.doors import BASE, Door
 from benchmarks.report import Row
 
 

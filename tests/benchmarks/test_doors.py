@@ -12,8 +12,8 @@ from fnmatch import fnmatch
 import pytest
 
 import whatwg_encoding as we
-from benchmarks import DOORS, count
-from benchmarks.doors import OURS, Door, doors
+from benchmarks import DOORS, OURS, count
+from benchmarks.doors import Door, doors
 
 ROWS = {door.name: door for door in doors()}
 
