@@ -63,9 +63,8 @@ class Page:
             code_point is None or code_point >= 0x80 for code_point in self.code_points[0x80:]
         )
 
-    @property
     def single(self) -> dict[int, tuple[int, ...]]:
-        """The code point of each byte, in the form of `Mappings.single`."""
+        """Return the code point of each byte, in the form of `Mappings.single`."""
         return {byte: (code_point,) for byte, code_point in enumerate(self.code_points) if code_point is not None}
 
     @property
@@ -156,7 +155,7 @@ def load(data: Path = DATA) -> list[Page]:
 def _whole_byte_tables(page: Page) -> list[Table]:
     """Return the tables of a page of which all 256 bytes are looked up, since its ASCII stands elsewhere."""
     symbol = names.symbol(page.name)
-    by_byte = {byte: outputs[0] for byte, outputs in page.single.items() if byte}
+    by_byte = {byte: outputs[0] for byte, outputs in page.single().items() if byte}
     reverse = {code_point: outputs[0] for code_point, outputs in page.sequences.items() if code_point}
     return [
         Direct(symbol, by_byte, 0x100, "uint16_t", f"code page {page.name} by byte; 00 is U+0000", "byte"),

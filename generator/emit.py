@@ -14,6 +14,7 @@ from generator.model import GENERATED as GENERATED
 from generator.render import render
 from generator.spec import templates
 from generator.spec.machine import machine
+from generator.tables import constants
 
 COMMAND = "python -m generator emit"
 
@@ -64,6 +65,7 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         "longest_label": max(len(label) for label, _ in labels),
     }
     texts["encodings.h"] = text("encodings.h.j2", encodings_source, facts)
+    texts["constants.h"] = text("constants.h.j2", encodings_source, {"constants": constants.of_kernels(snapshot)})
     texts["pointers.py"] = text("pointers.py.j2", encodings_source, {"encodings": listed})
     for template, name in (
         ("chapter.pyx.j2", f"{pages.name}.pyx"),

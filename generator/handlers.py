@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from generator.model import RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
 from generator.steps import StepNumbers
-from generator.tables import Mappings, Table
+from generator.tables import Mappings, Table, constants
 from generator.tables import encodings as tables
 from generator.tables.mappings import of_encoding
 
@@ -91,7 +91,7 @@ def single_byte(index: str) -> Handler:
         encoder=StepNumbers("single-byte-encoder"),
         indexes=(index,),
         tables=partial(tables.single_byte, name=index),
-        data=partial(tables.single_byte_data, index=index),
+        data=partial(constants.single_byte, index=index),
         decoder_symbol="single_byte",
         encoder_symbol="single_byte",
         encode_capacity=(1, 1, 1),
@@ -115,11 +115,10 @@ HANDLERS["x-user-defined"] = replace(
 # -- Encodings of one and two bytes ------------------------------------------------------------------------------------
 
 
-def double_byte(name: str, index: str, meaning: str, like: str = "euc-kr", *, has_katakana: bool = False) -> Handler:
+def double_byte(name: str, index: str, meaning: str, like: str = "euc-kr") -> Handler:
     """Return the handler of an encoding of one and two bytes.
 
-    `meaning` says what its decoder's table has; `like` is the encoding whose steps have the names that its own have;
-    `has_katakana` says that bytes from 0xA1 to 0xDF are half-width katakana, and 0x80 is U+0080.
+    `meaning` says what its decoder's table has; `like` is the encoding whose steps have the names that its own have.
     """
     anchor = name.lower()
     return Handler(
@@ -128,7 +127,7 @@ def double_byte(name: str, index: str, meaning: str, like: str = "euc-kr", *, ha
         encoder=StepNumbers(f"{anchor}-encoder", f"{like}-encoder"),
         indexes=(index,),
         tables=partial(tables.double_byte, name=name, meaning=meaning),
-        data=partial(tables.double_byte_data, name=name, has_katakana=has_katakana),
+        data=partial(constants.double_byte, name=name),
     )
 
 
@@ -136,7 +135,7 @@ HANDLERS["Big5"] = double_byte("Big5", "big5", "index Big5")
 
 HANDLERS["EUC-KR"] = double_byte("EUC-KR", "euc-kr", "index EUC-KR")
 
-HANDLERS["Shift_JIS"] = double_byte("Shift_JIS", "jis0208", "index jis0208 and EUDC", has_katakana=True)
+HANDLERS["Shift_JIS"] = double_byte("Shift_JIS", "jis0208", "index jis0208 and EUDC")
 
 HANDLERS["EUC-JP"] = Handler(
     template="euc_jp",
@@ -144,7 +143,7 @@ HANDLERS["EUC-JP"] = Handler(
     encoder=StepNumbers("euc-jp-encoder"),
     indexes=("jis0208", "jis0212"),
     tables=tables.euc_jp,
-    data=partial(tables.double_byte_data, name="EUC-JP"),
+    data=partial(constants.double_byte, name="EUC-JP"),
 )
 
 # -- gb18030 and GBK ---------------------------------------------------------------------------------------------------
@@ -159,14 +158,14 @@ HANDLERS["gb18030"] = Handler(
     },
     indexes=("gb18030", RANGES),
     tables=tables.gb18030,
-    data=lambda snapshot: {"is_gbk": False},
+    data=constants.gb18030,
     encode_capacity=(4, 4, 4),
 )
 
 #: GBK's decoder is gb18030's; its encoder is gb18030's with "is GBK" set to true. https://encoding.spec.whatwg.org/#gbk
 HANDLERS["GBK"] = replace(
     HANDLERS["gb18030"],
-    data=lambda snapshot: {"is_gbk": True},
+    data=lambda snapshot: {**constants.gb18030(snapshot), "is_gbk": True},
     decoder_symbol="gb18030",
     encode_capacity=(2, 2, 2),
 )
@@ -179,6 +178,7 @@ HANDLERS["ISO-2022-JP"] = Handler(
     encoder=StepNumbers("iso-2022-jp-encoder"),
     indexes=("jis0208", "iso-2022-jp-katakana"),
     tables=tables.iso_2022_jp,
+    data=constants.iso_2022_jp,
     encoder_property="WE_FLUSHES",
     # An escape sequence and a byte pair.
     encode_capacity=(5, 5, 5),

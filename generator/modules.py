@@ -14,6 +14,7 @@ from generator.spec import compare, step_names
 from generator.spec.machine import machine, pinned
 from generator.steps import StepNumbers
 from generator.tables import Mappings, Pointers, Table, TwoStage
+from generator.tables.mappings import memo
 
 
 class EmitError(GeneratorError):
@@ -146,8 +147,10 @@ def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot, refusals: list[
     for build, sharing in users.items():
         inputs = tuple(table_input for codec in sharing if codec.mappings for table_input in codec.mappings.inputs)
         fill = partial(build, snapshot)
+        if inputs:
+            fill = partial(cached, ("tables", *inputs), fill)
         try:
-            for table in cached(("tables", *inputs), fill) if inputs else fill():
+            for table in memo((build, *inputs), fill):
                 unique.setdefault(table.symbol, table)
         except _FAILURES as error:
             refusals += _misfit(Encoding(sharing[0].name, (), sharing[0].heading), snapshot, error)

@@ -25,7 +25,7 @@ from generator.model import (
     number,
     shortened,
 )
-from generator.tables.mappings import FIRST_ASTRAL_POINTER, LAST_BMP_POINTER
+from generator.tables.mappings import gb18030_bounds
 
 NAMES = f"({STANDARD}#names-and-labels)"
 
@@ -64,7 +64,8 @@ def faults(snapshot: Snapshot, pinned: Snapshot | None = None) -> Iterator[str]:
             yield f"{INDEXES}: index {shortened(index.name)}: no encoding uses it; {cure} ({STANDARD}#indexes)"
         if pinned is not None and index.name in pinned.indexes:
             yield from _new_controls(index, pinned.indexes[index.name])
-    wrong = list(_ranges(snapshot.ranges))
+    bounds = gb18030_bounds(snapshot)
+    wrong = list(_ranges(snapshot.ranges, bounds))
     yield from wrong or _coverage(snapshot)
     yield from _encodings(snapshot)
 
@@ -151,7 +152,8 @@ def _coverage(snapshot: Snapshot) -> Iterator[str]:
         )
 
 
-def _ranges(index: RangeIndex) -> Iterator[str]:
+def _ranges(index: RangeIndex, bounds: tuple[int, int, int]) -> Iterator[str]:
+    last_bmp, first_astral, _ = bounds
     where = f"{INDEXES}: index {index.name!r}"
     anchor = f"({STANDARD}#index-gb18030-ranges)"
     entries = [f"{where}, pointer {pointer}, code point {u(code)}" for pointer, code in index.ranges]
@@ -160,20 +162,20 @@ def _ranges(index: RangeIndex) -> Iterator[str]:
         return
     if index.ranges[0] != (0, 0x80):
         yield f"{where}: must begin with pointer 0 for U+0080 {anchor}"
-    if index.ranges[-1] != (FIRST_ASTRAL_POINTER, 0x10000):
-        yield f"{where}: must end with pointer {FIRST_ASTRAL_POINTER} for U+10000 {anchor}"
+    if index.ranges[-1] != (first_astral, 0x10000):
+        yield f"{where}: must end with pointer {first_astral} for U+10000 {anchor}"
     for position, ((pointer, code), (next_pointer, next_code)) in enumerate(itertools.pairwise(index.ranges)):
         entry, next_entry = entries[position], entries[position + 1]
         if next_pointer <= pointer or next_code <= code:
             yield f"{next_entry}: must be above the previous {pointer} and {u(code)}; ranges are sorted {anchor}"
             continue
-        if pointer > LAST_BMP_POINTER:
+        if pointer > last_bmp:
             yield (
-                f"{entry}: no pointer between {LAST_BMP_POINTER} and {FIRST_ASTRAL_POINTER} has a "
+                f"{entry}: no pointer between {last_bmp} and {first_astral} has a "
                 f"code point ({STANDARD}#index-gb18030-ranges-code-point)"
             )
             continue
-        last = code + min(next_pointer - 1, LAST_BMP_POINTER) - pointer
+        last = code + min(next_pointer - 1, last_bmp) - pointer
         if last >= next_code:
             yield f"{entry}: the range reaches {u(last)}, which is in the next range; ranges must not overlap {anchor}"
         if code <= 0xDFFF and last >= 0xD800:

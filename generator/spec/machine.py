@@ -57,6 +57,22 @@ def _digest(content: object) -> str:
     return sha256(repr(content).encode()).hexdigest()
 
 
+class Memo:
+    """Results in memory, by all that they depend on: the latest 400 at most."""
+
+    def __init__(self) -> None:
+        self._results: dict[Any, Any] = {}
+
+    def __call__(self, key: Any, calculate: Callable[[], Result]) -> Result:
+        """Return the result for a key, calculated if there is none."""
+        if key not in self._results:
+            if len(self._results) >= 400:
+                self._results.clear()
+            self._results[key] = calculate()
+        result: Result = self._results[key]
+        return result
+
+
 class _Index:
     """An index as the standard looks it up."""
 
@@ -130,7 +146,8 @@ class Machine:
             indexes = {name: _index(index) for name, index in snapshot.indexes.items()}
             indexes[RANGES] = _Ranges(snapshot.ranges.ranges)
         self._indexes = indexes
-        self._results: dict[Any, Any] = {}
+        self.memo = Memo()
+        """What others calculate from it."""
         self._names: dict[str, Any] = {
             "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
             "END_OF_QUEUE": END_OF_QUEUE, "FINISHED": FINISHED, "CONTINUE": CONTINUE, "in_range": _in_range,
@@ -139,13 +156,6 @@ class Machine:
         for algorithm in programs.values():
             if algorithm.kind == "operation":
                 self._names[reference.function_name(algorithm.anchor)] = reference.define(algorithm, self._names)
-
-    def memo(self, key: Any, calculate: Callable[[], Result]) -> Result:
-        """Return what is calculated from the machine by a key, once."""
-        if key not in self._results:
-            self._results[key] = calculate()
-        result: Result = self._results[key]
-        return result
 
     def inputs(self, encoding: Encoding, index: str = "") -> tuple[str, ...]:
         """Return digests of what the handlers of an encoding depend on: its name, their algorithms and indexes.
@@ -254,12 +264,10 @@ class Handler:
         queue = _Queue()
         return self._handle(queue, item), queue.items
 
-    def after(self, items: Iterable[int]) -> State:
-        """Return the state after items."""
+    def after(self, items: Iterable[int]) -> State | None:
+        """Return the state after items of which each needs another, None if one does not."""
         self.state = self.initial
-        for item in items:
-            self.handle(item)
-        return self.state
+        return self.state if all(self.handle(item)[0] is CONTINUE for item in items) else None
 
     def outputs(self, items: Iterable[int], state: State | None = None) -> dict[int, tuple[int, ...]]:
         """Return what each of `items` alone is decoded or encoded to in a state, the initial one if it is None.

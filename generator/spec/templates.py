@@ -325,7 +325,7 @@ class _Decoder(_Comparison):
         mappings, handler = self.codec.mappings, self.codec.handler
         if not mappings or not handler.indexes or handler.is_single_byte:
             return
-        for pair, code_points in mappings.pairs.items():
+        for pair, code_points in mappings.pairs().items():
             if self.template_result(bytes(pair), is_final=False).outcomes != [_Outcome(2, code_points)]:
                 self.try_input(bytes(pair))
 

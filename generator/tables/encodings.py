@@ -36,30 +36,6 @@ def _bytes(outputs: Mapping[int, Outputs], offset: int = 0) -> dict[int, int]:
 # -- Encodings of pairs ------------------------------------------------------------------------------------------------
 
 
-def double_byte_data(snapshot: Snapshot, name: str, *, has_katakana: bool = False) -> dict[str, object]:
-    """Return what differs between encodings of one and two bytes besides their tables.
-
-    It is whether they have katakana of one byte; the pairs that are two code points; the pointers of user-defined
-    characters, which are in no index; and whether there are code points above U+FFFF.
-    """
-    mappings = mappings_of(snapshot, name)
-    pointers = next(iter(mappings.pointers.values()))
-    of_pair = {pointers.pointer(bytes(pair)): code_points for pair, code_points in mappings.computed.items()}
-    user_defined = sorted(
-        pointer for pointer, code_points in of_pair.items() if pointer is not None and len(code_points) == 1
-    )
-    return {
-        "has_katakana": has_katakana,
-        "two_code_points": tuple(
-            {"pointer": pointers.pointer(bytes(pair)), "leading": pair[0], "trailing": pair[1],
-             "first": code_points[0], "second": code_points[1]}
-            for pair, code_points in mappings.computed.items() if len(code_points) == 2
-        ),
-        "user_defined": range(user_defined[0], user_defined[-1] + 1) if user_defined else range(0),
-        "is_astral": any(point > 0xFFFF for code_points in mappings.pairs.values() for point in code_points),
-    }  # fmt: skip
-
-
 def double_byte(
     snapshot: Snapshot, name: str, meaning: str, sequences: Mapping[int, Outputs] | None = None
 ) -> list[Table]:
@@ -68,7 +44,7 @@ def double_byte(
     `sequences` is what the encoder's table has instead of those of all of the Basic Multilingual Plane.
     """
     mappings, symbol = mappings_of(snapshot, name), names.symbol(name)
-    ones = ((pair, code_points[0]) for pair, code_points in mappings.pairs.items() if len(code_points) == 1)
+    ones = ((pair, code_points[0]) for pair, code_points in mappings.pairs().items() if len(code_points) == 1)
     entries = {(leading - 0x80) << 8 | trailing: code_point for (leading, trailing), code_point in ones}
     astral = {key: code_point for key, code_point in entries.items() if code_point > 0xFFFF}
     below = {key: code_point for key, code_point in entries.items() if code_point <= 0xFFFF}
@@ -101,7 +77,7 @@ def euc_jp(snapshot: Snapshot) -> list[Table]:
 def _after_prefix(mappings: Mappings, index: str) -> Direct:
     pointers = mappings.pointers[index]
     prefix = pointers.prefix
-    outputs = {pointers.pointer(prefix + bytes(pair)): output for pair, output in mappings.pairs_after(prefix).items()}
+    outputs = {pointers.pointer(prefix + bytes(pair)): output for pair, output in mappings.pairs(prefix).items()}
     entries = {pointer: code_points[0] for pointer, code_points in outputs.items() if pointer is not None}
     first, second = (ranges[0] for ranges in pointers.positions)
     formula = f"(leading - 0x{first[0]:02X}) * {len(second)} + trailing - 0x{second[0]:02X}"
@@ -148,12 +124,6 @@ def gb18030(snapshot: Snapshot) -> list[Table]:
 # -- Single-byte encodings ---------------------------------------------------------------------------------------------
 
 
-def single_byte_data(snapshot: Snapshot, index: str) -> dict[str, object]:
-    """Return the symbols of the index's table and of its table with U+FFFD for null, the same if it has no null."""
-    symbol, of_index = names.symbol(index), snapshot.indexes.get(index)
-    return {"symbol": symbol, "replaced": f"{symbol}_replaced" if of_index and None in of_index.code_points else symbol}
-
-
 def single_byte(snapshot: Snapshot, name: str) -> list[Table]:
     """Return the tables of the single-byte encodings that use the index `name`.
 
@@ -171,7 +141,6 @@ def x_user_defined(snapshot: Snapshot) -> list[Table]:
 class OfSingleBytes(Protocol):
     """What an encoding maps single bytes to and from, as `Mappings` has it."""
 
-    @property
     def single(self) -> Mapping[int, Outputs]: ...
     @property
     def sequences(self) -> Mapping[int, Outputs]: ...
@@ -180,7 +149,7 @@ class OfSingleBytes(Protocol):
 def single_byte_tables(mappings: OfSingleBytes, name: str) -> list[Table]:
     """Return the tables of an encoding of single bytes in which ASCII, and nothing else, stands for itself."""
     symbol = names.symbol(name)
-    known = {byte - 0x80: code_points[0] for byte, code_points in mappings.single.items() if byte >= 0x80}
+    known = {byte - 0x80: code_points[0] for byte, code_points in mappings.single().items() if byte >= 0x80}
     replaced = {pointer: known.get(pointer, 0xFFFD) for pointer in range(0x80)}
     latin1 = {pointer: code_point for pointer, code_point in known.items() if code_point <= 0xFF}
     meaning = f"index {name} by pointer"

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError, Snapshot
-from generator.spec.machine import CONTINUE, Handler, Machine, machine
-from generator.spec.program import Lookup, walk
+from generator.spec.machine import CONTINUE, Handler, Machine, Memo, machine
+from generator.spec.program import Lookup, Number, walk
 from generator.tables.pointers import Pointers, Probes, Search
 
 BMP = (*range(0xD800), *range(0xE000, 0x10000))
 PLANE_2 = range(0x20000, 0x30000)
-
-LAST_BMP_POINTER, FIRST_ASTRAL_POINTER = 39419, 189000
-"""The pointers of gb18030 ranges on both sides of the gap: https://encoding.spec.whatwg.org/#index-gb18030-ranges."""
 
 Outputs = tuple[int, ...]
 
@@ -46,6 +43,7 @@ class Mappings:
         `inputs` is all that the mappings depend on; without it nothing is cached on disk.
         """
         self._run, self._encoding, self._index, self.inputs = run, encoding, index, inputs
+        self._memo = Memo()
 
     def _cached(self, what: str, calculate: Callable[[], Result]) -> Result:
         # Those of an index of single bytes are calculated in the time that reading them takes.
@@ -69,27 +67,27 @@ class Mappings:
         """Return a new ``decoder`` or ``encoder``, None if the encoding has none."""
         return self._run.handler(self._encoding, kind, self._index)
 
-    @cached_property
-    def single(self) -> dict[int, Outputs]:
-        """The code points of each byte that is one sequence."""
-        return self.decoder.outputs(range(0x100))
+    def single(self, prefix: bytes = b"") -> dict[int, Outputs]:
+        """Return the code points of each byte that is one sequence, after a prefix such as an escape sequence."""
+        return self.decoder.outputs(range(0x100), self._after(prefix))
 
-    @cached
-    def pairs(self) -> Mapping[tuple[int, int], Outputs]:
-        """The code points of each pair of bytes that is one sequence."""
-        return dict(self._pairs())
+    def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
+        """Return the code points of each pair of bytes that is one sequence, after a prefix."""
+        compute = partial(self._cached, f"pairs {prefix.hex()}", lambda: dict(self._pairs(self._after(prefix))))
+        return self._memo(prefix, compute)
 
-    def pairs_after(self, prefix: bytes) -> Mapping[tuple[int, int], Outputs]:
-        """Return the code points of each pair of bytes that is one sequence after a prefix."""
-        return self._cached(f"pairs {prefix.hex()}", lambda: dict(self._pairs(prefix)))
-
-    def _pairs(self, prefix: bytes = b"") -> Iterator[tuple[tuple[int, int], Outputs]]:
-        start = self.decoder.after(prefix)
+    def _pairs(self, start: Any) -> Iterator[tuple[tuple[int, int], Outputs]]:
         for leading in range(0x80, 0x100):
             self.decoder.state = start
             if self.decoder.handle(leading)[0] is CONTINUE:
                 for trailing, code_points in self.decoder.outputs(range(0x100), self.decoder.state).items():
                     yield (leading, trailing), code_points
+
+    def _after(self, prefix: bytes) -> Any:
+        state = self.decoder.after(prefix)
+        if state is None:
+            raise GeneratorError(f"{self._encoding.name}: no sequence begins with {prefix.hex(' ')}")
+        return state
 
     @cached
     def sequences(self) -> dict[int, Outputs]:
@@ -98,7 +96,7 @@ class Mappings:
         A single-byte encoder has none but ASCII and what its decoder returns: the templates are checked with what its
         steps name and with a sample, and the tests of the tables ask for all.
         """
-        code_points = sorted(code_point for (code_point,) in self.single.values()) if self._index else BMP
+        code_points = sorted(code_point for (code_point,) in self.single().values()) if self._index else BMP
         return self.encoder.outputs(code_points)
 
     @cached
@@ -106,29 +104,40 @@ class Mappings:
         """The bytes of each code point of plane 2, as for `sequences`."""
         return self.encoder.outputs(PLANE_2)
 
-    @cached
+    @cached_property
     def pointers(self) -> Mapping[str, Pointers]:
         """The byte sequences of the pointers of each index that the decoder looks up."""
+        algorithm = self._run.algorithm(self._encoding, "decoder")
+        if algorithm is None:
+            return {}
+        # What decoders share is found once.
+        pointers_by_index = self._run.memo(
+            ("pointers", algorithm.base or algorithm.anchor), partial(self._cached, "pointers", self._pointers)
+        )
+        return {name or self._index: pointers for name, pointers in pointers_by_index.items()}
+
+    def _pointers(self) -> Mapping[str, Pointers]:
         probes = Probes()
         uses_an_index = self._index or self._run.uses(self._encoding, "decoder")[1]
         return Search(self._unindexed(probes).decoder, probes).pointers if uses_an_index else {}
 
     def _unindexed(self, probes: Probes) -> Mappings:
-        """Return the mappings with indexes that have no entry."""
-        return Mappings(Machine(self._run.programs, self._run.snapshot, probes), self._encoding, self._index)
+        """Return the mappings with indexes that have no entry, the index of a single-byte encoding without a name."""
+        return Mappings(Machine(self._run.programs, self._run.snapshot, probes), self._encoding)
 
     @cached
     def computed(self) -> Mapping[tuple[int, int], Outputs]:
         """The pairs of bytes that the decoder decodes without an index, as for `pairs`."""
-        return self._unindexed(Probes()).pairs
+        return self._unindexed(Probes()).pairs()
 
     @cached
     def one_way(self) -> Mapping[int, Outputs]:
         """The pairs of bytes of code points that are encoded as the pair of another one."""
+        pairs = self.pairs()
         return {
             code_point: pair
             for code_point, pair in self.sequences.items()
-            if len(pair) == 2 and self.pairs.get((pair[0], pair[1])) != (code_point,)
+            if len(pair) == 2 and pairs.get((pair[0], pair[1])) != (code_point,)
         }
 
     @cached
@@ -137,8 +146,9 @@ class Mappings:
         code_point_of, pointer_of = (
             self._run.operation(f"index-{RANGES}-{what}") for what in ("code-point", "pointer")
         )
+        pointers = range(gb18030_bounds(self._run.snapshot)[0] + 1)
         return (
-            {pointer: code_point_of(pointer) for pointer in range(LAST_BMP_POINTER + 1)},
+            {pointer: code_point_of(pointer) for pointer in pointers},
             {code_point: pointer_of(code_point) for code_point in range(0x80, 0x10000)},
         )
 
@@ -165,7 +175,33 @@ class Mappings:
         }
 
 
+def gb18030_bounds(snapshot: Snapshot) -> tuple[int, int, int]:
+    """Return the last pointer of gb18030 ranges below U+10000, the first one above, and the last of all.
+
+    They show where the operation returns null with ranges that are all of U+0000 and up.
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
+    """
+    run, anchor = machine(snapshot), f"index-{RANGES}-code-point"
+    code_point = Machine(run.programs, snapshot, Probes()).operation(anchor)
+    named = {node.value for node in walk(run.programs[anchor].body) if isinstance(node, Number)}
+    before = sorted({number for value in named for number in (value - 1, value)})
+    ends = [number for number in before if (code_point(number) is None) != (code_point(number + 1) is None)]
+    if len(ends) != 3:
+        raise GeneratorError(f"index {RANGES!r} has code points for {(len(ends) + 1) // 2} ranges of pointers, not two")
+    return ends[0], ends[1] + 1, ends[2]
+
+
+memo = Memo()
+"""Mappings and tables: snapshots that are compared, and runs of tests, differ in few of them."""
+
+
 def of_encoding(snapshot: Snapshot, encoding: Encoding, index: str = "") -> Mappings:
     """Return the mappings of an encoding of a snapshot, with the index of that name if it is a single-byte encoding."""
     run = machine(snapshot)
-    return run.memo(index or encoding.name, lambda: Mappings(run, encoding, index, run.inputs(encoding, index)))
+    key = index or encoding.name
+    return run.memo(key, lambda: _of_encoding(run, encoding, index))
+
+
+def _of_encoding(run: Machine, encoding: Encoding, index: str) -> Mappings:
+    inputs = run.inputs(encoding, index)
+    return memo(inputs, lambda: Mappings(run, encoding, index, inputs))
