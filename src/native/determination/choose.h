@@ -237,14 +237,6 @@ typedef struct {
     int usual_page; /* of DOS, in the language of a user, or WE_NO_ENCODING */
 } we_options;
 
-/* The encodings to choose among, without replacement: count <= WE_CANDIDATES, since each is in it once. */
-typedef struct {
-    size_t count;
-    int8_t positions[WE_CANDIDATES];
-    we_candidate candidates[WE_CANDIDATES];
-    we_set set;
-} we_choices;
-
 /* Return the index of an encoding among the choices, their number if it is none of them. */
 static inline size_t we_choices_index(const we_choices *choices, int position)
 {
@@ -533,14 +525,6 @@ static inline we_chosen we_chosen_by(int position, const we_declared *declared)
     return chosen;
 }
 
-/* Note which encodings the costs in `work` are for. */
-static inline void we_note_choices(const we_choices *choices, we_work *work)
-{
-    work->compared = choices->count;
-    memcpy(work->positions, choices->positions, choices->count);
-    memcpy(work->candidates, choices->candidates, choices->count * sizeof *choices->candidates);
-}
-
 /* The encoding of least cost, and what speaks for a declared one. */
 typedef struct {
     int best;
@@ -565,38 +549,37 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
                                      int64_t utf_8_penalty, int incumbent, int64_t allowance, const we_options *options,
                                      const whatwg_encoding_api *api, we_work *work)
 {
-    we_choices choices;
+    we_choices *const choices = &work->choices;
     int64_t *const costs = work->costs;
     size_t best, own;
-    we_choices_fill(&choices, text, options, declared->all, declared->count);
-    own = choices.count;
-    const size_t utf_8 = we_choices_index(&choices, WE_POSITION_UTF_8);
-    const size_t other = we_choices_index(&choices, we_stands_for(options, incumbent));
-    if (utf_8 < choices.count)
-        choices.candidates[utf_8].prior += (int32_t)utf_8_penalty;
+    we_choices_fill(choices, text, options, declared->all, declared->count);
+    own = choices->count;
+    const size_t utf_8 = we_choices_index(choices, WE_POSITION_UTF_8);
+    const size_t other = we_choices_index(choices, we_stands_for(options, incumbent));
+    if (utf_8 < choices->count)
+        choices->candidates[utf_8].prior += (int32_t)utf_8_penalty;
     we_compared compared;
-    compared.examined = we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
+    compared.examined = we_detect(choices->candidates, choices->count, text->bytes, text->length, options->limit,
                                   structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
-    we_note_choices(&choices, work);
-    best = we_least(&choices, costs, 0, api);
+    best = we_least(choices, costs, 0, api);
     for (size_t i = 0; i < declared->count; i++) {
-        const size_t at = we_choices_index(&choices, we_stands_for(options, declared->all[i]));
-        if (at < choices.count && (own == choices.count || costs[at] < costs[own]))
+        const size_t at = we_choices_index(choices, we_stands_for(options, declared->all[i]));
+        if (at < choices->count && (own == choices->count || costs[at] < costs[own]))
             own = at;
     }
-    compared.deficit = other == choices.count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
+    compared.deficit = other == choices->count || costs[other] == INT64_MAX ? 0 : costs[other] - costs[best];
     compared.retained = WE_NO_ENCODING;
-    if (own < choices.count && own != best) {
-        const int position = we_as_declared(choices.positions[own], options, declared->all, declared->count);
+    if (own < choices->count && own != best) {
+        const int position = we_as_declared(choices->positions[own], options, declared->all, declared->count);
         const we_strength strength = position == we_confirmed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header           ? WE_BY_HEADER
                                                                               : WE_BY_META;
         if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, &work->bytes, api))
             compared.retained = position;
         else if (!we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
-            best = we_least(&choices, costs, 1, api);
+            best = we_least(choices, costs, 1, api);
     }
-    compared.best = we_as_declared(choices.positions[best], options, declared->all, declared->count);
+    compared.best = we_as_declared(choices->positions[best], options, declared->all, declared->count);
     return compared;
 }
 
@@ -1103,25 +1086,15 @@ typedef struct {
     int64_t bits;
 } we_guess_entry;
 
-/* Set the costs of all candidates in `work`, unless the choice has left them there. */
-static inline void we_compare_all(const we_examined *text, const int *declared, size_t declared_count,
-                                  const we_options *options, const whatwg_encoding_api *api, we_work *work)
-{
-    we_choices choices;
-    we_choices_fill(&choices, text, options, declared, declared_count);
-    we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api, work, work->costs);
-    we_note_choices(&choices, work);
-}
-
 /* Return the number of encodings that a text may be in, the likeliest first, and set each guess. A mark or plain UTF-8
  * is the only one. Without a declaration the first is what we_choose chooses. */
 static inline size_t we_guesses_of(const we_examined *text, const int *declared, size_t declared_count,
                                    const we_options *options, we_guess_entry *guesses, int with_languages,
                                    const whatwg_encoding_api *api, we_work *work)
 {
+    we_choices *const choices = &work->choices;
     size_t count = 0;
-    work->compared = 0;
+    choices->count = 0;
     const int marked = text->mark < 0 ? WE_NO_ENCODING : we_bom_position(text->mark);
     const int is_certain = we_may_be(options, marked)
                            || (we_is_plain_utf_8(text) && !text->has_units && we_may_be(options, WE_POSITION_UTF_8));
@@ -1138,19 +1111,26 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
                                                              text->bytes + start, text->length - start, api, work);
         return 1;
     }
-    if (!work->compared)
-        we_compare_all(text, declared, declared_count, options, api, work);
+    if (!choices->count) { /* the choice has compared none */
+        we_choices_fill(choices, text, options, declared, declared_count);
+        we_detect(choices->candidates, choices->count, text->bytes, text->length, options->limit,
+                  we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices->count, 0, api, work, work->costs);
+    }
+    we_letters ascii;
     if (with_languages)
-        we_detect_languages(work);
+        we_bytes_ascii_letters(&work->bytes, &ascii);
+    const int64_t best = choices->count ? work->costs[we_least(choices, work->costs, 0, api)] : 0;
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
-    for (size_t i = 0; i < work->compared; i++) {
-        const int position = work->positions[i];
+    for (size_t i = 0; i < choices->count; i++) {
+        const int position = choices->positions[i];
         size_t at = count;
         if (work->costs[i] == INT64_MAX)
             continue;
-        const we_guess_entry guess = {
-            (int8_t)(options->given ? position : we_as_declared(position, options, declared, declared_count)),
-            with_languages ? work->languages[i] : (int8_t)-1, work->costs[i]};
+        we_guess_entry guess = {
+            (int8_t)(options->given ? position : we_as_declared(position, options, declared, declared_count)), -1,
+            work->costs[i]};
+        if (with_languages && guess.bits - best <= WE_HOPELESS) /* others are too far behind to be read */
+            guess.language = (int8_t)we_contender_language(&work->contenders[i], work, &ascii);
         for (; at > 0 && guesses[at - 1].bits > guess.bits; at--)
             guesses[at] = guesses[at - 1];
         guesses[at] = guess;

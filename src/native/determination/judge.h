@@ -51,6 +51,14 @@ typedef struct {
     int32_t prior;
 } we_candidate;
 
+/* The encodings to choose among, without replacement: count <= WE_CANDIDATES, since each is in it once. */
+typedef struct {
+    size_t count;
+    int8_t positions[WE_CANDIDATES];
+    we_candidate candidates[WE_CANDIDATES];
+    uint64_t set; /* of those of the standard, a bit each by position */
+} we_choices;
+
 /* -- The sample --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -305,12 +313,9 @@ typedef struct {
     we_thin thin;
     int language; /* the Latin language of the words in ASCII, -1 if they do not tell */
     uint8_t bytes_of_piece[WE_PIECE];
-    /* Of the last comparison: */
-    size_t compared; /* encodings */
-    int8_t positions[WE_CANDIDATES];
-    we_candidate candidates[WE_CANDIDATES];
+    /* Of the last comparison of all choices: */
+    we_choices choices;
     int64_t costs[WE_CANDIDATES];
-    int8_t languages[WE_CANDIDATES];
 } we_work;
 
 /* A piece of the sample, in `bytes_of_piece`. */
@@ -587,29 +592,16 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
     }
 }
 
-/* After a comparison, set the index in detect_languages of each candidate's language, -1 where the text does not tell
- * and of candidates that are too far behind the best to be read. */
-static inline void we_detect_languages(we_work *work)
+/* After a comparison, return the index in detect_languages of a contender's language, -1 where the text does not tell.
+ * `ascii`: the letters of ASCII. */
+static inline int we_contender_language(const we_contender *contender, const we_work *work, const we_letters *ascii)
 {
-    we_letters ascii, letters;
+    we_letters letters;
     uint32_t unused;
-    int64_t best = INT64_MAX;
-    for (size_t i = 0; i < work->compared; i++)
-        if (work->costs[i] < best)
-            best = work->costs[i];
-    we_bytes_ascii_letters(&work->bytes, &ascii);
-    for (size_t i = 0; i < work->compared; i++) {
-        const we_sequences *const sequences = work->contenders[i].sequences;
-        work->languages[i] = -1;
-        if (work->costs[i] == INT64_MAX || work->costs[i] - best > WE_HOPELESS)
-            continue;
-        if (sequences == NULL) {
-            we_bytes_letters(&work->bytes, work->candidates[i].symbols, &ascii, &letters);
-            work->languages[i] = (int8_t)we_letters_language(&letters, &unused);
-        } else {
-            work->languages[i] = (int8_t)we_text_language(&sequences->text);
-        }
-    }
+    if (contender->sequences != NULL)
+        return we_text_language(&contender->sequences->text);
+    we_bytes_letters(&work->bytes, contender->candidate->symbols, ascii, &letters);
+    return we_letters_language(&letters, &unused);
 }
 
 /* Return the index in detect_languages of the language of data in an encoding that is not single-byte, -1 if it does
