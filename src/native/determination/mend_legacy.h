@@ -94,22 +94,12 @@ static inline int we_has_words(const uint32_t *text, size_t length)
 {
     we_text judged;
     we_words words;
-    unsigned hash = 0, letters = 0, is_mixed = 0;
     we_text_begin(&judged);
     memset(&words, 0, sizeof words);
     for (size_t at = 0; at <= length; at++) {
         const uint32_t character = at < length ? text[at] : ' ';
         we_text_add(&judged, character);
-        if (we_is_ascii_alpha(character)) {
-            hash = (hash * 31 + (character | 0x20)) & 0xFFFF;
-            letters++;
-        } else if (character >= 0x80) {
-            is_mixed = 1;
-        } else {
-            if (letters >= 2 && letters <= WE_LONGEST_WORD && !is_mixed)
-                we_words_add(&words, hash);
-            hash = letters = is_mixed = 0;
-        }
+        we_words_read(&words, character, 0);
     }
     const int language = we_text_language(&judged);
     if (language < 0 || language >= detect_blocks[0].languages || !words.bits[language])

@@ -23,6 +23,8 @@ typedef struct {
     uint8_t seen[(WE_DETECT_LATIN_WORDS + 7) / 8]; /* a bit for each */
     int bits[WE_DETECT_LANES];
     int count;
+    unsigned hash, letters; /* of the word that is read */
+    int is_mixed;           /* it touches a character beyond ASCII */
 } we_words;
 
 /* Count a word by its hash, once, and return whether it was counted. */
@@ -37,6 +39,24 @@ static inline int we_words_add(we_words *words, unsigned hash)
         is_new = 1;
     }
     words->count += is_new;
+    return is_new;
+}
+
+/* Read a character, and return whether it ends a word that was counted. Words that touch a character beyond ASCII are
+ * left out, and so are those of a tag. */
+static inline int we_words_read(we_words *words, uint32_t character, int is_tag)
+{
+    const uint32_t lower = character | 0x20;
+    int is_new = 0;
+    if (lower - 'a' < 26) {
+        words->hash = (words->hash * 31 + lower) & 0xFFFF;
+        words->letters++;
+        return 0;
+    }
+    if (character < 0x80 && words->letters >= 2 && words->letters <= WE_LONGEST_WORD && !words->is_mixed && !is_tag)
+        is_new = we_words_add(words, words->hash);
+    words->is_mixed = character >= 0x80;
+    words->hash = words->letters = 0;
     return is_new;
 }
 
@@ -57,32 +77,16 @@ static inline int we_words_language(const we_words *words)
     return words->bits[best] - words->bits[second] >= WE_WORDS_AHEAD ? best : -1;
 }
 
-/* Return the index in detect_languages of the Latin language of the words in ASCII, -1 if they do not tell. Tags are
- * left out, and so are words that touch a byte beyond ASCII. */
+/* Return the index in detect_languages of the Latin language of the words in ASCII, -1 if they do not tell. */
 static inline int we_language_of_words(const uint8_t *bytes, size_t length)
 {
     we_words words;
-    unsigned hash = 0, letters = 0, is_tag = 0, is_mixed = 0;
-    int is_new = 0, found;
+    int is_tag = 0, found;
     memset(&words, 0, sizeof words);
     for (size_t at = 0; at < length; at++) {
-        const unsigned byte = bytes[at], lower = byte | 0x20;
-        if (lower - 'a' < 26) {
-            hash = (hash * 31 + lower) & 0xFFFF;
-            letters++;
-            continue;
-        }
-        if (byte >= 0x80) {
-            is_mixed = 1;
-        } else {
-            if (letters >= 2 && letters <= WE_LONGEST_WORD && !is_mixed && !is_tag)
-                is_new = we_words_add(&words, hash);
-            if (is_new && (found = we_words_language(&words)) >= 0)
-                return found;
-            is_mixed = is_new = 0;
-            is_tag = byte == '<' ? 1 : byte == '>' ? 0 : is_tag;
-        }
-        hash = letters = 0;
+        if (we_words_read(&words, bytes[at], is_tag) && (found = we_words_language(&words)) >= 0)
+            return found;
+        is_tag = bytes[at] == '<' || (is_tag && bytes[at] != '>');
     }
     return -1;
 }
