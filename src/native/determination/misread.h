@@ -769,27 +769,18 @@ static inline uint32_t we_sequences_of(const uint32_t *text, size_t length)
     return readings;
 }
 
-/* Return whether the characters of a piece, as a multi-byte encoding has them, contain a whole sequence of UTF-8. */
-static inline int we_is_wide_sequence(const uint32_t *text, size_t length, unsigned reading)
+/* Return whether bytes contain a whole sequence of UTF-8. */
+static inline int we_has_sequence(const uint8_t *bytes, size_t length)
 {
     unsigned needed = 0;
-    for (size_t at = 0; at < length; at++) {
-        const unsigned pair = text[at] < 0x10000 && text[at] >= 0x80 ? we_readings.wide[reading][text[at]] : 0;
-        const unsigned bytes[2] = {pair > 0xFF       ? pair >> 8
-                                   : pair            ? pair
-                                   : text[at] < 0x80 ? text[at]
-                                                     : WE_NO_BYTE,
-                                   pair & 0xFF};
-        for (unsigned i = 0; i < (pair > 0xFF ? 2 : 1); i++) {
-            if (needed && we_is_rest_byte(bytes[i])) {
-                if (!--needed)
-                    return 1;
-            } else {
-                needed = we_sequence_length(bytes[i]);
-                needed -= needed > 0;
-            }
+    for (size_t at = 0; at < length; at++)
+        if (needed && we_is_rest_byte(bytes[at])) {
+            if (!--needed)
+                return 1;
+        } else {
+            needed = we_sequence_length(bytes[at]);
+            needed -= needed > 0;
         }
-    }
     return 0;
 }
 
@@ -824,8 +815,9 @@ static inline we_explained we_reread(const uint32_t *text, size_t length, we_man
         is_wide |= we_is_between(text[at], 0x2E80, 0xFFEE);
     is_wide &= !we_has_kana_name(text, length);
     for (unsigned reading = 0; reading < WE_ALL_READINGS; reading++) {
-        if (reading < WE_READINGS ? !(single >> reading & 1)
-                                  : !is_wide || !we_is_wide_sequence(text, length, reading - WE_READINGS))
+        if (reading < WE_READINGS
+                ? !(single >> reading & 1)
+                : !is_wide || !we_has_sequence(search->bytes, we_read_as(text, length, reading, search)))
             continue;
         if (search->tries++ == WE_EXPLANATIONS)
             break;
