@@ -115,20 +115,17 @@ static inline int we_is_page(int position)
     return position >= WE_ENCODINGS;
 }
 
-/* All encodings but replacement, which decodes no text: first those of we_detected, last the code pages, once they are
- * loaded. Filled once. */
+/* All encodings by their position in the standard's order; code pages follow, once they are loaded. Filled once. */
 typedef struct {
-    size_t count;
-    we_candidate candidates[WE_CANDIDATES];
-    int8_t positions[WE_CANDIDATES];        /* of each, in the standard's order; those of code pages follow */
-    int8_t at[WE_CANDIDATES];               /* of each position the index here, -1 of replacement */
-    int8_t same[WE_CANDIDATES];             /* of each position that of the encoding that stands for it */
+    we_candidate candidates[WE_CANDIDATES]; /* replacement has no encoding here, since it decodes no text */
+    uint16_t symbols[WE_CANDIDATES][256];   /* of each byte, of a single-byte encoding */
+    int8_t same[WE_CANDIDATES];             /* the position of the encoding that stands for each */
+    int8_t detected[WE_DETECTED];           /* the positions of we_detected, -1 of one that the standard has removed */
     int8_t pages[WE_DOS_PAGES];             /* the positions of the pages of we_dos_pages that are loaded */
     uint16_t with_boxes[WE_DOS_PAGES][256]; /* of each of those the symbols, hyphens for what draws boxes in rows */
     size_t page_count;
-    int ibm866;                           /* its position */
-    uint16_t symbols[WE_CANDIDATES][256]; /* of each byte, of a single-byte encoding */
-    we_set of_text;                       /* those that may be declared: all but replacement and x-user-defined */
+    int ibm866;     /* its position */
+    we_set of_text; /* those that may be declared: all but replacement and x-user-defined */
     we_set ascii_compatible;
     we_set utf_16;
 } we_encodings;
@@ -151,19 +148,21 @@ static inline void we_units_of_bytes(const whatwg_encoding *encoding, uint16_t *
     api->decode_to_utf16(&decoder, bytes, &read, units, &written, 1);
 }
 
-static inline void we_known_add(int position, const whatwg_encoding *encoding, we_kind kind, int32_t prior,
+static inline int we_is_known(int position)
+{
+    return position >= 0 && we_known.candidates[position].encoding != NULL;
+}
+
+static inline void we_known_add(int position, const whatwg_encoding *encoding, we_kind kind,
                                 const whatwg_encoding_api *api)
 {
-    uint16_t *const symbols = we_known.symbols[we_known.count];
-    const we_candidate candidate = {encoding, symbols, kind, prior};
+    uint16_t *const symbols = we_known.symbols[position];
+    we_known.candidates[position] = (we_candidate){encoding, symbols, kind, WE_OTHER_PRIOR};
     if (kind == WE_SINGLE_BYTE) {
         we_units_of_bytes(encoding, symbols, api);
         for (unsigned byte = 0; byte < 256; byte++)
             symbols[byte] = we_symbol(symbols[byte]);
     }
-    we_known.positions[we_known.count] = (int8_t)position;
-    we_known.at[position] = (int8_t)we_known.count;
-    we_known.candidates[we_known.count++] = candidate;
 }
 
 /* Fill the model and we_known. */
@@ -171,24 +170,23 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
 {
     const whatwg_encoding *encoding;
     we_model_fill();
-    memset(we_known.at, -1, sizeof we_known.at);
-    for (size_t i = 0; i < WE_DETECTED; i++) {
-        const int position = we_position_named(we_detected[i].name);
-        if (position >= 0) /* unless the standard has removed it */
-            we_known_add(position, api->by_index((size_t)position), (we_kind)we_detected[i].kind, we_detected[i].prior,
-                         api);
-    }
     for (int position = 0; (encoding = api->by_index((size_t)position)) != NULL; position++) {
         we_known.same[position] = (int8_t)position;
         if (strcmp(api->name(encoding), "replacement") == 0)
             continue;
-        if (we_known.at[position] < 0)
-            we_known_add(position, encoding, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE,
-                         WE_OTHER_PRIOR, api);
+        we_known_add(position, encoding, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE, api);
         if (position != WE_POSITION_X_USER_DEFINED)
             we_known.of_text |= we_set_of(position);
         if (api->is_ascii_compatible(encoding))
             we_known.ascii_compatible |= we_set_of(position);
+    }
+    for (size_t i = 0; i < WE_DETECTED; i++) {
+        const int position = we_position_named(we_detected[i].name);
+        we_known.detected[i] = (int8_t)position;
+        if (position >= 0) {
+            we_known.candidates[position].kind = (we_kind)we_detected[i].kind;
+            we_known.candidates[position].prior = we_detected[i].prior;
+        }
     }
     for (size_t i = 0; i < sizeof we_same / sizeof we_same[0]; i++) {
         const int position = we_position_named(we_same[i][0]), candidate = we_position_named(we_same[i][1]);
@@ -205,7 +203,7 @@ enum { WE_FIRST_BOX = 0x2500, WE_LAST_BOX = 0x259F };
 static inline void we_choose_add_page(const char *name, int position, const whatwg_encoding *page,
                                       const whatwg_encoding_api *api)
 {
-    we_known_add(position, page, WE_SINGLE_BYTE, WE_OTHER_PRIOR, api);
+    we_known_add(position, page, WE_SINGLE_BYTE, api);
     we_known.same[position] = (int8_t)position;
     for (size_t i = 0; i < WE_DOS_PAGES; i++)
         if (strcmp(we_dos_pages[i].name, name) == 0) {
@@ -215,7 +213,7 @@ static inline void we_choose_add_page(const char *name, int position, const what
             for (unsigned byte = 0; byte < 256; byte++)
                 symbols[byte] =
                     we_symbol(units[byte] >= WE_FIRST_BOX && units[byte] <= WE_LAST_BOX ? '-' : units[byte]);
-            we_known.candidates[we_known.at[position]].prior = we_dos_pages[i].bits * WE_BITS;
+            we_known.candidates[position].prior = we_dos_pages[i].bits * WE_BITS;
             we_known.pages[we_known.page_count++] = (int8_t)position;
         }
 }
@@ -248,12 +246,12 @@ static inline size_t we_choices_index(const we_choices *choices, int position)
 
 static inline void we_choices_add(we_choices *choices, int position, const we_options *options)
 {
-    if (position < 0 || we_known.at[position] < 0 || we_in(options->excluded, position)
+    if (!we_is_known(position) || we_in(options->excluded, position)
         || we_choices_index(choices, position) < choices->count)
         return;
     choices->set |= we_set_of(position);
     choices->positions[choices->count] = (int8_t)position;
-    choices->candidates[choices->count] = we_known.candidates[we_known.at[position]];
+    choices->candidates[choices->count] = we_known.candidates[position];
     if (we_in(options->usual, position))
         choices->candidates[choices->count].prior -= WE_BITS_OF_LANGUAGE * WE_BITS;
     choices->count++;
@@ -262,7 +260,7 @@ static inline void we_choices_add(we_choices *choices, int position, const we_op
 /* Return whether text may be declared to be in an encoding, or in a code page that is loaded. */
 static inline int we_is_of_text(int position)
 {
-    return we_in(we_known.of_text, position) || (we_is_page(position) && we_known.at[position] > 0);
+    return we_in(we_known.of_text, position) || (we_is_page(position) && we_is_known(position));
 }
 
 /* Return the encoding that stands for one among the choices. Which one does is the caller's if he gives or excludes
@@ -377,7 +375,7 @@ static inline void we_choices_fill(we_choices *choices, const we_examined *text,
         we_choices_add(choices, options->order[i], options);
     if (options->given == 0) {
         for (size_t i = 0; i < WE_DETECTED; i++)
-            we_choices_add(choices, i < we_known.count ? we_known.positions[i] : WE_NO_ENCODING, options);
+            we_choices_add(choices, we_known.detected[i], options);
         for (size_t i = 0; i < declared_count; i++)
             if (we_is_of_text(declared[i]))
                 we_choices_add(choices, we_stands_for(options, declared[i]), options);
@@ -512,7 +510,7 @@ static inline int we_is_evident(const we_examined *text, int position, const we_
 {
     if (position < 0 || options->limit < WE_PLAUSIBLE_BYTES)
         return 0;
-    const we_candidate *const candidate = &we_known.candidates[we_known.at[we_stands_for(options, position)]];
+    const we_candidate *const candidate = &we_known.candidates[we_stands_for(options, position)];
     return we_is_plausible(candidate, text->bytes, text->length, api, work->bytes_of_piece)
            || we_is_of_language(candidate, text->bytes, text->length, work->bytes_of_piece);
 }
@@ -863,8 +861,7 @@ typedef enum { WE_NOT_BY_SIBLING, WE_BY_OTHERS, WE_BY_LETTERS } we_sibling_by;
 /* Return how a sibling explains the start of a text, which has no fewer letters in it and no more C1 controls. */
 static inline we_sibling_by we_sibling_explains(const we_examined *text, int declared, int sibling)
 {
-    const uint16_t *const symbols[2] = {we_known.symbols[we_known.at[declared]],
-                                        we_known.symbols[we_known.at[sibling]]};
+    const uint16_t *const symbols[2] = {we_known.symbols[declared], we_known.symbols[sibling]};
     uint8_t differs[256];
     int8_t letters[256], controls[256];
     int more_letters = 0, more_controls = 0, is_other = 0, is_amount = 0;
@@ -1107,8 +1104,8 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
         guesses[0].bits = 0;
         guesses[0].language = -1;
         if (with_languages && !we_is_ascii(text))
-            guesses[0].language = (int8_t)we_detect_language(&we_known.candidates[we_known.at[chosen.position]],
-                                                             text->bytes + start, text->length - start, api, work);
+            guesses[0].language = (int8_t)we_detect_language(&we_known.candidates[chosen.position], text->bytes + start,
+                                                             text->length - start, api, work);
         return 1;
     }
     if (!choices->count) { /* the choice has compared none */
@@ -1177,7 +1174,7 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     options.usual_page = WE_NO_ENCODING;
     for (size_t i = 0; i < from.candidate_count; i++) {
         const int position = we_position_of(from.candidates[i], api);
-        if (position >= 0 && we_known.at[position] >= 0 && memchr(options.order, position, options.given) == NULL)
+        if (we_is_known(position) && memchr(options.order, position, options.given) == NULL)
             options.order[options.given++] = (uint8_t)position; /* each once, so there are at most WE_ENCODINGS */
     }
     if (from.candidate_count && !options.given)

@@ -40,7 +40,7 @@ cdef extern from "choose.h" nogil:
 
     ctypedef struct we_encodings:
         we_candidate candidates[WE_CANDIDATES]
-        int8_t positions[WE_CANDIDATES]
+        int8_t detected[WE_DETECTED]
 
     ctypedef struct we_work:
         pass
@@ -148,8 +148,8 @@ RESULTS = {}
 # The encodings that are detected, the commonest first, with the bits against each; and what an error costs, in bits,
 # beyond its U+FFFD, but in UTF-8.
 PRIORS = {
-    ALL[we_known.positions[i]].name: <double> we_known.candidates[i].prior / WE_BITS
-    for i in range(WE_DETECTED)
+    ALL[we_known.detected[i]].name: <double> we_known.candidates[we_known.detected[i]].prior / WE_BITS
+    for i in range(WE_DETECTED) if we_known.detected[i] >= 0
 }
 ERROR_BITS = <double> WE_ERROR / WE_BITS
 
