@@ -8,18 +8,16 @@ https://encoding.spec.whatwg.org/#specification-hooks
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
+from functools import cache
+from itertools import product
+
 from ._api.arguments import checked_str, get_an_encoding
-from ._api.indexes import (
-    index_code_point,
-    index_gb18030_ranges_code_point,
-    index_gb18030_ranges_pointer,
-    index_pointer,
-)
-from ._api.indexes import index_entry as index_entry
 from ._api.results import EncodeIntoResult, EncodeOrFail
-from ._labels import UTF_8
+from ._labels import GB18030, ISO_2022_JP, UTF_8, lookup
 from ._native.core import ISO_2022_JP_ESCAPES as ISO_2022_JP_ESCAPES
-from ._native.core import Encoder, Encoding, bom_sniff, byte_view, decode, encode_to_first_error, sniff_bom
+from ._native.core import Encoder, Encoding, bom_sniff, byte_view, decode, encode_to_first_error, quote, sniff_bom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +25,17 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from ._pointers import Pointers
+
 __all__ = [
     "EncodeIntoResult", "EncodeOrFail", "bom_sniff", "decode", "encode", "encode_or_fail", "get_encoder",
     "index_code_point", "index_gb18030_ranges_code_point", "index_gb18030_ranges_pointer", "index_pointer",
     "isomorphic_decode", "isomorphic_encode", "utf8_decode", "utf8_decode_without_bom",
     "utf8_decode_without_bom_or_fail", "utf8_encode",
 ]  # fmt: skip
+
+
+# --- Hooks ---
 
 
 def encode(text: str, encoding: Encoding | str, errors: Literal["html", "fatal"] = "html") -> bytes:
@@ -160,8 +163,167 @@ def isomorphic_encode(text: str) -> bytes:
     return checked_str(text, "text").encode("latin-1")
 
 
-for _function in (index_code_point, index_gb18030_ranges_code_point, index_gb18030_ranges_pointer, index_pointer):
-    _function.__module__ = __name__  # the public name, in tracebacks and pickles
+# --- Indexes: chapter 5. The decoders' tables answer, so that an index is stored once ---
+
+_KATAKANA = "iso-2022-jp-katakana"
+_RANGES = "gb18030-ranges"
+# Pointers of four bytes: where those of the Basic Multilingual Plane end, and where the others start.
+_BMP_END = 39420
+_ASTRAL_START = 189000
+# The one pointer whose code point is not in the order of the ranges.
+_EXCEPTION, _EXCEPTION_CODE_POINT = 7457, 0xE7C7
+
+
+def _checked_int(value: object, name: str) -> int:
+    """Return an integer unchanged. Raise TypeError, with the argument's name, for anything else."""
+    if isinstance(value, int):
+        return value
+    raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
+
+
+def _readers() -> dict[str, tuple[Encoding, Pointers, range]]:
+    """Return for each index the encoding that reads most of its pointers, their bytes, and the user-defined ones."""
+    from ._pointers import HANDLERS  # imported here, since most programs call the hooks alone
+
+    readers: dict[str, tuple[Encoding, Pointers, range]] = {}
+    for name, handler in HANDLERS.items():
+        for pointers in handler.indexes:
+            size = len(b"".join(pointers.positions))
+            if pointers.name not in readers or size > len(b"".join(readers[pointers.name][1].positions)):
+                readers[pointers.name] = lookup(name), pointers, handler.user_defined
+    del readers[_RANGES]
+    return readers
+
+
+@cache
+def _code_points(index: str) -> array[int]:
+    """Return the code points of an index by pointer; 0 is null."""
+    if index == _KATAKANA:  # of which only the encoder makes use
+        return array("I", map(ord, ISO_2022_JP.decode(ISO_2022_JP.encode("".join(map(chr, range(0xFF61, 0xFFA0)))))))
+    readers = _readers()
+    if index not in readers:
+        names = ", ".join(sorted([*readers, _KATAKANA]))
+        raise ValueError(f"unknown index {quote(index)}; the indexes are {names}")
+    encoding, pointers, user_defined = readers[index]
+    code_points = array("I")
+    for trailing in product(*pointers.positions):
+        text = encoding.decode(pointers.prefix + bytes(trailing))
+        # An error gives U+FFFD, perhaps with a restored byte; four pointers of Big5 give two code points.
+        code_points.append(0 if len(text) != 1 or text == "\ufffd" else ord(text))
+    for pointer in user_defined:
+        code_points[pointer] = 0
+    return code_points
+
+
+def index_entry(encoding: Encoding, sequence: bytes) -> tuple[str | None, int | None]:
+    """Return the index that a sequence of bytes without an error is in, if any, and its pointer.
+
+    Pointers of user-defined characters are in no index, and some sequences are mapped by a formula. In ISO-2022-JP only
+    the characters of JIS X 0208 have two bytes.
+    """
+    from ._pointers import HANDLERS  # imported here, as above
+
+    handler = HANDLERS[encoding.name]
+    for pointers in handler.indexes:
+        if pointers.length == len(sequence) and (pointer := pointers.pointer(sequence)) is not None:
+            return None if pointer in handler.user_defined else pointers.name, pointer
+    return None, None
+
+
+_NO_POINTER = 0xFFFF  # more than any pointer is
+
+
+@cache
+def _pointers(index: str) -> dict[int, array[int]]:
+    """Return the first pointers of an index's code points: 256 of them by their low byte, by the rest of their bits."""
+    blocks: dict[int, array[int]] = {}
+    for pointer, code_point in enumerate(_code_points(index)):
+        if code_point:
+            high, low = divmod(code_point, 256)
+            block = blocks.setdefault(high, array("H", [_NO_POINTER] * 256))
+            block[low] = min(block[low], pointer)
+    return blocks
+
+
+def index_code_point(index: str, pointer: int) -> int | None:
+    """Return the code point of a pointer in an index, or None if it has none.
+
+    ``index`` is a name of the standard's: "big5", "euc-kr", "gb18030", "jis0208", "jis0212", "iso-2022-jp-katakana", or
+    that of a single-byte encoding in lowercase. Raise ValueError for another name, and TypeError for arguments of other
+    types.
+    https://encoding.spec.whatwg.org/#index-code-point
+
+    >>> hex(index_code_point("jis0208", 283))
+    '0x3042'
+    """
+    code_points = _code_points(checked_str(index, "index"))
+    _checked_int(pointer, "pointer")
+    return code_points[pointer] or None if 0 <= pointer < len(code_points) else None
+
+
+def index_pointer(index: str, code_point: int) -> int | None:
+    """Return the first pointer of a code point in an index, or None if it has none.
+
+    ``index`` is that of ``index_code_point``. The encoders of Big5 and Shift_JIS exclude some pointers: see
+    https://encoding.spec.whatwg.org/#index-big5-pointer and https://encoding.spec.whatwg.org/#index-shift_jis-pointer.
+    Raise ValueError for another name, and TypeError for arguments of other types.
+    https://encoding.spec.whatwg.org/#index-pointer
+
+    >>> index_pointer("jis0208", ord("あ"))
+    283
+    """
+    block = _pointers(checked_str(index, "index")).get(_checked_int(code_point, "code_point") >> 8)
+    pointer = _NO_POINTER if block is None else block[code_point & 0xFF]
+    return None if pointer == _NO_POINTER else pointer
+
+
+def _four_bytes(pointer: int) -> bytes:
+    rest, fourth = divmod(pointer, 10)
+    rest, third = divmod(rest, 126)
+    first, second = divmod(rest, 10)
+    return bytes((0x81 + first, 0x30 + second, 0x81 + third, 0x30 + fourth))
+
+
+def index_gb18030_ranges_code_point(pointer: int) -> int | None:
+    """Return the code point of a pointer of four bytes in gb18030, or None if it has none.
+
+    Raise TypeError for a pointer that is not an int.
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point
+
+    >>> hex(index_gb18030_ranges_code_point(189000))
+    '0x10000'
+    """
+    if 0 <= _checked_int(pointer, "pointer") < _BMP_END or _ASTRAL_START <= pointer <= _ASTRAL_START + 0xFFFFF:
+        return ord(GB18030.decode(_four_bytes(pointer)))
+    return None
+
+
+@cache
+def _range_code_points() -> array[int]:
+    """Return the code points of the Basic Multilingual Plane by pointer, in whose order only the exception is not."""
+    code_points = array("I", map(ord, GB18030.decode(b"".join(map(_four_bytes, range(_BMP_END))))))
+    code_points[_EXCEPTION] = code_points[_EXCEPTION - 1] + 1
+    return code_points
+
+
+def index_gb18030_ranges_pointer(code_point: int) -> int:
+    """Return the pointer of four bytes in gb18030 for a code point, which is meaningful if it has no two bytes.
+
+    Raise ValueError for a code point below U+0080, for which the standard has no pointer, and above U+10FFFF.
+    https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer
+
+    >>> index_gb18030_ranges_pointer(0x10000)
+    189000
+    """
+    if not 0x80 <= _checked_int(code_point, "code_point") <= 0x10FFFF:
+        raise ValueError(f"code_point must be from U+0080 to U+10FFFF, not {code_point:#x}")
+    if code_point >= 0x10000:
+        return _ASTRAL_START + code_point - 0x10000
+    if code_point == _EXCEPTION_CODE_POINT:
+        return _EXCEPTION
+    code_points = _range_code_points()
+    pointer = bisect_right(code_points, code_point) - 1
+    return pointer + code_point - code_points[pointer]
 
 
 def __dir__() -> list[str]:

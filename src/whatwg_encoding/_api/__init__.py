@@ -1,1 +1,1 @@
-"""The standard's interfaces: the indexes, the JavaScript-like API, results, and checks of arguments."""
+"""The standard's interfaces: the JavaScript-like API, results, and checks of arguments."""
