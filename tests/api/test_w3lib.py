@@ -153,22 +153,6 @@ def test_pages() -> None:
     assert replacement.html_to_unicode(None, b"\x80", "cp1252", lambda data: None) == ("cp1252", "€")
 
 
-def test_install_and_uninstall() -> None:
-    assert python("""
-from whatwg_encoding import w3lib
-w3lib.install()
-import w3lib.encoding as a
-from w3lib import encoding as b
-import w3lib as package
-assert a is b is package.encoding
-print(a.__name__)
-from whatwg_encoding import w3lib
-w3lib.uninstall()
-import w3lib.encoding as c
-print(c.__name__, hasattr(package, "encoding"))
-""").splitlines() == ["whatwg_encoding.w3lib", "w3lib.encoding True"]
-
-
 def test_install_tells_who_came_before() -> None:
     assert "scrapy.http.response.text" in python("""
 import warnings, scrapy.http

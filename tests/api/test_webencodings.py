@@ -226,11 +226,6 @@ print(*(warning.message for warning in caught))
     assert run(quiet) == "quiet\n"
 
 
-def test_uninstall_where_nothing_was_before() -> None:
-    code = "webencodings.uninstall()\nimport sys\nprint([m for m in sys.modules if m.startswith('webenc')])"
-    assert run(code) == "[]\n"
-
-
 def test_html5lib_and_an_encoding_that_attackers_like() -> None:
     code = """
 import html5lib, io

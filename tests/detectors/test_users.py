@@ -1,4 +1,7 @@
-"""Libraries that use one of the detectors, unmodified, with the drop-ins in place: each in a process of its own."""
+"""Libraries that use one of the detectors, unmodified, with the drop-ins in place: each in a process of its own.
+
+What every drop-in replaces, and restores, is tested in the same way.
+"""
 
 from __future__ import annotations
 
@@ -81,15 +84,16 @@ def test_markitdown_with_the_drop_ins() -> None:
     python(code)
 
 
-@pytest.mark.parametrize("package", ["chardet", "charset_normalizer"])
+@pytest.mark.parametrize("package", ["chardet", "charset_normalizer", "webencodings", "w3lib.encoding"])
 def test_install_and_uninstall(package: str) -> None:
     code = f"""
         import sys
-        from whatwg_encoding import {package} as replacement
+        from importlib import import_module
+        from whatwg_encoding import {package.partition(".")[0]} as replacement
         replacement.install()
         replacement.install()
         import {package}
-        assert {package} is replacement
+        assert {package} is import_module("{package}") is replacement
         replacement.uninstall()
         assert "{package}" not in sys.modules
         import {package}
