@@ -13,9 +13,7 @@ import hashlib
 import json
 import os
 import re
-import shlex
 import shutil
-import subprocess
 import sys
 from html import escape
 from pathlib import Path
@@ -26,10 +24,13 @@ from generator import snapshot
 from generator.model import ROOT
 from generator.spec import machine
 
-SOURCE = Path(__file__).resolve().parent
+sys.path.append(str(ROOT / "build"))  # which is no package
 
-TOOLS = {"CLANG": "clang", "WASM_LD": "wasm-ld"}
-"""The programs that compile the engine, by the environment variable that names another one."""
+import handlers
+import library
+import wasm
+
+SOURCE = Path(__file__).resolve().parent
 
 
 class MissingError(Exception):
@@ -38,8 +39,7 @@ class MissingError(Exception):
 
 def missing() -> list[str]:
     """Return the programs that are needed and not installed."""
-    commands = [shlex.split(os.environ.get(variable) or name)[0] for variable, name in TOOLS.items()]
-    return [command for command in commands if shutil.which(command) is None]
+    return [command for command, *_ in (wasm.clang(), wasm.linker()) if shutil.which(command) is None]
 
 
 def engine() -> tuple[bytes, list[str]]:
@@ -48,18 +48,12 @@ def engine() -> tuple[bytes, list[str]]:
         raise MissingError(
             f"{' and '.join(missing())} compile the engine and are not installed: apt-get install clang lld"
         )
-    # A page that is downloaded needs less code, not faster code.
-    script = (
-        "import wasm; print(wasm.build(wasm.OUT.parent / 'wasm-small', ('-Oz', '-DWE_WITH_MENDING')));"
-        "print(*wasm.members())"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT / "build", capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise MissingError(f"the engine cannot be compiled: {done.stderr.strip()[-1000:]}")
-    path, members = done.stdout.splitlines()[-2:]
-    return Path(path).read_bytes(), members.split()
+    try:
+        # A page that is downloaded needs less code, not faster code.
+        module = wasm.build(wasm.OUT.parent / "wasm-small", ("-Oz", "-DWE_WITH_MENDING"))
+    except (library.BuildError, handlers.UnknownTextError) as error:
+        raise MissingError(f"the engine cannot be compiled: {str(error)[-1000:]}") from error
+    return module.read_bytes(), wasm.members()
 
 
 # -- Scripts -----------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def test_every_pointer_has_the_bytes_of_its_code_point() -> None:
     """The bytes of a layout, decoded by the package, are the entry of the raw index."""
     raw = json.loads((page.ROOT / "data" / "indexes.json").read_text(encoding="utf-8"))
     for name, index in DATA["indexes"].items():
-        without = {at for first, last in index.get("without", ()) for at in range(first, last + 1)}
+        without = set(index.get("without", ()))
         for layout in index.get("layouts", ()):
             encoding, before = we.ENCODINGS[layout["encoding"]], b"\x1b$B" if layout["note"] else b""
             pairs = (bytes.fromhex(a + b) for a in layout["leading"] for b in layout["trailing"])

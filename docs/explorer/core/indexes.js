@@ -11,12 +11,12 @@ export class Index {
   #codePoints = null;
   #pointers = null;
 
-  /** @param {{length: number, layouts: Layout[], without: [number, number][], codePoints?: (number | null)[]}} data */
+  /** @param {{length: number, layouts: Layout[], without: number[], codePoints?: (number | null)[]}} data */
   constructor(engine, name, data) {
     this.#engine = engine;
     this.name = name;
     const { codePoints = null, ...others } = data;
-    Object.assign(this, { language: "", notes: [], layouts: [], without: [], ...others });
+    Object.assign(this, { language: "", layouts: [], without: [], ...others });
     this.#codePoints = codePoints;
   }
 
@@ -27,13 +27,12 @@ export class Index {
   }
 
   #read() {
-    const isWithout = new Set();
-    for (const [first, last] of this.without) for (let at = first; at <= last; at++) isWithout.add(at);
+    const without = new Set(this.without);
     // Of the encodings that have it, the one with bytes for the most pointers.
     const layout = this.layouts.reduce((a, b) => (b.leading.length * b.columns > a.leading.length * a.columns ? b : a));
     return Array.from({ length: this.length }, (_, pointer) => {
       const bytes = bytesOf(layout, pointer);
-      const codePoints = isWithout.has(pointer) || !bytes ? null : this.#engine.codePoints(layout.encoding, bytes);
+      const codePoints = without.has(pointer) || !bytes ? null : this.#engine.codePoints(layout.encoding, bytes);
       return codePoints?.length === 1 ? codePoints[0] : null;
     });
   }

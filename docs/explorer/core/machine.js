@@ -123,11 +123,6 @@ export class Machine {
     this.indexes = indexes;
   }
 
-  /** Return the named values of a program, such as its states, in their order. @returns {string[]} */
-  symbols(anchor) {
-    return this.#programs.get(anchor).symbols;
-  }
-
   operation(name) {
     return this.#operations.get(name);
   }

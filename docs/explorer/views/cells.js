@@ -72,7 +72,6 @@ export function tableOf(index, encoding, names) {
       const codePoint = codePoints[cell], rows = [...character(codePoint, names), ...place(index, codePoint, cell)];
       const others = codePoint === null ? [] : index.pointersOf(codePoint).filter((other) => other !== cell);
       if (others.length) rows.push(["Also at", others.map((other) => `pointer ${other}`).join(", ")]);
-      for (const [first, last, note] of index.notes) if (first <= cell && cell <= last) rows.push(["Note", note]);
       return rows;
     },
     cellsOf: (codePoint) => index.pointersOf(codePoint),
