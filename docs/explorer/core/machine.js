@@ -18,8 +18,8 @@ export class HandlerError {
  * @typedef {{anchor: string, step: string, text: string, values: [string, unknown][]}} Step
  * @typedef {{index: string, pointer: number | null, codePoint: number | null}} Lookup
  * @typedef {{position: number, item: number | symbol, steps: Step[], lookups: Lookup[], output: number[],
- *   error: HandlerError | null, restored: number[], state: Record<string, unknown>}} Call with the state after it
- *   the call of a handler for an item: `position` items were read before this one and not restored
+ *   error: HandlerError | null, restored: number[]}} Call of a handler for an item: `position` items were read before
+ *   this one and not restored
  */
 
 /** An index without some of its entries. */
@@ -147,7 +147,7 @@ export function indexName(encoding) {
 /** A decoder or an encoder as the standard has it, one item after the other. */
 export class Handler {
   constructor(machine, program, initial, index) {
-    Object.assign(this, { machine, program, initial, index, anchor: program.anchor, members: { ...initial } });
+    Object.assign(this, { machine, program, index, anchor: program.anchor, members: { ...initial } });
     this.queue = []; // what was restored, the next item last
     this.isFinished = false;
   }
@@ -162,33 +162,22 @@ export class Handler {
       call.restored = restored;
       if (value instanceof HandlerError) call.error = value;
       else if (Array.isArray(value)) call.output = value;
-      call.state = { ...this.members };
     }
     return value;
   }
 
   /**
-   * Yield the calls for an item and for all that is restored until the next one is needed. `position` is that of the
-   * item. @returns {Generator<Call>}
+   * Handle an item and all that is restored until the next one is needed. Pass each result to `take`, or each call, with
+   * its record, if the item's `position` is given.
    */
-  *calls(item, position) {
-    let next = item, at = position;
-    while (!this.isFinished) {
-      const call = { position: at, item: next, steps: [], lookups: [], output: [], error: null, restored: [] };
-      this.handle(next, call);
-      yield call;
+  push(item, take, position = null) {
+    for (let next = item, at = position; !this.isFinished; ) {
+      const call = at === null ? null
+        : { position: at, item: next, steps: [], lookups: [], output: [], error: null, restored: [] };
+      const value = this.handle(next, call);
+      take(call ?? value);
       // Restoring end-of-queue is the same as reading it again.
-      at += (typeof next === "symbol" ? 0 : 1) - call.restored.length;
-      if (this.queue.length) next = this.queue.pop();
-      else if (item === END_OF_QUEUE) next = END_OF_QUEUE;
-      else return;
-    }
-  }
-
-  /** Handle an item and all that is restored, without a record; pass each result to `result`. */
-  push(item, result) {
-    for (let next = item; !this.isFinished; ) {
-      result(this.handle(next));
+      if (call) at += (typeof next === "symbol" ? 0 : 1) - call.restored.length;
       if (this.queue.length) next = this.queue.pop();
       else if (item === END_OF_QUEUE) next = END_OF_QUEUE;
       else return;

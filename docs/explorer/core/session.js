@@ -32,54 +32,27 @@ export class Session {
     this.handler = machine.handler(encoding, this.isDecoder ? "decoder" : "encoder");
     if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead.`);
     this.stream = this.isDecoder ? engine.decoder(encoding.name, options.bom) : engine.encoder(encoding.name);
-    this.kept = [this.#state(this.stream.copy())]; // the state before each chunk that the algorithm has converted
-    this.streams = []; // the engine's state before each chunk
-    this.at = 0; // what the engine has converted
+    this.at = 0; // what is converted
     this.parts = [];
     this.errors = [];
     this.errorCount = 0;
-    this.isDone = this.isChecked = false;
+    this.isDone = false;
     this.agrees = true;
     // The algorithm of an encoding does not see a byte order mark that the hook before it removes.
     this.isWhole = !this.isDecoder || !options.bom || options.bom === "keep";
+    this.kept = [this.#state()]; // before each chunk
   }
 
-  #state(stream) {
+  #state() {
     const { members, isFinished } = this.handler;
-    return { members: { ...members }, isFinished, stream };
+    return { members: { ...members }, isFinished, stream: this.stream.copy() };
   }
 
-  /** Convert the next chunk by the engine. */
+  /** Convert the next chunk by the engine and by the algorithm, and compare what they emit. */
   step() {
-    const end = Math.min(this.at + CHUNK, this.items.length);
-    this.streams.push(this.stream.copy());
-    const { text, bytes, errors } = this.stream.push(this.items.subarray(this.at, end), end === this.items.length);
-    this.parts.push(text ?? bytes);
-    this.errorCount += errors.length;
-    this.errors.push(...errors.slice(0, MOST_ERRORS - this.errors.length));
-    this.at = end;
+    const end = Math.min(this.at + CHUNK, this.items.length), chunk = this.items.subarray(this.at, end), output = [];
     this.isDone = end === this.items.length;
-  }
-
-  /** How many items the algorithm has converted. */
-  get checked() {
-    return this.isChecked ? this.items.length : (this.kept.length - 1) * CHUNK;
-  }
-
-  /** Convert the next chunk by the algorithm, and compare what it has emitted with the engine's output. */
-  check() {
-    const number = this.kept.length - 1, start = number * CHUNK, end = Math.min(start + CHUNK, this.items.length);
-    while (this.at < end || (end === this.items.length && !this.isDone)) this.step();
-    this.isChecked = end === this.items.length;
-    const expected = this.#calculated(this.items.subarray(start, end), this.isChecked), part = this.parts[number];
-    if (this.isWhole) this.agrees &&= expected === (this.isDecoder ? part : characters(part));
-    if (!this.isChecked) this.kept.push(this.#state(this.streams[number + 1] ?? this.stream.copy()));
-  }
-
-  // What the algorithm makes of a chunk: a text, or a text with a character for each byte. Rows of it agree with the
-  // engine's, but for what is read and not yet emitted at a chunk's end, which is the same for both.
-  #calculated(chunk, isLast) {
-    const output = [];
+    const { text, bytes, errors } = this.stream.push(chunk, this.isDone);
     const take = (value) => {
       if (value instanceof HandlerError) {
         if (this.isDecoder) output.push("\uFFFD");
@@ -89,13 +62,19 @@ export class Session {
       }
     };
     for (const item of chunk) this.handler.push(item, take);
-    if (isLast) this.handler.push(END_OF_QUEUE, take);
-    return output.join("");
+    if (this.isDone) this.handler.push(END_OF_QUEUE, take);
+    // What is read and not yet emitted at a chunk's end is the same for both.
+    if (this.isWhole) this.agrees &&= output.join("") === (text ?? characters(bytes));
+    this.parts.push(text ?? bytes);
+    this.errorCount += errors.length;
+    this.errors.push(...errors.slice(0, MOST_ERRORS - this.errors.length));
+    this.at = end;
+    if (!this.isDone) this.kept.push(this.#state());
   }
 
   /** Convert all that is left. */
   finish() {
-    while (!this.isChecked) this.check();
+    while (!this.isDone) this.step();
     return this;
   }
 
@@ -105,17 +84,14 @@ export class Session {
     return this.isDecoder ? this.parts.join("") : joined(this.parts);
   }
 
-  /** What a page shows of it before its rows. */
-  summary(most = 20000) {
-    const { agrees, at, checked, encoding, errorCount, handler, isChecked, isDone, isWhole } = this;
-    return {
-      agrees, at, checked, errorCount, isChecked, isDone, isWhole, name: encoding.name, anchor: handler.anchor,
-      head: this.isFatal && errorCount ? null : this.#head(most), errors: this.errors.slice(0, 20),
-      length: this.parts.reduce((sum, part) => sum + part.length, 0), total: this.items.length,
-    };
+  /** How long the text or the bytes are so far. */
+  get length() {
+    return this.parts.reduce((sum, part) => sum + part.length, 0);
   }
 
-  #head(most) {
+  /** The start of the text or the bytes, null if an error is fatal. @returns {string | Uint8Array | null} */
+  head(most) {
+    if (this.isFatal && this.errorCount) return null;
     const parts = [];
     for (let at = 0, size = 0; at < this.parts.length && size < most; size += this.parts[at++].length) {
       parts.push(this.parts[at]);
@@ -149,7 +125,8 @@ export class Session {
     const isEnd = offset === this.items.length;
     const { text, bytes, errors, pending = 0 } = engine.push(this.items.subarray(offset, offset + 1), isEnd);
     const item = isEnd ? null : this.items[offset];
-    const calls = [...handler.calls(isEnd ? END_OF_QUEUE : item, offset)];
+    const calls = [];
+    handler.push(isEnd ? END_OF_QUEUE : item, (call) => calls.push(call), offset);
     return { offset, item, emitted: text ?? bytes, pending, errors, calls };
   }
 }

@@ -15,6 +15,7 @@ const EXAMINED = 400; // characters of a text that are tried as mojibake
 /** The key of the address that has the input of a question. */
 const KEYS = { decode: "bytes", encode: "text", identify: "detect", mend: "repair", lookup: "character" };
 const TAKES_BYTES = new Set(["decode", "identify"]);
+const CONVERTS = new Set(["decode", "encode"]);
 
 /** Return the question that a state of the address asks, null for none. */
 function questionOf(state) {
@@ -22,7 +23,8 @@ function questionOf(state) {
   if ("character" in state) return "lookup";
   if ("detect" in state) return "identify";
   if ("text" in state) return "encode";
-  return ["bytes", "label", "file"].some((key) => key in state) ? "decode" : null;
+  if ("bytes" in state || "label" in state) return "decode";
+  return "file" in state ? "identify" : null;
 }
 
 /** What was typed, opened or linked to, which may be longer than what the field shows. */
@@ -122,17 +124,17 @@ export class Bench {
     byId("answer").hidden = question === null;
     byId("snippets").replaceChildren();
     for (const id of ["convert", "identify", "mend", "lookup"]) {
-      byId(id).hidden = id !== (question === "decode" || question === "encode" ? "convert" : question);
+      byId(id).hidden = id !== (CONVERTS.has(question) ? "convert" : question);
     }
     byId("fault").textContent = "";
     markCurrent("#questions a", question);
-    if (question !== null) this.#view(question).show(state, question);
+    if (question !== null) this.#view(question).run(state, question);
     this.#describe();
   }
 
   /** Take a change of an option of the view into the address. */
   changed(field) {
-    this.address.put(this.#view(this.question).state, field);
+    this.address.put(this.state, field);
     this.#describe();
   }
 
@@ -147,11 +149,11 @@ export class Bench {
       field.as = "auto";
       const question = this.#routed(field.text);
       if (question === this.question && question !== null) this.#view(question).run();
-      else this.#set(question, question === "encode" ? { label: "utf-8", text: field.text } : {});
+      else this.#set(question, {});
     } else {
       this.#view(this.question).run();
     }
-    this.address.put(this.question === null ? {} : this.#view(this.question).state, "input");
+    this.address.put(this.state, "input");
     this.#describe();
   }
 
@@ -180,30 +182,36 @@ export class Bench {
 
   // Ask another question about the same input.
   #change(question) {
-    const { as } = this.field;
     this.isAuto = false;
-    const initial = question === "encode" ? { label: "utf-8" } : {};
-    const options = question === this.question ? this.#view(question).state : initial;
-    this.#set(question, { ...options, [KEYS[question]]: this.field.text, as });
-    this.address.put(this.#view(question).state);
+    this.#set(question, question === this.question ? this.state : {});
+    this.address.put(this.state);
     this.#describe();
   }
 
-  /** Return the state that asks a question about the present answer: its text, or its bytes. */
+  // The state that asks a question about what is in the field.
+  #asked(question, label) {
+    const { field } = this, state = CONVERTS.has(question) ? { label } : {};
+    if (!TAKES_BYTES.has(question)) return { ...state, [KEYS[question]]: field.text };
+    if (field.file) return { ...state, file: field.file.name };
+    return { ...state, [KEYS[question]]: field.address(), as: field.as === "auto" ? "" : field.as };
+  }
+
+  /** The state as it is now. */
+  get state() {
+    if (this.question === null) return {};
+    const { label, options } = this.#view(this.question);
+    return { ...this.#asked(this.question, label), ...options };
+  }
+
+  // The state that asks a question about the same bytes, or about the present answer: its text, or its bytes.
   #handed(question) {
-    const view = this.#view(this.question), { field } = this;
-    if (question === this.question) return view.state;
-    const state = {};
-    if (question === "decode" || question === "encode") state.label = view.label || "utf-8";
-    if (TAKES_BYTES.has(question)) {
-      if (field.file) state.file = field.file.name;
-      const isWritten = TAKES_BYTES.has(this.question);
-      state[KEYS[question]] = isWritten ? field.address() : compact(view.bytes.subarray(0, CARRIED));
-      if (field.as !== "auto" && isWritten) state.as = field.as;
-    } else {
-      state[KEYS[question]] = view.text.slice(0, CARRIED);
-    }
-    return state;
+    if (question === this.question) return this.state;
+    const { label = "", text = "", bytes = new TextEncoder().encode(text) } = this.#view(this.question);
+    const state = this.#asked(question, label || "utf-8"), takesBytes = TAKES_BYTES.has(question);
+    if (takesBytes && TAKES_BYTES.has(this.question)) return state;
+    const { file: _, as: __, ...others } = state;
+    const answer = takesBytes ? compact(bytes.subarray(0, CARRIED)) : text.slice(0, CARRIED);
+    return { ...others, [KEYS[question]]: answer };
   }
 
   #ask(question) {
@@ -219,8 +227,7 @@ export class Bench {
     Object.assign(field, { file: { name: file.name, bytes }, as: "auto", lost: "", text: "" });
     byId("input").value = "";
     byId("notice").textContent = "";
-    const options = this.question === "decode" ? { label: byId("label").value } : { detect: "" };
-    const state = { ...options, file: file.name };
+    const state = { ...(this.question === "decode" ? { label: byId("label").value } : {}), file: file.name };
     this.address.put(state);
     this.isAuto = false;
     this.#set(questionOf(state), state);

@@ -1,8 +1,8 @@
 // What the tables show: the cells of an index, and of the Basic Multilingual Plane.
 //
-// A view has: index, columns, count, rowHeads, columnHeads; legend; kind(cell), a line of it; code(cell), a code point
-// or null; details(cell), pairs of term and text; key(cell), its name in the address; cellsOf(codePoint),
-// cellsAt(pointer); cellsOfBytes(hex), pairs of a cell and the encoding.
+// A view has: index, count; heads of its pages, positions of a page's cells in a chart of 16 by 16; legend; kind(cell), a
+// line of it; code(cell), a code point or null; details(cell), pairs of term and text; key(cell), its name in the
+// address; cellsOf(codePoint), cellsAt(pointer); cellsOfBytes(hex), pairs of a cell and the encoding.
 
 import { bytesOf } from "../core/indexes.js";
 import { codeName, hex, isCompatibility, nameOf, spaced } from "./text.js";
@@ -58,13 +58,14 @@ const isInPlane = (codePoint) => codePoint !== null && codePoint < 0x10000;
 export function tableOf(index, encoding, names) {
   const { codePoints } = index, kinds = indexKinds(codePoints);
   const layout = index.layouts.find((arranged) => arranged.encoding === encoding) ?? index.layouts[0];
-  const rowCount = Math.ceil(codePoints.length / layout.columns);
+  const trailing = layout.trailing.map((byte) => parseInt(byte, 16)), pages = codePoints.length / layout.columns;
   return {
     legend: INDEX_LEGEND, index,
-    columns: layout.columns,
     count: codePoints.length,
-    rowHeads: Array.from({ length: rowCount }, (_, row) => layout.leading[row] ?? `№ ${row + 1}`),
-    columnHeads: layout.trailing,
+    ...(layout.columns === 16
+      ? { heads: [""], positions: codePoints.map((_, pointer) => 0x80 + pointer) }
+      : { heads: Array.from({ length: Math.ceil(pages) }, (_, row) => layout.leading[row] ?? `№ ${row + 1}`),
+        positions: trailing }),
     kind: (cell) => kinds[cell],
     code: (cell) => codePoints[cell],
     key: (cell) => `pointer-${cell}`,
@@ -80,14 +81,13 @@ export function tableOf(index, encoding, names) {
   };
 }
 
-/** What an index covers of the Basic Multilingual Plane, in rows of 256 code points. */
+/** What an index covers of the Basic Multilingual Plane, in pages of 256 code points. */
 export function coverageOf(index, names) {
   return {
     legend: COVERAGE_LEGEND, index,
-    columns: 256,
     count: 0x10000,
-    rowHeads: Array.from({ length: 256 }, (_, row) => `U+${hex(row)}__`),
-    columnHeads: Array.from({ length: 256 }, (_, low) => hex(low)),
+    heads: Array.from({ length: 256 }, (_, row) => `U+${hex(row)}__`),
+    positions: Array.from({ length: 256 }, (_, low) => low),
     kind: (cell) => Math.min(2, index.pointersOf(cell).length),
     code: (cell) => cell,
     key: codeName,

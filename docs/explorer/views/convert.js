@@ -8,6 +8,8 @@ import { byId, codeName, element, hex, plural, spaced } from "./text.js";
 const WINDOW = 128; // items at a time
 const SLICE = 16; // milliseconds of work between two answers of the page
 const CARRIED = 4000; // bytes or characters of the result for another question
+const SHOWN = 20000; // of the result
+const LISTED = 20; // errors
 
 export class Convert {
   /** @param {{engine, machine, data, field, changed}} page */
@@ -17,29 +19,13 @@ export class Convert {
     this.turn = 0;
     for (const id of ["label", "errors", "bom"]) byId(id).addEventListener("input", () => this.#edited(id));
     byId("open-steps").addEventListener("click", () => this.#toggle());
-    const pages = {
-      first: () => 0, previous: () => this.from - WINDOW, next: () => this.from + WINDOW,
-      last: () => Math.floor((this.session.items.length - 1) / WINDOW) * WINDOW,
-    };
-    for (const [id, start] of Object.entries(pages)) byId(id).addEventListener("click", () => this.#go(start()));
+    byId("previous").addEventListener("click", () => this.#go(this.from - WINDOW));
+    byId("next").addEventListener("click", () => this.#go(this.from + WINDOW));
     byId("goto").addEventListener("change", ({ target }) => this.#go(Number(target.value) || 0));
     byId("error-list").addEventListener("click", ({ target: { dataset: { at } } }) => at && this.#go(Number(at)));
     const labels = page.engine.encodings.flatMap((encoding) => encoding.labels);
     byId("labels").append(...labels.map((value) => element("option", { value })));
     this.#join();
-  }
-
-  /** Show a state of the address. */
-  show(state, question) {
-    this.isDecoder = question === "decode";
-    byId("label").value = state.label || "utf-8";
-    this.#choices();
-    const { value } = byId("errors");
-    byId("errors").value = state.errors || (this.isDecoder ? "replacement" : "html");
-    if (!byId("errors").value) byId("errors").value = value;
-    byId("bom").value = ["sniff", "remove"].includes(state.bom) ? state.bom : "keep";
-    this.from = Math.max(0, Math.floor(Number(state.at)) || 0);
-    this.#start();
   }
 
   #choices() {
@@ -52,18 +38,13 @@ export class Convert {
     byId("result-title").textContent = this.isDecoder ? "Text" : "Bytes";
   }
 
-  /** The state as it is now. */
-  get state() {
-    const [label, errors, bom] = ["label", "errors", "bom"].map((id) => byId(id).value), { field } = this;
-    const state = { label };
-    if (field.file) state.file = field.file.name;
-    else if (this.isDecoder) state.bytes = field.address();
-    else state.text = field.text;
-    if (errors !== (this.isDecoder ? "replacement" : "html")) state.errors = errors;
-    if (this.isDecoder && bom !== "keep") state.bom = bom;
-    if (this.isDecoder && field.as !== "auto" && !field.file) state.as = field.as;
-    if (this.from) state.at = String(this.from);
-    return state;
+  /** What is chosen beside the encoding, as an address has it. */
+  get options() {
+    const { errors, bom } = this.#chosen, isUsual = errors === (this.isDecoder ? "replacement" : "html");
+    return {
+      errors: isUsual ? "" : errors, bom: this.isDecoder && bom !== "keep" ? bom : "",
+      at: this.from ? String(this.from) : "",
+    };
   }
 
   get label() {
@@ -72,13 +53,13 @@ export class Convert {
 
   /** The text of the conversion, whose start other questions are asked about. */
   get text() {
-    return this.isDecoder ? this.session?.summary(CARRIED).head ?? "" : this.field.text;
+    return this.isDecoder ? this.session?.head(CARRIED) ?? "" : this.field.text;
   }
 
   /** The bytes of the conversion. */
   get bytes() {
     if (this.isDecoder) return this.source ?? new Uint8Array();
-    return this.session?.summary(CARRIED).head ?? new Uint8Array();
+    return this.session?.head(CARRIED) ?? new Uint8Array();
   }
 
   #edited(id) {
@@ -86,9 +67,16 @@ export class Convert {
     this.changed(id);
   }
 
-  /** Convert what is in the field, from its start. */
-  run() {
-    this.from = 0;
+  /** Convert what is in the field, as a state of the address says, or from its start. */
+  run(state = null, question = "decode") {
+    if (state) {
+      this.isDecoder = question === "decode";
+      byId("label").value = state.label || "utf-8";
+      this.#choices();
+      byId("errors").value = state.errors === "fatal" ? "fatal" : byId("errors").options[0].value;
+      byId("bom").value = ["sniff", "remove"].includes(state.bom) ? state.bom : "keep";
+    }
+    this.from = Math.max(0, Math.floor(Number(state?.at)) || 0);
     this.#start();
   }
 
@@ -150,7 +138,8 @@ export class Convert {
     try {
       this.source = this.isDecoder ? this.field.written().bytes : null;
       const items = this.source ?? scalarValues(this.field.text);
-      this.session = new Session(this.engine, this.machine, this.#options, items);
+      const options = { direction: this.isDecoder ? "decode" : "encode", ...this.#chosen };
+      this.session = new Session(this.engine, this.machine, options, items);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#fail(error.message);
@@ -158,25 +147,25 @@ export class Convert {
     }
     const { session } = this;
     this.units = null;
-    session.check();
+    session.step();
     this.#result();
     this.#rows();
-    // The engine first, which is quick, then the algorithm; the page answers in between.
-    for (let shown = performance.now(); !session.isChecked; ) {
+    // The page answers in between.
+    for (let shown = performance.now(); !session.isDone; ) {
       await new Promise((resolve) => setTimeout(resolve));
       if (run !== this.turn) return;
-      const begun = performance.now(), wasDone = session.isDone;
-      while (!session.isChecked && performance.now() < begun + SLICE) session[session.isDone ? "check" : "step"]();
-      if (session.isChecked || session.isDone !== wasDone || begun > shown + 300) {
+      const begun = performance.now();
+      while (!session.isDone && performance.now() < begun + SLICE) session.step();
+      if (session.isDone || begun > shown + 300) {
         this.#result();
         shown = begun;
       }
     }
   }
 
-  get #options() {
+  get #chosen() {
     const [label, errors, bom] = ["label", "errors", "bom"].map((id) => byId(id).value);
-    return { direction: this.isDecoder ? "decode" : "encode", label, errors, bom };
+    return { label, errors, bom };
   }
 
   #fail(message) {
@@ -187,40 +176,35 @@ export class Convert {
   }
 
   #result() {
-    const { isDecoder } = this, summary = this.session.summary();
-    const { at, checked, errors, errorCount, head, total } = summary;
-    const percent = (count) => `${Math.floor((100 * count) / total)} % so far`;
+    const { isDecoder, session } = this, { agrees, errorCount, isDone, isWhole, length } = session;
     byId("conversion").hidden = false;
     byId("fault").textContent = "";
-    this.summary = summary;
+    this.head = session.head(SHOWN);
     this.#panes();
-    const length = plural(summary.length, isDecoder ? "UTF-16 unit" : "byte");
-    const isCut = head && summary.length > head.length;
-    const cut = isCut ? `, of which the first ${head.length.toLocaleString("en")} are shown` : "";
+    const cut = this.head && length > this.head.length
+      ? `, of which the first ${this.head.length.toLocaleString("en")} are shown` : "";
+    const progress = isDone ? "" : ` (${Math.floor((100 * session.at) / session.items.length)} % so far)`;
     byId("about").replaceChildren(
       isDecoder ? "Decoded as " : "Encoded as ",
-      element("a", { href: `${STANDARD}#${summary.anchor}`, textContent: summary.name }),
-      `: ${length}${cut}, ${plural(errorCount, "error")}${summary.isDone ? "" : ` (${percent(at)})`}.`);
-    byId("agreement").textContent = !summary.isWhole
+      element("a", { href: `${STANDARD}#${session.handler.anchor}`, textContent: session.encoding.name }),
+      `: ${plural(length, isDecoder ? "UTF-16 unit" : "byte")}${cut}, ${plural(errorCount, "error")}${progress}.`);
+    byId("agreement").textContent = !isWhole
       ? "A byte order mark is removed before the algorithm runs, so its steps are not compared."
-      : !summary.isChecked ? `The standard’s algorithm runs: ${percent(checked)}.`
-      : summary.agrees ? "The engine and the standard’s algorithm agree."
-      : "The engine and the standard’s algorithm differ: please report this.";
-    byId("agreement").dataset.agrees = String(summary.agrees);
-    byId("error-list").replaceChildren(...errors.map(({ start, end }) => {
-      const what = isDecoder ? spaced(this.source.subarray(start, end)) : codeName(this.session.items[start]);
+      : !agrees ? "The engine and the standard’s algorithm differ: please report this."
+      : isDone ? "The engine and the standard’s algorithm agree." : "";
+    byId("agreement").dataset.agrees = String(agrees);
+    byId("error-list").replaceChildren(...session.errors.slice(0, LISTED).map(({ start, end }) => {
+      const what = isDecoder ? spaced(this.source.subarray(start, end)) : codeName(session.items[start]);
       const textContent = `${what} at ${start}`;
       return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent }));
-    }));
-    const first = errorCount > errors.length ? `The first ${errors.length} of ` : "";
-    byId("error-count").textContent = errorCount ? `${first}${plural(errorCount, "error")}:` : "";
+    }), ...(errorCount > LISTED ? [element("li", { textContent: "…" })] : []));
     const { file, text } = this.field;
-    this.snippets(isDecoder ? decoding(this.#options, this.source, file?.name) : encoding(this.#options, text));
+    this.snippets(isDecoder ? decoding(this.#chosen, this.source, file?.name) : encoding(this.#chosen, text));
   }
 
   // The input and the result side by side: the units that are shown below in their colours, the rest plain.
   #panes() {
-    const { summary: { head }, units, session, isDecoder } = this;
+    const { head, units, session, isDecoder } = this;
     const spread = (parts, isBytes) =>
       parts.filter(Boolean).flatMap((part, at) => (at && isBytes ? [" ", part] : [part]));
     const chips = (units ?? []).map((unit) => this.steps.chips(unit, isDecoder));
@@ -238,9 +222,9 @@ export class Convert {
   }
 
   #rows() {
-    const { session, isDecoder } = this, { items: { length }, handler: { anchor, initial }, isWhole } = session;
+    const { session, isDecoder } = this, { items: { length }, isWhole } = session;
     this.from = Math.min(this.from, length);
-    const options = { isDecoder, anchor, initial, isWhole, name: session.encoding.name, bytes: this.source };
+    const options = { isDecoder, isWhole, name: session.encoding.name, bytes: this.source };
     this.units = unitsOf(session.rows(this.from, WINDOW), isDecoder);
     byId("open-steps").textContent = "Open all steps";
     byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, options)));
@@ -256,7 +240,7 @@ export class Convert {
   // Rows far ahead need the states before them.
   async #go(to) {
     const run = this.turn, from = Math.max(0, Math.min(this.session.items.length, to));
-    while (this.session.checked < from) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (this.session.at < from) await new Promise((resolve) => setTimeout(resolve, 20));
     if (run !== this.turn) return;
     this.from = from;
     this.#rows();

@@ -2,34 +2,21 @@
 
 import { addressOf } from "./address.js";
 import { detecting } from "./snippets.js";
-import { byId, collapse, compact, element, plural } from "./text.js";
+import { byId, compact, element, plural, worded } from "./text.js";
 
 const SHOWN = 300; // characters of each text
 const SAMPLE = 4000; // bytes of a long input that each guess decodes
 const SURE = 10; // bits by which the next guess costs more: odds of a thousand to one
-const LISTED = 8; // guesses that are listed without asking
 
 export class Identify {
   constructor(page) {
     Object.assign(this, page);
   }
 
-  show() {
-    this.run();
-  }
-
-  get state() {
-    const { field } = this, state = { detect: field.file ? "" : field.address() };
-    if (field.file) state.file = field.file.name;
-    else if (field.as !== "auto") state.as = field.as;
-    return state;
-  }
-
   /** Detect the encoding of what is in the field. */
   run() {
     byId("fault").textContent = byId("guess-count").textContent = "";
     byId("guesses").replaceChildren();
-    byId("more").hidden = true;
     byId("snippets").replaceChildren();
     Object.assign(this, { bytes: new Uint8Array(), text: "", label: "utf-8" });
     try {
@@ -49,15 +36,12 @@ export class Identify {
       const { text, errors } = this.engine.decoder(encoding, "remove").push(sample, !isHead);
       if (!at) Object.assign(this, { text, label: encoding.toLowerCase() });
       const address = { label: encoding.toLowerCase(), bytes: compact(sample) };
-      return element("tr", { className: at ? "" : "best" },
-        element("th", { scope: "row", textContent: String(at + 1) }),
-        element("td", { data: { what: "encoding" } },
-          element("a", { href: addressOf(address), textContent: encoding })),
-        element("td", { data: { what: "text" }, className: "sample", textContent: text.slice(0, SHOWN) }),
-        element("td", { data: { what: "bits" }, textContent: bits.toLocaleString("en") }),
-        element("td", { data: { what: "errors" }, textContent: errors.length ? String(errors.length) : "" }));
+      const cost = worded("data", "quiet", plural(bits, "bit"), { value: bits });
+      const damage = errors.length ? [", ", worded("span", "why", plural(errors.length, "error"))] : [];
+      return element("li", {},
+        element("a", { href: addressOf(address), textContent: encoding }), " ", cost, ...damage,
+        worded("div", "sample", text.slice(0, SHOWN)));
     }));
-    collapse(byId("guesses"), byId("more"), (at) => at < LISTED);
     byId("guess-count").textContent = guesses.length
       ? verdict(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
       : "No encoding fits: the bytes rule out all that are in use.";

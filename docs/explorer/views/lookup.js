@@ -13,22 +13,8 @@ export function codePointWritten(text) {
 }
 
 export class Lookup {
-  label = "utf-8";
-
   constructor(page) {
     Object.assign(this, page);
-  }
-
-  show() {
-    this.run();
-  }
-
-  get state() {
-    return { character: this.field.text };
-  }
-
-  get bytes() {
-    return new TextEncoder().encode(this.text);
   }
 
   /** Show the first character of what is in the field. */

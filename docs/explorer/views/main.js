@@ -46,8 +46,6 @@ async function copied(text) {
   }
 }
 
-const isTable = (state) => "table" in state || "coverage" in state;
-
 async function start() {
   const [module, written] = await Promise.all(["engine", "data"].map((id) => unpacked(byId(id).textContent)));
   const data = JSON.parse(new TextDecoder().decode(written));
@@ -59,21 +57,20 @@ async function start() {
   page.address = new Address(show);
 
   function show(state) {
-    current = isTable(state) ? "tables" : "inspect";
+    const view = ["table", "coverage"].find((key) => key in state) ?? "inspect";
+    current = view === "inspect" ? view : "tables";
     views[current] ??= new make[current](page);
     for (const name of Object.keys(make)) byId(name).hidden = name !== current;
     document.body.classList.toggle("wide", current === "tables");
-    markCurrent("header nav a", current);
+    markCurrent("header nav a", view);
     views[current].show(state);
   }
 
-  for (const button of document.querySelectorAll(".share")) {
-    button.addEventListener("click", async () => {
-      await copied(linkTo(location));
-      button.textContent = "Link copied";
-      setTimeout(() => (button.textContent = "Copy link"), 2000);
-    });
-  }
+  byId("share").addEventListener("click", async ({ target }) => {
+    await copied(linkTo(location));
+    target.textContent = "Link copied";
+    setTimeout(() => (target.textContent = "Copy link"), 2000);
+  });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();

@@ -6,22 +6,8 @@ import { byId, element } from "./text.js";
 const LONGEST = 2000; // characters of a text that are mended
 
 export class Mend {
-  label = "utf-8";
-
   constructor(page) {
     Object.assign(this, page);
-  }
-
-  show() {
-    this.run();
-  }
-
-  get state() {
-    return { repair: this.field.text };
-  }
-
-  get bytes() {
-    return new TextEncoder().encode(this.field.text);
   }
 
   /** Mend what is in the field. */

@@ -24,14 +24,8 @@ function words(name, anchor) {
   return name.replace(new RegExp(`^${own}_(?:(?:decoder|encoder)_)?`), "").replaceAll("_", " ").trim();
 }
 
-/** The variables that are not as at first. */
-function stateText(state, initial, anchor) {
-  const changed = Object.entries(state).filter(([name, value]) => value !== initial[name]);
-  return changed.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`).join(", ");
-}
-
 function itemText(item, isDecoder) {
-  if (typeof item !== "number") return "end of the input";
+  if (typeof item !== "number") return "the end of the input";
   return isDecoder ? hex(item) : `${codeName(item)} ${shown(String.fromCodePoint(item))}`;
 }
 
@@ -190,34 +184,20 @@ export class Steps {
     return parts.map(({ textContent }) => textContent).join(", ");
   }
 
-  /** An item: what it did, and its steps folded. @param {Row} row */
-  row(row, { isDecoder, initial, anchor, isWhole }) {
-    const isEnd = row.item === null;
-    const errors = isDecoder ? row.errors.map(({ start, end }) =>
-      (end - start > 1 ? `bytes ${start}–${end - 1} (${plural(end - start, "byte")})` : `byte ${start}`)) : [];
-    const members = row.calls.at(-1)?.state ?? {};
-    const { lookups } = row.calls.findLast((call) => call.lookups.length) ?? { lookups: [] };
-    const parts = [
-      [isEnd ? "the end" : String(row.offset), "offset"],
-      [isEnd ? "" : itemText(row.item, isDecoder), "item"],
-      ...(isDecoder ? [[row.pending ? String(row.pending) : "", "pending"]] : []),
-      [stateText(members, initial, anchor), "state"],
-      [errors.join("; "), "error"],
-    ];
-    const [offset, item, ...others] = parts.map(([textContent, what]) =>
-      element("span", { textContent, data: { what } }));
-    const index = lookups.slice(-1).map((lookup) => this.lookup(lookup));
-    const rest = element("div", { className: "rest" }, ...others,
-      element("span", { data: { what: "index" } }, ...index));
-    const line = element("div", { id: `row-${isEnd ? "end" : row.offset}`, className: "item" },
-      element("div", { className: "line" }, offset, item, rest));
+  /** An item: where it was looked up, and its steps folded. @param {Row} row */
+  row({ offset, item, calls }, { isDecoder, isWhole }) {
+    const isEnd = item === null, about = itemText(item, isDecoder);
+    const { lookups } = calls.findLast((call) => call.lookups.length) ?? { lookups: [] };
+    const line = element("div", { id: `row-${isEnd ? "end" : offset}`, className: "item" },
+      worded("span", "quiet", isEnd ? "" : `at ${offset}`), worded("span", "bytes", isEnd ? "the end" : about),
+      ...lookups.slice(-1).map((lookup) => this.lookup(lookup)));
     if (isWhole) {
-      const count = row.calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);
-      const about = worded("span", "visually-hidden", ` for ${isEnd ? "the end" : itemText(row.item, isDecoder)}`);
-      const steps = element("details", {}, element("summary", {}, plural(count, "step"), about));
+      const count = calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);
+      const steps = element("details", {},
+        element("summary", {}, plural(count, "step"), worded("span", "visually-hidden", ` for ${about}`)));
       steps.addEventListener("toggle", () => {
         const isNew = steps.children.length === 1 && steps.open;
-        if (isNew) steps.append(...row.calls.map((call) => this.call(call, isDecoder)));
+        if (isNew) steps.append(...calls.map((call) => this.call(call, isDecoder)));
       });
       line.append(steps);
     }

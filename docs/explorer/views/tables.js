@@ -2,19 +2,19 @@
 
 import { addressOf } from "./address.js";
 import { coverageOf, tableOf } from "./cells.js";
-import { Grid } from "./grid.js";
+import { Chart } from "./chart.js";
 import { walking } from "./snippets.js";
 import { STANDARD } from "./steps.js";
-import { byId, codeName, element, entitle, markCurrent, nameOf, plural, visible } from "./text.js";
+import { byId, codeName, element, entitle, nameOf, plural, visible, worded } from "./text.js";
 
 const MOST = 60; // results of a search
 
 export class Tables {
   constructor(page) {
     Object.assign(this, page);
-    this.grid = new Grid({
+    this.chart = new Chart({
       tell: (cell) => this.#tell(cell),
-      selected: (cell) => this.address.put({ ...this.state, at: this.grid.view.key(cell) }, "at"),
+      selected: (cell) => this.address.put({ ...this.state, at: this.chart.view.key(cell) }, "at"),
       label: (cell) => this.#label(cell),
     });
     this.shown = [...page.indexes.values()].filter(({ layouts }) => layouts?.length).map(({ name }) => name);
@@ -23,7 +23,6 @@ export class Tables {
     byId("index").addEventListener("change", ({ target }) => this.#put({ [this.what]: target.value }));
     byId("arranged").addEventListener("change", ({ target }) =>
       this.#put({ table: this.state.table, as: target.value }));
-    byId("legend").addEventListener("click", ({ target }) => this.#filter(target.closest("button")));
     this.#listenToSearch();
   }
 
@@ -36,14 +35,12 @@ export class Tables {
   show(state) {
     const { at = "", ...others } = state;
     this.what = "table" in others ? "table" : "coverage";
-    markCurrent("#tables nav a", this.what);
-    byId("matches").replaceChildren();
     const key = JSON.stringify(others);
     if (key !== this.key) this.#make(others);
     this.key = key;
     entitle(byId("table-title").textContent);
     const match = at ? this.#find(at)[0] : null;
-    if (match && match.cell !== this.grid.active) this.grid.select(match.cell);
+    if (match && match.cell !== this.chart.active) this.chart.select(match.cell);
     else if (!match) this.#tell(null);
   }
 
@@ -64,7 +61,7 @@ export class Tables {
       this.what === "table" ? "Index " : "Coverage of the Basic Multilingual Plane: index ",
       element("a", { href: `${STANDARD}#${anchor}`, textContent: name }));
     this.#legend(view);
-    this.grid.show(view);
+    this.chart.show(view);
     this.#summary(view);
     this.snippets(walking(index));
   }
@@ -89,22 +86,13 @@ export class Tables {
     this.counts = view.legend.map(() => 0);
     for (let cell = 0; cell < view.count; cell++) this.counts[view.kind(cell)]++;
     byId("legend").replaceChildren(...view.legend.map(({ style, marker, meaning }, kind) => element("li", {},
-      element("button", { type: "button", data: { kind }, aria: { pressed: "false" } },
-        element("span", { className: `swatch ${style}${style.endsWith("-next") ? " next" : ""}`, textContent: marker }),
-        element("span", { textContent: meaning }),
-        element("data", { value: this.counts[kind], textContent: this.counts[kind].toLocaleString("en") })))));
-  }
-
-  #filter(button) {
-    if (!button) return;
-    this.grid.filter(Number(button.dataset.kind));
-    for (const other of byId("legend").querySelectorAll("button")) {
-      other.setAttribute("aria-pressed", String(Number(other.dataset.kind) === this.grid.only));
-    }
+      worded("span", `swatch ${style}${style.endsWith("-next") ? " next" : ""}`, marker),
+      element("span", { textContent: meaning }),
+      element("data", { value: this.counts[kind], textContent: this.counts[kind].toLocaleString("en") }))));
   }
 
   #label(cell) {
-    const { view } = this.grid, kind = view.kind(cell), code = kind ? view.code(cell) : null;
+    const { view } = this.chart, kind = view.kind(cell), code = kind ? view.code(cell) : null;
     const what = code === null ? "" : `${this.#named(code)}; `;
     return `${view.key(cell)}: ${what}${view.legend[kind].meaning}`;
   }
@@ -115,8 +103,8 @@ export class Tables {
 
   // Show the details of a cell.
   #tell(cell) {
-    const { view } = this.grid;
-    if (cell === null && this.grid.active !== null) cell = this.grid.active;
+    const { view } = this.chart;
+    if (cell === null && this.chart.active !== null) cell = this.chart.active;
     if (cell === null || !view) {
       const textContent = "Point at a cell, or move with the arrow keys.";
       byId("detail").replaceChildren(element("p", { className: "quiet", textContent }));
@@ -138,7 +126,7 @@ export class Tables {
 
   /** Return the cells that match a text as a character, code point, bytes, pointer or part of a name, best first. */
   #find(text) {
-    const { view } = this.grid, query = text.trim(), matches = new Map();
+    const { view } = this.chart, query = text.trim(), matches = new Map();
     const add = (cells, why) => {
       for (const cell of cells) if (matches.size < MOST && !matches.has(cell)) matches.set(cell, why);
     };
@@ -168,42 +156,20 @@ export class Tables {
     return Array.from(matches, ([cell, why]) => ({ cell, why }));
   }
 
+  // Go to the first match, and when the same is searched again, to the next.
   #search() {
     const { value } = byId("search"), matches = this.#find(value);
-    const { view } = this.grid;
-    const count = matches.length === MOST ? `${MOST} or more` : matches.length || "nothing";
-    byId("count").textContent = value.trim() ? `${count} found` : "";
-    byId("matches").replaceChildren(
-      ...matches.map(({ cell, why }) => {
-        const code = view.code(cell), what = code === null ? "unmapped" : `${visible(code)} ${this.#named(code)}`;
-        const textContent = `${what} (${view.key(cell)}, found as ${why})`;
-        return element("li", {}, element("button", { type: "button", data: { cell }, textContent }));
-      }));
-    return matches;
-  }
-
-  #go(cell) {
-    byId("matches").replaceChildren();
-    byId("grid").scrollIntoView({ block: "nearest" });
-    this.grid.select(cell);
-    byId("grid").focus({ preventScroll: true });
+    this.turn = value === this.searched ? this.turn + 1 : 0;
+    this.searched = value;
+    const match = matches[this.turn % matches.length];
+    byId("count").textContent = !value.trim() ? "" : !match ? "nothing found"
+      : `${(this.turn % matches.length) + 1} of ${matches.length}, found as ${match.why}`;
+    if (match) this.chart.select(match.cell);
   }
 
   #listenToSearch() {
-    const search = byId("search"), list = byId("matches");
-    search.addEventListener("input", () => this.#search());
-    search.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") {
-        const [first] = this.#search();
-        if (first) this.#go(first.cell);
-      } else if (event.key === "Escape") {
-        list.replaceChildren();
-      }
-    });
-    list.addEventListener("click", ({ target }) => {
-      const button = target.closest("button");
-      if (button) this.#go(Number(button.dataset.cell));
-    });
+    const search = byId("search");
+    search.addEventListener("keydown", ({ key }) => key === "Enter" && this.#search());
     document.addEventListener("keydown", (event) => {
       const isTyping = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
       if (event.key !== "/" || byId("tables").hidden || isTyping) return;

@@ -29,19 +29,6 @@ export function entitle(what) {
   document.title = `${what}${what && " · "}Encoding explorer`;
 }
 
-/** Show some rows of a table, and the others when a button is pressed. @param {(at: number) => boolean} isShown */
-export function collapse(table, button, isShown) {
-  const hidden = [...table.children].filter((_, at) => !isShown(at));
-  for (const row of hidden) row.hidden = true;
-  button.hidden = !hidden.length;
-  button.textContent = `Show ${hidden.length} more`;
-  button.onclick = () => {
-    for (const row of hidden) row.hidden = false;
-    button.hidden = true;
-    hidden[0].querySelector("a")?.focus();
-  };
-}
-
 /** Mark one of some links as the page that is shown. */
 export function markCurrent(links, view) {
   for (const link of document.querySelectorAll(links)) {
