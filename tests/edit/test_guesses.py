@@ -66,6 +66,9 @@ DOUBTFUL = [
 SURE = [
     ("Die größten Städte: Köln und Düsseldorf, schöne Straßen.\n", "cp1252", "Köln", "Lübeck"),
     ("大きな都市は東京と大阪です。きれいな通りがあります。\n", "cp932", "大阪", "京都"),
+    ("Самые большие города: Москва и Казань, красивые улицы.\n", "cp1251", "Казань", "Пермь"),
+    ("가장 큰 도시는 서울과 부산입니다. 아름다운 거리.\n", "euc_kr", "부산", "대구"),
+    ("最大的城市是北京和上海，街道很漂亮。\n", "gbk", "上海", "广州"),
     ("café, one\n", "utf-8", "one", "ö日"),
     ("rem Dosya bulunamadı\r\necho DONE\r\n", "cp857", "DONE", "OVER"),  # the same bytes in all readings
 ]
