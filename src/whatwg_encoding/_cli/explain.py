@@ -78,14 +78,14 @@ def _pointer(piece: Piece) -> str:
     return f"pointer {piece.pointer}" + (f" in index {piece.index_name}" if piece.index_name else ", user-defined")
 
 
-def described_pieces(encoding: Encoding, data: bytes) -> Iterator[tuple[Piece, str]]:
-    """Yield each piece of ``data`` with a line: offset, bytes, characters and pointer."""
+def describe_bytes(encoding: Encoding, data: bytes) -> Iterator[str]:
+    """Yield a line for each piece of ``data``: offset, bytes, characters and pointer."""
     all_pieces = list(pieces(encoding, data))
     width = max((len(piece.data) for piece in all_pieces), default=0) * 3 - 1
     for piece in all_pieces:
         characters = " + ".join(map(describe_character, piece.text))
         remarks = "; ".join(filter(None, [characters, _pointer(piece), piece.note]))
-        yield piece, f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"
+        yield f"{piece.offset:>6}  {piece.data.hex(' ').upper():<{width}}  {remarks}"
 
 
 def describe_bytes_in_all(data: bytes) -> Iterator[str]:
@@ -100,17 +100,12 @@ def describe_bytes_in_all(data: bytes) -> Iterator[str]:
         yield f"{', '.join(names)}: {reading}"
 
 
-def scalar_value(character: str) -> str:
-    """Return the character, or U+FFFD for a lone surrogate: what an encoder is given."""
-    return "\ufffd" if "\ud800" <= character <= "\udfff" else character
-
-
 def describe_in(encodings: Iterable[Encoding], character: str) -> Iterator[str]:
     """Yield a line that describes a character, then a line for each way to encode it, with the encodings' names.
 
     A lone surrogate is encoded as U+FFFD.
     """
-    scalar = scalar_value(character)
+    scalar = "\ufffd" if "\ud800" <= character <= "\udfff" else character
     yield describe_character(character) + ("" if scalar == character else ", encoded as U+FFFD")
     ways: dict[tuple[str, str], list[Encoding]] = {}
     without: dict[str, list[Encoding]] = {}

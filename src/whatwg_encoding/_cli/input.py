@@ -261,6 +261,12 @@ def unmixed(path: str, head: bytes, chunks: Iterator[bytes], encoding: Encoding)
     return map(checked, chunks)
 
 
+def with_end(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield pairs of each chunk and False, then of an empty one and True: the end of the input."""
+    yield from ((chunk, False) for chunk in chunks)
+    yield b"", True
+
+
 def first(chunks: Iterable[bytes], wanted: int) -> bytes:
     """Return the first chunks, of ``wanted`` bytes or a little more unless there are fewer in all."""
     parts = []

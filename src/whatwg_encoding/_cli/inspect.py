@@ -86,7 +86,7 @@ def _explain(options: argparse.Namespace) -> int:
     elif options.source is None:
         lines = explain.describe_bytes_in_all(options.bytes)
     else:
-        lines = (line for _, line in explain.described_pieces(options.source, options.bytes))
+        lines = explain.describe_bytes(options.source, options.bytes)
     for line in lines:
         print(line)
     return 0

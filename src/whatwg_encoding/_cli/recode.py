@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import codecs
 import contextlib
-from itertools import chain
 
 from .. import UTF_8, UTF_16BE, UTF_16LE, Encoding
 from .._native.core import count_unmappable, new_decoder_with_handler, new_encoder_with_handler
@@ -21,7 +20,7 @@ from .arguments import (
     file_label,
 )
 from .decision import AUTO
-from .input import Failure, begin, located, open_chunks, refusing, replace_each
+from .input import Failure, begin, located, open_chunks, refusing, replace_each, with_end
 from .output import STANDARD, complain, output, overwrites, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -145,7 +144,7 @@ class _Job:
             exclude=self.options.exclude,
             candidates=self.options.candidates,
         )
-        for chunk, final in chain(((chunk, False) for chunk in chunks), [(b"", True)]):
+        for chunk, final in with_end(chunks):
             with self._reporting(), refusing(self.path):
                 data = lines.feed(chunk, final)
             yield UTF_8.decode(data)
@@ -159,7 +158,7 @@ class _Job:
             return
         self.source, removed, chunks = begin(self.path, chunks, self.options)
         recorder = Recorder(self.source, self._errors, removed, 1)
-        for chunk, final in chain(((chunk, False) for chunk in chunks), [(b"", True)]):
+        for chunk, final in with_end(chunks):
             state, before = recorder.decoder.getstate(), recorder.errors
             with self._reporting():
                 text = recorder.decode(chunk, final)

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
                 print(_by_line(path, file, options))
                 return 0
             if chosen is None:
-                head = whole(file)
+                head = first(iter(lambda: file.read(CHUNK_SIZE), b""), LOOKED_AT)[:LOOKED_AT]
                 sign = binary_sign(head, options)
                 if sign is not None:
                     print(_binary(path, sign, len(head), options))
@@ -107,11 +107,6 @@ def _by_line(path: str, file: FileIO, options: argparse.Namespace) -> str:
         return json.dumps({"file": path, "lines": counts})
     listed = ", ".join(f"{count} in {name}" for name, count in counts.items() if count) or "0"
     return f"{shown(path)}: lines: {listed}"
-
-
-def whole(file: FileIO) -> bytes:
-    """Return the bytes of an input on which ``sniff.crawl`` decides."""
-    return first(iter(lambda: file.read(CHUNK_SIZE), b""), LOOKED_AT)[:LOOKED_AT]
 
 
 def _crawl(head: bytes, options: argparse.Namespace) -> Found:

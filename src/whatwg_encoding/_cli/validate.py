@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from itertools import chain
 
 from ..malformed import Recorder
 from .arguments import Parser, add_files, add_keep_bom, add_source, check_source, count
-from .input import CHUNK_SIZE, begin, for_each, open_chunks
+from .input import CHUNK_SIZE, begin, for_each, open_chunks, with_end
 from .output import complain, marked, place, show, shown, wrong_usage
 
 TYPE_CHECKING = False
@@ -51,8 +50,9 @@ def _print_errors(path: str, chunks: Iterator[bytes], options: argparse.Namespac
     """Print the first errors of a file, at most ``--max-errors``, and return the number of all errors."""
     encoding, removed, content = begin(path, chunks, options)
     recorder = Recorder(encoding, offset=removed, most=0 if options.quiet else options.max_errors or None)
-    for chunk, final in _marked(content, CHUNK_SIZE if options.max_errors else _PIECE):
-        recorder.decode(chunk, final)
+    size = CHUNK_SIZE if options.max_errors else _PIECE
+    for piece, final in with_end(chunk[at : at + size] for chunk in content for at in range(0, len(chunk), size)):
+        recorder.decode(piece, final)
         if options.quiet and recorder.errors:
             break
         if not options.json:
@@ -73,9 +73,3 @@ def _as_json(path: str, encoding: Encoding, recorder: Recorder) -> str:
         for error, reason in recorder.records
     ]
     return json.dumps({"file": path, "encoding": encoding.name, "errors": recorder.errors, "first_errors": errors})
-
-
-def _marked(chunks: Iterator[bytes], size: int) -> Iterator[tuple[bytes, bool]]:
-    """Yield pairs of a piece of each chunk and False, then of an empty one and True: the end of the input."""
-    pieces = (chunk[start : start + size] for chunk in chunks for start in range(0, len(chunk), size))
-    return chain(((piece, False) for piece in pieces), [(b"", True)])
