@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -330,26 +329,6 @@ def test_a_file_that_has_changed(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="more than 16 MiB"):
         file.replace(b"new", bytes(LARGEST + 1))
     assert os.listdir(tmp_path) == ["x"]
-
-
-def test_random_edits_are_those_of_text(tmp_path: Path) -> None:
-    """Without the protocol: the text after an edit is the text with the strings replaced."""
-    tools = Tools(str(tmp_path))
-    path = tmp_path / "x"
-    choices = random.Random(5)
-    for name in TEXTS:
-        data = content(name, "\n")
-        path.write_bytes(data)
-        for _ in range(10):
-            before = we.ByteExactText(path.read_bytes(), name).text
-            start = choices.randrange(len(before) - 6)
-            old, new = before[start : start + 5], before[choices.randrange(len(before) - 3) :][:3]
-            try:
-                tools.edit_file("x", old, new, replace_all=True, encoding=name)
-            except (Refusal, UnicodeError):
-                assert we.ByteExactText(path.read_bytes(), name).text == before
-                continue
-            assert we.ByteExactText(path.read_bytes(), name).text == before.replace(old, new)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
