@@ -238,17 +238,6 @@ def test_nothing_is_written_before_all_names_are_those_of_files(
     assert (folder / "a").read_bytes() == SJIS
 
 
-@pytest.mark.parametrize("command", ["validate", "sniff"])
-def test_commands_that_only_read_go_on(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "good").write_bytes(UTF_8)
-    (folder / "bad").write_bytes(b"\xff")
-    assert status_of(command, "missing", "good", "bad") == 2
-    captured = capsys.readouterr()
-    assert "bad" in captured.out
-    assert captured.err.startswith("whatwg-encoding: missing: No such file or directory\n")
-    assert captured.err.endswith("whatwg-encoding: 1 of 3 files could not be read\n")
-
-
 # -- No FIFO, no device ------------------------------------------------------------------------------------------------
 
 
