@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 TYPE_CHECKING = False  # so that typing is not imported
 if TYPE_CHECKING:
-    from typing import Final, NamedTuple
+    from typing import Final, Literal, NamedTuple, TypeAlias
 
     class DecodeContext(NamedTuple):
         n: int
@@ -28,6 +28,45 @@ if TYPE_CHECKING:
         determination: str = ""
         input: str = ""
         comment: str = ""
+
+    # Those that take no hints.
+    OtherContext: TypeAlias = Literal[
+        "fetch-body-text",
+        "clipboard-paste",
+        "other-script",
+        "javascript-url",
+        "xhr-json",
+        "fetch-body-json",
+        "manifest-json",
+        "payment-method-manifest",
+        "push-message-data",
+        "webdriver-json",
+        "source-map",
+        "document-cookie",
+        "challenge-realm",
+        "content-disposition-filename",
+        "websocket-close-reason",
+        "wtp-websocket-text",
+        "event-stream",
+        "percent-decode",
+        "js-decodeuri",
+        "js-decodeuricomponent",
+        "indicated-part",
+        "file-url-path",
+        "form-urlencoded",
+        "media-fragment",
+        "form-data-multipart",
+        "parse-a-manifest",
+        "m3u8",
+        "webvtt",
+        "x500-string",
+        "parse-mime-type-from-bytes",
+        "url-parser",
+        "data-url",
+        "refresh-header",
+        "get-decode-split",
+        "atob",
+    ]
 
 else:
     DecodeContext = namedtuple(

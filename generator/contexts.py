@@ -53,6 +53,9 @@ COLUMNS: Mapping[str, tuple[str, ...] | None] = {
 #: Columns that the package leaves out: by them a row is found in the table that this one began as.
 _NOT_EMITTED = ("context_ja",)
 
+#: The determinations and error modes of contexts whose decoding takes no hint.
+_WITHOUT_HINTS = (("", "utf-8"), ("", "replacement", "fatal", "URIError"))
+
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
 
@@ -117,6 +120,11 @@ def template_context(folder: Path = DATA) -> dict[str, object]:
     rows = load(folder)
     return {
         "columns": tuple(column for column in COLUMNS if column not in _NOT_EMITTED),
+        "others": tuple(
+            json.dumps(row["id"])
+            for row in rows
+            if row["determination"] in _WITHOUT_HINTS[0] and row["error_mode"] in _WITHOUT_HINTS[1]
+        ),
         "digest": hashlib.sha256((folder / CSV).read_bytes()).hexdigest(),
         # A JSON string is also a Python literal, and none of its characters can terminate it.
         "rows": tuple(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from ._contexts import OtherContext as _OtherContext
     from ._sniff import hints as _hints
     from ._sniff.hints import Chunks, ContentType, HTMLDocumentHints, SheetHints, XMLDocumentHints
 
@@ -257,7 +258,7 @@ if TYPE_CHECKING:
         context_id: Literal["decode"], chunks: Chunks, **hints: Unpack[_hints.FallbackHints]
     ) -> DecodeStream: ...
     @overload
-    def decode_stream(context_id: _hints.OtherContext, chunks: Chunks) -> DecodeStream: ...
+    def decode_stream(context_id: _OtherContext, chunks: Chunks) -> DecodeStream: ...
     @overload
     def decode_stream(
         context_id: _hints.HTMLContext

@@ -123,7 +123,7 @@ class FatalHints(TypedDict, total=False):
     fatal: bool
 
 
-# The contexts by the hints that they take: the column "determination" of the table.
+# The contexts by the hints that they take: the column "determination" of the table. `_contexts` has those without.
 TextDecoderContext: TypeAlias = Literal["textdecoder", "textdecoder-ignorebom"]
 HTMLContext: TypeAlias = Literal["html-parser"]
 XMLContext: TypeAlias = Literal["xml-parser"]
@@ -135,42 +135,3 @@ XHRContext: TypeAlias = Literal["xhr-document-html", "xhr-text-xml", "xhr-text"]
 ScriptContext: TypeAlias = Literal["classic-script"]
 FallbackContext: TypeAlias = Literal["wtp-env-value"]
 FatalContext: TypeAlias = Literal["host-parser"]
-
-# Those without hints.
-OtherContext: TypeAlias = Literal[
-    "fetch-body-text",
-    "clipboard-paste",
-    "other-script",
-    "javascript-url",
-    "xhr-json",
-    "fetch-body-json",
-    "manifest-json",
-    "payment-method-manifest",
-    "push-message-data",
-    "webdriver-json",
-    "source-map",
-    "document-cookie",
-    "challenge-realm",
-    "content-disposition-filename",
-    "websocket-close-reason",
-    "wtp-websocket-text",
-    "event-stream",
-    "percent-decode",
-    "js-decodeuri",
-    "js-decodeuricomponent",
-    "indicated-part",
-    "file-url-path",
-    "form-urlencoded",
-    "media-fragment",
-    "form-data-multipart",
-    "parse-a-manifest",
-    "m3u8",
-    "webvtt",
-    "x500-string",
-    "parse-mime-type-from-bytes",
-    "url-parser",
-    "data-url",
-    "refresh-header",
-    "get-decode-split",
-    "atob",
-]
