@@ -1,27 +1,19 @@
-"""Checks in which an allocation fails, in a process of their own, which some versions of CPython do not survive.
-
-``python -m tests.trust.failing_allocations`` reads a check on each line of standard input, a function of this module
-and its arguments as JSON, and prints the outcome as JSON: null, or the traceback of what failed.
-"""
+"""Checks in which an allocation fails, in a process of their own, which some versions of CPython do not survive."""
 
 from __future__ import annotations
 
 import gc
-import json
-import os
+import multiprocessing
 import re
 import subprocess
 import sys
-import threading
-import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
-from typing import Any, TextIO
+from typing import Any
 
 import pytest
 
-from tests.programs import ROOT
+import whatwg_encoding as we
 
 try:
     import _testcapi  # type: ignore[import-not-found]
@@ -66,14 +58,8 @@ for operation in operations:
 """
 
 
-# -- In the process of their own ---------------------------------------------------------------------------------------
-
-
-def each_allocation(name: str) -> None:
-    """Run an operation of test_memory.py until it succeeds, with each of its allocations failing in turn."""
-    from tests.trust.test_memory import OPERATIONS
-
-    operation = OPERATIONS[name]
+def each_allocation(operation: Callable[[], object]) -> int:
+    """Run an operation until it succeeds, with each of its allocations failing in turn; return how many failed."""
     operation()
     gc.collect()
     failures = successes = 0
@@ -97,15 +83,13 @@ def each_allocation(name: str) -> None:
                 _testcapi.remove_mem_hooks()
     finally:
         gc.enable()
-    assert failures or name in ("lookup", "locale_default", "valid_up_to", "encoded_length")
     gc.collect()
     operation()
+    return failures
 
 
 def a_machine(name: str) -> None:
     """Repeat calls of a decoder and an encoder that have failed."""
-    import whatwg_encoding as we
-
     encoding = we.ENCODINGS[name]
     text = "aあ漢字" * 40
     data = encoding.encode(text)
@@ -136,8 +120,6 @@ def a_machine(name: str) -> None:
 
 def recode(target: str, text: str) -> None:
     """Recode 16 MiB with the 101st allocation failing."""
-    import whatwg_encoding as we
-
     data = text.encode("shift_jis") * (16 << 20)
     expected = we.SHIFT_JIS.decode(data[:100])
     # Both modules are loaded by this.
@@ -152,28 +134,6 @@ def recode(target: str, text: str) -> None:
     assert result[: unit * len(expected)] == we.lookup(target).encode(expected)
 
 
-def serve(requests: TextIO) -> None:
-    """Make each check that is asked for, and print its outcome."""
-    from tests.trust.test_memory import allocate_everything, without_webencodings
-    from whatwg_encoding import webencodings
-
-    allocate_everything()
-    for line in requests:
-        function, *arguments = json.loads(line)
-        check: Callable[..., None] = globals()[function]
-        outcome = None
-        with without_webencodings():
-            try:
-                check(*arguments)
-            except Exception:
-                outcome = traceback.format_exc()
-            webencodings.uninstall()
-        print(json.dumps(outcome), flush=True)
-
-
-# -- In the test's process ---------------------------------------------------------------------------------------------
-
-
 @cache
 def plain_python_crashes() -> bool:
     """Return whether a program without this package ends by a signal, or not at all, when allocations fail."""
@@ -183,52 +143,19 @@ def plain_python_crashes() -> bool:
         return True
 
 
-class Checks:
-    """A process that makes one check after the other. If one ends it, the next check starts another."""
-
-    def __init__(self) -> None:
-        self.process: subprocess.Popen[str] | None = None
-
-    def __call__(self, function: Callable[..., None], *arguments: str) -> None:
-        """Fail as the check does, or with the signal that ended it; skip it where that ends a plain program, too."""
-        if _testcapi is None:
-            pytest.skip("this interpreter has no _testcapi, which makes allocations fail")
-        if self.process is None:
-            environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", __name__], cwd=ROOT, stdin=-1, stdout=-1, text=True, env=environment
-            )
-        process = self.process
-        limit = threading.Timer(SECONDS, process.kill)
-        limit.start()
-        try:
-            process.stdin.write(json.dumps([function.__name__, *arguments]) + "\n")
-            process.stdin.flush()
-            answer = process.stdout.readline()
-        except BrokenPipeError:
-            answer = ""
-        finally:
-            limit.cancel()
-        if not answer:
-            status = self.close()
-            if plain_python_crashes():
-                pytest.skip("this interpreter crashes where an allocation fails, in plain Python programs, too")
-            pytest.fail(f"the process of {function.__name__}{arguments} ended with status {status}")
-        if (outcome := json.loads(answer)) is not None:
-            pytest.fail(outcome)
-
-    def close(self) -> int | None:
-        if self.process is None:
-            return None
-        process, self.process = self.process, None
-        with process, suppress(BrokenPipeError):
-            process.stdin.close()
-        return process.returncode
-
-
-if __name__ == "__main__":
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    serve(sys.stdin)
+def in_a_process(check: Callable[..., object], *arguments: object) -> None:
+    """Fail as a check does in a copy of this process; skip it where its signal ends a plain program, too."""
+    if _testcapi is None:
+        pytest.skip("this interpreter has no _testcapi, which makes allocations fail")
+    if "fork" not in multiprocessing.get_all_start_methods():
+        pytest.skip("this system does not copy processes")
+    process = multiprocessing.get_context("fork").Process(target=check, args=arguments)
+    process.start()
+    process.join(SECONDS)
+    status = process.exitcode
+    if status is None:
+        process.kill()
+        process.join()
+    if status not in (0, 1) and plain_python_crashes():
+        pytest.skip("this interpreter crashes where an allocation fails, in plain Python programs, too")
+    assert status == 0, f"{check.__name__}{arguments} ended with status {status}"
