@@ -128,7 +128,7 @@ test: build  ## run the tests that need no other packages and not long (TEST_ARG
 	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS)
 
 gate: .venv/.gate build  ## run what .ci/run adds: long tests, clients, documentation, types, shells, C libraries
-	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --tier gate -m gate
+	@$(BIN)/python -m pytest -q $(PARALLEL) $(TEST_ARGS) --gate -m gate
 
 exhaust: .venv/.installed  ## decode all of 2^32 four bytes of UTF-8 and gb18030 at each level: minutes each (LEVELS)
 	@$(BIN)/python -m tests.kernels.exhaust $(LEVELS)
@@ -184,7 +184,7 @@ UNSANITIZED := capi/test_columns.py capi/test_examples.py capi/test_library.py c
 # SANITIZED="tests/…": some of the tests.
 SANITIZED ?= tests $(UNSANITIZED:%=--ignore tests/%)
 sanitize: .venv/.gate  ## test the compiled code under ASan and UBSan (needs GCC; SANITIZED: some of the tests)
-	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all --tier gate \
+	@$(BIN)/python build/instrumented.py sanitize $(BIN)/python -m pytest -q -p no:cacheprovider --all --gate \
 	  $(PARALLEL) $(TEST_ARGS) $(SANITIZED)
 
 TIME ?= 60

@@ -1,9 +1,9 @@
 """What all tests share: which of them run, and Hypothesis without a deadline.
 
-There are two tiers: ``test``, the default, needs the packages of ``make test`` and a C compiler, and ``gate`` those of
-.ci/run. A file or folder on the command line raises the tier to its own. Without ``--slow`` the tests that take minutes
-or gigabytes are left out, and without ``--all`` those that repeat what others cover: with other instruction sets, in
-other programs, or for every encoding of a shape.
+`make test` runs what needs its packages and a C compiler alone. ``--gate``, or a file or folder of the gate on the
+command line, adds what .ci/run has beside these. Without ``--slow`` the tests that take minutes or gigabytes are left
+out, and without ``--all`` those that repeat what others cover: with other instruction sets, in other programs, or for
+every encoding of a shape.
 """
 
 from __future__ import annotations
@@ -31,9 +31,6 @@ SHAPES = frozenset({
     "Shift_JIS", "EUC-KR", "replacement", "UTF-16BE", "UTF-16LE", "x-user-defined",
 })  # fmt: skip
 
-
-ABOVE = pytest.StashKey[bool]()
-TIERS = ("test", "gate")
 #: Files and folders of the gate, which need its packages or programs, or long. Single tests that need nothing more but
 #: are long have it as a marker: they also run where a file or a folder of theirs is named.
 GATE = {
@@ -54,7 +51,7 @@ NAMED = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--tier", choices=TIERS, default="test", help="also run what this tier adds to `make test`")
+    parser.addoption("--gate", action="store_true", help="also run what .ci/run adds to `make test`")
     parser.addoption("--slow", action="store_true", help="also run the tests that take minutes or gigabytes")
     parser.addoption("--all", action="store_true", help="also run the tests that repeat what others cover")
 
@@ -68,15 +65,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @cache
-def tier_of(path: Path) -> str | None:
-    """Return ``gate`` for what `make test` leaves out."""
+def places(path: Path) -> set[str]:
+    """Return the names, in the folder of the tests, of a file or folder and of those that it is in."""
     inside = path.relative_to(TESTS) if path.is_relative_to(TESTS) else Path()
-    return "gate" if places(inside) & (GATE | NAMED) else None
-
-
-def places(inside: Path) -> set[str]:
-    """Return the names of a file or folder of tests and of the folders that it is in."""
     return {parent.as_posix() for parent in (inside, *inside.parents)}
+
+
+def is_of_the_gate(path: Path) -> bool:
+    """Return whether `make test` leaves out all of a file or folder."""
+    return bool(places(path) & (GATE | NAMED))
 
 
 @cache
@@ -87,27 +84,22 @@ def named(config: pytest.Config) -> list[Path]:
 
 
 @cache
-def tier_of_run(config: pytest.Config) -> str:
-    """Return the highest of the option's tier and those of the paths on the command line."""
-    return max((tier or "test" for tier in (config.getoption("--tier"), *map(tier_of, named(config)))), key=TIERS.index)
-
-
-def is_above(tier: str | None, config: pytest.Config) -> bool:
-    """Return whether a tier is above that of the run."""
-    return TIERS.index(tier or "test") > TIERS.index(tier_of_run(config))
+def runs_the_gate(config: pytest.Config) -> bool:
+    """Return whether an option or a path on the command line asks for files of the gate."""
+    return config.getoption("--gate") or any(map(is_of_the_gate, named(config)))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import what a higher tier adds nor, if the gate's tests alone are selected, a file that has none of it."""
-    tier = tier_of(collection_path)
-    is_other = config.option.markexpr == "gate" and collection_path.name.startswith("test_") and tier != "gate"
-    inside = collection_path.relative_to(TESTS) if collection_path.is_relative_to(TESTS) else Path()
-    is_left_out = bool(places(inside) & NAMED) and not any(
+    """Do not import files of the gate nor, if its tests alone are selected, a file that has none of it."""
+    if places(collection_path) & NAMED and not any(
         path == collection_path or path in collection_path.parents or collection_path in path.parents
         for path in named(config)
-    )
-    is_without = is_other and b"mark.gate" not in collection_path.read_bytes()
-    return is_without or is_left_out or is_above(tier, config) or None
+    ):
+        return True
+    if is_of_the_gate(collection_path):
+        return None if runs_the_gate(config) else True
+    is_without = collection_path.name.startswith("test_") and b"mark.gate" not in collection_path.read_bytes()
+    return (config.option.markexpr == "gate" and is_without) or None
 
 
 def repeats(item: pytest.Item) -> bool:
@@ -119,23 +111,20 @@ def repeats(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by these markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if repeats(item):
-            item.add_marker("repeated")
-        # The nearest marker is the test's own, then its file's.
-        marked = next((mark.name for mark in item.iter_markers() if mark.name in TIERS), None)
-        tier = marked or tier_of(item.path)
-        if tier is not None:
-            item.add_marker(tier)
-        item.stash[ABOVE] = is_above(tier, config) and not (marked == "gate" and named(config))
     left_out = {
         name for name, option in {"slow": "--slow", "repeated": "--all"}.items() if not config.getoption(option)
     }
-    chosen = [
-        item for item in items if not any(item.get_closest_marker(name) for name in left_out) and not item.stash[ABOVE]
-    ]
-    kept = set(chosen)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    if not runs_the_gate(config) and not named(config):
+        left_out.add("gate")  # the markers of single tests: files were not collected
+    for item in items:
+        if repeats(item):
+            item.add_marker("repeated")
+        if is_of_the_gate(item.path):
+            item.add_marker("gate")
+    chosen, others = [], []
+    for item in items:
+        (others if any(map(item.get_closest_marker, left_out)) else chosen).append(item)
+    config.hook.pytest_deselected(items=others)
     items[:] = chosen
 
 
