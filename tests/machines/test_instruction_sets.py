@@ -77,6 +77,5 @@ def scalar() -> str:
 
 
 @pytest.mark.parametrize("simd", LEVELS[1:])
-@pytest.mark.repeated
 def test_every_level_gives_the_same_pairs(simd: str, scalar: str) -> None:
     assert printed(simd) == scalar
