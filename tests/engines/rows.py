@@ -16,7 +16,7 @@ LABELS = {
     "uhc": we.EUC_KR, " windows-1251 ": we.WINDOWS_1251, "gb2312": we.GBK, "big5": we.BIG5, "koi8-r": we.KOI8_R,
     "utf-16le": we.UTF_16LE, "iso-2022-jp": we.ISO_2022_JP, "gb18030": we.GB18030,
 }  # fmt: skip
-BAD_LABELS = ("klingon", "cp037", "", "\N{KELVIN SIGN}oi8-r")
+BAD_LABELS = ("klingon", "utf-7", "", "\N{KELVIN SIGN}oi8-r")
 TEXTS = ("plain ASCII", "Größe café", "日本語のテキスト", "한국어 본문", "Привет, мир", "中文网页", "")
 
 
