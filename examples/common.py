@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,9 +82,9 @@ def decode_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([batch["url"].cast(pa.string()), *decoded.flatten()], schema=DECODED)
 
 
-def decode_table(table: pa.Table, decode: Callable[[pa.RecordBatch], pa.RecordBatch] = decode_batch) -> pa.Table:
+def decode_table(table: pa.Table) -> pa.Table:
     """Decode a table of any size in batches."""
-    return pa.Table.from_batches(map(decode, table.to_batches(max_chunksize=BATCH_ROWS)), schema=DECODED)
+    return pa.Table.from_batches(map(decode_batch, table.to_batches(max_chunksize=BATCH_ROWS)), schema=DECODED)
 
 
 # -- Reading and writing -----------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import dask.dataframe as dd
@@ -14,30 +13,28 @@ import common
 
 DECODED = common.DECODED.empty_table().to_pandas(types_mapper=pd.ArrowDtype)
 
-Decode = Callable[[pa.RecordBatch], pa.RecordBatch]
 
-
-def decode_frame(frame: pd.DataFrame, decode: Decode) -> pd.DataFrame:
+def decode_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """Decode a partition of ``url``, ``body`` and ``label``."""
-    table = common.decode_table(pa.Table.from_pandas(frame, preserve_index=False), decode)
+    table = common.decode_table(pa.Table.from_pandas(frame, preserve_index=False))
     return table.to_pandas(types_mapper=pd.ArrowDtype).set_index(frame.index)
 
 
-def decode_file(path: Path, decode: Decode) -> pd.DataFrame:
+def decode_file(path: Path) -> pd.DataFrame:
     """Decode the pages of a WARC file."""
-    table = pa.Table.from_batches(map(decode, common.read_warc(path)), schema=common.DECODED)
+    table = pa.Table.from_batches(map(common.decode_batch, common.read_warc(path)), schema=common.DECODED)
     return table.to_pandas(types_mapper=pd.ArrowDtype)
 
 
-def main(source: Path, target: Path, decode: Decode = common.decode_batch) -> None:
+def main(source: Path, target: Path) -> None:
     """Decode a Parquet or WARC file, or a folder of them, to a folder of Parquet files, on the current client."""
     if common.is_warc(source):
-        decoded = dd.from_map(decode_file, common.files(source), decode=decode, meta=DECODED)
+        decoded = dd.from_map(decode_file, common.files(source), meta=DECODED)
     else:
         rows = dd.read_parquet(
             [str(file) for file in common.files(source)], dtype_backend="pyarrow", split_row_groups=True
         )
-        decoded = rows.map_partitions(decode_frame, decode=decode, meta=DECODED)
+        decoded = rows.map_partitions(decode_frame, meta=DECODED)
     decoded.to_parquet(target, write_index=False, compression="zstd")
 
 

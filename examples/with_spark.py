@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,17 +23,17 @@ def session(master: str = "local-cluster[2,1,1024]") -> SparkSession:
     return spark
 
 
-def main(source: Path, target: Path, decode: Callable[[pa.RecordBatch], pa.RecordBatch] = common.decode_batch) -> None:
+def main(source: Path, target: Path) -> None:
     """Decode a Parquet or WARC file, or a folder of them, to a folder of Parquet files."""
     spark = session()
 
     def decode_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return map(decode, batches)
+        return map(common.decode_batch, batches)
 
     def decode_files(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for path in batch["path"].to_pylist():
-                yield from map(decode, common.read_warc(path))
+                yield from map(common.decode_batch, common.read_warc(path))
 
     if common.is_warc(source):  # A task for each file: each worker reads its own.
         paths = [(str(file),) for file in common.files(source)]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import importlib.util
-import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -83,53 +80,3 @@ def result(example: Callable[[str], ModuleType], tmp_path: Path) -> Callable[[],
         return sorted(Text(**row) for table in tables for row in table.to_pylist())
 
     return read
-
-
-class Killing(NamedTuple):
-    """A function that decodes a batch, and kills its own process at the first batch that contains a certain row.
-
-    ``killed`` is then a file with the number of that process, ``retried`` one with those that decoded that row later.
-    """
-
-    decode: Callable[[Any], Any]
-    killed: Path
-    retried: Path
-
-    def of_parent(self) -> Callable[[Any], Any]:
-        """Return the function for Spark's executors, which kills the grandparent process of the worker."""
-        return functools.partial(self.decode, generations=2)
-
-    def check(self) -> None:
-        """Raise unless a worker was killed and another one decoded its rows."""
-        assert self.killed.read_text() not in {str(os.getpid()), *self.retried.read_text().split()}
-
-
-@pytest.fixture
-def killing(tmp_path: Path) -> Killing:
-    """A function to decode with, during which a worker dies."""
-    killed, retried = tmp_path / "killed", tmp_path / "retried"
-
-    def decode(batch: Any, generations: int = 0) -> Any:  # shipped by value, so that it imports what it uses
-        import os
-        import signal
-        import time
-
-        import common
-
-        if "https://example.org/777" in batch["url"].to_pylist():
-            try:
-                with killed.open("x") as file:
-                    file.write(str(os.getpid()))
-            except FileExistsError:
-                with retried.open("a") as file:
-                    file.write(f"{os.getpid()}\n")
-            else:
-                victim = os.getpid()
-                for _ in range(generations):
-                    with open(f"/proc/{victim}/stat") as file:
-                        victim = int(file.read().rpartition(")")[2].split()[1])
-                os.kill(victim, signal.SIGKILL)
-                time.sleep(60)  # a worker does not outlive its executor
-        return common.decode_batch(batch)
-
-    return Killing(decode, killed, retried)

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
-from tests.engines.conftest import REQUIRED, Killing
+from tests.engines.conftest import REQUIRED
 from tests.engines.rows import Text
 from tests.requirements import missing
 
@@ -64,16 +63,3 @@ def test_same_rows(
     source, expected = warc if kind == "warc" else parquet
     cluster.main(source, tmp_path / "decoded.parquet")
     assert result() == expected
-
-
-@pytest.mark.parametrize("victim", ["Python", "executor"])
-def test_a_worker_is_killed(
-    victim: str, cluster: Any, killing: Killing, parquet: Source, result: Callable[[], list[Text]], tmp_path: Path
-) -> None:
-    """The rows are decoded again in another process, or on another of Spark's executors."""
-    if victim == "executor" and cluster.__name__ != "with_spark":
-        pytest.skip("Spark alone has a process above the one that decodes")
-    decode = killing.of_parent() if victim == "executor" else killing.decode
-    cluster.main(parquet[0], tmp_path / "decoded.parquet", decode)
-    killing.check()
-    assert result() == parquet[1]
