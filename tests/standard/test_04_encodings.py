@@ -76,9 +76,13 @@ def test_lookup_ignores_ascii_case_and_ascii_whitespace_around() -> None:
             character + "utf-8" + character
             for character in "\0\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2003\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
         ),
-        "utf-8\0", "utf-\x008", "ut f-8", "utf--8", "utf_8", "utf-7", "utf-32", "utf-16-le", "latin-1", "cp932",
-        "shiftjis", "none", "UTF-8,", '"utf-8"', "charset=utf-8", "\ud800", "utf-8\udc00", "\U0001f4a9",
-        "x" * 1_000_000,
+        "utf-8\0", "utf-\x008", "ut f-8", "utf--8", "utf_8", "utf-16-le", "latin-1", "cp932", "shiftjis", "none",
+        "UTF-8,", '"utf-8"', "charset=utf-8", "\ud800", "utf-8\udc00", "\U0001f4a9", "x" * 1_000_000,
+        # Encodings of mail and of Python, in which ASCII markup can be hidden.
+        "utf-7", "utf7", "unicode-1-1-utf-7", "imap4-utf-7", "utf-32", "utf-32le", "ucs-4", "utf-1", "utf-ebcdic",
+        "cesu-8", "scsu", "bocu-1", "ibm037", "cp037", "ibm500", "cp1047", "iso-2022-jp-1", "iso-2022-jp-2",
+        "iso-2022-jp-2004", "iso-2022-tw", "johab", "cp949", "raw-unicode-escape", "punycode", "idna", "rot13", "hex",
+        "base64", "zlib", "undefined", "locale",
     ],
 )  # fmt: skip
 def test_lookup_of_what_is_no_label(label: str) -> None:

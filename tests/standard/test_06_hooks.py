@@ -44,7 +44,10 @@ def test_byte_order_marks() -> None:
     assert we.decode(b"\xef\xbb\xbf\xef\xbb\xbfa", "utf-8").text == "\ufeffa"
     assert we.decode(b"\xff\xfe\xff\xfe", "utf-8").text == "\ufeff"
     assert we.utf8_decode(b"\xef\xbb\xbf\xef\xbb\xbfa") == "\ufeffa"
-    assert we.bom_sniff(b"\x84\x31\x95\x33") is None
+    # The marks of UTF-7, UTF-1, UTF-EBCDIC, SCSU, BOCU-1 and gb18030.
+    for other in ("2B2F76382D", "F7644C", "DD736673", "0EFEFF", "FBEE28", "84319533"):
+        assert we.bom_sniff(bytes.fromhex(other)) is None
+    assert we.bom_sniff(b"\xff\xfe\x00\x00") is we.UTF_16LE  # UTF-32 is not detected
     decoded = we.decode(b"\x84\x31\x95\x33", we.GB18030)
     assert (decoded, decoded._fields) == (("\ufeff", we.GB18030), ("text", "encoding"))
 
