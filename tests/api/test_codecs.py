@@ -16,36 +16,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
-from tests.reference.encodings import encodings
-from tests.reference.io_queue import IOQueue
-from tests.reference.oracle import Trace
-from tests.reference.processing import CONTINUE, Error, process_an_item
+from tests.reference.oracle import decode_with
 from tests.standard.comparison import refusal
 
 NAMES = list(we.ENCODINGS)
 ENCODERS = [name for name, encoding in we.ENCODINGS.items() if encoding.has_encoder]
-Handler = Callable[[UnicodeDecodeError], "tuple[str, int]"]
 
 pytestmark = pytest.mark.usefixtures("registered")
-
-
-def reference_decode(name: str, data: bytes, handler: Handler) -> str:
-    """Decode with the reference, calling ``handler`` for each error.
-
-    A handler that changes the position restarts decoding there with a new decoder.
-    """
-    trace = Trace(encodings()[name].decoder())
-    queue, output = IOQueue.convert(data), IOQueue()
-    while True:
-        result = process_an_item(queue.read(), trace, queue, output, "fatal")
-        if isinstance(result, Error):
-            start, end = trace.spans[-1]
-            replacement, position = handler(UnicodeDecodeError(name, data, start, end, "reference"))
-            output.push(*map(ord, replacement))
-            if position != end:
-                return output.to_text() + reference_decode(name, data[position:], handler)
-        elif result is not CONTINUE:
-            return output.to_text()
 
 
 def outcome(decode: Callable[[], str]) -> str | tuple[str, bytes, int, int]:
@@ -414,7 +391,7 @@ def test_an_error_in_a_file_is_not_lost(tmp_path: Path) -> None:
 @given(st.sampled_from(NAMES), malformed, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 3)), max_size=4))
 @example("GBK", b"abc\x81@", [(4, -1), (0, 1)])  # no bytes, because none were requested
 def test_a_stream_reader_reads_what_the_reference_decodes(name: str, data: bytes, reads: list[tuple[int, int]]) -> None:
-    expected = reference_decode(name, data, codecs.replace_errors)  # type: ignore[arg-type]
+    expected = decode_with(name, data, codecs.replace_errors)  # type: ignore[arg-type]
     reader = codecs.getreader(f"web-{name}")(io.BytesIO(data), "replace")
     text = ""
     for size, chars in reads:

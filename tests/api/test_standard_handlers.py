@@ -15,8 +15,9 @@ from typing import cast
 import pytest
 
 import whatwg_encoding as we
-from tests.api.test_codecs import ENCODERS, NAMES, Handler, outcome, reference_decode
+from tests.api.test_codecs import ENCODERS, NAMES, outcome
 from tests.reference import inputs, oracle
+from tests.reference.oracle import Handler, decode_with
 
 pytestmark = pytest.mark.usefixtures("registered")
 
@@ -44,7 +45,7 @@ def handler_named(errors: str) -> Handler:
 
 @cache
 def expected_text(name: str, data: bytes, errors: str) -> str | tuple[str, bytes, int, int]:
-    return outcome(lambda: reference_decode(name, data, handler_named(errors)))
+    return outcome(lambda: decode_with(name, data, handler_named(errors)))
 
 
 @pytest.mark.parametrize("errors", DECODE_HANDLERS)
@@ -105,7 +106,7 @@ def test_surrogates_that_are_incomplete_or_beside_errors(name: str, byte_values:
     for size in range(1, length + 1):
         for values in itertools.product(byte_values, repeat=size):
             data = bytes(values)
-            expected = outcome(lambda data=data: reference_decode(name, data, passes))  # type: ignore[misc]
+            expected = outcome(lambda data=data: decode_with(name, data, passes))  # type: ignore[misc]
             result = outcome(lambda data=data: decode(data, "surrogatepass")[0])  # type: ignore[misc]
             if not isinstance(expected, str):
                 rest, start, end = expected[1:]  # of where the handler moved to last

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import cycle, pairwise
+from itertools import chain, cycle, pairwise, repeat
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +29,7 @@ from tests.reference import api, inputs, oracle
 from tests.reference import hooks as reference_hooks
 from tests.reference.encodings import encodings
 from tests.reference.io_queue import END_OF_QUEUE, IOQueue
-from tests.reference.processing import CONTINUE, FINISHED, Decoder, Error, process_an_item
+from tests.reference.processing import CONTINUE, Error, process_an_item
 from tests.sniff import reference as sniff_reference
 from tests.sniff import test_against_reference as sniffing
 from tests.sniff.support import outcome
@@ -131,27 +131,6 @@ _ANSWERS: tuple[tuple[str, int], ...] = (
 )  # fmt: skip
 
 
-def _answered(name: str, data: bytes, answer: tuple[str, int], most: int) -> str:
-    """Return the text of ``data`` with ``answer`` for each of the first ``most`` errors, and nothing for the others."""
-    decoder: Decoder = encodings()[name].decoder()
-    position, texts, errors = 0, [], 0
-    while True:
-        trace, queue, output = oracle.Trace(decoder), IOQueue.convert(data[position:]), IOQueue()
-        while (result := process_an_item(queue.read(), trace, queue, output, "fatal")) is CONTINUE:
-            pass
-        texts.append(output.to_text())
-        if result is FINISHED:
-            return "".join(texts)
-        end = position + trace.spans[-1][1]
-        replacement, distance = answer if errors < most else ("", 0)
-        errors += 1
-        texts.append(replacement)
-        position = min(max(end + distance, 0), len(data))
-        if decoder.in_sequence:
-            # ISO-2022-JP has consumed the 0x1B that ended a pair: it has to be read again.
-            decoder.handler(queue, END_OF_QUEUE)
-
-
 def handle_decode_errors(data: bytes) -> None:
     """Decode with Python's error handlers and with one that returns any replacement and resumes anywhere."""
     choices = Choices(data)
@@ -161,22 +140,25 @@ def handle_decode_errors(data: bytes) -> None:
     chunks = pieces(content, choices.cuts(len(content)))
     if name in ("ISO-2022-JP", "replacement"):
         answer = answer[0], 0  # where these resume depends on their state, which no position expresses
-    seen: list[tuple[str, bytes, tuple[int, int]]] = []
 
-    def handler(error: UnicodeError) -> tuple[str, int]:
-        assert isinstance(error, UnicodeDecodeError)
-        seen.append(view_of(error))
-        replacement, distance = answer if len(seen) <= most else ("", 0)
-        return replacement, min(max(error.end + distance, 0), len(error.object))
+    def answering() -> oracle.Handler:
+        answers = chain(repeat(answer, most), repeat(("", 0)))
 
-    codecs.register_error("tests.fuzz", handler)
+        def handler(error: UnicodeDecodeError) -> tuple[str, int]:
+            replacement, distance = next(answers)
+            return replacement, min(max(error.end + distance, 0), len(error.object))
+
+        return handler
+
+    codecs.register_error("tests.fuzz", answering())  # type: ignore[arg-type]
     info = we.ENCODINGS[name].codec_info
     text, length = info.decode(content, "tests.fuzz")
     assert length == len(content)
-    assert is_same_text(text, _answered(name, content, answer, most)), (name, content, answer, most, text)
+    assert is_same_text(text, oracle.decode_with(name, content, answering())), (name, content, answer, most, text)
 
     spans = oracle.decode(name, content).spans
-    assert info.decode(content, "ignore")[0] == _answered(name, content, ("", 0), 0), (name, content)
+    ignored = oracle.decode_with(name, content, lambda error: ("", error.end))
+    assert info.decode(content, "ignore")[0] == ignored, (name, content)
     escaped = "".join(f"\\x{byte:02x}" for start, end in spans[:1] for byte in content[start:end])
     try:
         info.decode(content, "strict")

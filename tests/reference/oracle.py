@@ -8,7 +8,7 @@ include restored bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count, repeat
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from .io_queue import END_OF_QUEUE, IOQueue, Item
 from .processing import CONTINUE, Decoder, Encoder, Error, Result, process_an_item
 
 Span = tuple[int, int]
+Handler = Callable[[UnicodeDecodeError], "tuple[str, int]"]
 
 
 class Decoded(NamedTuple):
@@ -186,6 +187,24 @@ def decode(name: str, data: bytes) -> Decoded:
     """Return the text and the error spans of `data`, decoded as `name` up to end-of-queue."""
     decoder = StreamingDecoder.of(name)
     return Decoded(decoder.decode(data, final=True), decoder.spans)
+
+
+def decode_with(name: str, data: bytes, handler: Handler) -> str:
+    """Return the text of `data` with what an error handler of Python's returns for each error.
+
+    A handler that changes the position restarts decoding there with a new decoder.
+    """
+    trace, queue, output = Trace(encodings()[name].decoder()), IOQueue.convert(data), IOQueue()
+    while True:
+        result = process_an_item(queue.read(), trace, queue, output, "fatal")
+        if isinstance(result, Error):
+            start, end = trace.spans[-1]
+            replacement, position = handler(UnicodeDecodeError(name, data, start, end, "reference"))
+            output.push(*map(ord, replacement))
+            if position != end:
+                return output.to_text() + decode_with(name, data[position:], handler)
+        elif result is not CONTINUE:
+            return output.to_text()
 
 
 class ScalarValue(NamedTuple):
