@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import re
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
@@ -63,26 +62,6 @@ def test_surrogate_pairs_are_one_code_point() -> None:
         joined = pair.encode("utf-16-be", "surrogatepass").decode("utf-16-be")
         assert we.UTF_8.encode(pair, "fatal") == joined.encode()
     compare_encoder(NAME, ["".join(units) for units in product("\ud800\udbff\udc00\udfffa\U0001f4a9", repeat=4)])
-
-
-def usv_string(text: str) -> str:
-    """Return the text with pairs joined and lone surrogates as U+FFFD: https://webidl.spec.whatwg.org/#idl-USVString"""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-SURROGATES = ["\ud800", "\udbff", "\udc00", "\udfff", "\ud83d\udca9", "a", "あ", "😀", "\ufffd"]
-
-
-@pytest.mark.parametrize("name", ["UTF-8", "Shift_JIS", "ISO-2022-JP", "gb18030", "windows-1252"])
-@given(groups=st.lists(st.tuples(st.sampled_from(SURROGATES), st.integers(1, 600)), max_size=4))
-@settings(max_examples=60)
-def test_groups_of_surrogates(name: str, groups: list[tuple[str, int]]) -> None:
-    encoding = we.ENCODINGS[name]
-    text = "".join(part * count for part, count in groups)
-    assert encoding.encode(text) == encoding.encode(usv_string(text))
-    lone = re.search("[\ud800-\udfff]", re.sub("[\ud800-\udbff][\udc00-\udfff]", "ab", text))
-    if lone is not None and name == "UTF-8":
-        assert refusal(encoding.encode, text, "fatal")[2] == (lone.start(), lone.start() + 1)
 
 
 @pytest.mark.parametrize("text", ["né", "naïve – 日本語", "\U0001f600a", "ÿ" * 5000, "あ" * 2_000_000])

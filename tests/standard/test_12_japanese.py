@@ -11,7 +11,6 @@ from tests.reference import inputs, oracle
 from tests.standard.comparison import compare_decoder, compare_encoder, compare_every_three_bytes, refusal
 
 every = pytest.mark.parametrize("name", ["EUC-JP", "ISO-2022-JP", "Shift_JIS"])
-stateless = pytest.mark.parametrize("name", ["EUC-JP", "Shift_JIS"])
 
 # ISO-2022-JP's four character sets, by their escape sequences.
 ESCAPES = {"ASCII": b"\x1b(B", "Roman": b"\x1b(J", "katakana": b"\x1b(I", "jis0208": b"\x1b$B"}

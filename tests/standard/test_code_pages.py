@@ -11,14 +11,14 @@ import pytest
 
 import whatwg_encoding as we
 from tests.programs import python
-from tests.standard.comparison import is_same_text, outcome, refusal
+from tests.standard.comparison import every_scalar_value, is_same_text, outcome, refusal
 from whatwg_encoding import code_pages
 
 PAGES = {name: page for name, page in code_pages.CODE_PAGES.items() if not name.startswith("UTF")}
 UTF_32 = {name: page for name, page in code_pages.CODE_PAGES.items() if name.startswith("UTF")}
 every = pytest.mark.parametrize("name", code_pages.CODE_PAGES)
 
-EVERY_SCALAR_VALUE = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+EVERY_SCALAR_VALUE = every_scalar_value()
 #: A string of each kind: Latin-1, UCS-2 and UCS-4.
 OF_EACH_KIND = (EVERY_SCALAR_VALUE[:0x100], EVERY_SCALAR_VALUE[:0xF800], EVERY_SCALAR_VALUE)
 
@@ -168,18 +168,6 @@ def test_every_split(name: str) -> None:
         encoded = page.encode(text)
         for cut in (0, len(text) // 3, len(text)):
             assert encoder.encode(text[:cut]) + encoder.encode(text[cut:], True) == encoded
-
-
-@every
-def test_chunks_of_every_length(name: str) -> None:
-    page = code_pages.CODE_PAGES[name]
-    data = b"".join(material(name)[-3:])
-    text = page.decode(data)
-    for size in (1, 2, 3, 5, 64, 1000, 65537):
-        decoder = page.new_decoder()
-        pieces = [decoder.decode(data[start : start + size]) for start in range(0, len(data), size)]
-        assert "".join(pieces) + decoder.decode(b"", True) == text
-        assert decoder.error_count == page.new_decoder().error_count or "\ufffd" in text
 
 
 @every
