@@ -25,14 +25,6 @@ ENCODERS = [name for name, encoding in we.ENCODINGS.items() if encoding.has_enco
 pytestmark = pytest.mark.usefixtures("registered")
 
 
-def outcome(decode: Callable[[], str]) -> str | tuple[str, bytes, int, int]:
-    """Return the text, or the attributes of the error."""
-    try:
-        return decode()
-    except UnicodeDecodeError as error:
-        return error.encoding, error.object, error.start, error.end
-
-
 # -- Names -------------------------------------------------------------------------------------------------------------
 
 
