@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import whatwg_encoding as we
+from tests.api.test_readers import records
 from tests.reference import oracle
 
 MIXED = {
@@ -151,17 +152,13 @@ def test_errors_are_those_of_the_items() -> None:
     items = [good.encode("koi8-r"), good.encode(), *[good.encode("shift_jis") + b"\x81"] * 9, *[b"\xa0\xff\xff"] * 5]
     result = we.decode_together(items)
     assert result.encoding is we.SHIFT_JIS
-    expected = []
-    count = 0
-    for index, item in enumerate(items):
-        text, spans = oracle.decode("UTF-8" if item == good.encode() else "Shift_JIS", item)
-        assert result.texts[index] == text
-        count += len(spans)
-        for start, end in spans:
-            lines = oracle.decode("Shift_JIS", item[:start]).text.split("\n")
-            expected.append((index, (start, len(lines), len(lines[-1]) + 1, item[start:end], "\ufffd")))
-    assert (result.errors, list(result.first_errors)) == (count, expected[:16])
-    assert count > 16
+    names = ["UTF-8" if item == good.encode() else "Shift_JIS" for item in items]
+    decoded = list(map(oracle.decode, names, items))
+    assert result.texts == tuple(text for text, _ in decoded)
+    places = enumerate(map(records, names, items))
+    expected = [(index, record) for index, of_item in places for record in of_item]
+    assert len(expected) == sum(len(spans) for _, spans in decoded) > 16
+    assert (result.errors, list(result.first_errors)) == (len(expected), expected[:16])
     for same in (pickle.loads(pickle.dumps(result)), copy.copy(result)):
         assert (same, same.errors, same.first_errors) == (result, result.errors, result.first_errors)
     assert we.decode_together([good.encode()]).first_errors == ()

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.mail.test_messages import parsed
 from whatwg_encoding import mail
 
 #: A text of each charset, of which bodies consist, and ten parts of it, which are names in subjects.
@@ -56,12 +57,6 @@ def mails(charset: str) -> Iterator[tuple[bytes, str]]:
             data = f"{head}Content-Type: text/plain; charset={charset}\n\n{text}\n".encode(codec)
             expected = subject.replace("=?utf-8?q?Caf=C3=A9?=", "Café").replace("\n", "")
             yield data, expected
-
-
-def parsed(data: bytes) -> mail.Message:
-    message = email.message_from_bytes(data, policy=mail.policy)
-    assert isinstance(message, mail.Message)
-    return message
 
 
 def subject(data: bytes | str) -> str:
