@@ -194,18 +194,14 @@ static inline int we_is_left_of_utf_8(const uint8_t *bytes, size_t length)
 
 #define WE_DOS "cp850"
 
-/* Decode bytes in the code page of DOS for Latin text, which the detector does not know. Return whether all are. */
-static inline int we_decode_dos(const uint8_t *bytes, size_t length, uint32_t *target)
+/* Decode bytes in the code page of DOS for Latin text, which the detector does not know. It has a character for each. */
+static inline void we_decode_dos(const uint8_t *bytes, size_t length, uint32_t *target)
 {
     unsigned reading = 0;
     while (strcmp(mojibake_readings[reading].name, WE_DOS)) /* it is one of them */
         reading++;
-    for (size_t at = 0; at < length; at++) {
+    for (size_t at = 0; at < length; at++)
         target[at] = bytes[at] < 0x80 ? bytes[at] : we_readings.characters[reading][bytes[at] - 0x80];
-        if (!target[at] && bytes[at])
-            return 0;
-    }
-    return 1;
 }
 
 /* Return whether an encoding is so rare that only a declaration tells it. */
@@ -270,8 +266,10 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
         whatwg_detect_options options;
         whatwg_guess guesses[WE_LEGACY_GUESSES];
         memcpy(bytes, search->bytes, count);
-        if (!reading && we_decode_dos(bytes, count, meant))
+        if (!reading) {
+            we_decode_dos(bytes, count, meant);
             best = we_keep_legacy(search, at, text_length, meant, count, best, length, WE_DOS, reading, step, 0);
+        }
         memset(&options, 0, sizeof options);
         options.size = sizeof options;
         options.limit = WE_LEGACY_SAMPLE;

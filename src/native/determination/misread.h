@@ -500,16 +500,14 @@ static inline void we_keep(we_search *search, size_t at, size_t end, uint32_t ch
     }
 }
 
-/* Continue the explanations up to `at` with a damaged character. `is_within`: `at` is within a character, so that only
- * damage goes on there. `deep`: it may be garbage. */
-static inline void we_undo(we_search *search, size_t at, we_unit unit, int is_within, int deep)
+/* Continue the explanations up to `at` with a damaged character. `deep`: it may be garbage. */
+static inline void we_undo(we_search *search, size_t at, we_unit unit, int deep)
 {
     const we_priced priced = we_price(unit.character), space = we_price(' ');
     for (unsigned i = 0; i < search->counts[at]; i++) {
         const uint16_t number = (uint16_t)(at * WE_STATES + i);
-        const we_state here = search->states[number];
-        if (is_within && here.mode != WE_DAMAGED)
-            continue;
+        const we_state here =
+            search->states[number]; /* within a character of two bytes, of damage: we_keep ends none */
         const int is_damaged = here.mode == WE_DAMAGED;
         const int question = is_damaged ? WE_MEND_NEXT_QUESTION : WE_MEND_QUESTION;
         const int32_t switched = is_damaged ? 0 : here.mode == WE_GOOD ? we_switch_cost(here) : WE_MEND_SWITCH;
@@ -636,7 +634,7 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
         if (!is_read)
             continue;
         if (!character && search->bytes[at] < 0x80) { /* ASCII that a character of two bytes swallowed */
-            we_undo(search, at, (we_unit){search->bytes[at], 1, 0, 0, 0}, 1, deep);
+            we_undo(search, at, (we_unit){search->bytes[at], 1, 0, 0, 0}, deep);
         } else if (search->bytes[at] >= 0xC2) {
             we_unit unit = we_unit_at(search->bytes + at, search->places + at, spaces);
             const size_t text_index = character ? character - 1 : 0;
@@ -654,7 +652,7 @@ static inline we_explained we_explain(const uint32_t *text, size_t length, unsig
                 unit.price += WE_MEND_OTHER;
             if (unit.length && at + unit.length <= count
                 && (we_price(unit.character).class != WE_CLASS_NEVER || unit.character == 0xFEFF))
-                we_undo(search, at, unit, !character, deep);
+                we_undo(search, at, unit, deep);
         }
     }
     unsigned best = WE_STATES;
