@@ -261,6 +261,8 @@ def test_no_symbol_becomes_another(codec: str) -> None:
         ("Ã  suivre", "à suivre"),
         ("Merci Ã  toutes et Ã  tous", "Merci à toutes et à tous"),
         ("jusqu'Ã  demain", "jusqu'à demain"),
+        ("Vou Ã quela praia amanhÃ£", "Vou àquela praia amanhã"),
+        ("Refiro-me Ã quilo que Ã© meu", "Refiro-me àquilo que é meu"),
         ("Le prix est de 10Â 000Â â‚¬", "Le prix est de 10\xa0000\xa0€"),
         ("Z├ílohov├ín├ş bylo ├║sp─Ť┼ín─Ť dokon─Źeno", "Zálohování bylo úspěšně dokončeno"),  # cp852
         ("Zugriff verweigert: ung├╝ltiger Schl├╝ssel", "Zugriff verweigert: ungültiger Schlüssel"),

@@ -65,6 +65,15 @@ def test_a_short_page_that_is_declared_twice() -> None:
         assert HIDDEN not in crawled.text
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_text_that_repeats_markup_in_utf_16(codec: str) -> None:
+    """Most bytes of the page are what someone sent, but a word in ASCII is before it."""
+    for before in (b"Searching for ", b"Searching for: "):
+        assert HIDDEN not in we.decode_crawled(before + (HIDDEN * 5).encode(codec)).text
+    text = "Größe <b>und</b> Gewicht"
+    assert we.decode_crawled(text.encode(codec)).text == text
+
+
 def test_escapes_in_a_short_page() -> None:
     """They would make another character of each backslash after them."""
     reflected = b"\x1b(J\\~" * 14
