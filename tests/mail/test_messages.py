@@ -116,6 +116,12 @@ def test_deep_messages(kind: str) -> None:
     assert len(parsed(data).as_string()) == len(data)
 
 
+def test_what_the_generator_of_email_cannot_write() -> None:
+    """Raw bytes in a multipart without parts. Its parser drops a first line that continues no header."""
+    data = PARTS.encode() + b"\xe9\n"
+    assert parsed(b" x\n" + data).as_bytes() == data
+
+
 # What the parser of email does not keep.
 NOT_KEPT = [
     PARTS + "--b \n\nx\n--b--\n",
