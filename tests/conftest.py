@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -137,3 +137,13 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.fixture(scope="module")
+def registered() -> Iterator[None]:
+    """Register the codecs web-<label> for the tests of a module."""
+    import whatwg_encoding as we  # tests of the generator run before it is compiled
+
+    we.register_codecs()
+    yield
+    we.unregister_codecs()

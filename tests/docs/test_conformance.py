@@ -70,12 +70,9 @@ def test_each_kind_of_vector_is_there() -> None:
     assert max(map(len, conformance.vectors("gb18030"))) == 4
 
 
+@pytest.mark.usefixtures("registered")
 def test_labels_lead_to_cpythons_own_codecs_only() -> None:
-    we.register_codecs()
-    try:
-        assert comparison.cpython_codec("web-sjis") is None
-    finally:
-        we.unregister_codecs()
+    assert comparison.cpython_codec("web-sjis") is None
     assert comparison.cpython_codec("latin1") == "iso8859-1"
     assert comparison.cpython_codec("no-such") is None
     assert comparison.cpython_codec("rot13") is None  # a codec from str to str

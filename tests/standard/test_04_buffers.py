@@ -240,6 +240,7 @@ def test_the_gil_is_not_released_for_each_error(operation: str) -> None:
     assert switches < 1000
 
 
+@pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("name", inputs.ALL_NAMES)
 def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
     """`tell` encodes the decoder's state in a number, from which `seek` restores it, after each character.
@@ -252,22 +253,18 @@ def test_text_io_wrapper_seeks_and_tells(name: str) -> None:
     has_escapes = name == "ISO-2022-JP"  # others have two bytes for a character at most
     data = b"a" * 17 * has_escapes + (b"".join(inputs.vectors(name)) + b"\n") * 9
     expected = oracle.decode(name, data).text
-    we.register_codecs()
-    try:
-        file = io.TextIOWrapper(io.BytesIO(data), f"web-{name}", "replace", newline="")
-        file._CHUNK_SIZE = 17  # type: ignore[attr-defined]
-        positions = [file.tell()]
-        for character in expected:
-            assert file.read(1) == character
-            positions.append(file.tell())
-        for index in [*range(len(positions)), *reversed(range(len(positions)))]:
-            if has_escapes:
-                file.seek(0)
-                file.read(1)
-            file.seek(positions[index])
-            assert file.tell() == positions[index]
-            assert file.read(9) == expected[index : index + 9]
-        file.seek(positions[1])
-        assert file.read() == expected[1:]
-    finally:
-        we.unregister_codecs()
+    file = io.TextIOWrapper(io.BytesIO(data), f"web-{name}", "replace", newline="")
+    file._CHUNK_SIZE = 17  # type: ignore[attr-defined]
+    positions = [file.tell()]
+    for character in expected:
+        assert file.read(1) == character
+        positions.append(file.tell())
+    for index in [*range(len(positions)), *reversed(range(len(positions)))]:
+        if has_escapes:
+            file.seek(0)
+            file.read(1)
+        file.seek(positions[index])
+        assert file.tell() == positions[index]
+        assert file.read(9) == expected[index : index + 9]
+    file.seek(positions[1])
+    assert file.read() == expected[1:]

@@ -63,6 +63,7 @@ def test_a_page_with_an_emoji_sorts(count: int) -> None:
     assert wide_form(decoded) == wide_form(text)
 
 
+@pytest.mark.usefixtures("registered")
 @names
 def test_wide_forms_after_errors(name: str) -> None:
     """Errors, replaced and handled, resize the resulting strings."""
@@ -72,7 +73,6 @@ def test_wide_forms_after_errors(name: str) -> None:
             compare_texts(name, data, we.ENCODINGS[name].decode(data), expected)
             decoder = we.ENCODINGS[name].new_decoder()
             compare_texts(name, data, decoder.decode(data, True), expected)
-    we.register_codecs()
     handled = b"a\xff".decode("web-utf-8", "backslashreplace")
     assert is_same_text(handled, r"a\xff")
     long = (b"\xf0\x9f\x98\x80\xff" * 5000).decode("web-utf-8", "backslashreplace")

@@ -233,6 +233,7 @@ def test_objects(name: str) -> None:
 
 
 @every
+@pytest.mark.usefixtures("registered")
 def test_the_web_knows_none_of_them(name: str) -> None:
     """No label, no hint of a page, no codec of ``register_codecs`` and no column of labels names a code page."""
     page = code_pages.CODE_PAGES[name]
@@ -264,16 +265,12 @@ def test_the_web_knows_none_of_them(name: str) -> None:
         assert we.decode_css(f'@charset "{label}"; a'.encode()).encoding is we.UTF_8
         assert we.decode_crawled(meta, header).encoding in we.ENCODINGS.values()
         assert we.sniff.locale_default(label) in we.ENCODINGS.values()
-    we.register_codecs()
-    try:
-        for label in page.labels:
-            if label in we.LABELS:
-                assert codecs.lookup(f"web-{label}").name == "web-ibm866"
-            else:
-                with pytest.raises(LookupError):
-                    codecs.lookup(f"web-{label}")
-    finally:
-        we.unregister_codecs()
+    for label in page.labels:
+        if label in we.LABELS:
+            assert codecs.lookup(f"web-{label}").name == "web-ibm866"
+        else:
+            with pytest.raises(LookupError):
+                codecs.lookup(f"web-{label}")
 
 
 def test_detection_for_the_web_returns_the_standard_s_encodings() -> None:

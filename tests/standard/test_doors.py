@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import repeat
 
 import pytest
@@ -23,11 +23,7 @@ from tests.reference import api, inputs, oracle
 Door = Callable[[str, bytes], str]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _codecs() -> Iterator[None]:
-    we.register_codecs()
-    yield
-    we.unregister_codecs()
+pytestmark = pytest.mark.usefixtures("registered")
 
 
 def by_bytes(data: bytes) -> list[bytes]:
