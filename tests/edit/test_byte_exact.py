@@ -197,6 +197,23 @@ def test_several_ranges_at_once() -> None:
     assert document.encode() == b"bar \xed\x40 b&#9731;r \x82"
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "ranges"),
+    [
+        ("windows-1252", b"\xef", [(0, 0, "ÿ"), (0, 1, "þ")]),
+        ("windows-1252", b"\xef\xbb\xbfa\xff\xfe\xff", [(0, 2, ""), (2, 4, ""), (6, 7, "")]),
+        ("x-user-defined", b"\xef\xbb\xbf\xbf\xfe\xbf\xefa\xbb\xff", [(0, 4, ""), (5, 9, "")]),
+        ("UTF-16BE", b"\0\0", [(0, 0, "\0"), (0, 1, "\ufeff"), (1, 1, "\0")]),
+    ],
+)
+def test_several_ranges_make_no_mark(name: str, data: bytes, ranges: list[tuple[int, int, str]]) -> None:
+    """Each of them, or all but the last, leaves none."""
+    document = we.ByteExactText(data, name)
+    with pytest.raises(we.EditRefusedError, match="byte order mark"):
+        document.replace_ranges(ranges)
+    assert document.encode() == data
+
+
 def test_update_keeps_what_is_between_differences() -> None:
     line = b"\xed\x40 \xf0\x40 x = 1; \x82\n"
     data = line * 50

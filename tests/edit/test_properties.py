@@ -14,6 +14,7 @@ from tests.edit.model import (
     NAMES,
     NEIGHBORS,
     Edit,
+    adds_mark,
     check_replace,
     check_update,
     encoded,
@@ -83,6 +84,7 @@ def test_replacing_ranges(name: str) -> None:
 
 def check_ranges(name: str, data: bytes, ranges: list[Edit], result: bytes) -> None:
     """Check that bytes are the data with ranges of its text replaced, and no other byte that is not near to one."""
+    assert not adds_mark(data, result), (name, data, ranges, result)
     text, context = text_of(name, data), (name, data, ranges)
     places, after = places_of(name, data), places_of(name, result)
     parts, end, shift = list[str](), -NEIGHBORS, 0

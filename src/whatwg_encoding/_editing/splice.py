@@ -79,6 +79,7 @@ class Splicer:
         self._flags = 0  # the state at the start of the tail
         self._begin: Place | None = None  # the place in the source that the tail replaces, up to the rest
         self._rest = START
+        self._is_begun: bool = source.start > 0 or source.is_part  # whether later edits can make no mark
         self._after = (-1, 0)  # where the last edit ends in the source, and the decoder's state then, as it is now
 
     def replace(self, start: int, end: int, new: str) -> None:
@@ -116,7 +117,7 @@ class Splicer:
         if len(ranges) == 1 or not encoder.is_stateless:
             return self.encode_anew(ranges[0].start, ranges[-1].end, _joined(source.text, ranges, written))
         place = source.at(ranges[0].start)
-        if place is None or place.byte <= _LONGEST_BOM or not self._is_after_items(place):
+        if place is None or not self._is_after_items(place) or self._start_before(place.byte) is not None:
             return False
         data = {new: encoder.whole(text) for new, text in written.items()}
         position, byte = place.text, place.byte
@@ -193,7 +194,7 @@ class Splicer:
     def _rewrite(self, first: Place, last: Place, new: str, data: bytes) -> bool:
         """Replace the bytes between two places if nothing else is read otherwise then; return whether."""
         source = self._source
-        if source.start < first.byte <= _LONGEST_BOM or not self._is_after_items(first):
+        if not self._is_after_items(first):
             return False
         if first.byte == self._after[0]:
             first = first._replace(flags=self._after[1])
@@ -201,12 +202,26 @@ class Splicer:
         follows = source.data[last.byte : last.byte + _LONGEST_BOM]
         if flags is None or (follows and flags != last.flags and not self._encoder.agree(flags, last.flags, follows)):
             return False
-        if first.byte == 0 and not source.is_part and sniff_file_bom(data + follows)[0] is not None:
+        start = self._start_before(first.byte)
+        if start is not None and sniff_file_bom(start + data + follows)[0] is not None:
             return False
         self._close()
         self._edits.append(Edit(first.byte, last.byte, data, first.text, last.text, new))
         self._after = last.byte, flags
         return True
+
+    def _start_before(self, byte: int) -> bytes | None:
+        """Return the bytes of the edited document before an offset in the source; None if they are more than a mark."""
+        if self._is_begun:
+            return None
+        data, start = self._source.data, b""
+        if self._begin is not None:
+            start, byte = self._data + data[self._rest.byte : byte], self._begin.byte
+        for edit in reversed(self._edits):
+            start, byte = edit.data + data[edit.byte_end : byte] + start, edit.byte_start
+        start = data[:byte] + start
+        self._is_begun = len(start) > _LONGEST_BOM
+        return None if self._is_begun else start
 
     def _is_after_items(self, place: Place) -> bool:
         """Return whether nothing before a place may read more, or less, than it did, and no edit is after it."""
@@ -216,6 +231,9 @@ class Splicer:
 
     def settled(self, end: int) -> list[Edit]:
         """Return, once, the edits that none after ``end`` in the text can change: `_open` takes back near ones."""
+        after = self._rest.byte if self._begin is not None else self._edits[-1].byte_end if self._edits else 0
+        if not self._is_begun and self._start_before(after) is not None:
+            return []
         count, limit = len(self._edits), end - _MARGIN - 2 * ITEM
         while count and self._edits[count - 1].text_end >= limit:
             count -= 1
@@ -232,7 +250,7 @@ class Splicer:
         if self._begin is None or place.byte >= self._rest.byte:
             self._close()
             near: list[Edit] = []
-            while self._edits and self._edits[-1].byte_end > place.byte:
+            while self._edits and self._edits[-1].byte_end >= place.byte:
                 near.insert(0, self._edits.pop())
                 text, byte = near[0].text_start, near[0].byte_start
                 if byte < place.byte:

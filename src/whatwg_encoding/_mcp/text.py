@@ -95,7 +95,7 @@ class Texts:
             return known
         if known is not None and known.digest is None and marked is None and _fits(data, known.encoding):
             return known
-        if marked is None and sniff.is_binary(data):
+        if marked is None and sniff.binary_sign(data) is not None:
             raise Refusal(f"{file}: is binary data; pass its encoding if it is text")
         if marked is not None:
             decided = _Known(marked, digest if marked is we.UTF_8 else None)  # lines of others may follow that mark
