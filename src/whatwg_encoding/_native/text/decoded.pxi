@@ -28,38 +28,9 @@ cdef extern from *:
         }
         return least < 0x07 || least_from_10 < 0x0A;
     }
-
-    /* Return the number of newlines in the units of a string. */
-    /* The count of a block fits a unit, so that the compiler adds in vectors of units. */
-    #define WE_COUNTER(name, unit, block)                                       \\
-        static size_t name(const unit *data, size_t length) {                   \\
-            size_t count = 0, i = 0;                                            \\
-            while (i < length) {                                                \\
-                const size_t end = length - i > (block) ? i + (block) : length; \\
-                unit in_block = 0;                                              \\
-                for (; i < end; i++)                                            \\
-                    in_block = (unit) (in_block + (data[i] == 0x0A));           \\
-                count += in_block;                                              \\
-            }                                                                   \\
-            return count;                                                       \\
-        }
-
-    WE_COUNTER(we_newlines_1, Py_UCS1, 240)
-    WE_COUNTER(we_newlines_2, Py_UCS2, 65280)
-    WE_COUNTER(we_newlines_4, Py_UCS4, 65280)
-
-    static size_t we_count_newlines(int kind, const void *data, size_t length) {
-        if (kind == PyUnicode_1BYTE_KIND)
-            return we_newlines_1((const Py_UCS1 *) data, length);
-        if (kind == PyUnicode_2BYTE_KIND)
-            return we_newlines_2((const Py_UCS2 *) data, length);
-        return we_newlines_4((const Py_UCS4 *) data, length);
-    }
     """
     object we_new_pair(object type, object first, object second)
     bint we_has_controls(const uint8_t *bytes, size_t length) noexcept
-    int PyUnicode_1BYTE_KIND
-    size_t we_count_newlines(int kind, const void *data, size_t length) noexcept
     bint PyIndex_Check(object number)
     Py_ssize_t PyNumber_AsSsize_t(object number, void *error) except? -1  # without an error class it is clipped
 
@@ -226,10 +197,10 @@ def count_newlines(text not None):
     """Return the number of U+000A in a str or in bytes, several times as fast as their method ``count``."""
     # In bounds: the object has that many bytes, or units of its kind.
     if isinstance(text, bytes):
-        return we_count_newlines(PyUnicode_1BYTE_KIND, PyBytes_AS_STRING(text), <size_t> PyBytes_GET_SIZE(text))
+        return we_newline_count(WE_UCS1, PyBytes_AS_STRING(text), <size_t> PyBytes_GET_SIZE(text))
     if not isinstance(text, str):
         raise TypeError(f"newlines are counted in a str or bytes, not {type(text).__name__}")
-    return we_count_newlines(PyUnicode_KIND(text), PyUnicode_DATA(text), <size_t> PyUnicode_GET_LENGTH(text))
+    return we_newline_count(kind_of_string(<str> text), PyUnicode_DATA(text), <size_t> PyUnicode_GET_LENGTH(text))
 
 
 def decode_sniffed(view, sniffed, errors):
