@@ -206,14 +206,6 @@ def test_few_characters_between_errors(name: str, errors: str) -> None:
                 assert we.ISO_2022_JP.decode(encode(text, errors)[0]).replace("\ufffd", "") == expected, text
 
 
-@pytest.mark.parametrize("name", ["windows-1252", "Shift_JIS", "ISO-2022-JP"])
-def test_one_group_of_many_errors(name: str) -> None:
-    """Longer than the groups for which Python's handler is called once."""
-    text = "a" + "\u0e01\U0001f4a9\udc80" * 20_000 + "b"
-    expected = b"a" + b"\\N{THAI CHARACTER KO KAI}\\N{PILE OF POO}\\udc80" * 20_000 + b"b"
-    assert text.encode(f"web-{name}", "namereplace") == expected
-
-
 def test_a_handler_registered_under_a_standard_name_is_called() -> None:
     """The registered function is used, not the name."""
     before = codecs.lookup_error("ignore")

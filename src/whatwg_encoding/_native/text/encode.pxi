@@ -205,32 +205,6 @@ cdef inline object encode_error(str name, str text, Unmappable *error, object pr
     return UnicodeEncodeError(name, text, error.start, error.end, reason)
 
 
-cdef inline size_t end_of_errors(
-    Output *output, const uint8_t *source, int kind, size_t length, size_t position
-) noexcept:
-    """Return the end of the group of errors of which the unit before ``position`` is the first.
-
-    At most ERRORS_OF_CALL of them are counted.
-    """
-    cdef we_encode_run trial
-    cdef uint8_t[WE_MAX_REFERENCE + WE_ENCODE_SLACK] scratch  # in bounds: no codec has more than five bytes for a unit
-    cdef size_t limit = min(length, position - 1 + ERRORS_OF_CALL)
-    we_encode_run_init(&trial, output.encoder.codec, ENGINE.simd, WE_STOP)
-    trial.source_length = 1
-    trial.target = scratch
-    trial.end_of_queue = False
-    trial.after_error = True
-    while position < limit:
-        if not we_is_surrogate(we_unit_get(source, kind, position)):
-            trial.source = source + (position << kind)
-            trial.read = trial.written = 0
-            trial.state = output.encoder.state
-            if output.encoder.codec.encode[kind](&trial) != WE_UNMAPPABLE:
-                break
-        position += 1
-    return position
-
-
 cdef inline void undo_escape(Output *output) noexcept:
     """Undo the escape sequence to ASCII that ISO-2022-JP's encoder has written before it returned an error.
 
@@ -298,10 +272,10 @@ cdef inline int encode_text(
                                False, &escaped)
             continue
         unmappable.start = position - 1
-        unmappable.end = end_of_errors(output, source, kind, length, position) if policy == NAME_REPLACE else position
+        unmappable.end = position
         unmappable.code_point = output.encoder.code_point
         error = encode_error(name, text, &unmappable, error)
-        if policy != HANDLER and policy != NAME_REPLACE:
+        if policy != HANDLER:
             raise error
         position = call_encode_handler(output, handler, error, length)
     return 0

@@ -13,8 +13,6 @@ cdef enum:
     GIL_LIMIT = 65536
     # Errors handled between two checks for signals.
     ERRORS_BETWEEN_CHECKS = 1024
-    # Upper bound on the errors for which a handler is called once, so that signals are handled after milliseconds.
-    ERRORS_OF_CALL = 16384
     # Upper bounds on the units that are encoded together, lone surrogates among them, and on those between two.
     UNITS_WITH_SURROGATES = 256
     UNITS_BETWEEN_SURROGATES = 16
@@ -34,7 +32,6 @@ cdef enum Policy:
     # Policies that are handled in Cython or Python.
     HTML                # encoders: WE_REPLACE, where surrogates are made scalar values first
     STRICT              # encoders: FATAL, where a surrogate is an error by itself, though it may be one of a pair
-    NAME_REPLACE        # encoders: Python's "namereplace", called once for a group of errors
     HANDLER             # any other handler, called for each error
     RECORD              # decoders: REPLACEMENT, where the first errors are recorded
 

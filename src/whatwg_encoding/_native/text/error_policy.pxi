@@ -30,14 +30,13 @@ cdef Policy encode_policy(errors) except NO_POLICY:
 # them. They are known by their functions, since another one may be registered under the same name.
 _HANDLERS = (
     codecs.strict_errors, codecs.replace_errors, codecs.ignore_errors, codecs.backslashreplace_errors,
-    codecs.xmlcharrefreplace_errors, codecs.namereplace_errors, codecs.lookup_error("surrogateescape"),
-    codecs.lookup_error("surrogatepass"),
+    codecs.xmlcharrefreplace_errors, codecs.lookup_error("surrogateescape"), codecs.lookup_error("surrogatepass"),
 )
-cdef Policy[8] DECODE_POLICIES = [
-    FATAL, REPLACEMENT, IGNORE, BACKSLASH_REPLACE, HANDLER, HANDLER, SURROGATE_ESCAPE, SURROGATE_PASS,
+cdef Policy[7] DECODE_POLICIES = [
+    FATAL, REPLACEMENT, IGNORE, BACKSLASH_REPLACE, HANDLER, SURROGATE_ESCAPE, SURROGATE_PASS,
 ]
-cdef Policy[8] ENCODE_POLICIES = [
-    STRICT, QUESTION_MARK, IGNORE, BACKSLASH_REPLACE, REFERENCE_REPLACE, NAME_REPLACE, SURROGATE_ESCAPE, SURROGATE_PASS,
+cdef Policy[7] ENCODE_POLICIES = [
+    STRICT, QUESTION_MARK, IGNORE, BACKSLASH_REPLACE, REFERENCE_REPLACE, SURROGATE_ESCAPE, SURROGATE_PASS,
 ]
 
 
