@@ -22,23 +22,6 @@ export class HandlerError {
  *   this one and not restored
  */
 
-/** An index without some of its entries. */
-class Excluding {
-  constructor(index, isExcluded) {
-    this.name = index.name;
-    this.index = index;
-    this.isExcluded = isExcluded;
-  }
-
-  codePoint(pointer) {
-    return this.isExcluded(pointer) ? null : this.index.codePoint(pointer);
-  }
-
-  pointersOf(codePoint) {
-    return this.index.pointersOf(codePoint).filter((pointer) => !this.isExcluded(pointer));
-  }
-}
-
 /** A run of an algorithm: what its function uses, and what it is recorded in. */
 class Run {
   END_OF_QUEUE = END_OF_QUEUE;
@@ -83,8 +66,10 @@ class Run {
     return typeof value === "number" && first <= value && value <= last;
   }
 
+  /** Return an index without some of its entries, in which encoders look up pointers. */
   excluding(index, isExcluded) {
-    return new Excluding(index, (pointer) => isExcluded({ pointer }));
+    const pointersOf = (codePoint) => index.pointersOf(codePoint).filter((pointer) => !isExcluded({ pointer }));
+    return { name: index.name, pointersOf };
   }
 
   lookup(what, index, key) {
@@ -167,8 +152,8 @@ export class Handler {
   }
 
   /**
-   * Handle an item and all that is restored until the next one is needed. Pass each result to `take`, or each call, with
-   * its record, if the item's `position` is given.
+   * Handle an item and all that is restored until the next one is needed. Pass each result to `take`, or each call,
+   * with its record, if the item's `position` is given.
    */
   push(item, take, position = null) {
     for (let next = item, at = position; !this.isFinished; ) {

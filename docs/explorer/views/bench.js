@@ -109,12 +109,6 @@ export class Bench {
     byId("notice").textContent = isHeld
       ? `The address contains ${plural(text.length, "character")}. The field shows the first ${SHOWN}; `
         + "typing replaces all of them." : "";
-    this.#grow();
-  }
-
-  #grow() {
-    const lines = byId("input").value.split("\n").reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0);
-    byId("input").rows = Math.min(8, lines);
   }
 
   // Show a question and its answer.
@@ -144,7 +138,6 @@ export class Bench {
     field.lost = "";
     field.text = byId("input").value;
     byId("notice").textContent = "";
-    this.#grow();
     if (this.isAuto) {
       field.as = "auto";
       const question = this.#routed(field.text);

@@ -1,7 +1,7 @@
 // What the tables show: the cells of an index, and of the Basic Multilingual Plane.
 //
-// A view has: index, count; heads of its pages, positions of a page's cells in a chart of 16 by 16; legend; kind(cell), a
-// line of it; code(cell), a code point or null; details(cell), pairs of term and text; key(cell), its name in the
+// A view has: index, count; heads of its pages, positions of a page's cells in a chart of 16 by 16; legend; kind(cell),
+// a line of it; code(cell), a code point or null; details(cell), pairs of term and text; key(cell), its name in the
 // address; cellsOf(codePoint), cellsAt(pointer); cellsOfBytes(hex), pairs of a cell and the encoding.
 
 import { bytesOf } from "../core/indexes.js";

@@ -2,7 +2,7 @@
 
 import { addressOf } from "./address.js";
 import { lookingUp } from "./snippets.js";
-import { byId, codeName, element, hex, nameOf, plural, spaced, visible } from "./text.js";
+import { byId, codeName, element, hex, nameOf, spaced, visible } from "./text.js";
 
 const MOST = 24; // characters of a text to choose from
 
@@ -58,21 +58,20 @@ export class Lookup {
       const key = bytes && spaced(bytes);
       if (bytes) forms.set(key, [...forms.get(key) ?? [], name]);
     }
-    const having = [...forms.values()].flat();
-    const without = new Set([...having, "replacement"]);
-    const lacking = encodings.map(({ name }) => name).filter((name) => !without.has(name));
+    const having = new Set(["replacement", ...[...forms.values()].flat()]);
+    const lacking = encodings.map(({ name }) => name).filter((name) => !having.has(name));
     const places = [...this.indexes.values()].filter(({ layouts }) => layouts?.length)
       .flatMap((index) => index.pointersOf(codePoint).slice(0, 1).map((pointer) => [index.name, pointer]));
     const inIndexes = places.map(([table, pointer]) =>
       whole("a", { href: addressOf({ table, at: `pointer-${pointer}` }), textContent: table }));
     byId("character").append(
-      this.#portrait(codePoint, `In ${having.length} of ${having.length + lacking.length} encodings`, forms.size),
+      this.#portrait(codePoint),
       element("ul", { className: "forms" }, ...Array.from(forms, form)),
       ...(lacking.length ? [element("p", { className: "lacking" }, bold("Not in "), lacking.join(", "), ".")] : []),
       ...(places.length ? [element("p", {}, bold("In the indexes: "), ...listed(inIndexes))] : []));
   }
 
-  #portrait(codePoint, where, formCount) {
+  #portrait(codePoint) {
     const space = /\p{Z}/u.test(String.fromCodePoint(codePoint)) ? "␣" : "";
     const name = nameOf(codePoint, this.data.names) || "A character whose name is not in the page";
     return element("div", { className: "portrait" },
@@ -80,7 +79,6 @@ export class Lookup {
       element("div", {},
         element("h2", { textContent: name }),
         element("p", { className: "code", textContent: codeName(codePoint) }),
-        element("p", { className: "quiet", textContent: `${where}, as ${plural(formCount, "sequence")} of bytes.` }),
         element("dl", { className: "escapes" }, ...escapes(codePoint).map(([language, text]) => element("div", {},
           element("dt", { textContent: language }), element("dd", {}, element("code", { textContent: text })))))));
   }

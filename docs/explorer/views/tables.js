@@ -5,7 +5,7 @@ import { coverageOf, tableOf } from "./cells.js";
 import { Chart } from "./chart.js";
 import { walking } from "./snippets.js";
 import { STANDARD } from "./steps.js";
-import { byId, codeName, element, entitle, nameOf, plural, visible, worded } from "./text.js";
+import { byId, codeName, element, entitle, nameOf, visible, worded } from "./text.js";
 
 const MOST = 60; // results of a search
 
@@ -62,7 +62,6 @@ export class Tables {
       element("a", { href: `${STANDARD}#${anchor}`, textContent: name }));
     this.#legend(view);
     this.chart.show(view);
-    this.#summary(view);
     this.snippets(walking(index));
   }
 
@@ -71,24 +70,13 @@ export class Tables {
     return "jis0208";
   }
 
-  #summary(view) {
-    const { index } = view;
-    const mapped = index.codePoints.filter((codePoint) => codePoint !== null), different = new Set(mapped);
-    const above = [...different].filter((codePoint) => codePoint > 0xFFFF).length;
-    const beyond = above ? `, ${above.toLocaleString("en")} of them above U+FFFF` : "";
-    byId("summary").textContent = this.what === "coverage"
-      ? `${plural(this.counts[1] + this.counts[2], "code point")} of 65,536`
-      : `${plural(index.length, "pointer")}, ${mapped.length.toLocaleString("en")} mapped to `
-        + `${plural(different.size, "code point")}${beyond}`;
-  }
-
   #legend(view) {
-    this.counts = view.legend.map(() => 0);
-    for (let cell = 0; cell < view.count; cell++) this.counts[view.kind(cell)]++;
+    const counts = view.legend.map(() => 0);
+    for (let cell = 0; cell < view.count; cell++) counts[view.kind(cell)]++;
     byId("legend").replaceChildren(...view.legend.map(({ style, marker, meaning }, kind) => element("li", {},
       worded("span", `swatch ${style}${style.endsWith("-next") ? " next" : ""}`, marker),
       element("span", { textContent: meaning }),
-      element("data", { value: this.counts[kind], textContent: this.counts[kind].toLocaleString("en") }))));
+      element("data", { value: counts[kind], textContent: counts[kind].toLocaleString("en") }))));
   }
 
   #label(cell) {
