@@ -41,12 +41,10 @@ export class Address {
 
   /** @param {(state: State) => void} show is called for a state that comes from outside */
   constructor(show) {
-    const arrived = () => {
+    addEventListener("hashchange", () => {
       this.#field = null;
       show(stateOf(location.hash));
-    };
-    addEventListener("popstate", arrived);
-    addEventListener("hashchange", arrived);
+    });
   }
 
   get state() {

@@ -1,15 +1,10 @@
 // Mojibake: what a text was before it was decoded with the wrong encoding.
 
-import { mending } from "./snippets.js";
-import { byId, element } from "./text.js";
+import { View, byId, element } from "./text.js";
 
 const LONGEST = 2000; // characters of a text that are mended
 
-export class Mend {
-  constructor(page) {
-    Object.assign(this, page);
-  }
-
+export class Mend extends View {
   /** Mend what is in the field. */
   run() {
     const given = this.field.text.slice(0, LONGEST);
@@ -24,7 +19,6 @@ export class Mend {
       ? `${ways[0].toUpperCase()}${ways.slice(1)}.`
       : "The text is likelier as it is than anything it may have been.";
     byId("misread").textContent = given ? finding + cut : "Type or paste text that looks wrong.";
-    this.snippets(mending(this.field.text));
   }
 }
 
