@@ -31,19 +31,19 @@ def compile_or_fail(*arguments: str, compiler: tuple[str, str] = ("CC", "cc")) -
 def compile_once(source: Path, *flags: str) -> Path:
     """Return what is made of a file that needs no other, compiled unless the same text was by the same command."""
     with TemporaryDirectory() as folder:
-        text, made = Path(folder, "text.i"), Path(folder, "made.exe")
+        text, output = Path(folder, "text.i"), Path(folder, "made.exe")
         compile_or_fail(*flags, "-E", str(source), "-o", str(text))
         command = [*shlex.split(os.environ.get("CC", "cc")), "--version"]
         version = subprocess.run(command, capture_output=True, check=True).stdout
         how = repr((command, version, flags, os.environ.get("WE_KERNEL_CFLAGS"))).encode()
-        kept, name = (sha256(content).hexdigest()[:16] for content in (how, text.read_bytes()))
-        result = KEPT / f"{source.stem}-{kept}-{name}.exe"
+        flags_digest, name = (sha256(content).hexdigest()[:16] for content in (how, text.read_bytes()))
+        result = KEPT / f"{source.stem}-{flags_digest}-{name}.exe"
         if not result.exists():
-            compile_or_fail(*flags, str(source), "-o", str(made))
+            compile_or_fail(*flags, str(source), "-o", str(output))
             KEPT.mkdir(parents=True, exist_ok=True)
-            for earlier in KEPT.glob(f"{source.stem}-{kept}-*.exe"):
+            for earlier in KEPT.glob(f"{source.stem}-{flags_digest}-*.exe"):
                 earlier.unlink(missing_ok=True)
             staged = KEPT / f"{result.name}.{os.getpid()}"
-            shutil.copy(made, staged)
+            shutil.copy(output, staged)
             staged.replace(result)
     return result

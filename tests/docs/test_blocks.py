@@ -53,11 +53,11 @@ def run_with_results(example: Example) -> None:
     code = example.parsed
     for statement in ast.parse(code, example.path).body:
         line = code.splitlines()[(statement.end_lineno or 1) - 1]
-        said = re.search(r"  #\s*(b?'(?:[^'\\]|\\.)*'|\d+\b)", line)
+        literal = re.search(r"  #\s*(b?'(?:[^'\\]|\\.)*'|\d+\b)", line)
         ast.increment_lineno(statement, example.line)  # to that on the page, which a failure shows
-        if isinstance(statement, ast.Expr) and said:
+        if isinstance(statement, ast.Expr) and literal:
             value = eval(compile(ast.Expression(statement.value), example.path, "eval"), example.namespace)
-            assert value == ast.literal_eval(said[1]), f"{example.path}:{statement.lineno}: {line}: it is {value!r}"
+            assert value == ast.literal_eval(literal[1]), f"{example.path}:{statement.lineno}: {line}: it is {value!r}"
         else:
             exec(compile(ast.Module([statement], []), example.path, "exec", dont_inherit=True), example.namespace)
 

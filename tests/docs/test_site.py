@@ -103,13 +103,13 @@ def test_the_comparison_has_each_row_in_which_a_peer_is_ahead() -> None:
     results = (pages.RESULTS / "doors.md").read_text(encoding="utf-8")
     rows = [line.strip("|").split(" | ") for line in results.splitlines() if line.count(" | ") == 4][2:]
     compared = [row for row in rows if re.fullmatch(r"[\d.]+", row[3])]
-    behind = {
+    slower = {
         f"|{' | '.join((name, time, ratio, peer))}|" for name, time, _, ratio, peer in compared if float(ratio) < LEVEL
     }
     listed = {line for line in page.splitlines() if re.search(r" \| [\d.]+ [µmn]s \| ", line)}
-    assert behind
-    assert behind <= listed
-    assert len(listed) < len(behind) + 5  # those between LEVEL and 1
+    assert slower
+    assert slower <= listed
+    assert len(listed) < len(slower) + 5  # those between LEVEL and 1
     tables = report.tables((pages.RESULTS / "detection.md").read_text(encoding="utf-8"))
     assert [table in page for table in tables] == [True, True]
 

@@ -41,8 +41,8 @@ def test_same_rows(
 
 
 def test_the_rows_are_of_all_kinds(parquet: Source, warc: Source) -> None:
-    told = {(row.error or "").partition(" at ")[0].partition(" label")[0].rpartition(": ")[2] for row in parquet[1]}
-    assert told == {"", "malformed", "unknown", "no"}
+    errors = {(row.error or "").partition(" at ")[0].partition(" label")[0].rpartition(": ")[2] for row in parquet[1]}
+    assert errors == {"", "malformed", "unknown", "no"}
     assert len({row.encoding for row in parquet[1]}) > 10
     assert sum(row.text is None for row in parquet[1]) > 300
     assert {row.encoding for row in warc[1]} == {
@@ -101,7 +101,7 @@ def test_a_damaged_file_is_a_row_with_an_error(name: str, example: Example, resu
 
 
 @pytest.mark.parametrize(
-    ("damage", "kept", "unreadable", "error"),
+    ("damage", "intact", "unreadable", "error"),
     [
         (lambda data, start: data, 6, 0, None),
         (lambda data, start: b"", 0, 0, None),
@@ -118,7 +118,7 @@ def test_a_damaged_file_is_a_row_with_an_error(name: str, example: Example, resu
     ],
 )
 def test_damage(
-    damage: Callable[..., bytes], kept: int, unreadable: int, error: str | None, example: Example, tmp_path: Path
+    damage: Callable[..., bytes], intact: int, unreadable: int, error: str | None, example: Example, tmp_path: Path
 ) -> None:
     """The pages that are read from a damaged file, and the error in its last row."""
     common = example("common")
@@ -128,15 +128,15 @@ def test_damage(
     start = members(data)[9]
     path.write_bytes(damage(data, start))
     read = list(common.pages(path))
-    told = [page for page in read if page.url == path.as_uri()]
-    assert [page.body.decode("cp932") for page in read[:kept]] == [row.text for row in expected[:kept]]
-    assert [page.url for page in read[: kept + unreadable]] == [row.url for row in expected[: kept + unreadable]]
-    assert len(read) == kept + unreadable + len(told)
-    for page in read[kept : kept + unreadable]:
+    notices = [page for page in read if page.url == path.as_uri()]
+    assert [page.body.decode("cp932") for page in read[:intact]] == [row.text for row in expected[:intact]]
+    assert [page.url for page in read[: intact + unreadable]] == [row.url for row in expected[: intact + unreadable]]
+    assert len(read) == intact + unreadable + len(notices)
+    for page in read[intact : intact + unreadable]:
         assert page.body is None
         assert "bytes of the record are missing" in page.error
-    assert [page[:3] for page in told] == ([] if error is None else [(path.as_uri(), None, None)])
-    assert error is None or error.format(start=start) in told[0].error
+    assert [page[:3] for page in notices] == ([] if error is None else [(path.as_uri(), None, None)])
+    assert error is None or error.format(start=start) in notices[0].error
 
 
 def plain(data: bytes) -> bytes:

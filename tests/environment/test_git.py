@@ -16,9 +16,9 @@ from tests.requirements import missing
 
 
 def git(folder: Path, *words: str) -> None:
-    who = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    subprocess.run(["git", *who, *words], cwd=folder, env=environment, check=True, capture_output=True)
+    subprocess.run(["git", *identity, *words], cwd=folder, env=environment, check=True, capture_output=True)
 
 
 def test_line_ends_are_cloned_as_they_are(tmp_path: Path) -> None:

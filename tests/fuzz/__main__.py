@@ -62,15 +62,15 @@ def log_of(target: str, level: str) -> Path:
 
 def run(target: str, seconds: int, level: str, executions: int = -1) -> Outcome:
     """Fuzz one target for so many seconds or executions."""
-    learned, kept, findings = OUT / "corpus" / target, corpus_of(target), OUT / "findings"
-    for folder in (learned, kept, findings):
+    learned, corpus_folder, findings = OUT / "corpus" / target, corpus_of(target), OUT / "findings"
+    for folder in (learned, corpus_folder, findings):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(findings.glob(f"{target}-*"))
     command = [sys.executable, "-m", "tests.fuzz.run", target]
     command += [f"-max_total_time={seconds}", f"-runs={executions}", f"-max_len={INPUT_LENGTH}"]
     command += ["-print_final_stats=1"]
     command += [f"-timeout={PATIENCE}", f"-report_slow_units={PATIENCE}", "-rss_limit_mb=4000"]
-    command += [f"-artifact_prefix={findings}/{target}-", str(learned), str(kept)]
+    command += [f"-artifact_prefix={findings}/{target}-", str(learned), str(corpus_folder)]
     log = log_of(target, level)
     environment = os.environ | {"WHATWG_ENCODING_SIMD": level}
     with log.open("wb") as file:
@@ -114,20 +114,20 @@ def fuzz(target: str, levels: Sequence[str], seconds: int, least: int) -> bool:
 
 def merge(target: str) -> None:
     """Write to a target's corpus a smallest set of inputs that covers what all known inputs cover."""
-    kept = corpus_of(target)
+    corpus_folder = corpus_of(target)
     merged = OUT / "merged" / target
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
-    kept.mkdir(parents=True, exist_ok=True)
+    corpus_folder.mkdir(parents=True, exist_ok=True)
     program = [sys.executable, "-m", "tests.fuzz.run", target]
     # Count only edges, not how often each was taken, so that the corpus is small enough for the repository.
     options = ["-set_cover_merge=1", f"-max_len={INPUT_LENGTH}", "-use_value_profile=0", "-use_counters=0"]
-    command = [*program, *options, str(merged), str(OUT / "corpus" / target), str(kept)]
+    command = [*program, *options, str(merged), str(OUT / "corpus" / target), str(corpus_folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True)
     if done.returncode != 0 or not any(merged.iterdir()):
         raise SystemExit(f"{target} was not merged: {done.stderr[-2000:].decode('utf-8', 'replace')}")
-    shutil.rmtree(kept)
-    shutil.copytree(merged, kept)
+    shutil.rmtree(corpus_folder)
+    shutil.copytree(merged, corpus_folder)
 
 
 def main() -> int:

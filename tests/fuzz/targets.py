@@ -94,11 +94,11 @@ def stream_decode(data: bytes) -> None:
         expected = reference.decode(bytes(chunk), final=last)
         if reference.spans:
             start, end = (offset - done + len(pending) for offset in reference.spans[0])
-            wanted = name, pending + bytes(chunk), (start, end)
+            expected_error = name, pending + bytes(chunk), (start, end)
             try:
                 text = decoder.decode(bytes(chunk), last)
             except UnicodeDecodeError as error:
-                assert view_of(error) == wanted, (name, chunks, number, view_of(error), wanted)
+                assert view_of(error) == expected_error, (name, chunks, number, view_of(error), expected_error)
                 assert decoder.getstate() == (b"", 0)
                 return
             raise AssertionError(f"{name} {chunks}: {text!a}, no error in chunk {number}")
@@ -289,21 +289,21 @@ def hooks(data: bytes) -> None:
     assert (named.name if named else None) == (sniffed.name if sniffed else None), content
     assert we.isomorphic_encode(we.isomorphic_decode(content)) == content
     if name != "replacement":
-        ours = we.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
-        theirs = api.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+        decoder = we.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
+        reference_decoder = api.TextDecoder(name, fatal=fatal, ignore_bom=ignore_bom)
         for number, chunk in enumerate(chunks):
             stream = number < len(chunks) - 1
             try:
-                text = theirs.decode(bytes(chunk), stream=stream)
+                text = reference_decoder.decode(bytes(chunk), stream=stream)
             except api.JSTypeError:
-                assert isinstance(outcome(partial(ours.decode, bytes(chunk), stream=stream)), tuple)
+                assert isinstance(outcome(partial(decoder.decode, bytes(chunk), stream=stream)), tuple)
                 break
-            assert ours.decode(bytes(chunk), stream=stream) == text, (name, chunks, number, fatal, ignore_bom)
+            assert decoder.decode(bytes(chunk), stream=stream) == text, (name, chunks, number, fatal, ignore_bom)
     text = choices.text()
-    buffer, wanted = bytearray(capacity), bytearray(capacity)
+    buffer, expected_buffer = bytearray(capacity), bytearray(capacity)
     read_and_written = tuple(we.TextEncoder().encode_into(text, buffer))
-    assert read_and_written == tuple(api.TextEncoder().encode_into(text, wanted)), (text, capacity)
-    assert buffer == wanted
+    assert read_and_written == tuple(api.TextEncoder().encode_into(text, expected_buffer)), (text, capacity)
+    assert buffer == expected_buffer
     assert we.TextEncoder().encode(text) == api.TextEncoder().encode(text)
 
 
@@ -501,7 +501,7 @@ def columns(data: bytes) -> None:
         for row, row_encoding in zip(rows, encodings, strict=True)
     ]
     numbered = enumerate(zip(rows, encodings, expected, strict=True))
-    failed = [number for number, (*given, text) in numbered if None not in given and text is None]
+    failed = [number for number, (*row_and_encoding, text) in numbered if None not in row_and_encoding and text is None]
     context = encoding.name, errors, bom, type_, rows, labels, declared
     producer, labeller = producers.Producer(declared, is_stream=True), producers.Producer(labels, is_stream=True)
     try:

@@ -279,8 +279,8 @@ def compare_every_scalar_value(name: str) -> None:
     beyond = text.index("\U00010000")
     alone = (*range(beyond), *range(beyond, len(text), 4096), *range(beyond + 4095, len(text), 4096))
     # Beyond the last code point that has bytes the handler need not be run for each.
-    asked = dict.fromkeys((*range(beyond), *range(beyond, _last_code_point(name) + 1 - 0x800), *alone))
-    results = dict(zip(asked, oracle.encode_each(name, (ord(text[i]) for i in asked)).values(), strict=True))
+    positions = dict.fromkeys((*range(beyond), *range(beyond, _last_code_point(name) + 1 - 0x800), *alone))
+    results = dict(zip(positions, oracle.encode_each(name, (ord(text[i]) for i in positions)).values(), strict=True))
     outputs = {i: bytes(result) for i, result in results.items() if isinstance(result, list)}
     errors = [i for i in alone if i not in outputs]
     assert all(results[i] == Error(ord(text[i])) for i in errors)

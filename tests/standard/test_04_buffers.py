@@ -77,15 +77,15 @@ def released() -> memoryview:
 
 
 @pytest.mark.parametrize(
-    ("buffer", "says"),
+    ("buffer", "message"),
     [
         (b"bytes", "must be writable"), (memoryview(b"bytes"), "must be writable"),
         (memoryview(bytearray(8))[::2], "contiguous"), (None, "NoneType"), (released(), "released"),
         ((ctypes.py_object * 4)(), "Python objects"),
     ],
 )  # fmt: skip
-def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any, says: str | None) -> None:
-    with pytest.raises(TypeError, match=says):
+def test_encode_into_refuses_what_it_cannot_write_to(buffer: Any, message: str | None) -> None:
+    with pytest.raises(TypeError, match=message):
         we.TextEncoder().encode_into("abc", buffer)
 
 

@@ -185,13 +185,13 @@ def test_unknown_error_mode(name: str) -> None:
 
 
 def test_names_of_pythons_handlers_are_answered_with_the_mode() -> None:
-    for function, errors, meant in (
+    for function, errors, mode in (
         (we.BIG5.decode, "strict", "fatal"),
         (we.BIG5.decode, "replace", "replacement"),
         (we.BIG5.encode, "strict", "fatal"),
         (we.BIG5.encode, "xmlcharrefreplace", "html"),
     ):
-        with pytest.raises(ValueError, match=f"not '{errors}': '{errors}' of Python's codecs is '{meant}'$"):
+        with pytest.raises(ValueError, match=f"not '{errors}': '{errors}' of Python's codecs is '{mode}'$"):
             function(b"" if function == we.BIG5.decode else "", errors)  # type: ignore[call-overload]
 
 

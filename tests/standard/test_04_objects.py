@@ -114,9 +114,9 @@ def test_texts_that_a_sample_misjudges(name: str, codec: str, phase: int) -> Non
 @pytest.mark.parametrize("length", LENGTHS[2:])
 def test_the_measure_tells_what_python_s_own_objects_hold(length: int) -> None:
     """Control: the block of a Python object has the object's size, rounded up as the C library does."""
-    for made in (own_copy("a" * length), own_copy("é" * length), b"".join([b"a", b"b" * (length - 1)])):
-        held = held_memory(made)
+    for result in (own_copy("a" * length), own_copy("é" * length), b"".join([b"a", b"b" * (length - 1)])):
+        held = held_memory(result)
         if held is None:
             pytest.skip("the allocator cannot be queried in this build")
-        assert holds_no_more_than_it_needs(made)
-        assert sys.getsizeof(made) <= held < sys.getsizeof(made) + (32 if length < 100_000 else 4096)
+        assert holds_no_more_than_it_needs(result)
+        assert sys.getsizeof(result) <= held < sys.getsizeof(result) + (32 if length < 100_000 else 4096)

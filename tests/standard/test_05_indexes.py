@@ -239,7 +239,7 @@ def test_index_functions(name: str) -> None:
 
 
 def test_index_functions_of_gb18030_ranges() -> None:
-    of_pointer, of_code_point = (OPERATIONS[f"index_gb18030_ranges_{what}"] for what in ("code_point", "pointer"))
+    of_pointer, of_code_point = (OPERATIONS[f"index_gb18030_ranges_{result}"] for result in ("code_point", "pointer"))
     pointers = [*range(-2, 40000), *range(188990, 189010), *range(1237560, 1237590), 126 * 12600 - 1, 126 * 12600]
     for pointer in pointers:
         expected = of_pointer(pointer) if pointer >= 0 else None

@@ -67,10 +67,10 @@ def test_surrogate_pairs_are_one_code_point() -> None:
 @pytest.mark.parametrize("text", ["né", "naïve – 日本語", "\U0001f600a", "ÿ" * 5000, "あ" * 2_000_000])
 def test_the_utf_8_that_cpython_keeps_with_a_string(text: str) -> None:
     """Some functions of CPython's API leave it there; a result is an object of its own."""
-    kept = "".join(list(text))  # another object, without it
-    before = we.UTF_8.encode(kept)
-    ctypes.pythonapi.PyUnicode_AsUTF8(ctypes.py_object(kept))
+    text_with_utf_8 = "".join(list(text))  # another object, without it
+    before = we.UTF_8.encode(text_with_utf_8)
+    ctypes.pythonapi.PyUnicode_AsUTF8(ctypes.py_object(text_with_utf_8))
     for errors in ("html", "fatal"):
-        assert we.UTF_8.encode(kept, errors) == before == text.encode()  # type: ignore[arg-type]
-    assert we.UTF_8.encode(kept) is not we.UTF_8.encode(kept)
-    assert we.UTF_8.encode(kept + "\ud800") == text.encode() + b"\xef\xbf\xbd"
+        assert we.UTF_8.encode(text_with_utf_8, errors) == before == text.encode()  # type: ignore[arg-type]
+    assert we.UTF_8.encode(text_with_utf_8) is not we.UTF_8.encode(text_with_utf_8)
+    assert we.UTF_8.encode(text_with_utf_8 + "\ud800") == text.encode() + b"\xef\xbf\xbd"

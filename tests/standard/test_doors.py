@@ -138,8 +138,8 @@ def test_a_fatal_stream_keeps_its_queue_after_an_error(name: str) -> None:
     """After an error with ``stream=True`` the queue still has what follows the error: the standard's "decode"."""
     for data in cases(name):
         for size in (1, 2, 3, 7, 40):
-            ours = we.TextDecoder(name, fatal=True)
-            theirs = api.TextDecoder(name, fatal=True)
+            decoder = we.TextDecoder(name, fatal=True)
+            reference_decoder = api.TextDecoder(name, fatal=True)
             chunks = [data[i : i + size] for i in range(0, len(data), size)]
             for chunk, stream in [
                 *((chunk, True) for chunk in chunks),
@@ -147,8 +147,8 @@ def test_a_fatal_stream_keeps_its_queue_after_an_error(name: str) -> None:
                 (b"", False),
                 (b"a", False),
             ]:
-                expected = outcome(theirs, api.JSTypeError, chunk, stream)
-                assert outcome(ours, UnicodeDecodeError, chunk, stream) == expected, data
+                expected = outcome(reference_decoder, api.JSTypeError, chunk, stream)
+                assert outcome(decoder, UnicodeDecodeError, chunk, stream) == expected, data
 
 
 def outcome(

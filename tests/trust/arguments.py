@@ -60,7 +60,7 @@ class Function(NamedTuple):
     call: Callable[..., Any]
     parameters: list[inspect.Parameter]
 
-    def run(self, wanted: inspect.Parameter, value: object) -> Any:
+    def run(self, chosen: inspect.Parameter, value: object) -> Any:
         """Call with a value for one parameter, and with those of `VALUES` for the others that are required.
 
         What the call returns to be read later is read.
@@ -68,16 +68,16 @@ class Function(NamedTuple):
         positional, keywords = [], {}
         for parameter in self.parameters:
             is_variable = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-            if parameter is not wanted and (is_variable or parameter.default is not parameter.empty):
+            if parameter is not chosen and (is_variable or parameter.default is not parameter.empty):
                 continue
-            given = value if parameter is wanted else self.value(parameter)
+            argument = value if parameter is chosen else self.value(parameter)
             may_be_named = parameter.kind is parameter.POSITIONAL_OR_KEYWORD
             if parameter.kind is parameter.KEYWORD_ONLY or (
                 may_be_named and len(positional) < self.parameters.index(parameter)
             ):
-                keywords[parameter.name] = given
+                keywords[parameter.name] = argument
             else:
-                positional.append(given)
+                positional.append(argument)
         result = self.call(*positional, **keywords)
         return list(result) if isinstance(result, Iterator) else result
 
@@ -93,8 +93,8 @@ def callables() -> dict[str, Callable[..., Any]]:
         for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)
             record = isinstance(value, type) and issubclass(value, tuple | BaseException | we.arrow.Column)
-            ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
-            if callable(value) and ours and not record and not name.startswith("_"):
+            is_ours = hasattr(module, "__all__") or getattr(value, "__module__", "").startswith(we.__name__)
+            if callable(value) and is_ours and not record and not name.startswith("_"):
                 functions[f"{short}.{name}".lstrip(".")] = value
     for name, make in INSTANCES.items():
         instance = make()

@@ -75,8 +75,8 @@ def each_allocation(operation: Callable[[], object]) -> None:
                 successes += 1
             except (MemoryError, SystemError, RuntimeError) as error:
                 # CPython's evaluation loop raises SystemError if it cannot allocate a frame or a traceback.
-                said = "error return without|<function .* returned NULL|can't allocate read lock"
-                assert isinstance(error, MemoryError) or re.match(said, str(error))  # noqa: PT017
+                messages = "error return without|<function .* returned NULL|can't allocate read lock"
+                assert isinstance(error, MemoryError) or re.match(messages, str(error))  # noqa: PT017
                 failures += 1
                 successes = 0
             finally:

@@ -144,8 +144,8 @@ def make_sdist(source: Path, target: Path) -> Path:
     zone = "UTC" if target.name == "first" else "Asia/Tokyo"
     done = setup(source, "sdist", "--dist-dir", str(target), SOURCE_DATE_EPOCH=DATE, TZ=zone)
     assert done.returncode == 0, done.stderr
-    (made,) = target.iterdir()
-    return made
+    (sdist,) = target.iterdir()
+    return sdist
 
 
 def copy_of_the_tree(target: Path) -> Path:

@@ -259,7 +259,7 @@ work()
 def test_memory() -> None:
     """Creating, importing and destroying 20 times takes little more memory than without the package."""
     decodes = "import whatwg_encoding as we; [each.decode(b'') for each in we.ENCODINGS.values()]"
-    control, ours = (
+    control, package = (
         int(
             run_program(f"""
 def resident():
@@ -283,7 +283,7 @@ print((resident() - before) // 20)
         )
         for code in ("pass", decodes)
     )
-    assert ours - control < 200_000
+    assert package - control < 200_000
 
 
 def test_modules_are_imported_while_the_garbage_collector_runs() -> None:

@@ -34,10 +34,10 @@ PATHS = {"open_utf8, file"}
 def calls() -> Iterator[tuple[str, Callable[[str], object]]]:
     """Yield a call for each parameter of each function; it takes the text to put there."""
     for function in functions():
-        for wanted in function.parameters:
-            name = f"{function.name}, {wanted.name}"
-            if name not in PATHS and wanted.kind is not wanted.VAR_KEYWORD:
-                yield name, partial(function.run, wanted)
+        for parameter in function.parameters:
+            name = f"{function.name}, {parameter.name}"
+            if name not in PATHS and parameter.kind is not parameter.VAR_KEYWORD:
+                yield name, partial(function.run, parameter)
 
 
 def column(value: bytes) -> Any:

@@ -96,8 +96,8 @@ ANSWERS: list[object] = [
 def test_an_error_handler_that_answers_nonsense(answer: object) -> None:
     """The error says what was expected, and the decoder remains usable."""
     codecs.register_error("tests.nonsense", lambda error: answer)  # type: ignore[arg-type, return-value]
-    says = r"handler must return|cannot be interpreted as an integer|position|large"
-    refused = pytest.raises((TypeError, IndexError, OverflowError), match=says)
+    messages = r"handler must return|cannot be interpreted as an integer|position|large"
+    refused = pytest.raises((TypeError, IndexError, OverflowError), match=messages)
     for name in ("UTF-8", "windows-1253", "gb18030", "ISO-2022-JP"):
         info = we.ENCODINGS[name].codec_info
         with refused:
@@ -326,9 +326,9 @@ def arguments() -> Iterator[tuple[Function, inspect.Parameter]]:
     """Yield each parameter of each function, outside the drop-in modules, and each hint of each context."""
     for function in functions():
         if function.name not in MADE and not function.name.startswith(DROP_INS):
-            for wanted in function.parameters:
-                if wanted.kind is not wanted.VAR_KEYWORD:
-                    yield function, wanted
+            for parameter in function.parameters:
+                if parameter.kind is not parameter.VAR_KEYWORD:
+                    yield function, parameter
     for context in we.CONTEXTS.values():
         steps = we.contexts.DETERMINATIONS.get(context.determination)
         if context.determination or context.spec_operation:
@@ -354,10 +354,10 @@ SAYS = re.compile(
 UNCLEAR = (KeyError, IndexError)
 
 
-def raised(function: Function, wanted: inspect.Parameter, value: object) -> Exception | None:
+def raised(function: Function, parameter: inspect.Parameter, value: object) -> Exception | None:
     """Return the error of a call if it is one for a wrong argument; raise any other one."""
     try:
-        function.run(wanted, value)
+        function.run(parameter, value)
     except (TypeError, ValueError, LookupError) as error:
         return error
     return None
@@ -366,14 +366,14 @@ def raised(function: Function, wanted: inspect.Parameter, value: object) -> Exce
 def test_an_argument_of_another_type_is_named_or_taken() -> None:
     """Each public function with each argument of each type: a result, or an error that says what was expected."""
     count = 0
-    for function, wanted in arguments():
+    for function, parameter in arguments():
         for value in VALUES:
             count += 1
             with suppress(FileNotFoundError):
-                error = raised(function, wanted, value)
-                says = SAYS.search(str(error)) or wanted.name in str(error)
-                where = f"{function.name}, argument {wanted.name}: {value!r}: {error!r}"
-                assert error is None or (says and type(error) not in UNCLEAR), where
+                error = raised(function, parameter, value)
+                is_clear = SAYS.search(str(error)) or parameter.name in str(error)
+                where = f"{function.name}, argument {parameter.name}: {value!r}: {error!r}"
+                assert error is None or (is_clear and type(error) not in UNCLEAR), where
     assert count > 5000
 
 
@@ -394,9 +394,9 @@ def released() -> memoryview:
 def test_what_has_no_contiguous_buffer_is_a_type_error(value: object) -> None:
     """Wherever data is expected, in each function; the message names the type, or says what the buffer lacks."""
     calls = [
-        partial(function.run, wanted)
-        for function, wanted in arguments()
-        if function.value(wanted) is DATA and (value is not None or wanted.default is wanted.empty)
+        partial(function.run, parameter)
+        for function, parameter in arguments()
+        if function.value(parameter) is DATA and (value is not None or parameter.default is parameter.empty)
     ]
     for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "replacement", "UTF-16LE")):
         calls += [encoding.decode, encoding.decode_to_utf8, encoding.valid_up_to, encoding.new_decoder().decode]
@@ -416,10 +416,12 @@ CHOICES = {"confidence", "content_type", "context_id", "percent_encode_set", "re
 def test_what_is_no_text_is_a_type_error(value: object) -> None:
     """Wherever text or a label is expected and nothing else is: the message names the type."""
     calls = [
-        partial(function.run, wanted)
-        for function, wanted in arguments()
-        if isinstance(function.value(wanted), str) and wanted.name not in CHOICES and function.name != "mime.parse"
-        if value is not None or (wanted.default is wanted.empty and wanted.name != "language_tag")
+        partial(function.run, parameter)
+        for function, parameter in arguments()
+        if isinstance(function.value(parameter), str)
+        and parameter.name not in CHOICES
+        and function.name != "mime.parse"
+        if value is not None or (parameter.default is parameter.empty and parameter.name != "language_tag")
     ]
     for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "ISO-2022-JP")):
         calls += [encoding.encode, encoding.encoded_length, encoding.new_encoder().encode]

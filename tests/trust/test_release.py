@@ -54,9 +54,9 @@ def test_a_changelog_without_the_date(tree: Path, heading: str, lacks: str) -> N
     assert lacks in next(release.of_the_commit("1.2.3"))
 
 
-@pytest.mark.parametrize("said", ["There is no release yet.", "Alpha, without a release."])
-def test_readme_before_a_release(tree: Path, said: str) -> None:
-    (tree / "README.md").write_text(f"{said}\n")
+@pytest.mark.parametrize("sentence", ["There is no release yet.", "Alpha, without a release."])
+def test_readme_before_a_release(tree: Path, sentence: str) -> None:
+    (tree / "README.md").write_text(f"{sentence}\n")
     commit(tree)
     git(tree, "tag", "--force", "v1.2.3")
     (lack,) = release.of_the_commit("1.2.3")

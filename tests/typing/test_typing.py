@@ -44,11 +44,11 @@ def test_all_that_is_public_has_a_type(tmp_path: Path) -> None:
     unknown = [symbol["name"] for symbol in report["symbols"] if symbol["isExported"] and not symbol["isTypeKnown"]]
     assert (unknown, report["completenessScore"]) == ([], 1)
     # It has found the public names.
-    seen = {symbol["name"].removeprefix("whatwg_encoding.") for symbol in report["symbols"]}
+    symbols = {symbol["name"].removeprefix("whatwg_encoding.") for symbol in report["symbols"]}
     homes = {"": we.__all__, "standard.": we.standard.__all__, "contexts.": we.contexts.__all__}
     public = {home + name for home, names in homes.items() for name in names}
     modules = {"arrow", "contexts", "mail", "mime", "sniff", "standard", "urls"}
-    assert {name for name in public - modules if name.partition(".")[2] not in public} <= seen
+    assert {name for name in public - modules if name.partition(".")[2] not in public} <= symbols
 
 
 def hints_of(name: str) -> dict[str, object]:
@@ -66,8 +66,8 @@ def test_the_hints_of_a_context_have_types(context: we.DecodeContext) -> None:
     """The overloads list every context that takes hints, each with exactly its hints."""
     with pytest.raises(TypeError) as raised:
         we.decode_as(context.id, b"", no_such_hint=None)
-    said = str(raised.value).rpartition(": ")[2]
-    taken = set() if said == "none" else set(said.split(", "))
+    listed = str(raised.value).rpartition(": ")[2]
+    taken = set() if listed == "none" else set(listed.split(", "))
     named = [
         alias.removesuffix("Context")
         for alias, value in vars(_hints).items()
