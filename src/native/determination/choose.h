@@ -137,15 +137,15 @@ static inline int we_position_named(const char *name)
 }
 
 /* Set the units that the bytes of a single-byte encoding are decoded to: one each, U+FFFD for none. */
-static inline void we_units_of_bytes(const whatwg_encoding *encoding, uint16_t *units, const whatwg_encoding_api *api)
+static inline void we_units_of_bytes(const whatwg_encoding *encoding, uint16_t *units)
 {
     uint8_t bytes[256];
     size_t read = 256, written = 256;
     whatwg_decoder decoder;
     for (unsigned byte = 0; byte < 256; byte++)
         bytes[byte] = (uint8_t)byte;
-    api->decoder_init(&decoder, encoding, 0);
-    api->decode_to_utf16(&decoder, bytes, &read, units, &written, 1);
+    we_c_api->decoder_init(&decoder, encoding, 0);
+    we_c_api->decode_to_utf16(&decoder, bytes, &read, units, &written, 1);
 }
 
 static inline int we_is_known(int position)
@@ -153,31 +153,31 @@ static inline int we_is_known(int position)
     return position >= 0 && we_known.candidates[position].encoding != NULL;
 }
 
-static inline void we_known_add(int position, const whatwg_encoding *encoding, we_kind kind,
-                                const whatwg_encoding_api *api)
+static inline void we_known_add(int position, const whatwg_encoding *encoding, we_kind kind)
 {
     uint16_t *const symbols = we_known.symbols[position];
     we_known.candidates[position] = (we_candidate){encoding, symbols, kind, WE_OTHER_PRIOR};
     if (kind == WE_SINGLE_BYTE) {
-        we_units_of_bytes(encoding, symbols, api);
+        we_units_of_bytes(encoding, symbols);
         for (unsigned byte = 0; byte < 256; byte++)
             symbols[byte] = we_symbol(symbols[byte]);
     }
 }
 
-/* Fill the model and we_known. */
+/* Set the engine, and fill the model and we_known. */
 static inline void we_choose_fill(const whatwg_encoding_api *api)
 {
     const whatwg_encoding *encoding;
+    we_c_api = api;
     we_model_fill();
-    for (int position = 0; (encoding = api->by_index((size_t)position)) != NULL; position++) {
+    for (int position = 0; (encoding = we_c_api->by_index((size_t)position)) != NULL; position++) {
         we_known.same[position] = (int8_t)position;
-        if (strcmp(api->name(encoding), "replacement") == 0)
+        if (strcmp(we_c_api->name(encoding), "replacement") == 0)
             continue;
-        we_known_add(position, encoding, api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE, api);
+        we_known_add(position, encoding, we_c_api->is_single_byte(encoding) ? WE_SINGLE_BYTE : WE_CHINESE);
         if (position != WE_POSITION_X_USER_DEFINED)
             we_known.of_text |= we_set_of(position);
-        if (api->is_ascii_compatible(encoding))
+        if (we_c_api->is_ascii_compatible(encoding))
             we_known.ascii_compatible |= we_set_of(position);
     }
     for (size_t i = 0; i < WE_DETECTED; i++) {
@@ -200,16 +200,15 @@ static inline void we_choose_fill(const whatwg_encoding_api *api)
 enum { WE_FIRST_BOX = 0x2500, WE_LAST_BOX = 0x259F };
 
 /* Add a single-byte code page, whose codec is loaded. */
-static inline void we_choose_add_page(const char *name, int position, const whatwg_encoding *page,
-                                      const whatwg_encoding_api *api)
+static inline void we_choose_add_page(const char *name, int position, const whatwg_encoding *page)
 {
-    we_known_add(position, page, WE_SINGLE_BYTE, api);
+    we_known_add(position, page, WE_SINGLE_BYTE);
     we_known.same[position] = (int8_t)position;
     for (size_t i = 0; i < WE_DOS_PAGES; i++)
         if (strcmp(we_dos_pages[i].name, name) == 0) {
             uint16_t *const symbols = we_known.with_boxes[we_known.page_count]; /* at most WE_DOS_PAGES: each once */
             uint16_t units[256];
-            we_units_of_bytes(page, units, api);
+            we_units_of_bytes(page, units);
             for (unsigned byte = 0; byte < 256; byte++)
                 symbols[byte] =
                     we_symbol(units[byte] >= WE_FIRST_BOX && units[byte] <= WE_LAST_BOX ? '-' : units[byte]);
@@ -505,13 +504,12 @@ static inline int we_confirmed(const we_examined *text, we_declared *declared)
 }
 
 /* Return whether text in that encoding, which is declared, needs no comparison. */
-static inline int we_is_evident(const we_examined *text, int position, const we_options *options,
-                                const whatwg_encoding_api *api, we_work *work)
+static inline int we_is_evident(const we_examined *text, int position, const we_options *options, we_work *work)
 {
     if (position < 0 || options->limit < WE_PLAUSIBLE_BYTES)
         return 0;
     const we_candidate *const candidate = &we_known.candidates[we_stands_for(options, position)];
-    return we_is_plausible(candidate, text->bytes, text->length, api, work->bytes_of_piece)
+    return we_is_plausible(candidate, text->bytes, text->length, work->bytes_of_piece)
            || we_is_of_language(candidate, text->bytes, text->length, work->bytes_of_piece);
 }
 
@@ -532,20 +530,19 @@ typedef struct {
 } we_compared;
 
 /* Return the index of the encoding of least cost; if `replaces`, of those that may replace a declared one. */
-static inline size_t we_least(const we_choices *choices, const int64_t *costs, int replaces,
-                              const whatwg_encoding_api *api)
+static inline size_t we_least(const we_choices *choices, const int64_t *costs, int replaces)
 {
     size_t best = choices->count;
     for (size_t i = 0; i < choices->count; i++)
         if ((best == choices->count || costs[i] < costs[best])
-            && !(replaces && we_never_replaces(&choices->candidates[i], api)))
+            && !(replaces && we_never_replaces(&choices->candidates[i])))
             best = i;
     return best < choices->count ? best : 0;
 }
 
 static inline we_compared we_compare(const we_examined *text, unsigned structures, we_declared *declared,
                                      int64_t utf_8_penalty, int incumbent, int64_t allowance, const we_options *options,
-                                     const whatwg_encoding_api *api, we_work *work)
+                                     we_work *work)
 {
     we_choices *const choices = &work->choices;
     int64_t *const costs = work->costs;
@@ -558,8 +555,8 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         choices->candidates[utf_8].prior += (int32_t)utf_8_penalty;
     we_compared compared;
     compared.examined = we_detect(choices->candidates, choices->count, text->bytes, text->length, options->limit,
-                                  structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, api, work, costs);
-    best = we_least(choices, costs, 0, api);
+                                  structures | (text->is_whole ? WE_WHOLE : 0), other, allowance, work, costs);
+    best = we_least(choices, costs, 0);
     for (size_t i = 0; i < declared->count; i++) {
         const size_t at = we_choices_index(choices, we_stands_for(options, declared->all[i]));
         if (at < choices->count && (own == choices->count || costs[at] < costs[own]))
@@ -572,10 +569,10 @@ static inline we_compared we_compare(const we_examined *text, unsigned structure
         const we_strength strength = position == we_confirmed(text, declared) ? WE_BY_BOTH
                                      : position == declared->header           ? WE_BY_HEADER
                                                                               : WE_BY_META;
-        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, &work->bytes, api))
+        if (we_declaration_wins(&work->contenders[own], &work->contenders[best], strength, &work->bytes))
             compared.retained = position;
         else if (!we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
-            best = we_least(choices, costs, 1, api);
+            best = we_least(choices, costs, 1);
     }
     compared.best = we_as_declared(choices->positions[best], options, declared->all, declared->count);
     return compared;
@@ -587,22 +584,21 @@ static inline int we_is_overwhelming(const we_compared *compared)
 }
 
 /* Count the errors of a text in an encoding, and the characters beyond ASCII. A cut at the end is one if `last`. */
-static inline we_utf_8_counts we_errors_of(const we_examined *text, int position, int last,
-                                           const whatwg_encoding_api *api)
+static inline we_utf_8_counts we_errors_of(const we_examined *text, int position, int last)
 {
     we_utf_8_counts counts = {0, 0, 0, 0};
     whatwg_decoder decoder;
     uint16_t units[1024];
     size_t at = 0;
-    api->decoder_init(&decoder, api->by_index((size_t)position), 0);
+    we_c_api->decoder_init(&decoder, we_c_api->by_index((size_t)position), 0);
     for (int status = WHATWG_OUTPUT_FULL; status == WHATWG_OUTPUT_FULL;) {
         size_t read = text->length - at, written = sizeof units / sizeof *units;
-        status = api->decode_to_utf16(&decoder, text->bytes + at, &read, units, &written, last);
+        status = we_c_api->decode_to_utf16(&decoder, text->bytes + at, &read, units, &written, last);
         at += read;
         for (size_t i = 0; i < written; i++)
             counts.characters += units[i] >= 0x80 && (units[i] & 0xFC00) != 0xDC00;
     }
-    counts.errors = (size_t)api->error_count(&decoder);
+    counts.errors = (size_t)we_c_api->error_count(&decoder);
     counts.characters -= counts.errors < counts.characters ? counts.errors : counts.characters;
     return counts;
 }
@@ -662,8 +658,7 @@ static inline int we_is_markup_inserted(const we_examined *text, int position)
 }
 
 /* Return the structure that bytes propose: WE_ESCAPES for ISO-2022-JP, WE_NULS for UTF-16, 0 for neither. */
-static inline unsigned we_proposed(const we_examined *text, we_declared *declared, const we_options *options,
-                                   const whatwg_encoding_api *api)
+static inline unsigned we_proposed(const we_examined *text, we_declared *declared, const we_options *options)
 {
     const we_set iso_2022_jp = we_set_of(WE_POSITION_ISO_2022_JP);
     const int confirmed = we_confirmed(text, declared);
@@ -674,7 +669,7 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
     if (text->has_escapes && we_may_be(options, WE_POSITION_ISO_2022_JP)) {
         if (we_declares(declared, iso_2022_jp))
             return WE_ESCAPES;
-        const we_utf_8_counts counts = we_errors_of(text, WE_POSITION_ISO_2022_JP, 0, api);
+        const we_utf_8_counts counts = we_errors_of(text, WE_POSITION_ISO_2022_JP, 0);
         const int is_valid = counts.errors == 0;
         if (declared->count
                 ? is_valid && !declared->is_ascii
@@ -690,16 +685,15 @@ static inline unsigned we_proposed(const we_examined *text, we_declared *declare
         return 0;
     if (text->is_utf_8 && !we_has_places_of_utf_16(text, options->limit, is_declared))
         return 0;
-    return is_declared || declared->count == 0 || we_errors_of(text, WE_POSITION_UTF_16BE, 0, api).errors == 0
-                   || we_errors_of(text, WE_POSITION_UTF_16LE, 0, api).errors == 0
+    return is_declared || declared->count == 0 || we_errors_of(text, WE_POSITION_UTF_16BE, 0).errors == 0
+                   || we_errors_of(text, WE_POSITION_UTF_16LE, 0).errors == 0
                ? WE_NULS
                : 0;
 }
 
 /* Return whether a text is ISO-2022-JP since that is declared: ASCII with its escapes. One byte in an escape may
  * change all text after it, so costs mean little. Against the header, errors show that the page was not written so. */
-static inline int we_is_declared_iso_2022_jp(const we_examined *text, we_declared *declared,
-                                             const whatwg_encoding_api *api)
+static inline int we_is_declared_iso_2022_jp(const we_examined *text, we_declared *declared)
 {
     const int header = declared->header, confirmed = we_confirmed(text, declared);
     if (!text->has_escapes || confirmed == WE_POSITION_ISO_2022_JP)
@@ -708,21 +702,21 @@ static inline int we_is_declared_iso_2022_jp(const we_examined *text, we_declare
         return 0;
     return header == WE_POSITION_ISO_2022_JP
            || (declared->page == WE_POSITION_ISO_2022_JP
-               && (header < 0 || (confirmed < 0 && we_errors_of(text, WE_POSITION_ISO_2022_JP, 0, api).errors == 0)));
+               && (header < 0 || (confirmed < 0 && we_errors_of(text, WE_POSITION_ISO_2022_JP, 0).errors == 0)));
 }
 
 /* Return the encoding that is not ASCII-compatible and that a text is in, WE_NO_ENCODING if it is in none. */
 static inline int we_structural(const we_examined *text, we_declared *declared, const we_options *options,
-                                const whatwg_encoding_api *api, we_work *work)
+                                we_work *work)
 {
     const int confirmed = we_confirmed(text, declared);
-    if (we_is_declared_iso_2022_jp(text, declared, api))
+    if (we_is_declared_iso_2022_jp(text, declared))
         return WE_POSITION_ISO_2022_JP;
     const int utf_16 = we_in(we_known.utf_16, declared->header) ? declared->header : declared->page;
     if (we_in(we_known.utf_16, utf_16) && text->is_utf_8 && !text->has_units && !declared->is_ascii
-        && we_may_be_utf_16(text, 1) && we_errors_of(text, utf_16, 1, api).errors == 0)
+        && we_may_be_utf_16(text, 1) && we_errors_of(text, utf_16, 1).errors == 0)
         return utf_16; /* text in ASCII has no such controls, whatever an alphabet's letters cost */
-    const unsigned structures = we_proposed(text, declared, options, api);
+    const unsigned structures = we_proposed(text, declared, options);
     if (!structures)
         return WE_NO_ENCODING;
     const we_set proposals =
@@ -730,10 +724,9 @@ static inline int we_structural(const we_examined *text, we_declared *declared, 
     int incumbent = confirmed;
     if (confirmed < 0 && !we_declares(declared, proposals) && declared->count)
         incumbent = declared->all[0];
-    if (!we_in(proposals, incumbent) && we_is_evident(text, incumbent, options, api, work))
+    if (!we_in(proposals, incumbent) && we_is_evident(text, incumbent, options, work))
         return WE_NO_ENCODING;
-    const we_compared compared =
-        we_compare(text, structures, declared, 0, incumbent, INT64_MAX / 2, options, api, work);
+    const we_compared compared = we_compare(text, structures, declared, 0, incumbent, INT64_MAX / 2, options, work);
     if (we_in(proposals, confirmed))
         return we_is_overwhelming(&compared) ? WE_NO_ENCODING : confirmed;
     if (!we_in(proposals, compared.best) || (incumbent >= 0 && !we_is_overwhelming(&compared)))
@@ -745,15 +738,14 @@ static inline int we_structural(const we_examined *text, we_declared *declared, 
 
 /* Set the cost of a text in each of the given encodings, in eighths of a bit and without priors, INT64_MAX where the
  * bytes rule it out; return the number of those encodings. The model's tests and the fit of its weights use it. */
-static inline size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs,
-                              const whatwg_encoding_api *api, we_work *work)
+static inline size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs, we_work *work)
 {
     we_choices choices;
     we_choices_fill(&choices, text, options, NULL, 0);
     for (size_t i = 0; i < choices.count; i++)
         choices.candidates[i].prior = 0;
     we_detect(choices.candidates, choices.count, text->bytes, text->length, options->limit,
-              we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, api, work, costs);
+              we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices.count, 0, work, costs);
     return choices.count;
 }
 
@@ -770,7 +762,7 @@ static inline we_options we_between(int first, int second, const we_options *opt
 /* Return the declared encoding in which a text is likelier than in UTF-8, which it looks like by few characters, or
  * none. windows-1252, which many servers declare by default, counts for nothing. */
 static inline int we_likelier_than_utf_8(const we_examined *text, const we_declared *declared,
-                                         const we_options *options, const whatwg_encoding_api *api, we_work *work)
+                                         const we_options *options, we_work *work)
 {
     int64_t costs[WE_CANDIDATES];
     const int own = declared->header >= 0 ? declared->header : declared->page;
@@ -780,11 +772,10 @@ static inline int we_likelier_than_utf_8(const we_examined *text, const we_decla
     if (leads == 0 || leads > WE_FEW_CHARACTERS || we_declares(declared, we_set_of(WE_POSITION_UTF_8)))
         return WE_NO_ENCODING;
     const we_options two = we_between(WE_POSITION_UTF_8, own, options);
-    if (we_costs(text, &two, costs, api, work) < 2 || costs[1] == INT64_MAX)
+    if (we_costs(text, &two, costs, work) < 2 || costs[1] == INT64_MAX)
         return WE_NO_ENCODING;
     const int64_t bonus = own == WE_POSITION_WINDOWS_1252 ? 0 : WE_DECLARED * WE_BITS;
-    return costs[1] - bonus < costs[0] && we_errors_of(text, own, text->is_whole, api).errors == 0 ? own
-                                                                                                   : WE_NO_ENCODING;
+    return costs[1] - bonus < costs[0] && we_errors_of(text, own, text->is_whole).errors == 0 ? own : WE_NO_ENCODING;
 }
 
 /* How many parts of a text there are, and how many are likelier in the first or the second one of two encodings. */
@@ -817,7 +808,7 @@ static inline size_t we_part_size(size_t length)
 /* Let the parts of a text vote, all of them or, if `is_majority`, until most are known to be for the second encoding.
  * They end where a word does, so that none votes by half of one. */
 static inline we_votes we_votes_between(int first, int second, int is_majority, const we_examined *whole,
-                                        const we_options *options, const whatwg_encoding_api *api, we_work *work)
+                                        const we_options *options, we_work *work)
 {
     const we_options two = we_between(first, second, options);
     const we_examined text = we_beyond_ascii(whole, options->limit);
@@ -835,8 +826,7 @@ static inline we_votes we_votes_between(int first, int second, int is_majority, 
         part.bytes += at;
         part.length = end - at;
         part.is_whole = part.has_units = 0;
-        if (we_ascii_length_scalar(part.bytes, part.length) == part.length
-            || we_costs(&part, &two, costs, api, work) < 2)
+        if (we_ascii_length_scalar(part.bytes, part.length) == part.length || we_costs(&part, &two, costs, work) < 2)
             continue;
         votes.first += costs[0] < INT64_MAX && costs[0] + WE_VOTE_BITS * WE_BITS < costs[1];
         votes.second += costs[1] < INT64_MAX && costs[1] + WE_VOTE_BITS * WE_BITS < costs[0];
@@ -888,7 +878,7 @@ static inline we_sibling_by we_sibling_explains(const we_examined *text, int dec
 
 /* Return the sibling of a declared encoding that a text is in, or that encoding. */
 static inline int we_likelier_sibling(const we_examined *text, int declared, int is_confirmed,
-                                      const we_options *options, const whatwg_encoding_api *api, we_work *work)
+                                      const we_options *options, we_work *work)
 {
     const we_examined beyond = we_beyond_ascii(text, options->limit);
     const int own = we_stands_for(options, declared);
@@ -905,8 +895,8 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
                              : explained == WE_BY_OTHERS ? WE_PARTS_AGAINST_OTHERS
                                                          : WE_MOST_PARTS * 2;
         const we_options two = we_between(declared, sibling, options);
-        if (we_costs(&beyond, &two, costs, api, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
-            const we_votes votes = we_votes_between(declared, sibling, 0, &beyond, options, api, work);
+        if (we_costs(&beyond, &two, costs, work) == 2 && costs[1] + we_siblings[i / 2].bits * WE_BITS < costs[0]) {
+            const we_votes votes = we_votes_between(declared, sibling, 0, &beyond, options, work);
             if (votes.first == 0 && votes.second * ratio >= votes.parts)
                 return sibling;
         }
@@ -917,7 +907,7 @@ static inline int we_likelier_sibling(const we_examined *text, int declared, int
 /* Return what is declared, with the larger of two siblings for the other one where that has errors and the larger one
  * has none: software writes its own encoding under the other's name. */
 static inline we_declared we_with_valid_siblings(const we_examined *text, we_declared declared,
-                                                 const we_options *options, const whatwg_encoding_api *api)
+                                                 const we_options *options)
 {
     for (size_t i = 0; i < sizeof we_siblings / sizeof we_siblings[0] && declared.count; i++) {
         if (!we_siblings[i].is_larger)
@@ -927,8 +917,8 @@ static inline we_declared we_with_valid_siblings(const we_examined *text, we_dec
         for (size_t j = 0; j < declared.count; j++) {
             const int position = declared.all[j];
             if (we_stands_for(options, position) != own || !we_may_be(options, sibling)
-                || api->valid_up_to(api->by_index((size_t)own), text->bytes, text->length) == text->length
-                || api->valid_up_to(api->by_index((size_t)sibling), text->bytes, text->length) < text->length)
+                || we_c_api->valid_up_to(we_c_api->by_index((size_t)own), text->bytes, text->length) == text->length
+                || we_c_api->valid_up_to(we_c_api->by_index((size_t)sibling), text->bytes, text->length) < text->length)
                 continue;
             declared.all[j] = sibling;
             declared.header = declared.header == position ? sibling : declared.header;
@@ -941,10 +931,9 @@ static inline we_declared we_with_valid_siblings(const we_examined *text, we_dec
 
 /* Return the characters and the errors of a text as UTF-8. What begins as a character and is damaged or cut off
  * counts as one if UTF-8 is declared, otherwise as an error. */
-static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_declared, size_t ratio,
-                                                const whatwg_encoding_api *api)
+static inline we_utf_8_counts we_utf_8_evidence(const we_examined *text, int is_declared, size_t ratio)
 {
-    we_utf_8_counts counts = we_utf_8_counts_of(text, is_declared ? 0 : ratio, api);
+    we_utf_8_counts counts = we_utf_8_counts_of(text, is_declared ? 0 : ratio);
     if (is_declared) {
         counts.characters += counts.begun + counts.cut;
         counts.errors -= counts.begun;
@@ -973,26 +962,26 @@ static inline int we_is_utf_8_by_chance(const we_examined *text)
 
 /* Return an encoding, or its sibling if the text is declared in it. */
 static inline we_chosen we_chosen_declared(const we_examined *text, int position, we_declared *declared,
-                                           const we_options *options, const whatwg_encoding_api *api, we_work *work)
+                                           const we_options *options, we_work *work)
 {
     if (we_declares(declared, we_set_of(position)))
-        position = we_likelier_sibling(text, position, position == we_confirmed(text, declared), options, api, work);
+        position = we_likelier_sibling(text, position, position == we_confirmed(text, declared), options, work);
     return we_chosen_by(position, declared);
 }
 
 /* Return the encoding of a text that is not valid UTF-8, among those that are ASCII-compatible. */
 static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared declared, const we_options *options,
-                                            const whatwg_encoding_api *api, we_work *work)
+                                            we_work *work)
 {
     int64_t utf_8_penalty = 0;
     if (we_may_be(options, WE_POSITION_UTF_8)) {
         const int is_declared = we_declares(&declared, we_set_of(WE_POSITION_UTF_8));
         const size_t ratio = text->length < WE_SHORT ? WE_UTF_8_RATIO_IF_SHORT : WE_UTF_8_RATIO;
-        const we_utf_8_counts counts = we_utf_8_evidence(text, is_declared, ratio, api);
+        const we_utf_8_counts counts = we_utf_8_evidence(text, is_declared, ratio);
         if (counts.characters && counts.characters >= counts.errors * ratio
             && (we_confirmed(text, &declared) < 0 || declared.confirmed == WE_POSITION_UTF_8)) {
             const we_chosen chosen = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
-            const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
+            const int likelier = we_likelier_than_utf_8(text, &declared, options, work);
             return likelier >= 0 ? we_chosen_by(likelier, &declared) : chosen;
         }
         /* A template's meta and a server's default. What sequences there are, chance gives. */
@@ -1010,27 +999,25 @@ static inline we_chosen we_ascii_compatible(const we_examined *text, we_declared
     for (size_t i = declared.count; i-- > 0;)
         if (we_in(we_known.ascii_compatible, declared.all[i]) || we_is_page(declared.all[i]))
             incumbent = declared.all[i];
-    if (we_is_evident(text, incumbent, options, api, work))
-        return we_chosen_declared(text, incumbent, &declared, options, api, work);
+    if (we_is_evident(text, incumbent, options, work))
+        return we_chosen_declared(text, incumbent, &declared, options, work);
     /* What costs more than insertions could, and what most of the text could make up, is read no further. */
     const size_t sampled = text->length < options->limit ? text->length : options->limit;
     const int is_confirmed = incumbent >= 0 && incumbent == we_confirmed(text, &declared);
     const int64_t allowance =
         is_confirmed || incumbent == WE_POSITION_UTF_8 ? INT64_MAX / 2 : (WE_INSERTED + (int64_t)sampled / 4) * WE_BITS;
-    const we_compared compared =
-        we_compare(text, 0, &declared, utf_8_penalty, incumbent, allowance, options, api, work);
+    const we_compared compared = we_compare(text, 0, &declared, utf_8_penalty, incumbent, allowance, options, work);
     int retained = compared.retained;
     if (is_confirmed && !we_is_overwhelming(&compared))
         retained = incumbent;
     else if (retained < 0 && incumbent >= 0 && incumbent != WE_POSITION_UTF_8 && compared.deficit <= allowance
              && !we_declares(&declared, we_set_of(compared.best))) {
         /* Otherwise anyone who can insert a few words in a page, in two parts at most, would choose its encoding. */
-        const we_votes votes = we_votes_between(incumbent, compared.best, 1, text, options, api, work);
+        const we_votes votes = we_votes_between(incumbent, compared.best, 1, text, options, work);
         if (votes.first && votes.first >= votes.second)
             retained = incumbent;
     }
-    we_chosen chosen =
-        we_chosen_declared(text, retained >= 0 ? retained : compared.best, &declared, options, api, work);
+    we_chosen chosen = we_chosen_declared(text, retained >= 0 ? retained : compared.best, &declared, options, work);
     if (chosen.position == WE_POSITION_UTF_8 && we_has_utf_8(text))
         chosen.reason = WE_FROM_UTF_8;
     return chosen;
@@ -1049,7 +1036,7 @@ static inline int we_page_matters(const we_examined *text, const we_options *opt
 /* Return the encoding of a text. `header`, `page`: the positions of what a header and the page declare, WE_NO_ENCODING
  * if they declare nothing. */
 static inline we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
-                                  const whatwg_encoding_api *api, we_work *work)
+                                  we_work *work)
 {
     const we_chosen utf_8 = {WE_POSITION_UTF_8, WE_FROM_UTF_8};
     if (text->mark >= 0 && we_may_be(options, we_bom_position(text->mark))) {
@@ -1060,18 +1047,17 @@ static inline we_chosen we_choose(const we_examined *text, int header, int page,
     we_declared declared = we_declared_of(text, header, page, options);
     const int may_be_structural = text->has_units || text->has_escapes || we_declares(&declared, we_known.utf_16);
     if (is_utf_8 && !may_be_structural) {
-        const int likelier = we_likelier_than_utf_8(text, &declared, options, api, work);
+        const int likelier = we_likelier_than_utf_8(text, &declared, options, work);
         return likelier >= 0 ? we_chosen_by(likelier, &declared) : utf_8;
     }
     const int structural = may_be_structural || header == WE_POSITION_ISO_2022_JP
-                               ? we_structural(text, &declared, options, api, work)
+                               ? we_structural(text, &declared, options, work)
                                : WE_NO_ENCODING;
     if (structural >= 0)
         return we_chosen_by(structural, &declared);
     if (is_utf_8)
         return utf_8;
-    const we_chosen chosen =
-        we_ascii_compatible(text, we_with_valid_siblings(text, declared, options, api), options, api, work);
+    const we_chosen chosen = we_ascii_compatible(text, we_with_valid_siblings(text, declared, options), options, work);
     return chosen.reason < WE_FROM_HEADER ? chosen : we_chosen_by(chosen.position, &declared);
 }
 
@@ -1087,7 +1073,7 @@ typedef struct {
  * is the only one. Without a declaration the first is what we_choose chooses. */
 static inline size_t we_guesses_of(const we_examined *text, const int *declared, size_t declared_count,
                                    const we_options *options, we_guess_entry *guesses, int with_languages,
-                                   const whatwg_encoding_api *api, we_work *work)
+                                   we_work *work)
 {
     we_choices *const choices = &work->choices;
     size_t count = 0;
@@ -1096,7 +1082,7 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
     const int is_certain = we_may_be(options, marked)
                            || (we_is_plain_utf_8(text) && !text->has_units && we_may_be(options, WE_POSITION_UTF_8));
     const we_chosen chosen = is_certain || declared_count == 0
-                                 ? we_choose(text, WE_NO_ENCODING, WE_NO_ENCODING, options, api, work)
+                                 ? we_choose(text, WE_NO_ENCODING, WE_NO_ENCODING, options, work)
                                  : (we_chosen){WE_NO_ENCODING, WE_FROM_TEXT};
     if (is_certain) {
         const size_t start = chosen.reason == WE_FROM_MARK ? text->mark_length : 0;
@@ -1105,18 +1091,18 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
         guesses[0].language = -1;
         if (with_languages && !we_is_ascii(text))
             guesses[0].language = (int8_t)we_detect_language(&we_known.candidates[chosen.position], text->bytes + start,
-                                                             text->length - start, api, work);
+                                                             text->length - start, work);
         return 1;
     }
     if (!choices->count) { /* the choice has compared none */
         we_choices_fill(choices, text, options, declared, declared_count);
         we_detect(choices->candidates, choices->count, text->bytes, text->length, options->limit,
-                  we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices->count, 0, api, work, work->costs);
+                  we_structures_of(text) | (text->is_whole ? WE_WHOLE : 0), choices->count, 0, work, work->costs);
     }
     we_letters ascii;
     if (with_languages)
         we_bytes_ascii_letters(&work->bytes, &ascii);
-    const int64_t best = choices->count ? work->costs[we_least(choices, work->costs, 0, api)] : 0;
+    const int64_t best = choices->count ? work->costs[we_least(choices, work->costs, 0)] : 0;
     /* The least cost first; of equal ones, which are rounded afterwards, the earlier candidate. */
     for (size_t i = 0; i < choices->count; i++) {
         const int position = choices->positions[i];
@@ -1148,17 +1134,17 @@ static inline size_t we_guesses_of(const we_examined *text, const int *declared,
 }
 
 /* Return the position of an encoding, WE_NO_ENCODING for null. */
-static inline int we_position_of(const whatwg_encoding *encoding, const whatwg_encoding_api *api)
+static inline int we_position_of(const whatwg_encoding *encoding)
 {
     for (int position = 0; encoding != NULL && position < WE_ENCODINGS; position++)
-        if (api->by_index((size_t)position) == encoding)
+        if (we_c_api->by_index((size_t)position) == encoding)
             return position;
     return WE_NO_ENCODING;
 }
 
 /* `detect` of the C API, after we_choose_fill. */
 static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_detect_options *given,
-                              whatwg_guess *guesses, size_t capacity, const whatwg_encoding_api *api)
+                              whatwg_guess *guesses, size_t capacity)
 {
     enum { MOST_DECLARED = 8 };
     whatwg_detect_options from;
@@ -1173,7 +1159,7 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
     options.limit = from.limit ? from.limit : WE_SAMPLE;
     options.usual_page = WE_NO_ENCODING;
     for (size_t i = 0; i < from.candidate_count; i++) {
-        const int position = we_position_of(from.candidates[i], api);
+        const int position = we_position_of(from.candidates[i]);
         if (we_is_known(position) && memchr(options.order, position, options.given) == NULL)
             options.order[options.given++] = (uint8_t)position; /* each once, so there are at most WE_ENCODINGS */
     }
@@ -1181,11 +1167,11 @@ static inline size_t we_guess(const uint8_t *bytes, size_t length, const whatwg_
         return 0;
     const size_t declared_count = from.declared_count < MOST_DECLARED ? from.declared_count : MOST_DECLARED;
     for (size_t i = 0; i < declared_count; i++)
-        declared[i] = we_position_of(from.declared[i], api);
-    const we_examined text = we_examine(bytes, length, WE_UNKNOWN, 1, api);
-    const size_t count = we_guesses_of(&text, declared, declared_count, &options, entries, 0, api, &work);
+        declared[i] = we_position_of(from.declared[i]);
+    const we_examined text = we_examine(bytes, length, WE_UNKNOWN, 1);
+    const size_t count = we_guesses_of(&text, declared, declared_count, &options, entries, 0, &work);
     for (size_t i = 0; i < count && i < capacity; i++) {
-        guesses[i].encoding = api->by_index((size_t)entries[i].position);
+        guesses[i].encoding = we_c_api->by_index((size_t)entries[i].position);
         guesses[i].bits = entries[i].bits;
     }
     return count;

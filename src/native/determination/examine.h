@@ -22,6 +22,9 @@ enum {
 
 static const size_t WE_UNKNOWN = SIZE_MAX; /* an offset that `we_examine` finds itself */
 
+/* The engine, by its C API: set before anything is examined, by we_choose_fill. */
+static const whatwg_encoding_api *we_c_api;
+
 typedef struct {
     const uint8_t *bytes;
     size_t length;
@@ -223,9 +226,9 @@ static inline int we_may_declare(const uint8_t *bytes, size_t length)
 
 /* Return the counts of a text as UTF-8, whose first error is at `valid`. Once it is certain that there are fewer than
  * `ratio` characters to an error, return what was counted up to there. */
-static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
+static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio)
 {
-    const whatwg_encoding *const utf_8 = api->by_index(WE_POSITION_UTF_8);
+    const whatwg_encoding *const utf_8 = we_c_api->by_index(WE_POSITION_UTF_8);
     const uint8_t *const bytes = text->bytes;
     const size_t length = text->length;
     we_utf_8_counts counts = {0, 0, 0, 0};
@@ -235,7 +238,7 @@ static inline we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t
     /* With few errors, what lies between them is validated at many times the speed. */
     for (int stretch = 0; stretch < WE_STRETCHES && counts.errors <= counts.characters + WE_STRAY; stretch++) {
         if (stretch || read)
-            valid = api->valid_up_to(utf_8, bytes + read, length - read);
+            valid = we_c_api->valid_up_to(utf_8, bytes + read, length - read);
         counts.characters += we_utf_8_leads(bytes + read, valid, SIZE_MAX);
         read = we_utf_8_count(bytes, read + valid, length, 1, &counts);
         if (read == length)
@@ -287,15 +290,15 @@ static inline int we_is_plain_utf_8(const we_examined *text)
 
 /* Examine a text. `valid`: the offset of the first error in UTF-8, or the length, if the caller has decoded it;
  * otherwise WE_UNKNOWN. */
-static inline we_examined we_examine(const uint8_t *bytes, size_t length, size_t valid, int is_whole,
-                                     const whatwg_encoding_api *api)
+static inline we_examined we_examine(const uint8_t *bytes, size_t length, size_t valid, int is_whole)
 {
     we_examined text;
     text.bytes = bytes;
     text.length = length;
     text.is_whole = is_whole;
     text.mark = we_bom_sniff(bytes, length, &text.mark_length);
-    text.valid = valid == WE_UNKNOWN ? api->valid_up_to(api->by_index(WE_POSITION_UTF_8), bytes, length) : valid;
+    text.valid =
+        valid == WE_UNKNOWN ? we_c_api->valid_up_to(we_c_api->by_index(WE_POSITION_UTF_8), bytes, length) : valid;
     text.is_utf_8 = text.valid == length || we_is_cut_utf_8(bytes, length, text.valid, is_whole);
     text.has_units = we_has_nuls(bytes, length) || we_begins_with_controls(bytes, length)
                      || (!text.is_utf_8 && we_has_controls(bytes, length));

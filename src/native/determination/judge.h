@@ -191,23 +191,21 @@ typedef struct {
     uint32_t is_cut; /* a sequence is incomplete at the end of a whole text */
 } we_sequences;
 
-static inline void we_sequences_begin(we_sequences *state, const we_candidate *candidate,
-                                      const whatwg_encoding_api *api)
+static inline void we_sequences_begin(we_sequences *state, const we_candidate *candidate)
 {
-    api->decoder_init(&state->decoder, candidate->encoding, 0);
+    we_c_api->decoder_init(&state->decoder, candidate->encoding, 0);
     we_text_begin(&state->text);
     state->surrogate = 0;
     state->extra = 0;
     state->is_cut = 0;
 }
 
-static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, size_t length,
-                                    const whatwg_encoding_api *api)
+static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, size_t length)
 {
     uint16_t units[1024];
     for (int status = WHATWG_OUTPUT_FULL; status == WHATWG_OUTPUT_FULL;) {
         size_t read = length, written = sizeof units / sizeof *units;
-        status = api->decode_to_utf16(&state->decoder, bytes, &read, units, &written, 0);
+        status = we_c_api->decode_to_utf16(&state->decoder, bytes, &read, units, &written, 0);
         bytes += read;
         length -= read;
         for (size_t i = 0; i < written; i++) {
@@ -223,23 +221,22 @@ static inline void we_sequences_add(we_sequences *state, const uint8_t *bytes, s
 }
 
 /* Note the end of the data: a pending sequence is an incomplete one. */
-static inline void we_sequences_end(we_sequences *state, int is_whole, const whatwg_encoding_api *api)
+static inline void we_sequences_end(we_sequences *state, int is_whole)
 {
     uint16_t units[16];
     size_t read = 0, written = sizeof units / sizeof *units;
     whatwg_decoder decoder = state->decoder;
-    uint64_t errors = api->error_count(&decoder);
-    api->decode_to_utf16(&decoder, (const uint8_t *)"", &read, units, &written, 1);
-    state->is_cut = is_whole && api->error_count(&decoder) > errors;
-    if (api->error_count(&decoder) > errors)
+    uint64_t errors = we_c_api->error_count(&decoder);
+    we_c_api->decode_to_utf16(&decoder, (const uint8_t *)"", &read, units, &written, 1);
+    state->is_cut = is_whole && we_c_api->error_count(&decoder) > errors;
+    if (we_c_api->error_count(&decoder) > errors)
         state->extra += is_whole ? WE_WHOLE_CUT : WE_CUT;
     we_text_add(&state->text, ' ');
 }
 
-static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate,
-                                        const whatwg_encoding_api *api)
+static inline int64_t we_sequences_cost(const we_sequences *state, const we_candidate *candidate)
 {
-    uint64_t errors = api->error_count(&state->decoder);
+    uint64_t errors = we_c_api->error_count(&state->decoder);
     int64_t cost = candidate->prior + state->text.cost + state->extra;
     if (candidate->kind != WE_UTF_8)
         cost += (int64_t)errors * WE_ERROR;
@@ -254,10 +251,9 @@ static inline int64_t we_sequences_cost(const we_sequences *state, const we_cand
 
 /* Add the first piece. If the data begins within a sequence, its rest is left out. `ended`: it is all of the data. */
 static inline void we_sequences_first(we_sequences *state, const we_candidate *candidate, const uint8_t *bytes,
-                                      size_t length, int at_start, int ended, int is_whole,
-                                      const whatwg_encoding_api *api)
+                                      size_t length, int at_start, int ended, int is_whole)
 {
-    we_sequences_begin(state, candidate, api);
+    we_sequences_begin(state, candidate);
     if (at_start && candidate->kind == WE_UTF_8) {
         size_t rest = 0;
         while (rest < 3 && rest < length && (bytes[rest] & 0xC0) == 0x80)
@@ -267,20 +263,20 @@ static inline void we_sequences_first(we_sequences *state, const we_candidate *c
         bytes += rest;
         length -= rest;
     }
-    we_sequences_add(state, bytes, length, api);
+    we_sequences_add(state, bytes, length);
     if (ended)
-        we_sequences_end(state, is_whole, api);
+        we_sequences_end(state, is_whole);
     /* A whole text without an error begins where a sequence does. */
-    const int is_sound = is_whole && !state->is_cut && !api->error_count(&state->decoder);
+    const int is_sound = is_whole && !state->is_cut && !we_c_api->error_count(&state->decoder);
     if (at_start && candidate->kind >= WE_JAPANESE && length && bytes[0] >= 0x80 && !is_sound) {
         we_sequences other;
-        we_sequences_begin(&other, candidate, api);
+        we_sequences_begin(&other, candidate);
         other.extra = is_whole ? WE_WHOLE_CUT : WE_CUT;
-        we_sequences_add(&other, bytes + 1, length - 1, api);
+        we_sequences_add(&other, bytes + 1, length - 1);
         if (ended)
-            we_sequences_end(&other, is_whole, api);
-        if (we_sequences_cost(&other, candidate, api) - we_text_gain(&other.text)
-            < we_sequences_cost(state, candidate, api) - we_text_gain(&state->text))
+            we_sequences_end(&other, is_whole);
+        if (we_sequences_cost(&other, candidate) - we_text_gain(&other.text)
+            < we_sequences_cost(state, candidate) - we_text_gain(&state->text))
             *state = other;
     }
 }
@@ -326,29 +322,28 @@ typedef struct {
     int is_whole;               /* the data */
 } we_piece;
 
-static inline void we_contender_feed(we_contender *contender, const we_piece *piece, const we_work *work,
-                                     const whatwg_encoding_api *api)
+static inline void we_contender_feed(we_contender *contender, const we_piece *piece, const we_work *work)
 {
     we_sequences *const sequences = contender->sequences;
     if (sequences == NULL) {
         contender->pairs += we_bytes_pairs(&work->bytes, contender->candidate->symbols);
     } else if (piece->is_first) {
         we_sequences_first(sequences, contender->candidate, work->bytes_of_piece, piece->length, piece->begins_data,
-                           piece->ends_data, piece->is_whole, api);
+                           piece->ends_data, piece->is_whole);
     } else {
-        we_sequences_add(sequences, work->bytes_of_piece, piece->length, api);
+        we_sequences_add(sequences, work->bytes_of_piece, piece->length);
         if (piece->ends_data)
-            we_sequences_end(sequences, piece->is_whole, api);
+            we_sequences_end(sequences, piece->is_whole);
     }
 }
 
 /* Return the cost of what a contender was fed, without its gain. */
-static inline int64_t we_contender_cost(we_contender *contender, const we_work *work, const whatwg_encoding_api *api)
+static inline int64_t we_contender_cost(we_contender *contender, const we_work *work)
 {
     const we_candidate *const candidate = contender->candidate;
     we_judgement *const judgement = &contender->judgement;
     if (contender->sequences != NULL)
-        return we_sequences_cost(contender->sequences, candidate, api)
+        return we_sequences_cost(contender->sequences, candidate)
                + we_text_foreign(&contender->sequences->text, work->language);
     const int64_t cost = candidate->prior + contender->pairs
                          + we_bytes_cost(&work->bytes, candidate->symbols, &judgement->errors, &judgement->never)
@@ -363,7 +358,7 @@ static inline int64_t we_contender_gain(const we_contender *contender, const we_
 }
 
 /* Set what is known of a contender's text at the end. One that was never fed has no state. */
-static inline void we_contender_judge(we_contender *contender, const we_work *work, const whatwg_encoding_api *api)
+static inline void we_contender_judge(we_contender *contender, const we_work *work)
 {
     const we_sequences *const state = contender->sequences;
     we_judgement *const judgement = &contender->judgement;
@@ -371,17 +366,17 @@ static inline void we_contender_judge(we_contender *contender, const we_work *wo
         judgement->contexts = work->thin.contexts;
     if (state == NULL || contender->cost == INT64_MAX)
         return;
-    judgement->errors = (uint32_t)api->error_count(&state->decoder) + state->is_cut;
+    judgement->errors = (uint32_t)we_c_api->error_count(&state->decoder) + state->is_cut;
     judgement->never = state->text.never;
     judgement->characters = state->text.beyond_ascii;
 }
 
 /* Return the bits beyond the best by which a contender is dropped. Sequences without an error in the first piece are
  * evidence that few characters give, though these be rare: a title of single letters, say. */
-static inline int64_t we_contender_limit(const we_contender *contender, int is_first, int is_ascii,
-                                         const whatwg_encoding_api *api)
+static inline int64_t we_contender_limit(const we_contender *contender, int is_first, int is_ascii)
 {
-    const int is_valid = contender->candidate->kind >= WE_JAPANESE && !api->error_count(&contender->sequences->decoder);
+    const int is_valid =
+        contender->candidate->kind >= WE_JAPANESE && !we_c_api->error_count(&contender->sequences->decoder);
     return !is_first ? WE_LEFT : !is_ascii && is_valid ? 3 * WE_HOPELESS : WE_HOPELESS;
 }
 
@@ -392,8 +387,7 @@ static inline int64_t we_contender_limit(const we_contender *contender, int is_f
  * In sentences of 17 languages such pairs cost 4.1 to 4.8 bits in the right single-byte encoding of an alphabet other
  * than the Latin one, and 7.1 or more in a wrong one; 9.2 to 11.7 in the right encoding of several bytes, and 12.3 or
  * more in a wrong one. */
-static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *data, size_t length,
-                                  const whatwg_encoding_api *api, uint8_t *piece)
+static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *data, size_t length, uint8_t *piece)
 {
     uint16_t units[WE_PLAUSIBLE_BYTES];
     we_sample sample = we_sample_of(data, length, 0);
@@ -403,9 +397,9 @@ static inline int we_is_plausible(const we_candidate *candidate, const uint8_t *
     if (candidate->kind != WE_SINGLE_BYTE && candidate->kind < WE_JAPANESE)
         return 0;
     read = we_sample_next(&sample, piece, WE_PLAUSIBLE_BYTES);
-    api->decoder_init(&decoder, candidate->encoding, 0);
-    api->decode_to_utf16(&decoder, piece, &read, units, &written, 0);
-    if (api->error_count(&decoder))
+    we_c_api->decoder_init(&decoder, candidate->encoding, 0);
+    we_c_api->decode_to_utf16(&decoder, piece, &read, units, &written, 0);
+    if (we_c_api->error_count(&decoder))
         return 0;
     for (size_t at = 1; at < written; at++) {
         if (candidate->kind > WE_JAPANESE && we_is_kana(units[at]))
@@ -498,8 +492,8 @@ static inline int64_t we_least_cost(const we_contender *contenders, size_t count
  * `structures`: without WE_NULS the data is not UTF-16, without WE_ESCAPES not ISO-2022-JP. `incumbent`: the index
  * of a candidate that may cost `allowance` more than others before it is dropped, or `count`. */
 static inline size_t we_detect(const we_candidate *candidates, size_t count, const uint8_t *data, size_t length,
-                               size_t limit, unsigned structures, size_t incumbent, int64_t allowance,
-                               const whatwg_encoding_api *api, we_work *work, int64_t *costs)
+                               size_t limit, unsigned structures, size_t incumbent, int64_t allowance, we_work *work,
+                               int64_t *costs)
 {
     const int is_thinned = !(structures & (WE_NULS | WE_ESCAPES));
     we_contender *const contenders = work->contenders;
@@ -547,8 +541,8 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             we_contender *const contender = &contenders[i];
             if (!contender->is_left)
                 continue;
-            we_contender_feed(contender, &piece, work, api);
-            contender->cost = we_contender_cost(contender, work, api);
+            we_contender_feed(contender, &piece, work);
+            contender->cost = we_contender_cost(contender, work);
             best = contender->cost < best ? contender->cost : best;
         }
         for (size_t i = 0; i < count; i++) {
@@ -564,7 +558,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             work->language = we_language_of_words(data, length < WE_WORD_WINDOW ? length : WE_WORD_WINDOW);
             for (size_t i = 0; i < count && work->language >= 0; i++)
                 if (contenders[i].is_left)
-                    contenders[i].cost = we_contender_cost(&contenders[i], work, api) - contenders[i].gain;
+                    contenders[i].cost = we_contender_cost(&contenders[i], work) - contenders[i].gain;
             best = we_least_cost(contenders, count, &near);
         }
         for (size_t i = 0; i < count; i++) {
@@ -572,7 +566,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
             if (!contender->is_left)
                 continue;
             contender->cost -= best;
-            if (contender->cost - we_contender_limit(contender, piece.is_first, sample.is_ascii, api)
+            if (contender->cost - we_contender_limit(contender, piece.is_first, sample.is_ascii)
                 > (i == incumbent ? allowance : 0)) {
                 contender->is_left = 0;
                 contender->judgement.contexts = work->thin.contexts;
@@ -582,7 +576,7 @@ static inline size_t we_detect(const we_candidate *candidates, size_t count, con
         /* Of two, a part of a text need not be read on for its vote; of more, costs are compared further. */
         if (piece.is_last || (remaining <= 1 && (count == 2 || sampled >= WE_FIRST_PIECE + WE_SECOND_PIECE))) {
             for (size_t i = 0; i < count; i++) {
-                we_contender_judge(&contenders[i], work, api);
+                we_contender_judge(&contenders[i], work);
                 contenders[i].cost += contenders[i].cost == INT64_MAX ? 0 : best;
                 costs[i] = contenders[i].cost;
             }
@@ -606,16 +600,15 @@ static inline int we_contender_language(const we_contender *contender, const we_
 
 /* Return the index in detect_languages of the language of data in an encoding that is not single-byte, -1 if it does
  * not tell. ASCII alone does not: its letters are those of too many languages. */
-static inline int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length,
-                                     const whatwg_encoding_api *api, we_work *work)
+static inline int we_detect_language(const we_candidate *candidate, const uint8_t *data, size_t length, we_work *work)
 {
     we_sequences *state = &work->sequences[0];
     we_sample sample = we_sample_of(data, length, candidate->kind == WE_UTF_16 ? WE_NULS : 0);
     size_t sampled = 0;
-    we_sequences_begin(state, candidate, api);
+    we_sequences_begin(state, candidate);
     while (sampled < WE_LETTERS && sample.at < sample.length) {
         size_t got = we_sample_next(&sample, work->bytes_of_piece, WE_LETTERS - sampled);
-        we_sequences_add(state, work->bytes_of_piece, got, api);
+        we_sequences_add(state, work->bytes_of_piece, got);
         sampled += got;
     }
     we_text_add(&state->text, ' '); /* ends a word */
@@ -640,9 +633,10 @@ enum {
 };
 
 /* Return whether an encoding never replaces a declared one: nobody serves text in it without saying so. */
-static inline int we_never_replaces(const we_candidate *candidate, const whatwg_encoding_api *api)
+static inline int we_never_replaces(const we_candidate *candidate)
 {
-    return candidate->encoding == api->for_label("macintosh", 9) || candidate->encoding == api->for_label("ibm866", 6);
+    return candidate->encoding == we_c_api->for_label("macintosh", 9)
+           || candidate->encoding == we_c_api->for_label("ibm866", 6);
 }
 
 /* After `we_detect`, return whether a declared candidate wins although the rival costs less: the declared one decoded
@@ -650,17 +644,17 @@ static inline int we_never_replaces(const we_candidate *candidate, const whatwg_
  * context, or never replaces a declared one. Against UTF-8 with more characters than errors, whose sequences do not
  * come by chance, costs alone decide. */
 static inline int we_declaration_wins(const we_contender *declared, const we_contender *rival, we_strength strength,
-                                      const we_bytes *bytes, const whatwg_encoding_api *api)
+                                      const we_bytes *bytes)
 {
     const we_judgement *const own = &declared->judgement, *const other = &rival->judgement;
     if (declared->cost == INT64_MAX || own->errors || own->never)
         return 0;
     if (rival->candidate->kind == WE_UTF_8 && other->characters > other->errors)
         return 0;
-    if (we_never_replaces(rival->candidate, api))
+    if (we_never_replaces(rival->candidate))
         return 1;
     const int64_t contexts = own->contexts ? (int64_t)own->contexts : 1;
-    const int chosen = declared->candidate->encoding == api->by_index(WE_POSITION_WINDOWS_1252) ? 1 : WE_CHOSEN;
+    const int chosen = declared->candidate->encoding == we_c_api->by_index(WE_POSITION_WINDOWS_1252) ? 1 : WE_CHOSEN;
     return declared->cost - rival->cost < we_least_margins[strength] + contexts * WE_MARGIN_EACH
                                               + chosen * WE_MARGIN_FEW / contexts
                                               + (int64_t)bytes->listed * WE_MARGIN_LISTED;

@@ -181,7 +181,6 @@ static inline uint32_t we_unit_of(const void *units, unsigned size, size_t at)
 
 /* What a text is mended with. */
 typedef struct {
-    const whatwg_encoding_api *api;
     we_search *search;
     int legacy; /* text that was not UTF-8 is mended, too */
 } we_tools;
@@ -228,7 +227,7 @@ static inline size_t we_mend_once(const we_tools *tools, size_t *length, we_edit
     if (tools->legacy && we_is_unexplained(search->layers[at], at ? search->origins[at] : NULL, *length)) {
         size_t mended = *length;
         we_step step;
-        if (we_mend_legacy(search, at, &mended, &step, tools->api)
+        if (we_mend_legacy(search, at, &mended, &step)
             && !we_is_about(search->layers[at], *length, search->layers[at + 1], mended)) {
             we_add_step(edit, step.read_as, step.was);
             at++;

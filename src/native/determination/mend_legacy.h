@@ -235,8 +235,7 @@ static inline int64_t we_keep_legacy(we_search *search, size_t at, size_t text_l
 
 /* Mend a piece, search->layers[at], that was in a legacy encoding. Return whether it was: the text is then in
  * search->layers[at + 1], and its length in *length. */
-static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, we_step *step,
-                                 const whatwg_encoding_api *api)
+static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, we_step *step)
 {
     static const struct {
         const char *name;
@@ -273,24 +272,24 @@ static inline int we_mend_legacy(we_search *search, size_t at, size_t *length, w
         memset(&options, 0, sizeof options);
         options.size = sizeof options;
         options.limit = WE_LEGACY_SAMPLE;
-        const size_t guess_count = we_guess(bytes, count, &options, guesses, WE_LEGACY_GUESSES, api);
+        const size_t guess_count = we_guess(bytes, count, &options, guesses, WE_LEGACY_GUESSES);
         size_t guess = 0;
         while (guess < guess_count && guess < WE_LEGACY_GUESSES
-               && we_is_declared_only(api->name(guesses[guess].encoding)))
+               && we_is_declared_only(we_c_api->name(guesses[guess].encoding)))
             guess++;
         if (guess == guess_count || guess == WE_LEGACY_GUESSES)
             continue;
         const whatwg_encoding *const was = guesses[guess].encoding;
-        const char *const was_name = api->name(was);
+        const char *const was_name = we_c_api->name(was);
         /* What passes as UTF-16 after a misreading is binary data: text in it has too many NULs for words. */
         if (!strncmp(was_name, "UTF-", 4) || !strcmp(was_name, names[i].name))
             continue;
         whatwg_decoder decoder;
         size_t read = count, written = sizeof meant / sizeof *meant;
-        api->decoder_init(&decoder, was, WHATWG_FATAL);
-        if (api->decode_to_utf32(&decoder, bytes, &read, meant, &written, 1) == WHATWG_INPUT_EMPTY)
+        we_c_api->decoder_init(&decoder, was, WHATWG_FATAL);
+        if (we_c_api->decode_to_utf32(&decoder, bytes, &read, meant, &written, 1) == WHATWG_INPUT_EMPTY)
             best = we_keep_legacy(search, at, text_length, meant, written, best, length, was_name, reading, step,
-                                  !api->is_single_byte(was));
+                                  !we_c_api->is_single_byte(was));
     }
     return best > 0;
 }

@@ -86,7 +86,7 @@ static inline int we_is_rest_byte(unsigned byte)
 }
 
 /* Fill the tables of single-byte readings. A slot is at most WE_MISREAD_CHARACTERS, the number of their characters. */
-static inline void we_narrow_fill(void)
+static inline void we_readings_fill(void)
 {
     uint16_t count = 0;
     memset(we_readings.slots, 0, sizeof we_readings.slots);
@@ -118,14 +118,12 @@ static inline void we_wide_add(unsigned reading, unsigned first, unsigned second
         we_readings.wide[reading][character] = (uint16_t)(first << 8 | second);
 }
 
-static const whatwg_encoding_api *we_wide_api;
 static we_once we_wide_once;
 
 /* Fill the tables of the multi-byte readings: decode the pairs of bytes, a line each, and at last single ones. */
 static void we_wide_fill(void)
 {
     enum { FIRST = 0x81, LAST = 0xFE, SECOND = 0x40, SECONDS = 0xBF, BYTES = 3 * SECONDS };
-    const whatwg_encoding_api *const api = we_wide_api;
     uint8_t bytes[BYTES];
     uint16_t units[2 * BYTES];
     for (unsigned reading = 0; reading < WE_MULTI_BYTE_READINGS; reading++) {
@@ -140,8 +138,8 @@ static void we_wide_fill(void)
                 bytes[length++] = (uint8_t)(SECOND + i);
                 bytes[length++] = '\n';
             }
-            api->decoder_init(&decoder, api->for_label(name, strlen(name)), 0);
-            api->decode_to_utf16(&decoder, bytes, &length, units, &count, 1);
+            we_c_api->decoder_init(&decoder, we_c_api->for_label(name, strlen(name)), 0);
+            we_c_api->decode_to_utf16(&decoder, bytes, &length, units, &count, 1);
             for (size_t at = 0; at < count; at++) {
                 if (units[at] != '\n')
                     continue;
@@ -152,12 +150,6 @@ static void we_wide_fill(void)
             }
         }
     }
-}
-
-static inline void we_readings_fill(const whatwg_encoding_api *api)
-{
-    we_wide_api = api;
-    we_narrow_fill();
 }
 
 static inline const we_misread *we_misread_of(uint32_t character)

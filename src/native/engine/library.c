@@ -45,7 +45,7 @@ static size_t detect(const uint8_t *bytes, size_t length, const whatwg_detect_op
                      size_t capacity)
 {
     we_run_once(&once_detecting, fill_detection);
-    return we_guess(bytes, length, options, guesses, capacity, &we_api);
+    return we_guess(bytes, length, options, guesses, capacity);
 }
 
 #if defined(WE_WITH_MENDING)

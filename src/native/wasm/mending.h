@@ -24,12 +24,12 @@ __attribute__((export_name("whatwg_encoding_mend"))) size_t whatwg_encoding_mend
 size_t whatwg_encoding_mend(const uint32_t *text, size_t length, uint32_t *target, const char **names, size_t capacity)
 {
     static we_search search;
-    const we_tools tools = {&we_api, &search, 1};
+    const we_tools tools = {&search, 1};
     we_mending mending = {0};
     size_t read = 0, written = 0, named = 0;
     used = 0;
     we_run_once(&once_detecting, fill_detection);
-    we_readings_fill(&we_api);
+    we_readings_fill();
     if (we_mend(text, sizeof *text, length, &tools, &mending) != 0 || mending.count == 0)
         return 0;
     for (size_t part = 0; part < mending.count; part++) {

@@ -74,37 +74,27 @@ cdef extern from "choose.h" nogil:
         int8_t language
         int64_t bits
 
+    const whatwg_encoding_api *we_c_api
     we_encodings we_known
+    void *we_guess
     void we_choose_fill(const whatwg_encoding_api *api)
-    void we_choose_add_page(const char *name, int position, const whatwg_encoding *page, const whatwg_encoding_api *api)
-    we_examined we_examine(const uint8_t *bytes, size_t length, size_t valid, bint is_whole,
-                           const whatwg_encoding_api *api)
-    we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio, const whatwg_encoding_api *api)
+    void we_choose_add_page(const char *name, int position, const whatwg_encoding *page)
+    we_examined we_examine(const uint8_t *bytes, size_t length, size_t valid, bint is_whole)
+    we_utf_8_counts we_utf_8_counts_of(const we_examined *text, size_t ratio)
     bint we_is_plain_utf_8(const we_examined *text)
     bint we_may_be_of_dos(const we_examined *text, const we_options *options, int *bits)
     int we_prescan(const uint8_t *bytes, size_t length)
-    we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options,
-                        const whatwg_encoding_api *api, we_work *work)
+    we_chosen we_choose(const we_examined *text, int header, int page, const we_options *options, we_work *work)
     size_t we_guesses_of(const we_examined *text, const int *declared, size_t declared_count,
-                         const we_options *options, we_guess_entry *guesses, bint with_languages,
-                         const whatwg_encoding_api *api, we_work *work)
+                         const we_options *options, we_guess_entry *guesses, bint with_languages, we_work *work)
     bint we_page_matters(const we_examined *text, const we_options *options)
     bint we_may_declare(const uint8_t *bytes, size_t length)
-    size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs, const whatwg_encoding_api *api,
-                    we_work *work)
+    size_t we_costs(const we_examined *text, const we_options *options, int64_t *costs, we_work *work)
     int64_t we_text_cost(const void *units, unsigned int size, size_t length)
     const char[1][3] detect_languages
 
 cdef extern from *:
     """
-    static const whatwg_encoding_api *api;
-
-    static size_t guess(const uint8_t *bytes, size_t length, const whatwg_detect_options *options,
-                        whatwg_guess *guesses, size_t capacity)
-    {
-        return we_guess(bytes, length, options, guesses, capacity, api);
-    }
-
     /* The code pages whose codecs are loaded, for fill_pages. */
     static const whatwg_encoding *pages[WE_CANDIDATES];
     static const char *page_names[WE_CANDIDATES];
@@ -114,14 +104,12 @@ cdef extern from *:
     {
         for (int position = WE_ENCODINGS; position < WE_CANDIDATES; position++)
             if (pages[position] != NULL)
-                we_choose_add_page(page_names[position], position, pages[position], api);
+                we_choose_add_page(page_names[position], position, pages[position]);
     }
 
     #define we_new_tuple(type, arguments) PyTuple_Type.tp_new((PyTypeObject *)(type), arguments, NULL)
     """
     # These C variables are shared by the interpreters of a process: static data, and a model that the first one fills.
-    const whatwg_encoding_api *api
-    void *guess
     const whatwg_encoding *pages[WE_CANDIDATES]
     const char *page_names[WE_CANDIDATES]
     we_once once_pages
@@ -129,11 +117,10 @@ cdef extern from *:
     object we_new_tuple(object type, tuple arguments)
 
 # `detect` of the C API, for _capi, which the next statement may import.
-GUESS = PyCapsule_New(<void *> guess, "whatwg_encoding.guess", NULL)
+GUESS = PyCapsule_New(<void *> we_guess, "whatwg_encoding.guess", NULL)
 
-if api == NULL:
-    api = whatwg_encoding_import()
-    we_choose_fill(api)
+if we_c_api == NULL:
+    we_choose_fill(whatwg_encoding_import())
 else:
     whatwg_encoding_import()
 
@@ -262,10 +249,10 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
     open_source(data, &source)
     try:
         if source.length <= SHORT:
-            text = we_examine(source.bytes, source.length, valid, is_whole, api)
+            text = we_examine(source.bytes, source.length, valid, is_whole)
         else:
             with nogil:
-                text = we_examine(source.bytes, source.length, valid, is_whole, api)
+                text = we_examine(source.bytes, source.length, valid, is_whole)
         uses_page = uses_page and we_page_matters(&text, &options.options)
         if uses_page:
             page = we_prescan(source.bytes, source.length)
@@ -273,10 +260,10 @@ cpdef tuple choose(data, header, Options options, bint uses_page=True, bint is_w
                 page = position_of(declared_in(source.bytes[:min(source.length, <size_t> WE_PRESCANNED)]))
         load_pages_for(&text, &options.options)
         if source.length <= SHORT:
-            chosen = we_choose(&text, declared, page, &options.options, api, &work)
+            chosen = we_choose(&text, declared, page, &options.options, &work)
         else:
             with nogil:
-                chosen = we_choose(&text, declared, page, &options.options, api, &work)
+                chosen = we_choose(&text, declared, page, &options.options, &work)
     finally:
         close_source(&source)
     return result_of(chosen), text.mark_length if chosen.reason == WE_FROM_MARK else 0
@@ -319,10 +306,10 @@ def guesses(data, tuple declared, Options options, kind):
         hints[i] = position_of(declared[i])
     open_source(data, &source)
     try:
-        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True)
         load_pages_for(&text, &options.options)
         with nogil:
-            count = we_guesses_of(&text, hints, hint_count, &options.options, entries, True, api, &work)
+            count = we_guesses_of(&text, hints, hint_count, &options.options, entries, True, &work)
     finally:
         close_source(&source)
     for i in range(count):
@@ -346,8 +333,8 @@ def costs(data, tuple encodings, size_t limit=16384):
     cdef we_work work
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
-        count = we_costs(&text, &options.options, eighths, api, &work)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True)
+        count = we_costs(&text, &options.options, eighths, &work)
     close_source(&source)
     return {encodings[i]: eighths[i] for i in range(count) if eighths[i] != INT64_MAX}
 
@@ -359,7 +346,7 @@ def is_utf_8(data):
     cdef bint is_plain
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, WE_UNKNOWN, False, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, False)
         is_plain = we_is_plain_utf_8(&text)
     close_source(&source)
     return is_plain
@@ -379,8 +366,8 @@ def utf_8_counts(data, size_t ratio=0):
     cdef we_utf_8_counts counts
     open_source(data, &source)
     with nogil:
-        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True, api)
-        counts = we_utf_8_counts_of(&text, ratio, api)
+        text = we_examine(source.bytes, source.length, WE_UNKNOWN, True)
+        counts = we_utf_8_counts_of(&text, ratio)
     close_source(&source)
     return counts.characters, counts.errors
 

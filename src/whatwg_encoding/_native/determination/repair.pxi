@@ -36,15 +36,14 @@ cdef extern from "mend.h" nogil:
         pass
 
     ctypedef struct we_tools:
-        const whatwg_encoding_api *api
         we_search *search
         bint legacy
 
-    void we_readings_fill(const whatwg_encoding_api *api) noexcept
+    void we_readings_fill() noexcept
     int we_mend(const void *units, unsigned int size, size_t length, const we_tools *tools,
                 we_mending *mending) noexcept
 
-we_readings_fill(api)
+we_readings_fill()
 
 
 def mend(str text not None, bint legacy):
@@ -63,7 +62,6 @@ def mend(str text not None, bint legacy):
     cdef int result
     cdef list parts = [], ways = [], gaps = []
     memset(&mending, 0, sizeof(mending))
-    tools.api = api
     tools.legacy = legacy
     tools.search = <we_search *> PyMem_RawMalloc(sizeof(we_search))
     try:
