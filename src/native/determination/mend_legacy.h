@@ -194,7 +194,8 @@ static inline int we_is_left_of_utf_8(const uint8_t *bytes, size_t length)
 
 #define WE_DOS "cp850"
 
-/* Decode bytes in the code page of DOS for Latin text, which the detector does not know. It has a character for each. */
+/* Decode bytes in the code page of DOS for Latin text, which the detector does not know. Each of them is a character.
+ */
 static inline void we_decode_dos(const uint8_t *bytes, size_t length, uint32_t *target)
 {
     unsigned reading = 0;
