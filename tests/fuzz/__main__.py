@@ -24,12 +24,12 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
+import whatwg_encoding as we
 from tests.fuzz.targets import SHARED_CORPORA, TARGETS, corpus_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUT = ROOT / "build" / "_out" / "fuzz"
-LEVELS = ("avx512", "avx2", "x86-64-v2", "sse2", "neon", "scalar")
 INPUT_LENGTH = 500
 # The time limit of one input in seconds. An input takes milliseconds, but the machine may be busy.
 PATIENCE = 100
@@ -48,12 +48,6 @@ class Outcome(NamedTuple):
     inputs: int
     seconds: float
     findings: list[Path]
-
-
-def _levels() -> list[str]:
-    import whatwg_encoding as we
-
-    return [level for level in LEVELS if level in we.cpu_features()["available"]]
 
 
 def log_of(target: str, level: str) -> Path:
@@ -137,7 +131,6 @@ def main() -> int:
     parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="total for all targets (default: 60)")
     parser.add_argument("--least", type=int, default=0, metavar="N", help="executions of each target (default: any)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="targets to run at a time (default: 1)")
-    parser.add_argument("--level", choices=LEVELS, help="the instruction set (default: every one)")
     parser.add_argument("--merge", action="store_true", help="do not fuzz; minimize each corpus that is a target's own")
     options = parser.parse_args()
     chosen = options.targets or [*TARGETS]
@@ -149,7 +142,7 @@ def main() -> int:
             if target not in SHARED_CORPORA:
                 merge(target)
         return 0
-    levels = [options.level] if options.level else _levels()
+    levels = we.cpu_features()["available"][::-1]
     of = dict.fromkeys(chosen, levels)
     if options.time * options.jobs < len(chosen) * len(levels) * SHORTEST:
         of = {target: [level] for target, level in zip(chosen, cycle(levels))}
