@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import pytest
 
 import whatwg_encoding as we
+from tests.peak_memory import resident
 from tests.programs import python
 
 pytestmark = pytest.mark.slow
@@ -23,11 +23,6 @@ def available() -> int:
     except OSError:
         return 0
     return min(int(fields["MemAvailable"].split()[0]) * 1024, sys.maxsize)
-
-
-def resident() -> int:
-    with open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 def test_inputs_that_32_bits_hold() -> None:

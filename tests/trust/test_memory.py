@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import ctypes
 import gc
 import io
 import os
@@ -21,7 +20,7 @@ import pytest
 import whatwg_encoding as we
 from benchmarks import DOORS, OURS
 from benchmarks.doors import Door, doors
-from tests.peak_memory import peak_memory
+from tests.peak_memory import peak_memory, resident
 from tests.trust import failing_allocations
 from tests.trust.failing_allocations import in_a_process
 from whatwg_encoding import sniff, webencodings
@@ -229,21 +228,6 @@ def left_behind(operation: Callable[[], object], calls: int) -> int:
         operation()
     gc.collect()
     return sys.getallocatedblocks() - before
-
-
-def resident() -> int:
-    """Return the resident bytes of this process; under AddressSanitizer, which delays freeing, the bytes in use.
-
-    It is 0 where the system does not tell.
-    """
-    if sys.platform != "linux":
-        return 0
-    in_use = getattr(ctypes.CDLL(None), "__sanitizer_get_current_allocated_bytes", None)
-    if in_use is not None:
-        in_use.restype = ctypes.c_size_t
-        return int(in_use())
-    with open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 def check_for_leaks(operation: Callable[[], object], calls: int) -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from typing import Any
 from unittest.mock import patch
 
@@ -18,7 +19,7 @@ import pytest
 
 import whatwg_encoding as we
 from tests.reference import inputs
-from tests.trust.arguments import DATA, DROP_INS, Function, functions
+from tests.trust.arguments import DROP_INS, Function, functions
 
 JAPANESE = "日本語".encode("shift_jis")
 
@@ -383,49 +384,28 @@ def released() -> memoryview:
     return view
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None, 3, 1.5, "text", [65], (65,), object(), iter(b"x"), released(), memoryview(b"abcdef")[::2],
-        memoryview(b"abcdef")[::-1],
-    ],
-    ids=lambda value: type(value).__name__,
-)  # fmt: skip
-def test_what_has_no_contiguous_buffer_is_a_type_error(value: object) -> None:
-    """Wherever data is expected, in each function; the message names the type, or says what the buffer lacks."""
-    calls = [
-        partial(function.run, parameter)
-        for function, parameter in arguments()
-        if function.value(parameter) is DATA and (value is not None or parameter.default is parameter.empty)
-    ]
-    for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "replacement", "UTF-16LE")):
-        calls += [encoding.decode, encoding.decode_to_utf8, encoding.valid_up_to, encoding.new_decoder().decode]
-    assert len(calls) > 50
-    for call in calls:
-        with pytest.raises(TypeError, match=rf"{type(value).__name__}|contiguous|released"):
-            call(value)
-
+NO_DATA: list[object] = [
+    None, 3, 1.5, "text", [65], (65,), object(), iter(b"x"), released(), memoryview(b"abcdef")[::2],
+    memoryview(b"abcdef")[::-1],
+]  # fmt: skip
+NO_TEXT: list[object] = [None, b"bytes", bytearray(b"x"), 5, object(), ["a"]]
 
 #: What is one of some words, for which other errors say so, or may be the bytes of a header.
 CHOICES = {"confidence", "content_type", "context_id", "percent_encode_set", "referrer", "type"}
 
 
-@pytest.mark.parametrize(
-    "value", [b"bytes", bytearray(b"x"), 5, object(), ["a"], None], ids=lambda value: type(value).__name__
-)
-def test_what_is_no_text_is_a_type_error(value: object) -> None:
-    """Wherever text or a label is expected and nothing else is: the message names the type."""
-    calls = [
-        partial(function.run, parameter)
+@pytest.mark.parametrize(("kind", "values"), [(bytes, NO_DATA), (str, NO_TEXT)], ids=["data", "text"])
+def test_what_is_no_data_or_text_is_a_type_error(kind: type, values: list[object]) -> None:
+    """Wherever these are expected and nothing else is: the message names the type, or says what a buffer lacks."""
+    chosen = [
+        (function, parameter)
         for function, parameter in arguments()
-        if isinstance(function.value(parameter), str)
+        if isinstance(function.value(parameter), kind)
         and parameter.name not in CHOICES
         and function.name != "mime.parse"
-        if value is not None or (parameter.default is parameter.empty and parameter.name != "language_tag")
     ]
-    for encoding in map(we.lookup, ("UTF-8", "windows-1252", "gb18030", "ISO-2022-JP")):
-        calls += [encoding.encode, encoding.encoded_length, encoding.new_encoder().encode]
-    assert len(calls) > 50
-    for call in calls:
-        with pytest.raises(TypeError, match=type(value).__name__):
-            call(value)
+    assert len(chosen) > 40
+    for (function, parameter), value in product(chosen, values):
+        if value is not None or (parameter.default is parameter.empty and parameter.name != "language_tag"):
+            with pytest.raises(TypeError, match=rf"{type(value).__name__}|contiguous|released"):
+                function.run(parameter, value)
