@@ -7,56 +7,39 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.kernels.judge import ENGINE, GENERATED, HERE, KERNELS, ROOT, handlers_of
+from tests.kernels.judge import program
 
-OUT = ROOT / "build" / "_out" / "tests"
 DECODERS = {"UTF-8": ("unicode", "utf_8"), "gb18030": ("chinese_simplified", "gb18030")}
 LEVELS = ("scalar", "sse2", "x86-64-v2", "avx2", "avx512")
 UNSUPPORTED = 3
 
 
-def program(name: str) -> Path:
-    """Return the program for an encoding, compiled by ``CC``."""
-    chapter, handler = DECODERS[name]
-    OUT.mkdir(parents=True, exist_ok=True)
-    text = OUT / f"exhaust_{handler}_handlers.h"
-    text.write_text(handlers_of(chapter), encoding="utf-8")
-    target = OUT / f"exhaust_{handler}"
-    includes = [KERNELS, ENGINE, GENERATED, OUT]
-    command = [*shlex.split(os.environ.get("CC", "cc")), "-O3", "-w", "-std=gnu11", f'-DHANDLERS="{text.name}"']
-    command += [
-        f"-DNAME={handler}",
-        *(f"-I{folder}" for folder in includes),
-        str(HERE / "exhaust.c"),
-        "-o",
-        str(target),
-    ]
-    subprocess.run(command, check=True)
-    return target
+def difference(judge: Path, decoder: str, level: int, first: int) -> str | None:
+    """Return what differs for four bytes of which the first is given, empty if nothing does.
 
-
-def difference(program: Path, level: int, first: int, last: int) -> str | None:
-    """Return four bytes that differ, empty if none do; None for a level that this machine does not have."""
-    done = subprocess.run([program, str(level), str(first), str(last)], capture_output=True, text=True, check=False)
+    Return None for a level that this machine does not have.
+    """
+    command = [judge, decoder, str(level), str(first), str(first)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == UNSUPPORTED:
         return None
     if done.returncode not in (0, 1):
-        raise RuntimeError(f"{program.name} ended with {done.returncode}")
+        raise RuntimeError(f"{judge.name} ended with {done.returncode}")
     return done.stdout.strip()
 
 
 def exhaust(name: str, level: int) -> str | None:
     """Return what `difference` does for all four bytes, by as many processes as there are processors."""
-    compiled = program(name)
+    chapter, decoder = DECODERS[name]
+    judge = program(chapter, "-O3")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for different in pool.map(lambda first: difference(compiled, level, first, first), range(256)):
+        for different in pool.map(lambda first: difference(judge, decoder, level, first), range(256)):
             if different != "":
                 return different
     return ""

@@ -1,4 +1,5 @@
-/* Judges the kernels of a chapter on random text: `judge ROUNDS [SECONDS]`, with at most so many of processor time.
+/* Judges the kernels of a chapter on random text: `judge ROUNDS`. Or a decoder at a level on every four bytes of which
+ * the first is in a range: `judge NAME LEVEL FIRST LAST`.
  *
  * What a kernel converts is what the handler makes of each item; a decoder's loop does as the handler does, errors
  * replaced; and every level reads and writes as much as the scalar twin does. Sources and targets end at a guard page.
@@ -15,7 +16,6 @@
 _Static_assert(sizeof(long) == 4 && sizeof(wchar_t) == 2 && sizeof(size_t) == sizeof(void *), "not Windows' types");
 #else
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #endif
 
@@ -32,7 +32,8 @@ static uint8_t *source_end, *target_end, *table_end;
 static uint32_t texts[MANY];
 static uint64_t chance = 1;
 static const char *judged = "";
-static size_t codec; /* its number */
+static size_t codec;   /* its number */
+static uint64_t input; /* the round, or the four bytes */
 
 static uint32_t below(uint32_t limit)
 {
@@ -43,7 +44,7 @@ static uint32_t below(uint32_t limit)
 static void expect(int holds, const char *claim, int simd, int kind)
 {
     if (!holds) {
-        printf("%s, level %d, kind %d: %s\n", judged, simd, kind, claim);
+        printf("%s, level %d, kind %d, input %llX: %s\n", judged, simd, kind, (unsigned long long)input, claim);
         exit(1);
     }
 }
@@ -444,7 +445,7 @@ static const codec_case CODECS[] = {CASES};
 static void judge_all(long rounds)
 {
     enum { COUNT = sizeof CODECS / sizeof CODECS[0] };
-    for (; rounds > 0; rounds--) {
+    for (; input < (uint64_t)rounds; input++) {
         codec = below(COUNT);
         const codec_case *const tested = &CODECS[codec];
         judged = tested->name;
@@ -458,6 +459,33 @@ static void judge_all(long rounds)
         judged = CODECS[i].name;
         expect(decoded[i] != 0 || strcmp(judged, "replacement") == 0, "its decoder's kernel converts", 0, 0);
         expect(encoded[i] != 0 || CODECS[i].encode_item == NULL, "its encoder's kernel converts", 0, 0);
+    }
+}
+
+/* Decode every four bytes among ASCII, across the blocks of each level; an item may end in the ASCII. */
+static void judge_four_bytes(const codec_case *tested, int simd, uint64_t first, uint64_t last)
+{
+    enum { BEFORE = 62, AFTER = 8, LENGTH = BEFORE + 4 + AFTER };
+    uint8_t source[LENGTH];
+    uint32_t target[LENGTH];
+    const we_decode_run start = {.source = source,
+                                 .source_length = LENGTH,
+                                 .target = target,
+                                 .room = LENGTH,
+                                 .max_code_point = 0x10FFFF,
+                                 .end_of_queue = 1,
+                                 .simd = simd};
+    judged = tested->name;
+    memset(source, 'a', LENGTH);
+    for (input = first << 24; input < (last + 1) << 24; input++) {
+        for (int i = 0; i < 4; i++)
+            source[BEFORE + i] = (uint8_t)(input >> (24 - 8 * i));
+        we_decode_run run = start;
+        const we_result result = tested->codec->decode[WE_UCS4](&run);
+        expect(result == WE_INPUT_EMPTY && run.read == LENGTH, "all is read", simd, WE_UCS4);
+        expect(target[0] == 'a' && target[BEFORE - 1] == 'a', "the ASCII before them", simd, WE_UCS4);
+        expect_items(tested, start, source + BEFORE, LENGTH - BEFORE, LENGTH - BEFORE, (uint8_t *)(target + BEFORE),
+                     WE_UCS4, run.written - BEFORE);
     }
 }
 
@@ -598,14 +626,19 @@ static void judge_all(long rounds)
 
 int main(int count, char **arguments)
 {
-    if (count != 2 && count != 3)
-        return 2;
-#if !defined(_WIN32)
-    if (count == 3) {
-        const rlim_t seconds = (rlim_t)strtol(arguments[2], NULL, 10);
-        setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
+#if defined(HANDLERS)
+    for (size_t i = 0; count == 5 && i < sizeof CODECS / sizeof CODECS[0]; i++) {
+        const int simd = atoi(arguments[2]);
+        if (strcmp(CODECS[i].name, arguments[1]) != 0)
+            continue;
+        if (simd > we_simd_best())
+            return 3;
+        judge_four_bytes(&CODECS[i], simd, strtoull(arguments[3], NULL, 0), strtoull(arguments[4], NULL, 0));
+        return 0;
     }
 #endif
+    if (count != 2)
+        return 2;
     source_end = guarded();
     target_end = guarded();
     table_end = guarded();

@@ -12,21 +12,15 @@ import subprocess
 
 import pytest
 
-from tests.compiler import compile_once
-from tests.kernels.judge import CHAPTERS, ENGINE, GENERATED, KERNELS, PROGRAM, header_of
+from tests.kernels.judge import CHAPTERS, program
 
 ROUNDS = 10_000
 #: Many codecs, which are taken in turn.
 MORE = {"single_byte": 4 * ROUNDS}
-FLAGS = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused")
 
 
 @pytest.mark.parametrize("chapter", [*CHAPTERS, ""], ids=lambda chapter: chapter or "no chapter")
 def test_the_kernels_of(chapter: str) -> None:
-    flags = [*FLAGS, *(f"-I{folder}" for folder in (KERNELS, ENGINE, GENERATED))]
-    if chapter:
-        flags.append(f'-DHANDLERS="{header_of(chapter)}"')
-    program = compile_once(PROGRAM, *flags)
-    command = [*shlex.split(os.environ.get("WE_RUN", "")), program, str(MORE.get(chapter, ROUNDS))]
+    command = [*shlex.split(os.environ.get("WE_RUN", "")), program(chapter), str(MORE.get(chapter, ROUNDS))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"status {done.returncode}\n{done.stdout}{done.stderr}"
