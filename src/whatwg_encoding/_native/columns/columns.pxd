@@ -10,14 +10,12 @@ cdef extern from "module_state.h":
 cdef extern from "abi.h" nogil:
     struct ArrowSchema:
         const char *format
-        const char *name
         int64_t n_children
         ArrowSchema **children
         ArrowSchema *dictionary
         void (*release)(ArrowSchema *) noexcept nogil
 
     struct ArrowArray:
-        int64_t length
         void (*release)(ArrowArray *) noexcept nogil
 
     struct ArrowArrayStream:
@@ -49,17 +47,13 @@ cdef extern from "source.h" nogil:
         we_layout layout
         int64_t width
         int64_t length
-        int64_t null_count
-        const uint8_t *validity
 
     ctypedef struct we_source:
         we_values values
         int64_t length
         char index
         int64_t offset
-        int64_t null_count
         const uint8_t *validity
-        const uint8_t *indices
 
     ctypedef struct we_check:
         pass

@@ -46,7 +46,6 @@ cdef extern from "engine.h" nogil:
 
 cdef extern from "decode.h" nogil:
     ctypedef struct we_decoder:
-        const we_engine *engine
         const we_codec *codec
         size_t error_count
         uint8_t[3] pending
@@ -66,7 +65,6 @@ cdef extern from "decode.h" nogil:
 
 cdef extern from "encode.h" nogil:
     ctypedef struct we_encoder:
-        const we_engine *engine
         const we_codec *codec
         uint64_t reference_count
         uint32_t code_point

@@ -54,9 +54,6 @@ cdef extern from "codec.h" nogil:
         size_t written
         uint32_t max_code_point
         int end_of_queue
-        int error_mode
-        int simd
-        size_t error_length
         size_t error_count
         const void *tables
         we_decoder_state state
@@ -64,14 +61,9 @@ cdef extern from "codec.h" nogil:
     ctypedef struct we_encode_run:
         const void *source
         size_t source_length
-        size_t read
         uint8_t *target
         size_t written
-        uint32_t code_point
         int end_of_queue
-        int error_mode
-        int after_error
-        int simd
         const void *tables
         we_encoder_state state
 
