@@ -1,5 +1,5 @@
 # Generated from templates/code_pages.py.j2: change that, not this; `python -m generator emit` emits it again.
-# Data: data/code_pages.json, which `python -m generator.code_pages` derives from Python's codecs.
+# Data: data/code_pages.json, after Python's codecs.
 
 """The code pages outside the standard, by name."""
 

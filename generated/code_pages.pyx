@@ -2,7 +2,7 @@
 # Handler: templates/_handlers/single_byte.pyx.j2
 # Handler: templates/_handlers/whole_byte.pyx.j2
 # Handler: templates/_handlers/utf_32.pyx.j2
-# Data: data/code_pages.json, which `python -m generator.code_pages` derives from Python's codecs.
+# Data: data/code_pages.json, after Python's codecs.
 
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Code pages outside the standard: cp437, cp720, cp737, cp775, cp850, cp852, cp855, cp856, cp857, cp858, cp860, cp861,

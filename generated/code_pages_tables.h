@@ -1,5 +1,5 @@
 /* Generated from templates/tables.h.j2: change that, not this; `python -m generator emit` emits it again.
- * Data: data/code_pages.json, which `python -m generator.code_pages` derives from Python's codecs.
+ * Data: data/code_pages.json, after Python's codecs.
  */
 #ifndef WE_TABLES_CODE_PAGES_H
 #define WE_TABLES_CODE_PAGES_H

@@ -1,6 +1,6 @@
 """The code pages outside the standard, one more chapter: those of DOS, of the Macintosh and of mainframes, and UTF-32.
 
-`python -m generator.code_pages` derives data/code_pages.json from the codecs of this Python.
+data/code_pages.json has the code points of Python's codecs, as tests/generator/test_code_pages.py shows.
 
 They are for files alone. They are rendered through the templates of the standard's encodings, but no label names them,
 and their modules are loaded on first use.
@@ -8,11 +8,9 @@ and their modules are loaded on first use.
 
 from __future__ import annotations
 
-import encodings.aliases
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from generator import names
@@ -25,15 +23,7 @@ from generator.tables.encodings import single_byte_tables
 
 FILE = "code_pages.json"
 MODULE = "code_pages"
-ORIGIN = f"data/{FILE}, which `python -m generator.code_pages` derives from Python's codecs"
-
-FAMILIES: Mapping[str, str] = {
-    "dos": "437 720 737 775 850 852 855 856 857 858 860 861 862 863 864 865 866 869 1125",
-    "mac": "arabic croatian farsi greek iceland latin2 romanian turkish",
-    "ebcdic": "037 273 424 500 875 1026 1140",
-    "other": "1006",
-}
-"""The code pages that Python has and the standard lacks, by family. The standard's IBM866 is code page 866, too."""
+ORIGIN = f"data/{FILE}, after Python's codecs"
 
 UTF_32 = ("UTF-32LE", "UTF-32BE")
 UNICODE = "https://www.unicode.org/reports/tr19/"
@@ -44,7 +34,7 @@ _VALUES = frozenset({None, *range(0x10000)})
 
 
 class CodePageError(GeneratorError):
-    """The data of the code pages is not that of Python's codecs, or has another form."""
+    """The data of the code pages has another form."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +42,6 @@ class Page:
     """A code page: its name, which is that of Python's codec, the other names, and the code point of each byte."""
 
     name: str
-    family: str
     labels: tuple[str, ...]
     code_points: tuple[int | None, ...]
 
@@ -76,56 +65,6 @@ class Page:
 # -- The data ----------------------------------------------------------------------------------------------------------
 
 
-def _labels(codec: str, family: str) -> tuple[str, ...]:
-    """Return the name of a codec, what else people write, and Python's aliases, each once."""
-    number = codec.removeprefix("cp")
-    labels = [codec]
-    if number.isdigit():
-        labels += [number, f"ibm{number}", *([f"dos-{number}"] if family == "dos" else [])]
-    else:
-        labels += [codec.replace("_", "-"), f"x-{codec.replace('_', '-')}"]
-    labels += sorted(alias for alias, name in encodings.aliases.aliases.items() if name == codec)
-    return tuple(dict.fromkeys(labels))
-
-
-def _code_points(codec: str) -> tuple[int | None, ...]:
-    """Return the code point of each byte in a codec of Python, which must encode it as that byte or a later one."""
-    code_points: list[int | None] = []
-    for byte in range(0x100):
-        try:
-            code_points.append(ord(bytes([byte]).decode(codec)))
-        except UnicodeDecodeError:
-            code_points.append(None)
-    last = {code_point: byte for byte, code_point in enumerate(code_points) if code_point is not None}
-    for code_point, byte in last.items():
-        if chr(code_point).encode(codec) != bytes([byte]):
-            raise CodePageError(f"{codec} does not encode U+{code_point:04X} as {byte:02X}")
-    if code_points[0] != 0 or last[0] != 0:
-        raise CodePageError(f"{codec} does not have U+0000 at byte 00 alone, which the tables rely on")
-    return tuple(code_points)
-
-
-def derive() -> list[Page]:
-    """Return the code pages of this Python's codecs."""
-    pages = []
-    for family, numbers in FAMILIES.items():
-        for number in numbers.split():
-            codec = f"mac_{number}" if family == "mac" else f"cp{number}"
-            pages.append(Page(codec, family, _labels(codec, family), _code_points(codec)))
-    return pages
-
-
-def to_json(pages: list[Page]) -> str:
-    """Return the text of the data: sixteen code points a line."""
-    lines = ["["]
-    for page in pages:
-        rows = [json.dumps(page.code_points[start : start + 16])[1:-1] for start in range(0, 0x100, 16)]
-        head = json.dumps({"name": page.name, "family": page.family, "labels": page.labels})[1:-1]
-        body = ",\n".join(f"   {row}" for row in rows)
-        lines.append(f'  {{{head}, "code_points": [\n{body}]}}{"," if page is not pages[-1] else ""}')
-    return "\n".join([*lines, "]"]) + "\n"
-
-
 def load(data: Path = DATA) -> list[Page]:
     """Return the pinned code pages. Raise a CodePageError if they do not have the form of the data."""
     path = data / FILE
@@ -134,7 +73,6 @@ def load(data: Path = DATA) -> list[Page]:
         pages = [
             Page(
                 names.checked_name(entry["name"]),
-                entry["family"],
                 tuple(map(names.checked_label, entry["labels"])),
                 tuple(entry["code_points"]),
             )
@@ -196,12 +134,8 @@ def _utf_32(name: str) -> Handler:
         decode_shift=1,
         encode_capacity=(4, 4, 4),
         is_ascii_compatible=False,
-        data=partial(_utf_32_data, name=name),
+        data=lambda snapshot: {"is_big_endian": name.endswith("BE")},
     )
-
-
-def _utf_32_data(snapshot: Snapshot, name: str) -> dict[str, object]:
-    return {"is_big_endian": name.endswith("BE")}
 
 
 def _codec(
@@ -226,8 +160,3 @@ def chapter(snapshot: Snapshot, data: Path = DATA) -> Chapter:
         handler = _utf_32(name)
         codecs.append(_codec(snapshot, name, labels, handler, handler.data(snapshot)))
     return Chapter(MODULE, "Code pages outside the standard", tuple(codecs), tuple(tables))
-
-
-if __name__ == "__main__":
-    (DATA / FILE).write_text(to_json(derive()), encoding="utf-8", newline="\n")
-    print(f"Wrote data/{FILE}.")
