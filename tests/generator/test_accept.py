@@ -76,9 +76,9 @@ def digest(stderr: str) -> str:
 
 def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, changed: Made, generate: Generate) -> None:
     wanted, different = changed(reversed_windows_1252), changed(move("latin1", "windows-1252", "UTF-8"))
+    before = state(folder)
     serve(server, wanted)
     accepted = digest(generate().stderr)
-    before = state(folder)
     serve(server, different)
     done = generate("--accept", accepted)
     assert done.returncode == 1
@@ -87,7 +87,8 @@ def test_exactly_the_accepted_change_is_taken(folder: Path, server: Server, chan
     serve(server, wanted)
     done = generate(ACCEPT=accepted)
     assert done.returncode == 3, done.stderr  # the source is not there
-    assert snapshot.read(folder)[INDEXES] == wanted[INDEXES]
+    assert snapshot.read(folder) == wanted
+    assert f'origin = "{server.origin}indexes.json"' in (folder / snapshot.PIN).read_text()
 
 
 def a_surrogate(indexes: dict[str, Any], encodings: list[Any]) -> None:

@@ -19,11 +19,6 @@ from generator.render import c_comment, environment, render, string_literal
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.gate
-def test_generated_is_up_to_date(pinned: Snapshot) -> None:
-    assert emit.check(pinned) == [], emit.COMMAND
-
-
 def test_a_template_that_is_wrong_is_named_with_its_line() -> None:
     with pytest.raises(GeneratorError, match=r"^header\.j2:3: 'provenance' is undefined$"):
         render("labels.py.j2", {})

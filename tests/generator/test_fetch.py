@@ -1,23 +1,22 @@
-"""Fetching from a server on loopback: the effect of each fault, and that the data is unchanged afterwards."""
+"""Fetching from a server on loopback, and the effect of each fault. It writes to memory alone."""
 
 from __future__ import annotations
 
 import gzip
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from generator import diff, fetch, snapshot
+from generator import fetch
 from generator import update as upstream
 from generator.model import ENCODINGS, INDEXES
 from tests.generator import server as answers
-from tests.generator.conftest import COPIED, Change
 from tests.generator.server import Answer, Server
+from tests.generator.test_main import state
 
 #: For exchanges that no limit of time is to end, however busy the machine is.
 LIMITS = fetch.Limits(total=300.0, connect=100.0, read=100.0, retries=2, size=1024 * 1024)
@@ -39,36 +38,6 @@ def give(server: Server, content: MADE) -> Callable[..., None]:
     return set_answers
 
 
-@pytest.fixture(scope="module")
-def verified() -> list[dict[str, bytes]]:
-    """The contents of folders that verified."""
-    return []
-
-
-@pytest.fixture(autouse=True)
-def _data_is_never_half_replaced(folder: Path, verified: list[dict[str, bytes]]) -> Iterator[None]:
-    """After every test in this file the folder verifies and holds only the files of before."""
-    yield
-    if state(folder) not in verified:
-        snapshot.load(folder)
-        verified.append(state(folder))
-    assert {path.name for path in folder.iterdir()} == set(COPIED)
-
-
-def update(folder: Path, origin: str, accepted: str = "", said: list[str] | None = None) -> None:
-    """Update a folder from a server that has the files but no source; `said` receives the lines of the report."""
-    source = upstream.Upstream(origin, f"{origin}encoding.bs", LIMITS)
-    upstream.update(folder, source, accepted, ([] if said is None else said).append)
-
-
-def state(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def one_mapping_changed(indexes: dict[str, Any], encodings: list[Any]) -> None:
-    indexes["koi8-r"][0] = 0x2501
-
-
 # -- Successful answers ------------------------------------------------------------------------------------------------
 
 
@@ -76,46 +45,25 @@ def test_200_with_the_same_files_changes_nothing(server: Server, give: Callable[
     give()
     before = state(folder)
     said: list[str] = []
-    update(folder, server.origin, said=said)
+    source = upstream.Upstream(server.origin, f"{server.origin}encoding.bs", LIMITS)  # the source is not there
+    upstream.update(folder, source, "", said.append)
     assert said[-1].startswith("Upstream's data equals the data pinned")
     assert state(folder) == before
 
 
-@pytest.mark.gate
-def test_200_with_other_files_replaces_all_and_pins_them(
-    server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
-) -> None:
-    """The difference is shown before any file is written."""
-    new = changed(one_mapping_changed)
-    give([answers.body(new[INDEXES])], [answers.body(new[ENCODINGS])])
-    before = state(folder)
-    said: list[str] = []
-    with pytest.raises(diff.UnacceptedError, match="to accept exactly this change") as caught:
-        update(folder, server.origin, said=said)
-    assert "pointer 0 (80 in KOI8-R): U+2500" in said[-1]
-    assert state(folder) == before
-    update(folder, server.origin, accepted=str(caught.value).rpartition(" ")[2])
-    assert snapshot.read(folder) == new
-    assert f'origin = "{server.origin}indexes.json"' in (folder / snapshot.PIN).read_text()
-
-
-def test_compressed_content_is_decompressed(
-    server: Server, give: Callable[..., None], folder: Path, content: MADE
-) -> None:
+def test_compressed_content_is_decompressed(server: Server, give: Callable[..., None], content: MADE) -> None:
     give([answers.body(gzip.compress(content[INDEXES]), Content_Encoding="gzip")])
     assert fetch.files(server.origin, LIMITS) == content
 
 
 @pytest.mark.parametrize("code", [429, 500, 502, 503, 504])
-def test_a_transient_status_is_tried_again(
-    server: Server, give: Callable[..., None], folder: Path, content: MADE, code: int
-) -> None:
+def test_a_transient_status_is_tried_again(server: Server, give: Callable[..., None], content: MADE, code: int) -> None:
     give([answers.status(code, Retry_After="3600"), answers.body(content[INDEXES])])
     assert fetch.files(server.origin, LIMITS) == content
     assert len(server.asked(INDEXES)) == 2
 
 
-def test_a_timeout_is_tried_again(server: Server, give: Callable[..., None], folder: Path, content: MADE) -> None:
+def test_a_timeout_is_tried_again(server: Server, give: Callable[..., None], content: MADE) -> None:
     give([answers.silent, answers.body(content[INDEXES])])
     # On a busy machine even the answer may take longer than a read may, and is then requested once more.
     limits = replace(LIMITS, read=0.3, retries=9)
@@ -123,22 +71,10 @@ def test_a_timeout_is_tried_again(server: Server, give: Callable[..., None], fol
     assert len(server.asked(INDEXES)) >= 2
 
 
-def test_a_redirect_to_the_same_scheme_is_followed(
-    server: Server, give: Callable[..., None], folder: Path, content: MADE
-) -> None:
+def test_a_redirect_to_the_same_scheme_is_followed(server: Server, give: Callable[..., None], content: MADE) -> None:
     give([answers.status(302, Location="/moved/encodings.json/../indexes.json")])
-    server.answers[INDEXES].append(answers.body(snapshot.read(folder)[INDEXES]))
+    server.answers[INDEXES].append(answers.body(content[INDEXES]))
     assert fetch.files(server.origin, LIMITS) == content
-
-
-def test_download_writes_nothing(
-    server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
-) -> None:
-    new = changed(one_mapping_changed)
-    give([answers.body(new[INDEXES])])
-    before = state(folder)
-    assert fetch.download(origin=server.origin, limits=LIMITS).indexes["koi8-r"].code_points[0] == 0x2501
-    assert state(folder) == before
 
 
 # -- Faults of the exchange --------------------------------------------------------------------------------------------
@@ -199,31 +135,25 @@ ENDED_BY_TIME = ("timeout", "slow drip")
 
 
 @pytest.mark.parametrize("fault", EXCHANGE_FAULTS)
-def test_after_a_fault_of_the_exchange_the_data_is_what_it_was(
-    fault: str, server: Server, give: Callable[..., None], folder: Path, content: MADE
+def test_a_fault_of_the_exchange_is_a_line(
+    fault: str, server: Server, give: Callable[..., None], content: MADE
 ) -> None:
     make, expected, message = EXCHANGE_FAULTS[fault]
     give([make(content)])
-    before = state(folder)
     limits = SHORT if fault in ENDED_BY_TIME else LIMITS
     with pytest.raises(expected) as caught:
-        fetch.download(origin=server.origin, limits=limits)
+        fetch.files(server.origin, limits)
     assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
-    assert state(folder) == before
 
 
-def test_the_second_file_failing_keeps_the_first_as_it_was(
-    server: Server, give: Callable[..., None], folder: Path, changed: Callable[[Change], MADE]
-) -> None:
-    give([answers.body(changed(one_mapping_changed)[INDEXES])], [answers.status(404)])
-    before = state(folder)
+def test_the_second_file_failing_fails(server: Server, give: Callable[..., None]) -> None:
+    give(encodings=[answers.status(404)])
     with pytest.raises(fetch.UnreachableError, match=r"encodings\.json responds with 404"):
         fetch.files(server.origin, LIMITS)
-    assert state(folder) == before
 
 
-def test_an_endless_body_is_cut_off_while_it_streams(server: Server, give: Callable[..., None], folder: Path) -> None:
+def test_an_endless_body_is_cut_off_while_it_streams(server: Server, give: Callable[..., None]) -> None:
     sent: list[int] = []
     give([answers.endless(sent)])
     with pytest.raises(fetch.RefusedError, match="sends more than the limit of 1048576 bytes"):
@@ -231,7 +161,7 @@ def test_an_endless_body_is_cut_off_while_it_streams(server: Server, give: Calla
     assert sent[-1] < 64 * LIMITS.size
 
 
-def test_no_server_is_one_line(folder: Path) -> None:
+def test_no_server_is_one_line() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         origin = f"http://127.0.0.1:{unused.getsockname()[1]}/"
@@ -242,7 +172,7 @@ def test_no_server_is_one_line(folder: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_server_that_never_accepts_is_bounded(folder: Path) -> None:
+def test_a_server_that_never_accepts_is_bounded() -> None:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(0)
@@ -250,7 +180,7 @@ def test_a_server_that_never_accepts_is_bounded(folder: Path) -> None:
             fetch.files(f"http://127.0.0.1:{listening.getsockname()[1]}/", SHORT)
 
 
-def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_resolver_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     def hang(*_: object, **__: object) -> None:
         time.sleep(2)
 
@@ -277,7 +207,7 @@ def test_a_resolver_that_hangs_is_bounded(folder: Path, monkeypatch: pytest.Monk
         "http://[::1/",
     ],
 )
-def test_a_url_that_is_neither_https_nor_of_this_machine_is_refused(url: str, folder: Path) -> None:
+def test_a_url_that_is_neither_https_nor_of_this_machine_is_refused(url: str) -> None:
     with pytest.raises(fetch.RefusedError, match="is not"):
         fetch.files(url, LIMITS)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import tomllib
@@ -23,11 +22,6 @@ PUBLISHED = {
 
 
 # -- What is pinned ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_the_files_are_what_the_standard_serves(name: str, content: dict[str, bytes]) -> None:
-    assert hashlib.sha256(content[name]).hexdigest() == PUBLISHED[name]
 
 
 def test_the_pin_has_origin_date_digests_and_identifiers() -> None:
