@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from generator.model import BUILT, ROOT
 
@@ -30,9 +30,25 @@ SOURCES = ("handlers.py", "model.py", "names.py", "steps.py", "validate.py", "ca
 Result = TypeVar("Result")
 
 
+_LATEST: dict[str, Any] = {}
+"""The latest results: snapshots that are compared, and runs of tests, differ in few of them."""
+
+MOST_IN_MEMORY = 400
+"""The number of results from which on those in memory are forgotten."""
+
+
 def cached(key: tuple[str, ...], calculate: Callable[[], Result]) -> Result:
     """Return the cached result for a key, calculated if there is none. `key` says all that the result depends on."""
-    path = FOLDER / sha256("\0".join((*key, source())).encode()).hexdigest()
+    name = sha256("\0".join((*key, source())).encode()).hexdigest()
+    if name not in _LATEST:
+        if len(_LATEST) >= MOST_IN_MEMORY:
+            _LATEST.clear()
+        _LATEST[name] = _stored(name, calculate)
+    return cast(Result, _LATEST[name])
+
+
+def _stored(name: str, calculate: Callable[[], Result]) -> Result:
+    path = FOLDER / name
     # Whatever else a damaged pickle raises, the result is calculated again.
     with suppress(Exception):
         return cast(Result, pickle.loads(path.read_bytes()))

@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 from generator import handlers, validate
-from generator.model import FILES, RANGES, Encoding, GeneratorError, Snapshot, shortened
+from generator.model import FILES, RANGES, Encoding, GeneratorError, Snapshot, describe, shortened
 from generator.spec import compare as algorithms
-from generator.spec.notation import Algorithms
+from generator.spec.notation import Algorithms, Unread
 from generator.tables import Pointers
 
 Key = TypeVar("Key")
@@ -68,17 +68,19 @@ class Diff:
     ranges: tuple[Change[int, int], ...]
     behaviours: tuple[algorithms.Behaviour, ...]
     """What encodings do differently, with the data and the programs of each side."""
-    algorithms: algorithms.AlgorithmsDiff
+    algorithms: tuple[algorithms.AlgorithmChange, ...]
     """The algorithms whose text differs, if both sides have algorithms."""
+    unread: tuple[Unread, ...]
+    """The sections of the new side that are not understood; those with a pinned program keep it."""
 
     def __bool__(self) -> bool:
-        return self.old.sha256 != self.new.sha256 or bool(self.algorithms)
+        return self.old.sha256 != self.new.sha256 or bool(self.algorithms or self.unread)
 
     @property
     def digest(self) -> str:
         """Identify this change: 16 hexadecimal digits that depend on all data of both sides, and on all texts."""
         sides = [side.sha256[name] for side in (self.old, self.new) for name in FILES]
-        texts = {change.anchor: change.digests for change in self.algorithms.changes}
+        texts = {change.anchor: change.digests for change in self.algorithms}
         sides += [f"{anchor} {digests}" for anchor, digests in sorted(texts.items())]
         return hashlib.sha256("".join(sides).encode()).hexdigest()[:16]
 
@@ -109,7 +111,7 @@ class Diff:
             lines.append(f"{filled} entries are added at once")
         if self.ranges:
             lines.append(f"Index {RANGES!r}: {summary(self.ranges)}")
-        lines += [change.title for change in self.algorithms.changes if change.what != "wording"]
+        lines += [change.title for change in self.algorithms if change.what != "wording"]
         return tuple(lines)
 
 
@@ -178,9 +180,6 @@ def compare(
     if old_faults and not faults:
         faults = [f"the old data is invalid: {old_faults[0]}"]
     ranges = dict(old.ranges.ranges), dict(new.ranges.ranges)
-    compiled = algorithms.AlgorithmsDiff()
-    if old_algorithms and new_algorithms:
-        compiled = algorithms.compare(old_algorithms, new_algorithms)
     return Diff(
         old=old,
         new=new,
@@ -191,7 +190,8 @@ def compare(
         # Data before September 2013 has no ranges.
         ranges=_differences(*ranges) if all(ranges) else (),
         behaviours=tuple(_behaviours(old, new)) if not faults or old.programs != new.programs else (),
-        algorithms=compiled,
+        algorithms=algorithms.compare(old_algorithms, new_algorithms) if old_algorithms and new_algorithms else (),
+        unread=tuple(new_algorithms.unread.values()) if old_algorithms and new_algorithms else (),
     )
 
 
@@ -316,7 +316,7 @@ def _sections(diff: Diff) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _pointers(changes: Sequence[Change[int, int]]) -> list[str]:
-    code_points = [(algorithms.describe(change.old), algorithms.describe(change.new)) for change in changes]
+    code_points = [(describe(change.old), describe(change.new)) for change in changes]
     places = [f"{change.key}{bytes_ and f' ({bytes_})'}" for change in changes for bytes_ in [sequences(change)]]
     return [f"pointer {at}: {old} → {new}" for at, (old, new) in zip(places, code_points, strict=True)]
 
@@ -325,7 +325,7 @@ def _nothing(diff: Diff) -> str:
     """Return a sentence if there is nothing to list."""
     if not diff:
         return "no difference"
-    if diff.attention or diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.algorithms:
+    if diff.attention or diff.encodings or diff.labels or diff.indexes or diff.ranges or diff.algorithms or diff.unread:
         return ""
     return "the files differ in layout or order only; no encoding, label or index entry differs"
 
@@ -343,11 +343,9 @@ def _lines(diff: Diff, limit: int | None) -> Iterator[str]:
         return
     for title, lines in _sections(diff):
         yield title
-        yield from (f"  {line}" for line in lines[:limit])
-        if limit is not None and len(lines) > limit:
-            yield f"    … and {len(lines) - limit} more"
-    if diff.algorithms:
-        yield from algorithms.lines(diff.algorithms, diff.behaviours, limit)
+        yield from algorithms.limited(lines, limit)
+    if diff.algorithms or diff.unread:
+        yield from algorithms.lines(diff.algorithms, diff.unread, diff.behaviours, limit)
 
 
 def _encoding_line(change: Change[str, Encoding], diff: Diff) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 from generator import code_pages, contexts, mojibake, name_table
 from generator import modules as described
 from generator import snapshot as snapshots
+from generator.cache import cached
 from generator.detect import table as detection
 from generator.model import DATA, ENCODINGS, STANDARD, Snapshot
 from generator.model import GENERATED as GENERATED
@@ -47,7 +49,10 @@ def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
         if chapter.tables:
             texts[chapter.header] = text("tables.h.j2", sources, {"chapter": chapter})
         try:
-            templates.check(chapter, module, machine(snapshot), texts.get(chapter.header, ""))
+            # All that the check depends on: what is in the module, and programs with their indexes.
+            inputs = [name for codec in chapter.encodings if codec.mappings for name in codec.mappings.inputs]
+            check = partial(templates.check, chapter, module, machine(snapshot))
+            cached(("check", module, texts.get(chapter.header, ""), *inputs), check)
         except templates.TemplateError as error:
             refusals.append(str(error))
     if refusals:

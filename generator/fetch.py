@@ -18,7 +18,7 @@ from urllib3.exceptions import LocationParseError, MaxRetryError
 from urllib3.util import Retry, parse_url
 
 from generator import snapshot as snapshots
-from generator.model import FILES, STANDARD, GeneratorError, Snapshot, shortened
+from generator.model import FILES, GeneratorError, shortened
 from generator.spec.errors import SpecError
 from generator.spec.notation import Algorithms
 
@@ -74,14 +74,6 @@ def files(origin: str, limits: Limits, names: Sequence[str] = FILES) -> dict[str
         raise outcome[0]
     content: dict[str, bytes] = outcome[0]
     return content
-
-
-def download(*, origin: str = STANDARD, limits: Limits | None = None) -> Snapshot:
-    """Return the snapshot of the files below the URL `origin`, valid or not.
-
-    Raise a FetchError if a file cannot be fetched, a SnapshotError if one does not have the standard's form.
-    """
-    return snapshots.parse(files(origin, limits or Limits()), snapshots.today())
 
 
 def download_algorithms(*, source: str, limits: Limits | None = None, known: Algorithms | None = None) -> Algorithms:

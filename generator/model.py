@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,3 +95,30 @@ class Snapshot:
 def shortened(text: str, most: int = 64) -> str:
     """Return untrusted text in the form used in messages: quoted, in ASCII, and truncated to `most` characters."""
     return ascii(text) if len(text) <= most else f"{text[:most]!a}... ({len(text)} characters)"
+
+
+def u(code_point: int) -> str:
+    """Return a code point in the standard's notation, or the number if it is not a code point."""
+    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else number(code_point)
+
+
+def name(code_point: int) -> str:
+    """Return the Unicode name of a code point, or its kind if it has none."""
+    if not 0 <= code_point <= 0x10FFFF:
+        return "no code point"
+    special = {"Co": "private use", "Cs": "surrogate", "Cc": "control", "Cn": "not assigned"}
+    character = chr(code_point)
+    return unicodedata.name(character, special.get(unicodedata.category(character), "without a name"))
+
+
+def describe(code_point: int | None) -> str:
+    """Describe a code point: `U+FE10 ︐ PRESENTATION FORM FOR VERTICAL COMMA`; `nothing` for None.
+
+    What is invisible, or would affect its surroundings, has no character.
+    """
+    if code_point is None:
+        return "nothing"
+    shown = chr(code_point) if 0 <= code_point <= 0x10FFFF else ""
+    category = unicodedata.category(shown)[0] if shown else ""
+    shown = "" if category in ("C", "Z") else f"\u25cc{shown}" if category == "M" else shown
+    return " ".join(part for part in (u(code_point), shown, name(code_point)) if part)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from generator import handlers, names
 from generator.cache import cached
 from generator.handlers import Handler
 from generator.model import Encoding, GeneratorError, Snapshot
-from generator.spec import compare, step_names
-from generator.spec.machine import machine, pinned
+from generator.spec import step_names
+from generator.spec.machine import machine
 from generator.steps import StepNumbers
 from generator.tables import Mappings, Pointers, Table, TwoStage
-from generator.tables.mappings import memo
 
 
 class EmitError(GeneratorError):
@@ -147,13 +146,11 @@ def _chapter_tables(codecs: Iterable[Codec], snapshot: Snapshot, refusals: list[
     for build, sharing in users.items():
         inputs = tuple(table_input for codec in sharing if codec.mappings for table_input in codec.mappings.inputs)
         fill = partial(build, snapshot)
-        if inputs:
-            fill = partial(cached, ("tables", *inputs), fill)
         try:
-            for table in memo((build, *inputs), fill):
+            for table in cached(("tables", *inputs), fill) if inputs else fill():
                 unique.setdefault(table.symbol, table)
         except _FAILURES as error:
-            refusals += _misfit(Encoding(sharing[0].name, (), sharing[0].heading), snapshot, error)
+            refusals.append(_misfit(sharing[0].name, sharing[0].heading, error))
     return tuple(unique.values())
 
 
@@ -161,24 +158,19 @@ _FAILURES = (GeneratorError, ArithmeticError, AttributeError, LookupError, StopI
 """What is raised where an algorithm does not have the form of which tables and constants are made."""
 
 
-def _misfit(encoding: Encoding, snapshot: Snapshot, error: Exception) -> Iterator[str]:
-    """Yield lines on an encoding whose tables or constants its algorithms do not give."""
-    handler = handlers.handler(encoding.name, encoding.heading)
-    where = f"templates/_handlers/{handler.template}.pyx.j2 does not fit {encoding.name}: " if handler else ""
-    yield where + (
+def _misfit(name: str, heading: str, error: Exception) -> str:
+    """Return a line on an encoding whose tables or constants its algorithms do not give."""
+    handler = handlers.handler(name, heading)
+    where = f"templates/_handlers/{handler.template}.pyx.j2 does not fit {name}: " if handler else ""
+    return where + (
         str(error) if isinstance(error, GeneratorError) else f"what it is made of cannot be found: {error!r}"
     )
-    if snapshot.programs:  # The template fits the pinned algorithms.
-        before = replace(snapshot, programs=pinned())
-        for behaviour in compare.behaviours(before, snapshot, [encoding]):
-            yield f"  {next(behaviour.lines())}"
 
 
 def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:
     """Return the encodings in the standard's order, their modules, and in lines which templates do not fit, and why.
 
-    An encoding that its template does not fit is in no module. The lines name its template, what it does now, and what
-    it did before. A chapter without encodings is no module.
+    An encoding that its template does not fit is in no module. A chapter without encodings is no module.
     """
     codecs: list[Codec] = []
     refusals: list[str] = []
@@ -188,7 +180,7 @@ def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:
         except names.UnsafeNameError:
             raise
         except _FAILURES as error:
-            refusals += _misfit(encoding, snapshot, error)
+            refusals.append(_misfit(encoding.name, encoding.heading, error))
     chapters = []
     for title, name in handlers.CHAPTERS.items():
         if members := tuple(codec for codec in codecs if codec.module == name):

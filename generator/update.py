@@ -44,13 +44,13 @@ def update(
         return False
     new, content = read or known, fetched or snapshots.read(folder)
     is_same = all(snapshots.sha256(content[name]) == old.sha256[name] for name in FILES)
-    difference = compare.compare(known, new)
-    if is_same and not difference:
+    changes = compare.compare(known, new)
+    if is_same and not changes and not new.unread:
         equal = [f"Upstream's data equals the data pinned on {old.date}"] if fetched else []
         say(", and ".join([*equal, *([f"{len(new.digests)} algorithms read as pinned"] if read else [])]) + ".")
         return bool(read and fetched)
     candidate = old if is_same else snapshots.parse(content, snapshots.today())
-    if difference.changes:
+    if changes:
         removed = known.programs.keys() - new.programs.keys()
         before = old.programs or known.programs
         programs = {anchor: program for anchor, program in before.items() if anchor not in removed}
@@ -65,10 +65,10 @@ def update(
     if not is_same:
         origins = {name: network.address(upstream.origin, name) for name in FILES}
         files[snapshots.PIN] = snapshots.pin(candidate, origins).encode()
-    if difference.changes:
+    if changes:
         files[notation.FILE] = notation.to_toml(new).encode()
     snapshots.replace(folder, files)
-    for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", bool(difference.changes))):
+    for what, is_replaced in (("The data is", not is_same), (f"{notation.FILE} is", bool(changes))):
         if is_replaced:
             say(f"{what} replaced and pinned as of {snapshots.today()}.")
     if new.unread:

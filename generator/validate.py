@@ -22,8 +22,8 @@ from generator.model import (
     RangeIndex,
     Snapshot,
     SnapshotError,
-    number,
     shortened,
+    u,
 )
 from generator.tables.mappings import gb18030_bounds
 
@@ -237,8 +237,3 @@ def _unsafe(where: str, checked: Callable[[str], str], text: str) -> Iterator[st
         checked(text)
     except names.UnsafeNameError as error:
         yield f"{where}: {error} {NAMES}"
-
-
-def u(code_point: int) -> str:
-    """Return a code point in the standard's notation, or the number if it is not a code point."""
-    return f"U+{code_point:04X}" if 0 <= code_point <= 0x10FFFF else number(code_point)

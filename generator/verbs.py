@@ -113,7 +113,7 @@ def diff(arguments: argparse.Namespace) -> int:
     def side(text: str) -> tuple[Snapshot, notation.Algorithms | None]:
         if text == "upstream":
             limits = fetch.Limits(total=arguments.timeout)
-            snapshot = fetch.download(origin=arguments.origin, limits=limits)
+            snapshot = snapshots.parse(fetch.files(arguments.origin, limits), snapshots.today())
             try:
                 known = notation.known(arguments.data)
                 read = fetch.download_algorithms(source=arguments.spec_origin, limits=limits, known=known)

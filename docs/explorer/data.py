@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from docs.explorer import programs
-from generator import diff
+from generator import diff, model
 from generator.model import RANGES, Index, Snapshot
-from generator.spec import compare, machine, notation
+from generator.spec import machine, notation
 from generator.spec import program as ir
 from generator.tables.encodings import mappings_of
 
@@ -129,5 +129,5 @@ def names(code_points: Iterable[int]) -> dict[int, str]:
 
     What Unicode derives from the code point, names of ideographs and Hangul syllables, is left out.
     """
-    named = ((code_point, compare.name(code_point)) for code_point in sorted(code_points))
+    named = ((code_point, model.name(code_point)) for code_point in sorted(code_points))
     return {code_point: name for code_point, name in named if not name.startswith(_COMPUTED_NAMES)}

@@ -17,7 +17,6 @@ from generator.spec.grammar import GRAMMAR, IT, TABLE, Below, Declared, Header, 
 from generator.spec.lexicon import Names, identifier, tokens
 from generator.spec.notation import Algorithms, Unread
 from generator.spec.source import Block, Cases, Document, Item, NumberedList, Paragraph, Section, Table
-from generator.spec.transcribed import ANCHORS
 
 SHOWN = 20
 """Maximum number of faults that a message lists."""
@@ -47,7 +46,7 @@ def _compiled(document: Document, known: ir.Programs) -> tuple[ir.Programs, Mapp
         program = compiler.algorithm()
         lines[anchor] = section.lines
         if program is not None:
-            programs[anchor] = step_names.carried(known.get(anchor), program)
+            programs[anchor] = step_names.named(known[anchor], program) if anchor in known else program
         else:
             misfits[anchor] = compiler.misfits
     bases = {*programs, *(anchor for anchor in misfits if anchor in known)}
@@ -384,9 +383,9 @@ FEW = 10
 def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -> Algorithms:
     """Return the algorithms of the standard's source.
 
-    `day` is its ISO 8601 date, empty if it is not known. Names of steps, and the programs of sections that are not
-    understood, are those of the `known` algorithms. Raise a SpecError for a section that is not understood if `known`
-    is None, and for what is no source of the standard.
+    `day` is its ISO 8601 date, empty if it is not known. Names of steps, the programs of sections that are not
+    understood, and which algorithms are transcribed by hand are those of the `known` algorithms. Raise a SpecError for
+    a section that is not understood if `known` is None, and for what is no source of the standard.
     """
     document = Document(text)
     programs, unread, anchors = _compiled(document, known.programs if known else {})
@@ -400,5 +399,6 @@ def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -
         faults = [fault for section in unread.values() for fault in section.faults]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
         raise SpecError("\n".join(faults[:SHOWN] + more))
-    by_hand = {anchor: digest(lines) for anchor in ANCHORS if (lines := document.text(anchor)) is not None}
+    transcribed = known.transcribed if known else ()
+    by_hand = {anchor: digest(lines) for anchor in transcribed if (lines := document.text(anchor)) is not None}
     return Algorithms(origin, day, programs, MappingProxyType(by_hand), unread)

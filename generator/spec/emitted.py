@@ -10,15 +10,18 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.model import GeneratorError
+from generator.spec.machine import END_OF_QUEUE, Error, Failure, Handler, State
 from generator.tables import Table, TwoStage
 
+if TYPE_CHECKING:
+    from generator.modules import Codec
+
 ERROR, INCOMPLETE, NONE, NO_ERROR = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
-END_OF_QUEUE = 0xFFFFFFFE
+FLUSH = 0xFFFFFFFE
 
 
 class UnreadableError(GeneratorError):
@@ -54,11 +57,11 @@ class Target:
     def __add__(self, count: int) -> Target:
         return Target(self.written, self.start + count)
 
-    def first(self, count: int) -> bytes:
+    def first(self, count: int) -> list[int]:
         """Return the first bytes. Raise an IndexError if one of them was not written."""
         if missing := [index for index in range(count) if index not in self.written]:
             raise IndexError(f"byte {missing[0]} of {count} is not written")
-        return bytes(self.written[index] for index in range(count))
+        return [self.written[index] for index in range(count)]
 
 
 def _put_utf8(target: Target, code_point: int) -> int:
@@ -73,11 +76,18 @@ def _store_pair(target: Target, pair: int) -> None:
     target[0], target[1] = pair, pair >> 8
 
 
+def _single_byte_of(reverse: TwoStage, code_point: int) -> int:
+    """``we_single_byte_of`` of src/native/kernels/scalar/single_byte.h: the byte of a code point, or 0."""
+    if code_point < 0x80:
+        return code_point
+    return reverse.lookup(code_point) if code_point <= 0xFFFF else 0
+
+
 _C: Mapping[str, Any] = {
     "WE_ITEM_ERROR": ERROR,
     "WE_ITEM_INCOMPLETE": INCOMPLETE,
     "WE_ITEM_NONE": NONE,
-    "WE_END_OF_QUEUE": END_OF_QUEUE,
+    "WE_END_OF_QUEUE": FLUSH,
     "WE_ISO_2022_JP_ASCII": 0,
     "WE_ISO_2022_JP_ROMAN": 1,
     "WE_ISO_2022_JP_KATAKANA": 2,
@@ -85,6 +95,7 @@ _C: Mapping[str, Any] = {
     "WE_ISO_2022_JP_JIS0208": 3,
     "we_store_pair": _store_pair,
     "we_put_utf8": _put_utf8,
+    "we_single_byte_of": _single_byte_of,
     "we_is_surrogate": lambda code_point: 0xD800 <= code_point <= 0xDFFF,
     "uint8": lambda value: value & 0xFF,
 }
@@ -129,87 +140,122 @@ MOST_REPETITIONS = 100
 
 
 class Module:
-    """The functions of a generated module."""
+    """The functions of a generated module, and its tables, by name."""
 
     def __init__(self, text: str, tables: Iterable[Table]) -> None:
         """Read a module's text. Raise an UnreadableError if it is none that can be read."""
-        self._tables = tables
-        self._memories: dict[str, Memory] = {}
-        self._repetitions = 0
+        self.names: dict[str, Any] = {**_C, "repeats": self._repeats}
+        self.repetitions = 0
+        for table in tables:
+            self.names[table.symbol] = table
+            for array in table.arrays():
+                values = [array.entries.get(index, 0) for index in range(array.length)]
+                self.names[array.symbol] = Memory(array.symbol, values)
         try:
-            self._tree = ast.parse(_python(text))
+            exec(compile(_python(text), "<emitted>", "exec"), self.names)
         except SyntaxError as error:
             raise UnreadableError(
                 f"{(error.text or '').strip()!a}: generator/spec/emitted.py does not read this"
             ) from None
-        self._functions = {node.name: node for node in self._tree.body if isinstance(node, ast.FunctionDef)}
-
-    @cached_property
-    def _names(self) -> dict[str, Any]:
-        """What the functions use, themselves included."""
-        names = {**_C, "we_single_byte_of": self._single_byte_of, "repeats": self._repeats}
-        for table in self._tables:
-            names[table.symbol] = table
-            for array in table.arrays():
-                values = [array.entries.get(index, 0) for index in range(array.length)]
-                self._memories[array.symbol] = Memory(array.symbol, values)
-        names.update(self._memories)
-        exec(compile(self._tree, "<emitted>", "exec"), names)
-        return names
-
-    def _single_byte_of(self, reverse: TwoStage, code_point: int) -> int:
-        """``we_single_byte_of`` of src/native/kernels/scalar/single_byte.h: the byte of a code point, or 0."""
-        if code_point < 0x80:
-            return code_point
-        if code_point > 0xFFFF:
-            return 0
-        stage1, stage2 = (self._memories[f"{reverse.symbol}_{name}"] for name in ("stage1", "stage2"))
-        return stage2[stage1[code_point >> 7] * 128 + (code_point & 0x7F)]
 
     def _repeats(self, condition: Any) -> Any:
         """Return whether a loop begins again, and count it. Raise an IndexError where none of the standard's does."""
-        self._repetitions += 1
-        if self._repetitions > MOST_REPETITIONS:
+        self.repetitions += 1
+        if self.repetitions > MOST_REPETITIONS:
             raise IndexError("a loop does not end")
         return condition
 
-    def numbers(self, function: str) -> set[int]:
-        """Return the numbers of a function and of those that it calls, operands of arithmetic apart."""
-        nodes = [node for used in self._used(function) for node in ast.walk(used)]
-        operands = {id(side) for node in nodes if isinstance(node, ast.BinOp) for side in (node.left, node.right)}
-        constants = (node.value for node in nodes if isinstance(node, ast.Constant) and id(node) not in operands)
-        return {value for value in constants if type(value) is int}
 
-    def source(self, function: str) -> str:
-        """Return the text of a function and of those that it calls."""
-        return "\n".join(ast.unparse(used) for used in self._used(function))
+# -- Handlers ----------------------------------------------------------------------------------------------------------
 
-    def _used(self, function: str) -> list[ast.FunctionDef]:
-        """Return a function and those that it calls."""
-        used, todo = dict[str, ast.FunctionDef](), [function]
-        while todo:
-            if (name := todo.pop()) not in used:
-                used[name] = self._functions[name]
-                called = (node.id for node in ast.walk(used[name]) if isinstance(node, ast.Name))
-                todo += [callee for callee in called if callee in self._functions]
-        return list(used.values())
 
-    def single_byte_tables(self, symbol: str) -> Any:
-        """Return the tables of a single-byte encoding, as its handlers read them."""
-        return SimpleNamespace(index=self._names[symbol], reverse=self._names[f"{symbol}_reverse"])
+class _State(SimpleNamespace):
+    """The variables of `we_state`, 0 at first."""
 
-    def decode(self, name: str, run: Any, source: bytes) -> tuple[int, int]:
-        """Return what a decoder returns for the item at the start of `source`, and the bytes that it consumes."""
-        consumed = [1]
-        self._repetitions = 0
-        value = self._names[name](run, Memory("source", source), len(source), consumed)
-        if not 1 <= consumed[0] <= len(source):
-            raise IndexError(f"{consumed[0]} bytes of {len(source)} are consumed")
-        return value, consumed[0]
+    def __getattr__(self, name: str) -> int:
+        return 0
 
-    def encode(self, name: str, run: Any, code_point: int) -> tuple[bytes, int | None]:
-        """Return what an encoder writes for a code point, and its error, None if it has none."""
+
+class _Handler(Handler):
+    """A function of a module in place of a program; `struct` is its ``we_decode_run`` or ``we_encode_run``."""
+
+    def __init__(self, module: Module, codec: Codec, function: str) -> None:
+        self.module, self.record, self.function = module, codec.handler, module.names[function]
+        tables = None
+        if symbol := codec.data.get("symbol"):
+            tables = SimpleNamespace(index=module.names[str(symbol)], reverse=module.names[f"{symbol}_reverse"])
+        self.struct = SimpleNamespace(state=_State(), end_of_queue=False, tables=tables)
+        self.pending = b""
+        """The start of an incomplete sequence of a decoder."""
+        self.initial = self.state
+
+    @property
+    def state(self) -> State:
+        """The values of all variables that are not 0, and what is pending."""
+        return *sorted((name, int(value)) for name, value in vars(self.struct.state).items() if value), self.pending
+
+    @state.setter
+    def state(self, values: State) -> None:
+        *variables, self.pending = values
+        vars(self.struct.state).clear()
+        vars(self.struct.state).update(variables)
+
+    def process(self, item: Any) -> tuple[Any, ...]:
+        """Return what `machine.Handler.process` does; what is not allowed is a failure."""
+        self.module.repetitions = 0
+        try:
+            return tuple(self.processed(item))
+        except (IndexError, UnboundLocalError) as error:
+            return (Failure(error),)
+
+    def processed(self, item: Any) -> list[Any]:
+        raise NotImplementedError
+
+
+class Decoder(_Handler):
+    """An emitted decoder, which is given what is pending, and one byte more."""
+
+    def __init__(self, module: Module, codec: Codec) -> None:
+        super().__init__(module, codec, f"{codec.decoder}_decode_item")
+
+    def processed(self, item: Any) -> list[Any]:
+        self.struct.end_of_queue = item is END_OF_QUEUE
+        data = self.pending + (b"" if item is END_OF_QUEUE else bytes([item]))
+        most = -(-len(data) >> self.record.decode_shift)
+        outcome: list[Any] = []
+        while data:
+            consumed = [1]
+            value = self.function(self.struct, Memory("source", data), len(data), consumed)
+            if not 1 <= consumed[0] <= len(data):
+                raise IndexError(f"{consumed[0]} bytes of {len(data)} are consumed")
+            if value == INCOMPLETE and item is not END_OF_QUEUE:
+                break
+            data = data[consumed[0] :]
+            if value in (INCOMPLETE, ERROR):
+                outcome.append(Error())
+            elif value != NONE:
+                outcome += [value] if value <= 0x10FFFF else [value >> 16, value & 0xFFFF]
+        self.pending = data
+        if sum(2 if isinstance(unit, int) and unit > 0xFFFF else 1 for unit in outcome) > most:
+            raise IndexError(f"room for {most} units (decode_shift)")
+        return outcome
+
+
+class Encoder(_Handler):
+    """An emitted encoder, which is given code points and, if it flushes, the end of the queue."""
+
+    def __init__(self, module: Module, codec: Codec) -> None:
+        super().__init__(module, codec, f"{codec.encoder}_encode_item")
+
+    def processed(self, item: Any) -> list[Any]:
+        if item is END_OF_QUEUE and self.record.encoder_property != "WE_FLUSHES":
+            return []
+        code_point = FLUSH if item is END_OF_QUEUE else item
         target, error = Target(), [NO_ERROR]
-        self._repetitions = 0
-        length = self._names[name](run, code_point, target, error)
-        return target.first(length), None if error[0] == NO_ERROR else error[0]
+        output = target.first(self.function(self.struct, code_point, target, error))
+        most = self.record.encode_capacity[(code_point > 0xFF) + (code_point > 0xFFFF)]
+        if error[0] != NO_ERROR:
+            return [*output, Error(error[0])]
+        if len(output) > most:
+            raise IndexError(f"room for {most} bytes (encode_capacity)")
+        return output

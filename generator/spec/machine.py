@@ -6,6 +6,7 @@ What stays by hand is here: I/O queues as far as handlers use them, and looking 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -13,7 +14,7 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from generator.model import DATA, RANGES, SINGLE_BYTE_HEADING, Encoding, GeneratorError, Snapshot
+from generator.model import DATA, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot, describe
 from generator.model import Index as IndexData
 from generator.spec import notation, reference
 from generator.spec.program import Algorithm, Index, Operation, Programs, walk
@@ -45,8 +46,11 @@ class Error:
         return "error" if self.code_point is None else f"error with U+{self.code_point:04X}"
 
 
-class RunawayError(GeneratorError):
-    """A program of the standard's text does not come to an end."""
+class Failure(str):
+    """Why there is no result for an item."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 Result = TypeVar("Result")
@@ -55,22 +59,6 @@ Result = TypeVar("Result")
 def _digest(content: object) -> str:
     """Return a digest of data that equal data alone has."""
     return sha256(repr(content).encode()).hexdigest()
-
-
-class Memo:
-    """Results in memory, by all that they depend on: the latest 400 at most."""
-
-    def __init__(self) -> None:
-        self._results: dict[Any, Any] = {}
-
-    def __call__(self, key: Any, calculate: Callable[[], Result]) -> Result:
-        """Return the result for a key, calculated if there is none."""
-        if key not in self._results:
-            if len(self._results) >= 400:
-                self._results.clear()
-            self._results[key] = calculate()
-        result: Result = self._results[key]
-        return result
 
 
 class _Index:
@@ -146,8 +134,7 @@ class Machine:
             indexes = {name: _index(index) for name, index in snapshot.indexes.items()}
             indexes[RANGES] = _Ranges(snapshot.ranges.ranges)
         self._indexes = indexes
-        self.memo = Memo()
-        """What others calculate from it."""
+        self._results: dict[Any, Any] = {}
         self._names: dict[str, Any] = {
             "Decoder": object, "Encoder": object, "INDEXES": indexes, "Error": Error, "restore": _restore,
             "END_OF_QUEUE": END_OF_QUEUE, "FINISHED": FINISHED, "CONTINUE": CONTINUE, "in_range": _in_range,
@@ -156,6 +143,13 @@ class Machine:
         for algorithm in programs.values():
             if algorithm.kind == "operation":
                 self._names[reference.function_name(algorithm.anchor)] = reference.define(algorithm, self._names)
+
+    def memo(self, key: Any, calculate: Callable[[], Result]) -> Result:
+        """Return what is calculated from the machine by a key, once."""
+        if key not in self._results:
+            self._results[key] = calculate()
+        result: Result = self._results[key]
+        return result
 
     def inputs(self, encoding: Encoding, index: str = "") -> tuple[str, ...]:
         """Return digests of what the handlers of an encoding depend on: its name, their algorithms and indexes.
@@ -180,16 +174,13 @@ class Machine:
         reached: dict[str, Algorithm] = {}
         while todo:
             algorithm = todo.pop()
-            reached[algorithm.anchor] = algorithm
-            operations = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
-            used = [
-                program for program in self.programs.values() if reference.function_name(program.anchor) in operations
-            ]
-            todo += [
-                program
-                for program in [*used, self.programs.get(algorithm.base)]
-                if program and program.anchor not in reached
-            ]
+            if algorithm.anchor not in reached:
+                reached[algorithm.anchor] = algorithm
+                used = {node.name for node in walk(algorithm.body) if isinstance(node, Operation)}
+                used.add(reference.function_name(algorithm.base))
+                todo += [
+                    program for anchor, program in self.programs.items() if reference.function_name(anchor) in used
+                ]
         names = {node.name for program in reached.values() for node in walk(program.body) if isinstance(node, Index)}
         return [reached[anchor] for anchor in sorted(reached)], names
 
@@ -239,6 +230,9 @@ def pinned() -> Programs:
 
 State = tuple[Any, ...]
 
+MOST_CALLS = 100
+"""More calls than any item takes, with those that are restored."""
+
 
 class Handler:
     """A decoder or an encoder, whose state can be read and set."""
@@ -264,6 +258,26 @@ class Handler:
         queue = _Queue()
         return self._handle(queue, item), queue.items
 
+    def process(self, item: Any) -> tuple[Any, ...]:
+        """Return what is made of an item and of those that are restored: code points or bytes, errors, or a failure."""
+        left, outcome = [item], list[Any]()
+        try:
+            for _ in range(MOST_CALLS):
+                current = left.pop()
+                result, restored = self.handle(current)
+                left += reversed(restored)
+                if isinstance(result, list):
+                    outcome += result
+                elif isinstance(result, Error):
+                    outcome.append(result)
+                if current is END_OF_QUEUE and result is not FINISHED:
+                    left.insert(0, current)
+                if not left:
+                    return tuple(outcome)
+        except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
+            return (Failure(repr(error)),)
+        return (Failure("no end"),)
+
     def after(self, items: Iterable[int]) -> State | None:
         """Return the state after items of which each needs another, None if one does not."""
         self.state = self.initial
@@ -272,49 +286,63 @@ class Handler:
     def outputs(self, items: Iterable[int], state: State | None = None) -> dict[int, tuple[int, ...]]:
         """Return what each of `items` alone is decoded or encoded to in a state, the initial one if it is None.
 
-        An item that is an error, is restored, or needs another one has no entry.
+        An item that is an error, or needs another one, has no entry.
         """
-        handle, members, queue = self._handle, self._members, _Queue()
-        start = dict(zip(self.names, self.initial if state is None else state, strict=True))
-        outputs = {}
+        start, outputs = self.initial if state is None else state, {}
         for item in items:
-            members.update(start)
-            result = handle(queue, item)
-            if queue.items:
-                if not start:
-                    raise RunawayError("a handler without variables restores an item, which it would be given for ever")
-                queue.items = []
-            elif type(result) is list:
-                outputs[item] = tuple(result)
+            self.state = start
+            outcome = self.process(item)
+            if outcome and all(type(unit) is int for unit in outcome):
+                outputs[item] = outcome
         return outputs
 
-    def tries(self, items: Iterable[int], state: State) -> Iterator[tuple[int, Any, State]]:
-        """Yield each of `items`, its result in a state, and the state after it, if it needs another item."""
-        handle, members, queue = self._handle, self._members, _Queue()
-        start, values = dict(zip(self.names, state, strict=True)), members.__getitem__
-        for item in items:
-            members.update(start)
-            result = handle(queue, item)
-            yield item, result, tuple(map(values, self.names)) if result is CONTINUE else ()
 
-    def run(self, items: Sequence[int]) -> Iterator[Any]:
-        """Yield the result of each call for all items and end-of-queue, from the initial state."""
-        self.state = self.initial
-        left = list(items)
-        for _ in range(16 * len(items) + 64):
-            result, restored = self.handle(left.pop(0) if left else END_OF_QUEUE)
-            left[:0] = restored
-            yield result
-            if result is FINISHED:
-                return
-        raise RunawayError(f"the handler for {items!a:.80} does not finish")
+# -- Two handlers side by side ----------------------------------------------------------------------------------------
 
-    def items(self, items: Sequence[int]) -> list[int] | None:
-        """Return what items are decoded or encoded to, None if there is an error."""
-        outputs: list[int] = []
-        for result in self.run(items):
-            if isinstance(result, Error):
-                return None
-            if isinstance(result, list):
-                outputs += result
-        return outputs
+
+Difference = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
+"""The items of an input, and what each of two handlers makes of the last one."""
+
+STATES = 300
+"""Maximum number of states of a decoder or encoder that are compared, for each number of items before them."""
+
+LONGEST = 16
+"""Maximum number of items before a state that is compared."""
+
+
+def differing(
+    old: Handler,
+    new: Handler,
+    inputs: Callable[[State], Iterable[int]],
+    is_followed: Callable[[State], bool] = lambda state: True,
+) -> Iterator[Difference]:
+    """Yield each sequence of items whose last one has another outcome, and both outcomes.
+
+    In each of the old one's states, the items are the `inputs` and end-of-queue; not every state need be followed.
+    """
+    start = old.initial, new.initial
+    paths: dict[tuple[State, State], tuple[Any, ...]] = {start: ()}
+    todo = [start]
+    reached: Counter[int] = Counter()
+    for states in todo:
+        for item in (*inputs(states[0]), END_OF_QUEUE):
+            old.state, new.state = states
+            before, after = old.process(item), new.process(item)
+            path, following = (*paths[states], item), (old.state, new.state)
+            if before != after:
+                yield path, before, after
+                continue
+            has_room = reached[len(path)] < STATES and len(path) <= LONGEST
+            if item is not END_OF_QUEUE and following not in paths and has_room and is_followed(following[0]):
+                reached[len(path)] += 1
+                paths[following] = path
+                todo.append(following)
+
+
+def words(items: tuple[Any, ...], *, are_bytes: bool) -> str:
+    """Return an input or an outcome in words: bytes in hexadecimal, code points with their names."""
+    is_listed = not are_bytes or any(isinstance(item, Error) for item in items)
+    shown = (
+        repr(item) if not isinstance(item, int) else f"{item:02X}" if are_bytes else describe(item) for item in items
+    )
+    return (", " if is_listed else " ").join(shown) or "nothing yet"

@@ -184,7 +184,7 @@ def to_toml(algorithms: Algorithms) -> str:
         f"origin = {toml_string(algorithms.origin)}",
         f"date = {toml_string(algorithms.date)}",
         "",
-        "# Texts that are transcribed by hand: I/O queues, hooks, the API.",
+        "# Texts that are transcribed by hand: I/O queues, hooks, the API. Whatever does so cites their anchors.",
         "[transcribed]",
         *(f"{toml_string(anchor)} = {toml_string(digest)}" for anchor, digest in algorithms.transcribed.items()),
     ]

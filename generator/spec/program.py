@@ -6,8 +6,9 @@ Two programs are equal if they mean the same; the numbers of steps and the notat
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 
@@ -298,6 +299,18 @@ def walk(node: Any) -> Iterator[Node]:
             left += reversed(vars(node).values())
         elif isinstance(node, tuple):
             left += reversed(node)
+
+
+def named(algorithms: Iterable[Algorithm]) -> set[int]:
+    """Return the numbers that algorithms name, and those next to them."""
+    nodes = [node for algorithm in algorithms for node in walk(algorithm.body)]
+    keys = (key for node in nodes if isinstance(node, Rows) for key, _ in node.entries)
+    return near(chain(keys, (node.value for node in nodes if isinstance(node, Number))))
+
+
+def near(numbers: Iterable[int]) -> set[int]:
+    """Return numbers and those next to them, from 0 on."""
+    return {max(number + step, 0) for number in numbers for step in (-1, 0, 1)}
 
 
 Tree = TypeVar("Tree")

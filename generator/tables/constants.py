@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from generator import names
 from generator.model import GeneratorError, Snapshot
-from generator.spec.machine import CONTINUE, Error
+from generator.spec.machine import Error
 from generator.tables.encodings import mappings_of
 from generator.tables.mappings import BMP, Mappings, gb18030_bounds
 
@@ -71,18 +71,18 @@ def iso_2022_jp(snapshot: Snapshot) -> dict[str, object]:
     katakana = {byte: outputs[0] for byte, outputs in mappings.single(escapes["KATAKANA"]).items()}
     roman = {outputs[0]: byte for byte, outputs in mappings.single(escapes["ROMAN"]).items() if outputs != (byte,)}
     yen_sign, overline = sorted(roman)
-    # What is encoded is in the state jis0208 now, so the first result for an error says whether a step leaves it.
+    # In the state jis0208, the first result for an error says whether a step leaves it.
+    unknown = next(code_point for code_point in range(0x80, 0x10000) if code_point not in mappings.sequences)
     encoder = mappings.encoder
-    unknown = next(outputs for outputs in range(0x80, 0x10000) if isinstance(next(encoder.run([outputs])), Error))
     encoder.state = encoder.initial
-    encoder.handle(IDEOGRAPH)
-    leaves = not isinstance(encoder.handle(unknown)[0], Error)
+    encoder.process(IDEOGRAPH)
+    leaves = not isinstance(encoder.process(unknown)[0], Error)
     return {
         "katakana": _katakana(katakana, "ISO-2022-JP"),
         "yen_sign": yen_sign, "yen_sign_byte": roman[yen_sign],
         "overline": overline, "overline_byte": roman[overline],
         "leaves_jis0208_at_error": leaves,
-        "encodes_katakana": not isinstance(next(encoder.run([min(katakana.values())])), Error),
+        "encodes_katakana": min(katakana.values()) in mappings.sequences,
     }  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def _escapes(mappings: Mappings) -> dict[str, bytes]:
     for _ in range(3):
         longer = [sequence + bytes([byte]) for sequence in sequences for byte in range(0x100)]
         sequences = [sequence for sequence in longer if mappings.decoder.after(sequence) is not None]
-    of_encoder = bytes((mappings.encoder.items([IDEOGRAPH]) or [])[:3])
+    of_encoder = bytes(mappings.sequences[IDEOGRAPH][:3])
     states = {}
     for sequence in sequences:
         single = mappings.single(sequence)
@@ -151,11 +151,8 @@ def _of_iso_2022_jp(snapshot: Snapshot) -> tuple[int, ...]:
     escape = escapes["ASCII"][0]
     shift_out, shift_in = sorted({*range(0x80)} - mappings.single().keys() - {escape})
     roman = sorted((outputs, byte) for byte, outputs in mappings.single(escapes["ROMAN"]).items() if outputs != (byte,))
-    leading = [
-        byte
-        for byte, result, _ in mappings.decoder.tries(range(0x80), mappings.decoder.after(escapes["JIS0208"]) or ())
-        if result is CONTINUE and byte != escape
-    ]
+    decoder, jis0208 = mappings.decoder, escapes["JIS0208"]
+    leading = [byte for byte in range(0x80) if byte != escape and decoder.after((*jis0208, byte)) is not None]
     of_states = (int.from_bytes(escapes[state][1:]) for state in _STATES)
     return escape, shift_out, shift_in, *(byte for _, byte in roman), leading[0], leading[-1], *of_states
 

@@ -3,7 +3,6 @@
 A layout fits a shape: single bytes, pairs, pairs after a prefix, ranges. Which bytes and code points an encoding has is
 found by running its algorithms (`mappings`), so an algorithm that changes a mapping changes the tables, and nothing
 here.
-Each table is verified by its own look-up.
 """
 
 from __future__ import annotations

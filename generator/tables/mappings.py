@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial, wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from generator import cache
 from generator.model import RANGES, Encoding, GeneratorError, Snapshot
-from generator.spec.machine import CONTINUE, Handler, Machine, Memo, machine
+from generator.spec.machine import CONTINUE, Handler, Machine, State, machine
 from generator.spec.program import Lookup, Number, walk
 from generator.tables.pointers import Pointers, Probes, Search
 
@@ -43,7 +43,6 @@ class Mappings:
         `inputs` is all that the mappings depend on; without it nothing is cached on disk.
         """
         self._run, self._encoding, self._index, self.inputs = run, encoding, index, inputs
-        self._memo = Memo()
 
     def _cached(self, what: str, calculate: Callable[[], Result]) -> Result:
         # Those of an index of single bytes are calculated in the time that reading them takes.
@@ -73,17 +72,16 @@ class Mappings:
 
     def pairs(self, prefix: bytes = b"") -> Mapping[tuple[int, int], Outputs]:
         """Return the code points of each pair of bytes that is one sequence, after a prefix."""
-        compute = partial(self._cached, f"pairs {prefix.hex()}", lambda: dict(self._pairs(self._after(prefix))))
-        return self._memo(prefix, compute)
+        return self._cached(f"pairs {prefix.hex()}", lambda: dict(self._pairs(self._after(prefix))))
 
-    def _pairs(self, start: Any) -> Iterator[tuple[tuple[int, int], Outputs]]:
+    def _pairs(self, start: State) -> Iterator[tuple[tuple[int, int], Outputs]]:
         for leading in range(0x80, 0x100):
             self.decoder.state = start
             if self.decoder.handle(leading)[0] is CONTINUE:
                 for trailing, code_points in self.decoder.outputs(range(0x100), self.decoder.state).items():
                     yield (leading, trailing), code_points
 
-    def _after(self, prefix: bytes) -> Any:
+    def _after(self, prefix: bytes) -> State:
         state = self.decoder.after(prefix)
         if state is None:
             raise GeneratorError(f"{self._encoding.name}: no sequence begins with {prefix.hex(' ')}")
@@ -104,26 +102,16 @@ class Mappings:
         """The bytes of each code point of plane 2, as for `sequences`."""
         return self.encoder.outputs(PLANE_2)
 
-    @cached_property
+    @cached
     def pointers(self) -> Mapping[str, Pointers]:
         """The byte sequences of the pointers of each index that the decoder looks up."""
-        algorithm = self._run.algorithm(self._encoding, "decoder")
-        if algorithm is None:
-            return {}
-        # What decoders share is found once.
-        pointers_by_index = self._run.memo(
-            ("pointers", algorithm.base or algorithm.anchor), partial(self._cached, "pointers", self._pointers)
-        )
-        return {name or self._index: pointers for name, pointers in pointers_by_index.items()}
-
-    def _pointers(self) -> Mapping[str, Pointers]:
         probes = Probes()
         uses_an_index = self._index or self._run.uses(self._encoding, "decoder")[1]
         return Search(self._unindexed(probes).decoder, probes).pointers if uses_an_index else {}
 
     def _unindexed(self, probes: Probes) -> Mappings:
-        """Return the mappings with indexes that have no entry, the index of a single-byte encoding without a name."""
-        return Mappings(Machine(self._run.programs, self._run.snapshot, probes), self._encoding)
+        """Return the mappings with indexes that have no entry."""
+        return Mappings(Machine(self._run.programs, self._run.snapshot, probes), self._encoding, self._index)
 
     @cached
     def computed(self) -> Mapping[tuple[int, int], Outputs]:
@@ -131,24 +119,13 @@ class Mappings:
         return self._unindexed(Probes()).pairs()
 
     @cached
-    def one_way(self) -> Mapping[int, Outputs]:
-        """The pairs of bytes of code points that are encoded as the pair of another one."""
-        pairs = self.pairs()
-        return {
-            code_point: pair
-            for code_point, pair in self.sequences.items()
-            if len(pair) == 2 and pairs.get((pair[0], pair[1])) != (code_point,)
-        }
-
-    @cached
     def gb18030_ranges(self) -> tuple[dict[int, int], dict[int, int]]:
         """The code point of each pointer of gb18030 ranges below U+10000, and the pointer of each code point."""
         code_point_of, pointer_of = (
             self._run.operation(f"index-{RANGES}-{what}") for what in ("code-point", "pointer")
         )
-        pointers = range(gb18030_bounds(self._run.snapshot)[0] + 1)
         return (
-            {pointer: code_point_of(pointer) for pointer in pointers},
+            {pointer: code_point_of(pointer) for pointer in range(gb18030_bounds(self._run.snapshot)[0] + 1)},
             {code_point: pointer_of(code_point) for code_point in range(0x80, 0x10000)},
         )
 
@@ -163,16 +140,6 @@ class Mappings:
             for index, pointer in probes.look_ups:
                 lengths[index] = max(lengths.get(index, 0), pointer + 1)
         return lengths
-
-    @cached
-    def excluded(self) -> Mapping[str, tuple[int, ...]]:
-        """The pointers of each index that the encoder never uses, though the index has them."""
-        probes = Probes()
-        self._unindexed(probes).encoder.outputs([0x4E00])
-        return {
-            name: tuple(pointer for pointer in range(self.lengths[name]) if any(test(pointer) for test in probe.tests))
-            for name, probe in probes.items()
-        }
 
 
 def gb18030_bounds(snapshot: Snapshot) -> tuple[int, int, int]:
@@ -191,17 +158,7 @@ def gb18030_bounds(snapshot: Snapshot) -> tuple[int, int, int]:
     return ends[0], ends[1] + 1, ends[2]
 
 
-memo = Memo()
-"""Mappings and tables: snapshots that are compared, and runs of tests, differ in few of them."""
-
-
 def of_encoding(snapshot: Snapshot, encoding: Encoding, index: str = "") -> Mappings:
     """Return the mappings of an encoding of a snapshot, with the index of that name if it is a single-byte encoding."""
     run = machine(snapshot)
-    key = index or encoding.name
-    return run.memo(key, lambda: _of_encoding(run, encoding, index))
-
-
-def _of_encoding(run: Machine, encoding: Encoding, index: str) -> Mappings:
-    inputs = run.inputs(encoding, index)
-    return memo(inputs, lambda: Mappings(run, encoding, index, inputs))
+    return run.memo(index or encoding.name, lambda: Mappings(run, encoding, index, run.inputs(encoding, index)))

@@ -69,8 +69,6 @@ class Probe:
     def __init__(self, name: str, look_ups: list[tuple[str, int]]) -> None:
         self._name = name
         self._look_ups = look_ups
-        self.tests: list[Callable[[int], bool]] = []
-        """What excludes pointers."""
 
     def code_point(self, pointer: int) -> None:
         self._look_ups.append((self._name, pointer))
@@ -81,7 +79,6 @@ class Probe:
     last_pointer = pointer
 
     def excluding(self, is_excluded: Callable[[int], bool]) -> Probe:
-        self.tests.append(is_excluded)
         return self
 
     def last_range(self, what: str, key: int) -> tuple[int, int]:
@@ -139,14 +136,16 @@ class Search:
         if state not in self._known:
             looked_up, complete, following = {}, bytearray(), {}
             look_ups = self._probes.look_ups
-            for byte, result, after in self._decoder.tries(range(0x100), state):
+            for byte in range(0x100):
+                self._decoder.state = state
+                result, _ = self._decoder.handle(byte)
                 if look_ups:
                     looked_up[byte] = look_ups[-1]
                     look_ups.clear()
                     complete.append(byte)
                 elif result is CONTINUE:
-                    following[byte] = after
-                elif type(result) is list:
+                    following[byte] = self._decoder.state
+                elif isinstance(result, list):
                     complete.append(byte)
             self._known[state] = looked_up, bytes(complete), following
         return self._known[state]

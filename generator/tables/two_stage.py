@@ -17,15 +17,6 @@ class TwoStage(Described):
 
     shift: int
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        # Looked up a block at a time.
-        looked_up = [
-            entry for block in self.stage1 for entry in self.stage2[block << self.shift : block + 1 << self.shift]
-        ]
-        if looked_up != self._values:
-            raise AssertionError(f"{self.symbol} does not have its entries")
-
     @cached_property
     def _values(self) -> list[int]:
         """The entries of all keys, in whole blocks."""

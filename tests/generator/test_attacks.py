@@ -78,8 +78,8 @@ def test_what_moves_changes_or_vanishes_asks(case: str, after: Callable[[Change]
              "A2 AF instead of B0 EC",
              "Shift_JIS encodes 1 code point sequence as something else, such as U+4E00 一 CJK UNIFIED IDEOGRAPH-4E00 "
              "as 81 AD instead of 88 EA",
-             "ISO-2022-JP encodes 1 code point sequence as something else, such as U+00A7 § SECTION SIGN, U+4E00 一 "
-             "CJK UNIFIED IDEOGRAPH-4E00 as 22 2F instead of 30 6C"],
+             "ISO-2022-JP encodes 3 code point sequences as something else, such as U+4E00 一 CJK UNIFIED "
+             "IDEOGRAPH-4E00 as 1B 24 42 22 2F instead of 1B 24 42 30 6C"],
         ),
         (
             filled("euc-kr", 0xAC00),

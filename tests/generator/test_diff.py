@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from generator import diff, emit, snapshot
-from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot
-from generator.spec.compare import describe
+from generator.model import ENCODINGS, INDEXES, RANGES, SINGLE_BYTE_HEADING, Encoding, Snapshot, describe
 from tests.generator.conftest import Change, group
 from tests.generator.test_snapshot import private_use_before_2022
 

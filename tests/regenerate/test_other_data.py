@@ -11,6 +11,7 @@ import pytest
 
 from generator.handlers import mappings
 from generator.model import Snapshot
+from generator.spec.machine import END_OF_QUEUE, Error
 from generator.tables import Mappings
 from tests.pinned import PINNED
 
@@ -103,13 +104,8 @@ def test_every_sequence_of_two_bytes_decodes_as_the_reference(run: Run, referenc
 
 
 def decoded(reference: Mappings, data: bytes) -> str:
-    text = ""
-    for result in reference.decoder.run(data):
-        if isinstance(result, list):
-            text += "".join(map(chr, result))
-        elif repr(result) == "error":
-            text += "\ufffd"
-    return text
+    units = [unit for item in (*data, END_OF_QUEUE) for unit in reference.decoder.process(item)]
+    return "".join("\ufffd" if isinstance(unit, Error) else chr(unit) for unit in units)
 
 
 def test_every_code_point_is_encoded_as_the_reference(run: Run, reference: Mappings) -> None:
