@@ -221,7 +221,7 @@ dist: .venv/.gate  ## build an sdist, and a wheel from it, in dist/
 	@ls dist
 
 # What a release lacks, and the steps to make it, which name this target.
-release-check: .venv/.gate
+release-check: dist
 	@$(BIN)/python build/release.py
 
 # -- Without Python ---------------------------------------------------------------------------------------------------

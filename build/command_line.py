@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import description
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "whatwg_encoding"
 NAMES = ("whatwg-encoding", "wenc")
@@ -111,12 +113,9 @@ def manual(parser: argparse.ArgumentParser, sections: dict[str, str], version: s
 def write(folder: Path) -> list[Path]:
     """Write all files below a folder and return their paths."""
     cli = command_line()
-    source = ROOT / "src" / PACKAGE / "__init__.py"
-    version = re.search(r'^__version__ = "(.+)"', source.read_text(encoding="utf-8"), re.M)
-    assert version is not None
     outcomes = import_module(f"{PACKAGE}._cli.recode").OUTCOMES
     sections = dict(re.findall(r"^([a-z ]+):\n((?:(?:  .*)?\n)+)", outcomes + cli.EXIT_STATUS, re.M))
-    files = {MANUAL.format(NAMES[0]): manual(cli.parser(), sections, version[1])}
+    files = {MANUAL.format(NAMES[0]): manual(cli.parser(), sections, description.version())}
     for name in NAMES[1:]:
         files[MANUAL.format(name)] = f".so man1/{NAMES[0]}.1\n"
     for name in NAMES:

@@ -36,14 +36,8 @@ def fault() -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "check.c"
         source.write_text(SOURCE)
-        arguments = [
-            *command,
-            "-c",
-            *(f"-I{include}" for include in sorted(includes)),
-            str(source),
-            "-o",
-            f"{source}.o",
-        ]
+        include_flags = (f"-I{include}" for include in sorted(includes))
+        arguments = [*command, "-c", *include_flags, str(source), "-o", f"{source}.o"]
         done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if done.returncode:
         return f"{command[0]} cannot compile a file that includes Python.h:\n{done.stderr.strip()[-1000:]}"

@@ -23,6 +23,10 @@ OUT = ROOT / "build" / "_out" / "cross"
 CHAPTERS = ("unicode", "single_byte", "japanese", "miscellaneous")
 INCLUDE = ("-Isrc/native/kernels", "-Isrc/native/engine", "-Igenerated")
 ZIG = [sys.executable, "-m", "ziglang", "cc"]
+CLANG_CL = (
+    "clang", "--driver-mode=cl", "/c", "/O1", "/W4", "/WX", "/clang:-ffreestanding", "/clang:-Wno-unused-function",
+    "-imsvc", "tests/machines/headers",
+)  # fmt: skip
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 
 #: Clang's targets by ziglang's names.
@@ -54,29 +58,11 @@ def commands() -> dict[str, list[str]]:
     for source in sources():
         for target in TARGETS:
             # -O1 inlines, which checks every target attribute, and is much faster than -O3.
-            compile_commands[f"{target} {Path(source).stem}"] = [
-                *ZIG,
-                "-target",
-                target,
-                "-O1",
-                *WARNINGS,
-                *INCLUDE,
-                "-c",
-                source,
-            ]
+            command = [*ZIG, "-target", target, "-O1", *WARNINGS, *INCLUDE, "-c", source]
+            compile_commands[f"{target} {Path(source).stem}"] = command
         for target in CLANG_CL_TARGETS if shutil.which("clang") else ():
-            driver = [
-                "clang",
-                "--driver-mode=cl",
-                f"--target={target}",
-                "/c",
-                "/O1",
-                "/W4",
-                "/WX",
-                "/clang:-ffreestanding",
-            ]
-            driver += ["/clang:-Wno-unused-function", "-imsvc", "tests/machines/headers", *INCLUDE]
-            compile_commands[f"{target} {Path(source).stem}"] = [*driver, source]
+            command = [*CLANG_CL, f"--target={target}", *INCLUDE, source]
+            compile_commands[f"{target} {Path(source).stem}"] = command
     return compile_commands
 
 

@@ -1,8 +1,8 @@
-"""What a package index shows of the project: the README as the long description, and the project's URLs.
+"""What a package index shows of the project: its version, the README as the long description, and the project's URLs.
 
-Both depend on the address of the repository, which the environment variable WHATWG_ENCODING_REPOSITORY gives, such as
-``https://host/owner/name``. An sdist keeps the address in its PKG-INFO, so that a wheel built from it has the same
-metadata. Without an address the README's relative links become plain text, and there are no URLs.
+The latter two depend on the address of the repository, which the environment variable WHATWG_ENCODING_REPOSITORY gives,
+such as ``https://host/owner/name``. An sdist keeps the address in its PKG-INFO, so that a wheel built from it has the
+same metadata. Without an address the README's relative links become plain text, and there are no URLs.
 """
 
 from __future__ import annotations
@@ -23,6 +23,14 @@ MARKDOWN = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def version() -> str:
+    """Return the version of the package."""
+    text = (ROOT / "src" / "whatwg_encoding" / "__init__.py").read_text(encoding="utf-8")
+    match = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
+    assert match is not None
+    return match[1]
 
 
 def repository(root: Path = ROOT) -> str | None:

@@ -22,7 +22,6 @@ import sys
 import sysconfig
 import tarfile
 import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -233,8 +232,6 @@ class BuildExt(build_ext):
     Commands that compile nothing, such as ``sdist`` and ``egg_info``, translate nothing either.
     """
 
-    _kernels: Future[Any] | None = None
-
     def build_extensions(self) -> None:
         if (reason := compiler.fault()) is not None:
             raise SystemExit(reason)
@@ -249,30 +246,21 @@ class BuildExt(build_ext):
                 extension.extra_compile_args = [*extension.extra_compile_args, *OF_GCC]
         # The largest first, so that no processor waits for one that began last.
         self.extensions.sort(key=lambda extension_: Path(extension_.sources[0]).stat().st_size, reverse=True)
-        with ThreadPoolExecutor(1) as beside:
-            if self.compiler.compiler_type == "unix":
-                self._share_kernels(beside)
-            super().build_extensions()
+        if self.compiler.compiler_type == "unix":
+            self._share_kernels()
+        super().build_extensions()
 
-    def build_extension(self, extension: Extension) -> None:
-        if extension.extra_objects and self._kernels is not None:
-            self._kernels.result()
-        super().build_extension(extension)
-
-    def _share_kernels(self, beside: Executor) -> None:
-        """Compile the kernels for pairs of bytes once, if a file of theirs is newer, and link the modules with them.
-
-        It is done beside the modules that need none.
-        """
+    def _share_kernels(self) -> None:
+        """Compile the kernels for pairs of bytes once, if a file of theirs is newer, and link the modules with them."""
         users = [
             module for module in self.extensions if "we_double_byte_" in Path(module.sources[0]).read_text("utf-8")
         ]
         (kernels,) = self.compiler.object_filenames([str(APART)], output_dir=self.build_temp)
         of_kernels = [str(APART), *map(str, sorted(dependencies(APART))), str(Path("build") / "extensions.py")]
         if users and (self.force or newer_group(of_kernels, kernels)):
-            postargs = [*users[0].extra_compile_args, "-ffunction-sections"]  # so a module links what it calls
-            options = {"include_dirs": users[0].include_dirs, "extra_postargs": postargs}
-            self._kernels = beside.submit(self.compiler.compile, [str(APART)], output_dir=self.build_temp, **options)
+            options = [*users[0].extra_compile_args, "-ffunction-sections"]  # so a module links what it calls
+            folders = users[0].include_dirs
+            self.compiler.compile([str(APART)], self.build_temp, include_dirs=folders, extra_postargs=options)
         for extension in users:
             extension.define_macros = [*extension.define_macros, ("WE_KERNELS_APART", None)]
             extension.extra_objects = [kernels]

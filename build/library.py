@@ -13,19 +13,18 @@ from __future__ import annotations
 import argparse
 import fcntl
 import os
-import re
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+import description
 import handlers
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -103,27 +102,9 @@ class BuildError(Exception):
     """The library cannot be built."""
 
 
-@dataclass(frozen=True)
-class Compiler:
-    """A C compiler with its flags."""
-
-    command: tuple[str, ...]
-    flags: tuple[str, ...] = field(default=())
-
-    @classmethod
-    def of_environment(cls) -> Compiler:
-        environment = os.environ
-        return cls(
-            (*shlex.split(environment.get("CC") or "cc"),),
-            (*FLAGS, *shlex.split(environment.get("CFLAGS", ""))),
-        )
-
-    def run(self, *arguments: str | Path) -> None:
-        run([*self.command, *self.flags, *map(str, arguments)])
-
-
-def run(command: list[str]) -> None:
+def run(*arguments: str | os.PathLike[str]) -> None:
     """Run a command in the project. Raise BuildError, with its output, if it fails."""
+    command = [*map(str, arguments)]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     except FileNotFoundError:
@@ -131,14 +112,6 @@ def run(command: list[str]) -> None:
     if done.returncode != 0:
         raise BuildError(f"{shlex.join(command)} failed:\n{done.stdout}{done.stderr}")
     sys.stderr.write(done.stderr)
-
-
-def version() -> str:
-    """Return the version of the package."""
-    text = (ROOT / "src" / "whatwg_encoding" / "__init__.py").read_text(encoding="utf-8")
-    match = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
-    assert match is not None
-    return match[1]
 
 
 def digest(*parts: object) -> str:
@@ -193,8 +166,8 @@ def translate(chapter: str) -> handlers.Chapter:
             raise BuildError(
                 f"{sys.executable} has {installed}. The library needs {wanted}: pip install cython=={handlers.CYTHON}"
             )
-        run([sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name",
-             f"{MODULES}.{chapter}", str(source), "-o", str(target)])  # fmt: skip
+        run(sys.executable, "-m", "cython", "-3", "-I", "src", "-I", "generated", "--module-name",
+            f"{MODULES}.{chapter}", source, "-o", target)  # fmt: skip
         note_made(target, key)
     return handlers.handlers(chapter, source.read_text(encoding="utf-8"), target.read_text(encoding="utf-8"))
 
@@ -211,11 +184,11 @@ def write_sources(pool: ThreadPoolExecutor) -> list[Path]:
     return sorted(files, key=lambda file: -file.stat().st_size)
 
 
-def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: ThreadPoolExecutor,
+def compile_sources(compiler: list[str], files: list[Path], folder: Path, pool: ThreadPoolExecutor,
                     more: dict[str, list[str]] | None = None) -> list[Path]:  # fmt: skip
     """Return the object files of C files, which are compiled unless the same text was, by the same command.
 
-    ``more`` has further flags of some, by their stem.
+    ``compiler`` is a command with flags, ``more`` has further ones of some files, by their stem.
     """
     folder.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{directory}" for directory in (*FOLDERS, SOURCES)]
@@ -228,14 +201,14 @@ def compile_sources(compiler: Compiler, files: list[Path], folder: Path, pool: T
         flags = (more or {}).get(file.stem, [])
         target, key = folder / f"{file.stem}.o", digest(shared, flags, file)
         if not is_made(target, key):
-            compiler.run(*includes, *flags, "-c", file, "-o", target)
+            run(*compiler, *includes, *flags, "-c", file, "-o", target)
             note_made(target, key)
         return target
 
     return list(pool.map(compile_one, files))
 
 
-def link(compiler: Compiler, objects: list[Path], library: Path) -> str:
+def link(compiler: list[str], objects: list[Path], library: Path) -> str:
     """Link the static and the shared library into a folder, unless they were. Return the name of the shared one."""
     archive, linker_flags = library / "libwhatwg_encoding.a", shlex.split(os.environ.get("LDFLAGS", ""))
     archiver = [*shlex.split(os.environ.get("AR") or "ar"), "rcsD" if sys.platform == "linux" else "rcs"]
@@ -244,15 +217,15 @@ def link(compiler: Compiler, objects: list[Path], library: Path) -> str:
         flags = ["-dynamiclib", "-install_name", f"@rpath/{name}"]
     else:
         name, plain = f"libwhatwg_encoding.so.{ABI}", "libwhatwg_encoding.so"
-        sanitizes = any("-fsanitize" in flag for flag in compiler.flags)  # its functions are those of the program
+        sanitizes = any("-fsanitize" in flag for flag in compiler)  # its functions are those of the program
         flags = ["-shared", "-Wl,-s", f"-Wl,-soname,{name}", *([] if sanitizes else ["-Wl,-z,defs"])]
     key = digest(compiler, archiver, linker_flags, flags, *objects)
     if not is_made(library.parent / "linked", key):
         library.mkdir(parents=True, exist_ok=True)
         for path in (archive, library / plain):
             path.unlink(missing_ok=True)
-        run([*archiver, str(archive), *map(str, objects)])
-        compiler.run(*flags, *objects, *linker_flags, "-o", library / name)
+        run(*archiver, archive, *objects)
+        run(*compiler, *flags, *objects, *linker_flags, "-o", library / name)
         (library / plain).symlink_to(name)
         (library.parent / "linked").touch()
         note_made(library.parent / "linked", key)
@@ -263,14 +236,15 @@ def build(out: Path, without: list[str]) -> None:
     """Build the library, its header and what tells other build systems of it into a folder."""
     if sys.platform not in ("linux", "darwin"):
         raise BuildError(f"the library is built for Linux and macOS, not for {sys.platform}")
-    compiler = Compiler.of_environment()
+    given = os.environ
+    compiler = [*shlex.split(given.get("CC") or "cc"), *FLAGS, *shlex.split(given.get("CFLAGS", ""))]
     left_out = [f"-D{PARTS[part]}" for part in sorted(set(without))]
     with ThreadPoolExecutor(os.cpu_count()) as pool, locked(out):
         objects = compile_sources(compiler, write_sources(pool), out / "objects", pool, {"library": left_out})
         finish(compiler, objects, out, without)
 
 
-def finish(compiler: Compiler, objects: list[Path], out: Path, without: list[str]) -> None:
+def finish(compiler: list[str], objects: list[Path], out: Path, without: list[str]) -> None:
     """Link the libraries, and write what belongs to them."""
     plain = link(compiler, objects, out / "lib")
     write(out / "include" / HEADER.name, PREAMBLE + HEADER.read_text(encoding="utf-8"))
@@ -283,11 +257,11 @@ def finish(compiler: Compiler, objects: list[Path], out: Path, without: list[str
         "cmake/whatwg_encoding/whatwg_encoding-config.cmake": CMAKE,
         "cmake/whatwg_encoding/whatwg_encoding-config-version.cmake": CMAKE_VERSION,
     }.items():
-        write(out / "lib" / name, content.format(version=version(), shared=plain))
+        write(out / "lib" / name, content.format(version=description.version(), shared=plain))
 
 
-def install(out: Path, prefix: str) -> None:
-    """Copy what `build` has built to a prefix, within ``DESTDIR``."""
+def install(out: Path, prefix: str) -> Iterator[Path]:
+    """Copy what `build` has built to a prefix, within ``DESTDIR``, and yield each file."""
     if not Path(prefix).is_absolute():
         raise BuildError(f"the prefix must be an absolute path, not {prefix!r}")
     target = Path(os.environ.get("DESTDIR", "") + prefix)
@@ -300,26 +274,30 @@ def install(out: Path, prefix: str) -> None:
             to.parent.mkdir(parents=True, exist_ok=True)
             to.unlink(missing_ok=True)
             shutil.copy2(source, to, follow_symlinks=False)
-            print(to)
+            yield to
 
 
-def main(arguments: list[str]) -> str | None:
-    """Run the command line; return what went wrong."""
+def outcome(build: Callable[[], object]) -> str | None:
+    """Print what a build gives; return what went wrong."""
+    try:
+        print(build())
+    except (BuildError, handlers.UnknownTextError, subprocess.CalledProcessError) as error:
+        return str(error)
+    return None
+
+
+def main(arguments: list[str]) -> str:
+    """Run the command line; return what was done."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--without", nargs="*", default=[], choices=sorted(PARTS), help="leave out")
     parser.add_argument("--install", metavar="PREFIX", help="install what was built")
     options = parser.parse_args(arguments)
-    try:
-        if options.install is not None:
-            install(options.out.resolve(), options.install)
-        else:
-            build(options.out.resolve(), options.without)
-            print(f"The library is in {options.out}, which is laid out as a prefix is.")
-    except (BuildError, handlers.UnknownTextError) as error:
-        return str(error)
-    return None
+    if options.install is not None:
+        return "\n".join(map(str, install(options.out.resolve(), options.install)))
+    build(options.out.resolve(), options.without)
+    return f"The library is in {options.out}, which is laid out as a prefix is."
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(outcome(lambda: main(sys.argv[1:])))

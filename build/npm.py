@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import handlers
+import description
 import library
 import wasm
 
@@ -20,11 +20,11 @@ FILES: Final = ("index.js", "binding.js", "index.d.ts", "standard.js", "standard
 LICENSES: Final = ("LICENSE", "LICENSE-WHATWG")
 
 
-def description() -> dict[str, object]:
+def manifest() -> dict[str, object]:
     """Return the content of package.json."""
     return {
         "name": "whatwg-encoding-wasm",
-        "version": library.version(),
+        "version": description.version(),
         "description": "The WHATWG Encoding Standard in WebAssembly: TextDecoder and TextEncoder, and a detector",
         "keywords": ["encoding", "charset", "textdecoder", "textencoder", "whatwg", "mojibake"],
         "license": "BSD-3-Clause",
@@ -39,26 +39,17 @@ def description() -> dict[str, object]:
     }
 
 
-def build(out: Path) -> None:
-    """Write the package to a folder."""
+def build(out: Path = OUT) -> Path:
+    """Write the package to a folder, and return that."""
     module = wasm.build(wasm.OUT)
     with library.locked(wasm.OUT):
         for path in (module, *(SOURCE / name for name in FILES), *(library.ROOT / name for name in LICENSES)):
             library.write(out / path.name, path.read_bytes())
-        library.write(out / "package.json", json.dumps(description(), indent=2) + "\n")
+        library.write(out / "package.json", json.dumps(manifest(), indent=2) + "\n")
         members = f"export const MEMBERS = {json.dumps(wasm.members(), indent=2)};\n"
         library.write(out / "members.js", f"// The functions of the C API's table.\n{members}")
-
-
-def main() -> str | None:
-    """Build the package; return what went wrong."""
-    try:
-        build(OUT)
-    except (library.BuildError, handlers.UnknownTextError) as error:
-        return str(error)
-    print(OUT)
-    return None
+    return out
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(library.outcome(build))

@@ -10,12 +10,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 import sysconfig
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -35,23 +33,16 @@ LINKS: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Release:
-    """A release of Pyodide, and the tag of the platform that its wheels are for."""
-
-    version: str
-    platform: str
-
-
 RELEASES: Final = {
-    (3, 11): Release("0.25.1", "emscripten_3_1_46_wasm32"),
-    (3, 12): Release("0.27.7", "pyodide_2024_0_wasm32"),
-    (3, 13): Release("0.29.0", "pyodide_2025_0_wasm32"),
+    (3, 11): ("0.25.1", "emscripten_3_1_46_wasm32"),
+    (3, 12): ("0.27.7", "pyodide_2024_0_wasm32"),
+    (3, 13): ("0.29.0", "pyodide_2025_0_wasm32"),
 }
+"""Of each version of Python, the release of Pyodide that has it, and the tag of the platform of its wheels."""
 
 
-def release() -> Release:
-    """Return the release that has this interpreter's version of Python."""
+def release() -> tuple[str, str]:
+    """Return the release that has this interpreter's version of Python, and the tag of its wheels."""
     known_release = RELEASES.get(sys.version_info[:2])
     if known_release is None:
         known = ", ".join(f"{major}.{minor}" for major, minor in RELEASES)
@@ -63,12 +54,13 @@ def release() -> Release:
 
 def installed(out: Path) -> Path:
     """Return the folder of Pyodide, which npm installs unless it is there."""
-    folder = out / release().version
+    version, _ = release()
+    folder = out / version
     package = folder / "node_modules" / "pyodide"
     if not (package / "python_stdlib.zip").exists():
         folder.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
-        library.run([*command, "--prefix", str(folder), f"pyodide@{release().version}"])
+        library.run(*command, "--prefix", folder, f"pyodide@{version}")
     return package
 
 
@@ -112,9 +104,9 @@ def build_modules(suffix: str, out: Path) -> None:
         object_file.parent.mkdir(parents=True, exist_ok=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         options = [*FLAGS, f"-isystem{LIBC}", *includes, *macros]
-        library.run([*wasm.clang(), *options, "-c", *map(str, module.sources), "-o", str(object_file)])
+        library.run(*wasm.clang(), *options, "-c", *module.sources, "-o", object_file)
         entry = f"PyInit_{module.name.rpartition('.')[2]}"
-        library.run([*wasm.linker(), *LINKS, f"--export={entry}", str(object_file), "-o", str(target)])
+        library.run(*wasm.linker(), *LINKS, f"--export={entry}", object_file, "-o", target)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build_one, translated))
@@ -134,22 +126,19 @@ def build() -> Path:
     # The modules are there: setuptools only adds the Python files and packs all.
     (OUT / "setup.cfg").write_text(f"[build]\nbuild_lib = {tree}\n", encoding="utf-8")
     os.environ["DIST_EXTRA_CONFIG"] = str(OUT / "setup.cfg")
-    pack = ["bdist_wheel", "--skip-build", "--plat-name", release().platform, "--dist-dir", str(dist)]
-    library.run([sys.executable, "setup.py", "--quiet", "build_py", *pack])
+    _, platform = release()
+    pack = ["bdist_wheel", "--skip-build", "--plat-name", platform, "--dist-dir", str(dist)]
+    library.run(sys.executable, "setup.py", "--quiet", "build_py", *pack)
     (wheel,) = dist.glob("*.whl")
     (library.ROOT / "dist").mkdir(exist_ok=True)
     return Path(shutil.copy(wheel, library.ROOT / "dist"))
 
 
-def main() -> str | None:
-    """Build the wheel; return what went wrong."""
-    try:
-        wheel = build()
-    except (library.BuildError, subprocess.CalledProcessError) as error:
-        return str(error)
-    print(f"{wheel.relative_to(library.ROOT)}: {wheel.stat().st_size:,} bytes")
-    return None
+def main() -> str:
+    """Build the wheel; return where it is."""
+    wheel = build()
+    return f"{wheel.relative_to(library.ROOT)}: {wheel.stat().st_size:,} bytes"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(library.outcome(main))

@@ -22,7 +22,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-import handlers
 import library
 
 OUT: Final = library.ROOT / "build" / "_out" / "wasm"
@@ -53,7 +52,7 @@ def members() -> list[str]:
 
 def build(out: Path, more: tuple[str, ...] = ()) -> Path:
     """Return the module, built in a folder with these flags and `more`."""
-    compiler = library.Compiler((*clang(),), (*FLAGS, *more))
+    compiler = [*clang(), *FLAGS, *more]
     module = out / "whatwg_encoding.wasm"
     with ThreadPoolExecutor(os.cpu_count()) as pool, library.locked(out):
         sources = library.write_sources(pool)
@@ -63,20 +62,16 @@ def build(out: Path, more: tuple[str, ...] = ()) -> Path:
                    "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}", "--stack-first"]  # fmt: skip
         key = library.digest(command, *objects)
         if not library.is_made(module, key):
-            library.run([*command, *map(str, objects), "-o", str(module)])
+            library.run(*command, *objects, "-o", module)
             library.note_made(module, key)
     return module
 
 
-def main() -> str | None:
-    """Build the module; return what went wrong."""
-    try:
-        module = build(OUT)
-    except (library.BuildError, handlers.UnknownTextError) as error:
-        return str(error)
-    print(f"{module}: {module.stat().st_size:,} bytes")
-    return None
+def main() -> str:
+    """Build the module; return where it is."""
+    module = build(OUT)
+    return f"{module}: {module.stat().st_size:,} bytes"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(library.outcome(main))

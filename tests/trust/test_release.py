@@ -83,9 +83,15 @@ def test_a_release_has_a_wheel_for_each_python_and_platform(tmp_path: Path) -> N
             wheel.writestr(
                 f"whatwg_encoding/sboms/{release.sbom.FILE}", '{"metadata": {"component": {"version": "1.2.3"}}}'
             )
-    assert list(release.of_all_wheels("1.2.3", tmp_path)) == [f"{tmp_path} has 0 sdists"]
+    assert list(release.of_the_files("1.2.3", tmp_path)) == []
+    assert list(release.of_all_platforms(tmp_path)) == [f"{tmp_path} has 0 sdists"]
     next(tmp_path.glob("*-cp314t-musllinux*_x86_64.whl")).unlink()
-    assert "there is no wheel for cp314t on musllinux*_x86_64" in release.of_all_wheels("1.2.3", tmp_path)
+    assert "there is no wheel for cp314t on musllinux*_x86_64" in release.of_all_platforms(tmp_path)
+    wheel = next(tmp_path.glob("*-cp313-win32.whl"))
+    with zipfile.ZipFile(wheel, "w") as other:
+        other.writestr("whatwg_encoding/LICENSE", "")
+    lacks = [f"{wheel.name} has no LICENSE-WHATWG", f"{wheel.name} has no bill of materials of 1.2.3"]
+    assert list(release.of_the_files("1.2.3", tmp_path)) == lacks
 
 
 def test_what_a_person_does_is_in_order() -> None:
