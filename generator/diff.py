@@ -191,7 +191,7 @@ def compare(
         ranges=_differences(*ranges) if all(ranges) else (),
         behaviours=tuple(_behaviours(old, new)) if not faults or old.programs != new.programs else (),
         algorithms=algorithms.compare(old_algorithms, new_algorithms) if old_algorithms and new_algorithms else (),
-        unread=tuple(new_algorithms.unread.values()) if old_algorithms and new_algorithms else (),
+        unread=new_algorithms.unread if old_algorithms and new_algorithms else (),
     )
 
 

@@ -72,7 +72,8 @@ def update(
         if is_replaced:
             say(f"{what} replaced and pinned as of {snapshots.today()}.")
     if new.unread:
-        say(f"Kept as pinned, since their texts are not understood: {', '.join(f'#{a}' for a in new.unread)}.")
+        anchors = ", ".join(f"#{section.anchor}" for section in new.unread)
+        say(f"Kept as pinned, since their texts are not understood: {anchors}.")
     return bool(read and fetched) and not new.unread
 
 

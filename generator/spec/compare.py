@@ -7,7 +7,7 @@ every item, in the states that inputs reach.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,7 +158,7 @@ def _difference(
 
 def lines(
     changes: Sequence[AlgorithmChange],
-    unread: Collection[Unread],
+    unread: Sequence[Unread],
     behaviours: Sequence[Behaviour] = (),
     limit: int | None = None,
 ) -> Iterator[str]:

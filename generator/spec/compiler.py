@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
@@ -27,14 +27,14 @@ def digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _compiled(document: Document, known: ir.Programs) -> tuple[ir.Programs, Mapping[str, Unread], list[str]]:
+def _compiled(document: Document, known: ir.Programs) -> tuple[ir.Programs, tuple[Unread, ...], list[str]]:
     """Return the program of each decoder, encoder and operation on indexes in the source, in the standard's order.
 
     Of a section that is not understood, the known program is taken, and the section is among the unread ones, which
     follow. The last are the anchors of all.
     """
     programs: dict[str, ir.Algorithm] = {}
-    unread: dict[str, Unread] = {}
+    unread: list[Unread] = []
     misfits: dict[str, list[tuple[Misfit, str]]] = {}
     lines: dict[str, tuple[str, ...]] = {}
     for anchor, section in document.algorithms().items():
@@ -61,9 +61,9 @@ def _compiled(document: Document, known: ir.Programs) -> tuple[ir.Programs, Mapp
         if pinned is None or pinned.digest != now:
             faults = tuple(misfit.at(anchor, path) for misfit, path in misfits_of_anchor)
             steps = frozenset(path for _, path in misfits_of_anchor)
-            unread[anchor] = Unread(anchor, now, faults, pinned, steps)
+            unread.append(Unread(anchor, faults, pinned, steps))
     ordered = {anchor: programs[anchor] for anchor in lines if anchor in programs}
-    return MappingProxyType(ordered), MappingProxyType(unread), list(lines)
+    return MappingProxyType(ordered), tuple(unread), list(lines)
 
 
 class _Compiler:
@@ -78,7 +78,7 @@ class _Compiler:
     def algorithm(self) -> ir.Algorithm | None:
         """Return the section's program, None if there is a fault."""
         section = self.section
-        common = {"anchor": section.anchor, "digest": digest(section.lines), "chapter": section.chapter}
+        common = {"anchor": section.anchor, "digest": digest(section.lines)}
         try:
             if section.title and isinstance(section.blocks[0], Paragraph) and "these steps" in section.title:
                 compiled = self._operation(common)
@@ -357,7 +357,7 @@ def _only(item: Item) -> Paragraph:
 
 
 def _shown(block: Block) -> str:
-    return " ".join(Section("", "", "", (block,)).lines)
+    return " ".join(Section("", "", (block,)).lines)
 
 
 _PAIRED = ("ol", "dl", "ul", "table", "div")
@@ -396,7 +396,7 @@ def read(text: str, *, origin: str, day: str, known: Algorithms | None = None) -
             f"{len(missing)} of {len(known.programs)} algorithms, from #{missing[0]} on"
         )
     if known is None and unread:
-        faults = [fault for section in unread.values() for fault in section.faults]
+        faults = [fault for section in unread for fault in section.faults]
         more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
         raise SpecError("\n".join(faults[:SHOWN] + more))
     transcribed = known.transcribed if known else ()

@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, fields
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -32,8 +32,6 @@ class Unread:
     """A section of the source that is not understood. Its program, if one was known before, stays as it was."""
 
     anchor: str
-    digest: str
-    """The SHA-256 of its text, in hexadecimal."""
     faults: tuple[str, ...]
     pinned: ir.Algorithm | None
     steps: frozenset[str] = frozenset()
@@ -49,8 +47,8 @@ class Algorithms:
     """The ISO 8601 date of the source, empty if it is not known."""
     programs: ir.Programs
     transcribed: Mapping[str, str]
-    unread: Mapping[str, Unread] = field(default_factory=dict)
-    """The sections that are not understood, by anchor; none of a pin."""
+    unread: tuple[Unread, ...] = ()
+    """The sections that are not understood; none of a pin."""
 
     @property
     def digests(self) -> Mapping[str, str]:
@@ -193,7 +191,7 @@ def to_toml(algorithms: Algorithms) -> str:
     return "\n".join(lines) + "\n"
 
 
-_TEXTS = ("digest", "chapter", "kind", "encoding", "base")
+_TEXTS = ("digest", "kind", "encoding", "base")
 
 
 def _entry(algorithm: ir.Algorithm) -> Iterator[str]:

@@ -269,8 +269,6 @@ class Algorithm:
     anchor: str
     digest: str = field(compare=False)
     """The SHA-256 of its text, in hexadecimal."""
-    chapter: str = field(compare=False)
-    """The anchor of its chapter."""
     kind: str
     """``decoder``, ``encoder`` or ``operation``."""
     encoding: str = ""

@@ -87,8 +87,6 @@ class Section:
 
     anchor: str
     title: str
-    chapter: str
-    """The anchor of the chapter's heading."""
     blocks: tuple[Block, ...]
 
     @property
@@ -275,13 +273,7 @@ class Document:
             _limit(body)
         self._flow = list(_flow(body)) if body is not None else []
         self._places: dict[str, int] = {}
-        self._chapters: list[str] = []
-        """The anchor of the chapter of each place."""
-        chapter = ""
         for place, node in enumerate(self._flow):
-            if node.tag == "h2":
-                chapter = node.attributes.get("id") or slug(collapsed(node.text()))
-            self._chapters.append(chapter)
             for anchor in _anchors(node):
                 self._places.setdefault(anchor, place)
 
@@ -296,7 +288,7 @@ class Document:
         for place, node in enumerate(self._flow):
             title = collapsed(node.text())
             if node.tag in _HEADINGS and _HANDLER.search(title):
-                anchor = node.attributes.get("id") or slug(title)
+                anchor = _heading_anchor(node)
             elif node.tag == "p" and _operation(node):
                 anchor = slug(_operation(node))
             else:
@@ -317,7 +309,8 @@ class Document:
                 fault = Misfit(
                     "a handler is defined outside a decoder's or encoder's section", node.text(), "source.py"
                 )
-                raise SpecError(fault.at(self._chapters[place], ""))
+                chapters = [heading for heading in self._flow[:place] if heading.tag == "h2"]
+                raise SpecError(fault.at(_heading_anchor(chapters[-1]) if chapters else "", ""))
         return MappingProxyType(sections)
 
     def text(self, anchor: str) -> tuple[str, ...] | None:
@@ -330,7 +323,7 @@ class Document:
         nodes = [self._flow[at] for at in self._extent(place)]
         first = self._flow[place]
         blocks = _Reader(strict=strict).blocks(nodes[1:] if first.tag in _HEADINGS else nodes)
-        return Section(anchor, collapsed(first.text()), self._chapters[place], blocks)
+        return Section(anchor, collapsed(first.text()), blocks)
 
     def _extent(self, place: int) -> range:
         """Return the places of an algorithm: from a heading to the next one, or from a paragraph over its lists."""
@@ -381,6 +374,10 @@ def _anchors(node: LexborNode) -> Iterator[str]:
         yield str(node.attributes["id"])
     for dfn in node.css("dfn"):
         yield dfn.attributes.get("id") or _generated_anchor(dfn)
+
+
+def _heading_anchor(heading: LexborNode) -> str:
+    return heading.attributes.get("id") or slug(collapsed(heading.text()))
 
 
 def _generated_anchor(dfn: LexborNode) -> str:

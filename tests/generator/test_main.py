@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from generator import contexts, snapshot
+from generator import contexts, fetch, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES
 from generator.verbs import main, parser
 from tests.generator import server as answers
@@ -117,6 +117,7 @@ def test_generate_offline_asks_nobody(folder: Path, tmp_path: Path, server: Serv
     done = run("generate", "--data", folder, "--generated", tmp_path / "generated", **environment)
     assert done.returncode == 0, done.stderr
     assert server.requests == []
+    assert parser().parse_args(["generate"]).timeout == fetch.Limits().total
     assert (tmp_path / "generated" / "labels.py").exists()
 
 

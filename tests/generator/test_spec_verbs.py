@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from generator import snapshot
 from generator.model import ENCODINGS, FILES
 from generator.spec import compare, compiler, notation, templates
 from tests.generator import server as answers
 from tests.generator.server import Server
-from tests.generator.test_main import nobody, run
+from tests.generator.test_main import run
 from tests.generator.toy import DECODER
 
 
@@ -136,14 +135,6 @@ def test_a_source_that_is_cut_off_is_told_as_cut_off(
     assert "is removed" not in done.stdout + done.stderr
 
 
-def test_generate_says_when_the_source_is_unreachable(with_algorithms: Path, tmp_path: Path) -> None:
-    origin = nobody()
-    arguments = ("generate", "--data", with_algorithms, "--generated", tmp_path / "g")
-    done = run(*arguments, ORIGIN=origin, SPEC_ORIGIN=origin)
-    assert (done.returncode, done.stderr) == (3, "")
-    assert "The standard's source is unreachable, so its algorithms are not compared: http://127" in done.stdout
-
-
 def test_diff_has_the_algorithms(with_algorithms: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
@@ -166,7 +157,3 @@ def test_pin_replaces_the_algorithms_by_those_of_a_source(with_algorithms: Path,
     pinned = notation.load(with_algorithms)
     assert pinned is not None
     assert pinned.origin == source.as_uri()
-
-
-def test_the_pinned_algorithms_are_those_of_the_data() -> None:
-    assert (snapshot.DATA / notation.FILE).is_file()

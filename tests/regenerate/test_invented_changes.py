@@ -403,8 +403,8 @@ def test_an_update_emits_from_the_programs_that_it_has_pinned(folder: Path, monk
 
 def test_a_reworded_sentence_and_a_label(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = notation.from_toml(PIN)
-    section = Unread("big5-decoder", "0" * 64, ("no pattern",), known.programs["big5-decoder"])
-    algorithms = replace(known, unread={"big5-decoder": section})
+    section = Unread("big5-decoder", ("no pattern",), known.programs["big5-decoder"])
+    algorithms = replace(known, unread=(section,))
     content = edited(lambda indexes, all_: labels(all_, "Big5").append("big-five"))
     report, refusal = judged(folder, monkeypatch, content, algorithms)
     assert refusal is None
