@@ -36,30 +36,12 @@ WE_ALWAYS_INLINE int we_utf_32_is_surrogate(uint32_t code_point)
 }
 
 /* Decode whole code points up to the first that is an error or does not fit the target. Four bytes give one unit, or at
- * most four of UTF-8. A block of 16 has no branch within it, so that compilers vectorize it; one with a number that is
- * refused is converted one by one. */
+ * most four of UTF-8. */
 WE_ALWAYS_INLINE size_t we_utf_32_run_to(int kind, const uint8_t *source, size_t length, int big_endian, void *target,
                                          uint32_t max_code_point, size_t *written)
 {
-    size_t read = 0, out = 0, one_by_one = 0; /* up to this position */
+    size_t read = 0, out = 0;
     while (length - read >= 4) {
-        if (kind != WE_UTF8 && length - read >= 64 && read >= one_by_one) {
-            uint32_t numbers[16], refused = 0;
-            memcpy(numbers, source + read, sizeof numbers);
-            WE_KEEP_COPIED(numbers);
-            for (int i = 0; i < 16; i++)
-                numbers[i] = we_utf_32_in_host_order(numbers[i], big_endian);
-            for (int i = 0; i < 16; i++)
-                refused |= (uint32_t)(numbers[i] > max_code_point) | (uint32_t)we_utf_32_is_surrogate(numbers[i]);
-            if (!refused) {
-                for (size_t i = 0; i < 16; i++)
-                    we_unit_put(target, kind, out + i, numbers[i]);
-                read += 64;
-                out += 16;
-                continue;
-            }
-            one_by_one = read + 64;
-        }
         const uint32_t code_point = we_utf_32_code_point(source + read, big_endian);
         if (code_point > max_code_point || we_utf_32_is_surrogate(code_point))
             break;
@@ -74,18 +56,6 @@ WE_ALWAYS_INLINE size_t we_utf_32_run_to(int kind, const uint8_t *source, size_t
 WE_ALWAYS_INLINE size_t we_utf_32_run_from(int kind, const void *source, size_t length, int big_endian, uint8_t *target)
 {
     size_t i = 0;
-    for (; length - i >= 16; i += 16) {
-        uint32_t units[16], surrogates = 0;
-        for (size_t j = 0; j < 16; j++)
-            units[j] = we_unit_get(source, kind, i + j);
-        WE_KEEP_COPIED(units);
-        for (int j = 0; j < 16; j++)
-            surrogates |= (uint32_t)we_utf_32_is_surrogate(units[j]);
-        if (surrogates)
-            break;
-        for (size_t j = 0; j < 16; j++)
-            we_utf_32_put(target + 4 * (i + j), units[j], big_endian);
-    }
     for (; i < length; i++) {
         const uint32_t unit = we_unit_once(source, kind, i);
         if (we_utf_32_is_surrogate(unit))
