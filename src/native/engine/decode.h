@@ -3,6 +3,7 @@
 #ifndef WE_ENGINE_DECODE_H
 #define WE_ENGINE_DECODE_H
 
+#include "count.h"
 #include "engine.h"
 #include "error_policy.h"
 #include "utf_8.h"
@@ -97,19 +98,7 @@ static inline we_result we_decode_trial(const we_decoder *decoder, int kind, we_
 /* Return the bytes of UTF-8 that UCS-2 units which are no surrogates take. */
 static inline size_t we_utf8_size(const uint16_t *units, size_t length)
 {
-    /* Constant counts, so that compilers use vectors. A lane does not overflow: it counts two for each of its units,
-     * and there are no more than a block's. */
-    enum { LANES = 8 };
-    uint16_t lanes[LANES] = {0};
-    size_t at = 0, size = length;
-    for (; length - at >= LANES; at += LANES)
-        for (size_t i = 0; i < LANES; i++)
-            lanes[i] = (uint16_t)(lanes[i] + (units[at + i] >= 0x80) + (units[at + i] >= 0x800));
-    for (size_t i = 0; i < LANES; i++)
-        size += lanes[i];
-    for (; at < length; at++)
-        size += (size_t)(units[at] >= 0x80) + (size_t)(units[at] >= 0x800);
-    return size;
+    return length + we_more_bytes_count_ucs2(units, length);
 }
 
 /* Decode a few items from source[*position] on through a scratch buffer, which gives the exact number of their units.
