@@ -1,5 +1,5 @@
-/* How many units of a run are not ASCII, are U+FFFD, or end a line, and how many bytes they take in UTF-8 after the first
- * of each. No level has vectors of its own for it. */
+/* How many units of a run are not ASCII, are U+FFFD, or end a line; and how many bytes they take in UTF-8 after the
+ * first of each. No level has vectors of its own for it. */
 #ifndef WE_COUNT_H
 #define WE_COUNT_H
 
