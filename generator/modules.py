@@ -186,11 +186,3 @@ def fitting(snapshot: Snapshot) -> tuple[list[Codec], list[Chapter], list[str]]:
         if members := tuple(codec for codec in codecs if codec.module == name):
             chapters.append(Chapter(name, title, members, _chapter_tables(members, snapshot, refusals)))
     return codecs, chapters, list(dict.fromkeys(refusals))
-
-
-def chapters(snapshot: Snapshot) -> list[Chapter]:
-    """Return the modules, in the standard's order; raise an EmitError if a template does not fit."""
-    _, fitting_chapters, refusals = fitting(snapshot)
-    if refusals:
-        raise EmitError("\n".join(refusals))
-    return fitting_chapters

@@ -10,7 +10,9 @@ PINNED = snapshot.load()
 @cache
 def chapters() -> dict[str, modules.Chapter]:
     """Return the modules by name. Collecting tests does not need them, which takes a second."""
-    return {chapter.name: chapter for chapter in modules.chapters(PINNED)}
+    _, chapters_of_all, refusals = modules.fitting(PINNED)
+    assert refusals == []
+    return {chapter.name: chapter for chapter in chapters_of_all}
 
 
 @cache

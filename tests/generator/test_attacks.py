@@ -104,13 +104,9 @@ def test_a_null_that_moves_nothing_does_not_ask(after: Callable[[Change], tuple[
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (filled("jis0208", 0xFFFD), "U+FFFD: is no character"),
         (filled("euc-kr", 0xFDD0), "U+FDD0: is no character"),
-        (filled("euc-kr", 0xFFFF), "U+FFFF: is no character"),
         (filled("windows-1253", 0x85), "U+0085: is a control character"),
         (filled("koi8-r", 0x9B, 5), "U+009B: is a control character"),
-        (filled("euc-kr", 0x1B), "U+001B: is an ASCII code point"),
-        (filled("euc-kr", 0xD800), "U+D800: is a surrogate"),
     ],
 )
 def test_what_is_no_character_is_refused(

@@ -223,15 +223,6 @@ def test_each_algorithm_of_another_kind_is_transcribed_by_the_reference(pinned_a
     assert [anchor for anchor in transcribed if not re.search(rf"#{re.escape(anchor)}(?![\w-])", text)] == []
 
 
-def test_programs_survive_the_notation() -> None:
-    algorithms = read(DECODER)
-    again = notation.from_toml(notation.to_toml(algorithms))
-    assert dict(again.programs) == dict(algorithms.programs)
-    assert [list(notation.lines(program.body)) for program in again.programs.values()] == [
-        list(notation.lines(program.body)) for program in algorithms.programs.values()
-    ]
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [

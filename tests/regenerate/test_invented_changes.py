@@ -105,6 +105,15 @@ def both(indexes: dict[str, Any], encodings: list[Any]) -> None:
     indexes["gb18030"][7182] = 0xE78D
 
 
+def without(heading: str, name: str, index: str = "") -> Edit:
+    def remove(indexes: dict[str, Any], encodings: list[Any]) -> None:
+        indexes.pop(index, None)
+        entries = group(encodings, heading)
+        entries[:] = [entry for entry in entries if entry["name"] != name]
+
+    return remove
+
+
 CHANGES: dict[str, Change] = {
     "a single-byte encoding": Change((r"Index 'x-runes' \(added\): 80 added", r"\+ 'x-Runes'"), runes),
     "a label": Change(
@@ -196,19 +205,6 @@ CHANGES: dict[str, Change] = {
         both,
         pin=(program("gb18030-encoder", ("    [0xE78D, 0xA6, 0xD9],\n", "")),),
     ),
-}
-
-
-def without(heading: str, name: str, index: str = "") -> Edit:
-    def remove(indexes: dict[str, Any], encodings: list[Any]) -> None:
-        indexes.pop(index, None)
-        entries = group(encodings, heading)
-        entries[:] = [entry for entry in entries if entry["name"] != name]
-
-    return remove
-
-
-MORE: dict[str, Change] = {
     "the only encoding of a chapter is removed": Change(
         (
             r"- 'Big5': callers lose BIG5, and lookup\(\) of its labels .* fails; ",
@@ -333,9 +329,9 @@ ACCEPTED = {"a removed encoding", "a program and its data together", "fewer lead
 """Changes that are shown to be taken if they are accepted, besides those that remove algorithms."""
 
 
-@pytest.mark.parametrize("name", [*CHANGES, *MORE])
+@pytest.mark.parametrize("name", CHANGES)
 def test_an_invented_change(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    change = {**CHANGES, **MORE}[name]
+    change = CHANGES[name]
     text = PIN
     for edit in change.pin:
         text = edit(text)
@@ -362,12 +358,6 @@ def test_an_invented_change(name: str, folder: Path, monkeypatch: pytest.MonkeyP
         assert judged(folder, monkeypatch, content, algorithms, digest)[1] is None
         assert snapshot.read(folder) == content
         assert notation.load(folder) == algorithms
-
-
-def test_at_most_four_need_an_edit() -> None:
-    """Johab's is its record in generator/handlers.py."""
-    assert len(CHANGES) + 1 == 16
-    assert sum(bool(change.edits) for change in CHANGES.values()) + 1 <= 4
 
 
 def test_a_multi_byte_encoding(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
